@@ -70,7 +70,7 @@ export const packages = {
           'orm/guarded-tenant.ts',
           'orm/kysely/tenant-plugin.ts',
           'orm/mikro-orm/guard-tenants.options.ts',
-          'orm/mongoose/guard-connection.options.ts',
+          'orm/mongoose/guard-connection.ts',
           'databases/mariadb/mariadb-sql.ts',
         ],
       },

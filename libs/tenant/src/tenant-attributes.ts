@@ -17,7 +17,7 @@ export interface AttributeKind {
 export const ATTRIBUTE_KINDS: readonly AttributeKind[] = [IMPERSONATED_BY];
 
 /** Returns the attributes of a tenant. Undefined if it has none. */
-export function attributesOf(tenant: TenantAttributes): TenantAttributes | undefined {
+export function pickAttributes(tenant: TenantAttributes): TenantAttributes | undefined {
   const entries = mapAttributes(tenant, ({ name }, value) => [name, value] as const);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

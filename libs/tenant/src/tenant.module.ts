@@ -19,7 +19,7 @@ import { TenantVerifier } from './requests/tenant-verifier.js';
 import { TenantGate } from './requests/tenant-gate.js';
 import { TenantMetrics } from './requests/tenant-metrics.js';
 import { TenantFinder } from './requests/find-tenant.js';
-import { tenantFeatureModuleOf } from './instances/tenant-feature.module.js';
+import { createFeatureModule } from './instances/tenant-feature.module.js';
 import type { TenantProvider } from './instances/tenant-provider.js';
 import { Invalidation } from './scope/invalidation.js';
 import { ScopeRunner } from './scope/scope-runner.js';
@@ -116,7 +116,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
    * ```
    */
   static forFeature(providers: readonly TenantProvider[]): DynamicModule {
-    return tenantFeatureModuleOf(providers);
+    return createFeatureModule(providers);
   }
 
   /** Runs after `main.ts` and before Nest registers routes. */

@@ -57,7 +57,7 @@ export class KnownTenant {
 }
 
 /** Says why a store's answer is not a record. Undefined if it is one. */
-export function faultOfRecord(answer: unknown): string | undefined {
+export function findRecordFault(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return `it is ${kindOf(answer)}`;
   const { tenantId, identifier, status, retryAfterSeconds, data } = answer as Partial<
     Record<keyof TenantRecord, unknown>

@@ -28,6 +28,6 @@ export function functionSource(name: string, resolve: TenantResolverFn): Functio
 }
 
 /** The function's own name. Anonymous ones are `function`; JavaScript names those after the option, `strategy`. */
-export function nameOfFunction({ name }: TenantResolverFn): string {
+export function nameFunction({ name }: TenantResolverFn): string {
   return name === '' || name === 'strategy' ? 'function' : name;
 }

@@ -10,7 +10,7 @@ import type {
   TenantResolverFn,
 } from '../tenant.options.js';
 import { type Identification, Strategies } from './identification.js';
-import { headerNamesOf, varyNamesOf } from './sources.js';
+import { listTenantHeaders, listVaryHeaders } from './sources.js';
 
 /** Short for what is found, absent or refused. */
 function told(said: Identification): string {
@@ -334,7 +334,7 @@ describe('Strategies, whatever is sent', () => {
   );
 });
 
-describe('headerNamesOf', () => {
+describe('listTenantHeaders', () => {
   it.each<[TenantAdapterOptions, string[]]>([
     [{ strategy: 'header' }, ['x-tenant-id']],
     [{ strategy: 'header', header: 'X-Org' }, ['x-org']],
@@ -344,11 +344,11 @@ describe('headerNamesOf', () => {
       ['x-tenant-id', 'x-org'],
     ],
   ])('of %o are %j', (options, names) => {
-    expect(headerNamesOf(resolveTenantOptions(options))).toEqual(names);
+    expect(listTenantHeaders(resolveTenantOptions(options))).toEqual(names);
   });
 });
 
-describe('varyNamesOf', () => {
+describe('listVaryHeaders', () => {
   const trust = { forwardedHost: true };
   it.each<[TenantAdapterOptions, string[]]>([
     [{ strategy: ['header', 'subdomain'] }, ['x-tenant-id']],
@@ -356,6 +356,6 @@ describe('varyNamesOf', () => {
     [{ strategy: { type: 'subdomain' }, trust }, ['x-forwarded-host']],
     [{ strategy: 'header', trust }, ['x-tenant-id']],
   ])('of %o are %j', (options, names) => {
-    expect(varyNamesOf(resolveTenantOptions(options))).toEqual(names);
+    expect(listVaryHeaders(resolveTenantOptions(options))).toEqual(names);
   });
 });

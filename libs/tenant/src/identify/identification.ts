@@ -6,9 +6,9 @@ import {
 } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 import type { IdentifierSource, ImmediateSource, SourceResult } from './identifier-source.js';
-import { checkedIdentifier } from './identifier.js';
+import { checkIdentifier } from './identifier.js';
 import type { IdentifyOptions } from './identify-options.js';
-import { sourcesOf } from './sources.js';
+import { createSources } from './sources.js';
 
 /** The result for one request. `refused`: it sent a value that cannot be a tenant. */
 export type Identification =
@@ -29,7 +29,7 @@ export class Strategies {
 
   /** @throws TenantOptionError */
   constructor(private readonly options: IdentifyOptions) {
-    this.sources = sourcesOf(options);
+    this.sources = createSources(options);
     const immediate = this.sources.filter((source) => source.isImmediate);
     if (immediate.length === this.sources.length) this.immediate = immediate;
   }
@@ -80,7 +80,7 @@ export class Strategies {
   private check(found: SourceResult, { name, place }: IdentifierSource): Identification {
     if (found === undefined) return ABSENT;
     if (typeof found !== 'string') return { kind: 'refused', error: found };
-    const identifier = checkedIdentifier(found, this.options.identifier);
+    const identifier = checkIdentifier(found, this.options.identifier);
     return identifier === undefined
       ? { kind: 'refused', error: new InvalidTenantError(place) }
       : { kind: 'found', identifier, source: name };

@@ -31,7 +31,7 @@ export function sentIdentifier(value: string): SourceResult {
 }
 
 /** Percent-decodes a text once. Returns undefined if it is badly encoded. */
-export function decodedOnce(encoded: string): string | undefined {
+export function decodeOnce(encoded: string): string | undefined {
   if (!encoded.includes('%')) return encoded;
   try {
     return decodeURIComponent(encoded);

@@ -1,6 +1,6 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
-import { decodedOnce, sentIdentifier, type ImmediateSource } from './identifier-source.js';
-import { callersTargetOf, queryOf } from './request-parts.js';
+import { decodeOnce, sentIdentifier, type ImmediateSource } from './identifier-source.js';
+import { readCallersTarget, findQuery } from './request-parts.js';
 
 /**
  * Reads the tenant from a query parameter. Reads the target as sent, because query parsers disagree on
@@ -19,7 +19,7 @@ export function querySource(parameter: string): ImmediateSource {
     place,
     isImmediate: true,
     find(req) {
-      const query = queryOf(callersTargetOf(req));
+      const query = findQuery(readCallersTarget(req));
       if (query === '') return undefined;
       const values: string[] = [];
       for (const pair of query.split('&')) {
@@ -39,5 +39,5 @@ export function querySource(parameter: string): ImmediateSource {
 
 /** Decodes a form value, where a plus is a space. */
 function formDecoded(text: string): string | undefined {
-  return decodedOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
+  return decodeOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }

@@ -3,7 +3,7 @@ import type { TenantRequest } from '../tenant.options.js';
 import type { SourceResult, ImmediateSource } from './identifier-source.js';
 import { parseHost } from './host.js';
 import type { ResolvedSubdomainOptions } from './identify-options.js';
-import { timesSent } from './request-parts.js';
+import { countSent } from './request-parts.js';
 
 /** `host` reads the `Host` header, `forwarded` prefers `X-Forwarded-Host`. */
 export type HostOrigin = 'host' | 'forwarded';
@@ -53,7 +53,7 @@ function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
   const { host, ':authority': authority = host } = req.headers;
   if (host === undefined || host === '') return (authority as string | undefined) || undefined;
   // One `Host` line (RFC 9112 §3.2); over HTTP/2 it must equal `:authority` (RFC 9113 §8.3.1).
-  if (timesSent(req, 'host') > 1 || host !== authority) return new AmbiguousTenantError(PLACE);
+  if (countSent(req, 'host') > 1 || host !== authority) return new AmbiguousTenantError(PLACE);
   return host;
 }
 

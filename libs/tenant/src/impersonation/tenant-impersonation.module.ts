@@ -6,8 +6,8 @@ import { TenantFinder } from '../requests/find-tenant.js';
 import {
   checkedImpersonationOptions,
   type ResolvedImpersonationOptions,
-} from './impersonation-options-check.js';
-import type { TenantImpersonationOptions } from './impersonation.options.js';
+  type TenantImpersonationOptions,
+} from './impersonation.options.js';
 import { IMPERSONATION_OPTIONS, TenantImpersonation } from './tenant-impersonation.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =

@@ -3,28 +3,27 @@ import { currentRequestContext } from '@fledge/core/packages';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { callHook } from '../call-hook.js';
 import { TenantDirectory } from '../directory/tenant-directory.js';
+import { checkIdentifier } from '../identify/identifier.js';
 import { Refusal } from '../requests/refusal.js';
-import { checkedIdentifier } from '../identify/identifier.js';
 import { currentAttributes, requiredTenant } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { type ImpersonatedTenant, isImpersonator } from './impersonated-by.js';
 import {
   InvalidImpersonationError,
   TenantImpersonationRefusedError,
 } from './impersonation.errors.js';
-import type { ResolvedImpersonationOptions } from './impersonation-options-check.js';
 import type {
+  ResolvedImpersonationOptions,
   ImpersonationEvent,
   ImpersonationRefusal,
   ImpersonationRequest,
   ImpersonationSession,
 } from './impersonation.options.js';
-import { sessionsOf } from './session-of-request.js';
-import { type Claims, CLOCK_TOLERANCE_MS, openedClaims, signedClaims } from './signed-claims.js';
+import { type Claims, CLOCK_TOLERANCE_MS, openClaims, signClaims } from './signed-claims.js';
 
 export const IMPERSONATION_OPTIONS = Symbol('fledge:TenantImpersonationOptions');
 
@@ -56,7 +55,7 @@ export class TenantImpersonation {
         'impersonation.issue() was called inside an impersonation. Issue codes for your own users.',
       );
     }
-    const identifier = checkedIdentifier(tenant, this.tenantOptions.identifier);
+    const identifier = checkIdentifier(tenant, this.tenantOptions.identifier);
     if (identifier === undefined) throw new InvalidTenantError('The tenant to impersonate');
     const { tenantId } = await this.directory.find(identifier, 'run');
     const issuedAt = Date.now();
@@ -69,7 +68,7 @@ export class TenantImpersonation {
       expiresAt: issuedAt + this.options.codeMs,
     };
     this.tell({ kind: 'issued', ...shownOf(claims) });
-    return signedClaims('code', claims, this.options.secrets[0]);
+    return signClaims('code', claims, this.options.secrets[0]);
   }
 
   /**
@@ -83,7 +82,7 @@ export class TenantImpersonation {
   async redeem(code: unknown): Promise<ImpersonationSession> {
     const tenant = requiredTenant('impersonation.redeem()');
     const { secrets, sessionMs } = this.options;
-    const { claims, why } = openedClaims('code', code, secrets, Date.now());
+    const { claims, why } = openClaims('code', code, secrets, Date.now());
     if (claims === undefined || why !== undefined) throw this.refused(tenant, why, claims);
     // Before the tenants are compared, so that a code that leaked works nowhere after the first attempt.
     if (!(await this.isFirstUse(claims))) throw this.refused(tenant, 'used', claims);
@@ -91,7 +90,7 @@ export class TenantImpersonation {
     const issuedAt = Date.now();
     const session: Claims = { ...claims, issuedAt, expiresAt: issuedAt + sessionMs };
     this.tell({ kind: 'redeemed', ...shownOf(session) });
-    return { ...shownOf(session), session: signedClaims('session', session, secrets[0]) };
+    return { ...shownOf(session), session: signClaims('session', session, secrets[0]) };
   }
 
   /**
@@ -105,7 +104,7 @@ export class TenantImpersonation {
     const [session, ...others] = sessions;
     if (others.length > 0) throw this.refusedSession(tenant, 'ambiguous');
     const { secrets } = this.options;
-    const { claims, why } = openedClaims('session', session, secrets, Date.now());
+    const { claims, why } = openClaims('session', session, secrets, Date.now());
     if (claims === undefined || why !== undefined) throw this.refusedSession(tenant, why, claims);
     if (claims.tenantId !== tenant.tenantId) {
       throw this.refusedSession(tenant, 'other tenant', claims);
@@ -158,4 +157,28 @@ function shownOf({ id, tenantId, by, reason, expiresAt }: Claims) {
 
 function isReason(reason: unknown): boolean {
   return typeof reason === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(reason);
+}
+
+/** Where requests carry the session. */
+interface SessionPlaces {
+  readonly cookie: string;
+  /** Lower-cased. */
+  readonly header: string;
+}
+
+/** The sessions that a request carries, each once. Undefined, without parsing, if it carries none. */
+function sessionsOf(
+  { headers }: TenantRequest,
+  { cookie, header }: SessionPlaces,
+): readonly string[] | undefined {
+  const sent = headers[header];
+  const cookies = headers['cookie'];
+  const mayHaveCookie = typeof cookies === 'string' && cookies.includes(cookie);
+  if (sent === undefined && !mayHaveCookie) return undefined;
+  const found = new Set([sent ?? []].flat());
+  for (const pair of mayHaveCookie ? cookies.split(';') : []) {
+    const [name, ...value] = pair.trim().split('=');
+    if (name === cookie) found.add(value.join('='));
+  }
+  return found.size === 0 ? undefined : [...found];
 }

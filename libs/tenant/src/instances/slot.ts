@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { ClsServiceManager } from 'nestjs-cls';
 import type { Seat } from './budget/seat.js';
-import { after } from './budget/waiting-line.js';
+import { startTimer } from './budget/waiting-line.js';
 import { enterScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
@@ -42,7 +42,7 @@ export class Slot<T extends object> {
     this.gone = true;
     if (this.value === undefined) await this.making?.catch(() => undefined);
     const { value, tenant, options } = this;
-    const slow = this.seat && value && after(DISPOSE_GRACE_MS, () => this.leaveSlowly());
+    const slow = this.seat && value && startTimer(DISPOSE_GRACE_MS, () => this.leaveSlowly());
     slow?.unref();
     try {
       if (value === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { callback, kind, type OptionTable, readOptions } from '@fledge-internal/options';
 import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
-import { tenantFeatureModuleOf } from './tenant-feature.module.js';
+import { createFeatureModule } from './tenant-feature.module.js';
 import { SHARED_RULES, type TenantProvider } from './tenant-provider.js';
 import { placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
@@ -50,7 +50,7 @@ export class TenantConnectionsModule {
     const { imports, create, ...provider } = options;
     const provided: TenantProvider<T> = { ...provider, useFactory: create };
     return {
-      ...tenantFeatureModuleOf([provided], imports, 'refused'),
+      ...createFeatureModule([provided], imports, 'refused'),
       module: TenantConnectionsModule,
       global: true,
     };

@@ -12,8 +12,8 @@ import { Tenancy } from '../scope/tenancy.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
-import { poolOptionsOf, type TenantProvider } from './tenant-provider.js';
-import { tenantProxyOf } from './tenant-proxy.js';
+import { readProvider, type TenantProvider } from './tenant-provider.js';
+import { createTenantProxy } from './tenant-proxy.js';
 
 const logger = new Logger('TenantFeatureModule');
 
@@ -29,7 +29,7 @@ export type UnsaidConnections = 'none' | 'refused';
  * @param imports modules that export the providers' dependencies @default []
  * @throws TenantOptionError
  */
-export function tenantFeatureModuleOf(
+export function createFeatureModule(
   providers: readonly TenantProvider[],
   imports: NonNullable<ModuleMetadata['imports']> = [],
   unsaid: UnsaidConnections = 'none',
@@ -50,7 +50,7 @@ export function tenantFeatureModuleOf(
 }
 
 function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provider[] {
-  const { name } = poolOptionsOf(provider);
+  const { name } = readProvider(provider);
   const token = Symbol(`fledge:instances of ${name}`);
   return [
     {
@@ -86,9 +86,9 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly tenancy: Tenancy,
     resources: TenantResources,
   ) {
-    const options = poolOptionsOf(provider, deps);
+    const options = readProvider(provider, deps);
     this.pool = new TenantPool(options, resources.budget);
-    this.proxy = tenantProxyOf(this.pool, options);
+    this.proxy = createTenantProxy(this.pool, options);
     // Dependencies register first, so a factory can use other per-tenant providers.
     resources.register(this.pool);
   }

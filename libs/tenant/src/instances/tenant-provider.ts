@@ -86,7 +86,7 @@ export interface TenantPoolOptions<T extends object> {
  * Checks a provider and applies the defaults.
  * @throws TenantOptionError
  */
-export function poolOptionsOf<T extends object>(
+export function readProvider<T extends object>(
   provider: TenantProvider<T>,
   deps: readonly unknown[] = [],
 ): TenantPoolOptions<T> {

@@ -4,8 +4,8 @@ import { enterScope } from '../scope/tenant-scope.js';
 import { createTenantContext } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
-import { poolOptionsOf, type TenantProvider } from './tenant-provider.js';
-import { tenantProxyOf } from './tenant-proxy.js';
+import { readProvider, type TenantProvider } from './tenant-provider.js';
+import { createTenantProxy } from './tenant-proxy.js';
 
 class Client {
   #calls = 0;
@@ -27,12 +27,12 @@ class Client {
 }
 
 function proxyOf<T extends object>(make: (tenantId: string) => T, type?: 'function'): T {
-  const options = poolOptionsOf<T>({
+  const options = readProvider<T>({
     provide: 'CLIENT',
     useFactory: ({ tenantId }) => make(tenantId),
     ...(type && { type }),
   });
-  return tenantProxyOf(new TenantPool(options), options);
+  return createTenantProxy(new TenantPool(options), options);
 }
 
 const as = <R>(tenantId: string, run: () => R): R =>
@@ -187,13 +187,13 @@ describe('the proxy of a function', () => {
   });
 });
 
-describe('poolOptionsOf', () => {
+describe('readProvider', () => {
   const useFactory = () => ({});
 
   it('names a token for errors', () => {
     class Mailer {}
     const names = ['text', Symbol('symbol'), Symbol(), Mailer].map(
-      (provide) => poolOptionsOf({ provide, useFactory }).name,
+      (provide) => readProvider({ provide, useFactory }).name,
     );
     expect(names).toEqual(['text', 'symbol', 'a symbol', 'Mailer']);
   });
@@ -209,7 +209,7 @@ describe('poolOptionsOf', () => {
     [{ connections: -1 }, '({ connections }) of X is -1, but must be a whole number'],
     [{ max: 1, warm: ['a', 'b'] }, 'X has 2 tenants in warm, but max is 1'],
   ])('refuses %j', (options, message) => {
-    expect(() => poolOptionsOf({ provide: 'X', useFactory, ...options } as TenantProvider)).toThrow(
+    expect(() => readProvider({ provide: 'X', useFactory, ...options } as TenantProvider)).toThrow(
       message,
     );
   });

@@ -8,7 +8,7 @@ import type { TenantPoolOptions } from './tenant-provider.js';
  * Builds the proxy that forwards to the current tenant's instance. Read-only: a write would go to one
  * tenant's instance only.
  */
-export function tenantProxyOf<T extends object>(
+export function createTenantProxy<T extends object>(
   pool: TenantPool<T>,
   { name, type }: Pick<TenantPoolOptions<T>, 'name' | 'type'>,
 ): T {

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { Tenancy } from '../scope/tenancy.js';
 import type { TenantStatus } from '../tenant-context.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantOptionError, TenantProvisioningError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { createTenant, saved } from './create-tenant.js';
+import { createTenant, saved, removeTenant } from './change-tenant.js';
 import {
   readCreateOptions,
   readRemoveOptions,
@@ -14,18 +14,17 @@ import {
   readStatusOptions,
 } from './lifecycle-options-check.js';
 import { LifecycleRuns } from './lifecycle-runs.js';
-import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
-import type {
-  TenantCreateOptions,
-  TenantLifecycleOptions,
-  TenantRunOptions,
-  TenantStatusOptions,
-  TenantRunReport,
-  TenantStepOutcome,
+import {
+  LIFECYCLE_OPTIONS,
+  type TenantCreateOptions,
+  type TenantLifecycleOptions,
+  type TenantRunOptions,
+  type TenantStatusOptions,
+  type TenantRunReport,
+  type TenantStepOutcome,
 } from './lifecycle.options.js';
-import { removeTenant } from './remove-tenant.js';
-import { requireRecord, tenantNamed } from './selected-tenants.js';
-import { migrateJob, onceJob, targetOf } from './step-jobs.js';
+import { requireRecord, findListedTenant } from './selected-tenants.js';
+import { migrateJob, onceJob, targetOf } from './step-runner.js';
 import { isCurrent, type TenantStatusReport } from './tenant-status.js';
 
 /** Creates, migrates, seeds and removes tenants. Inject it, or use `fledge tenant`. */
@@ -73,7 +72,7 @@ export class TenantLifecycle {
   ): Promise<TenantStepOutcome[]> {
     const read = readRemoveOptions(options);
     return this.runs.changing('remove', read, async (change) =>
-      removeTenant(change, tenantNamed(await this.directory.everyone(), tenant), read),
+      removeTenant(change, findListedTenant(await this.directory.everyone(), tenant), read),
     );
   }
 
@@ -92,7 +91,7 @@ export class TenantLifecycle {
       );
     }
     await this.runs.central('setStatus', async () => {
-      const known = tenantNamed(await directory.everyone(), tenant);
+      const known = findListedTenant(await directory.everyone(), tenant);
       requireRecord(known);
       if (known.status === 'provisioning') throw new TenantProvisioningError(5);
       await saved({ directory, tenancy }, { ...known.facts, status });

@@ -1,12 +1,19 @@
-import { PanelSources, type PanelTenants, RequestContexts } from '@fledge/core/packages';
+import {
+  PanelSources,
+  type PanelTenants,
+  RequestContexts,
+  type PanelTenantQuestion,
+} from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { type RememberedTenant, TenantDirectory } from '../directory/tenant-directory.js';
 import { TenantFinder } from '../requests/find-tenant.js';
 import { TenantMetrics } from '../requests/tenant-metrics.js';
 import { TenantResources } from '../scope/tenant-resources.js';
-import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { describedRequest } from './described-request.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import type { TenantRequest } from '../tenant.options.js';
 
 /** What tenancy contributes to @fledge/panel. */
 @Injectable()
@@ -77,4 +84,21 @@ function knownTenants(
     // `peek`: looking is no use.
     requests: requests.peek(tenant.id) ?? 0,
   }));
+}
+
+/** A request as described in the panel. It comes from this machine and was not sent. */
+function describedRequest(question: PanelTenantQuestion): TenantRequest {
+  const { method = 'GET', path = '/', host, headers = {} } = question;
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
+  const request = new IncomingMessage(socket);
+  request.method = method;
+  request.url = path;
+  const sent = { ...(host !== undefined && { host }), ...headers };
+  for (const [name, value] of Object.entries(sent)) {
+    request.headers[name.toLowerCase()] = value;
+    request.rawHeaders.push(name, value);
+  }
+  const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
+  return Object.assign(request, { originalUrl: path, query }) as unknown as TenantRequest;
 }

@@ -14,7 +14,7 @@ import {
   Strategies,
   type Trace,
 } from '../identify/identification.js';
-import { checkedIdentifier } from '../identify/identifier.js';
+import { checkIdentifier } from '../identify/identifier.js';
 import type { TenantScope } from '../scope/tenant-scope.js';
 import { mapAttributes, type TenantAttributes } from '../tenant-attributes.js';
 import { type TenantContext, withAttributes } from '../tenant-context.js';
@@ -122,7 +122,7 @@ export class TenantFinder {
         // JavaScript callers may return anything.
         const given: unknown = await onTenantNotFound(completed(req));
         if (typeof given !== 'string' || given === '') throw new TenantNotResolvedError();
-        const checked = checkedIdentifier(given, rule);
+        const checked = checkIdentifier(given, rule);
         if (checked === undefined) throw new InvalidTenantError('The result of onTenantNotFound');
         return checked;
       });

@@ -3,7 +3,7 @@ import { originOf, RequestContexts } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, Server } from 'node:http';
-import { urlStripperOf } from '../identify/path-strip.js';
+import { compileUrlStripper } from '../identify/path-strip.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
@@ -20,7 +20,7 @@ export class PathStripMount {
   ) {}
 
   mount(): void {
-    const strippedUrl = urlStripperOf(this.options);
+    const strippedUrl = compileUrlStripper(this.options);
     if (strippedUrl === undefined) return;
     const server = this.host.httpAdapter.getHttpServer() as Server;
     server.prependListener('request', (req: IncomingMessage) => {

@@ -15,6 +15,6 @@ export const CentralRoute = (): MethodDecorator & ClassDecorator => RouteMode('c
 const reflector = new Reflector();
 
 /** The mode of the method, else of its class. Undefined if neither is decorated. */
-export function routeModeOf(owner: Function, handler: Function): TenantRouteMode | undefined {
+export function readRouteMode(owner: Function, handler: Function): TenantRouteMode | undefined {
   return reflector.getAllAndOverride(RouteMode, [handler, owner]);
 }

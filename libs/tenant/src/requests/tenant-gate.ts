@@ -1,12 +1,12 @@
 import type { RequestContext } from '@fledge/core';
 import { partsOf, type RequestOpener, withhold } from '@fledge/core/packages';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { varyNamesOf } from '../identify/sources.js';
+import { listVaryHeaders } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import {
-  attributesOfScope,
+  pickScopeAttributes,
   missingTenant,
-  refusalOf,
+  findRefusal,
   scopeOfRequest,
   setScope,
   type TenantScope,
@@ -17,7 +17,7 @@ import type { TenantRouteMode } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { Refusal } from './refusal.js';
 import { onClientLeft, onRequestEnd } from './request-end.js';
-import { routeModeOf } from './route-mode.js';
+import { readRouteMode } from './route-mode.js';
 import { TenantVerifier } from './tenant-verifier.js';
 import { TenantFinder } from './find-tenant.js';
 import { varyBy } from './vary.js';
@@ -39,7 +39,7 @@ export class TenantGate implements RequestOpener {
     private readonly refusal: Refusal,
     private readonly verifier: TenantVerifier,
   ) {
-    this.headers = varyNamesOf(options);
+    this.headers = listVaryHeaders(options);
   }
 
   open(ctx: RequestContext): void | Promise<void> {
@@ -58,7 +58,7 @@ export class TenantGate implements RequestOpener {
     if (mode === 'central') return becomeCentral(execution, ctx);
     const scope = scopeOfRequest(ctx);
     // A request that names a refused tenant must not run without a tenant: that would be a fallback.
-    if (mode === 'universal' && refusalOf(scope) === undefined) return;
+    if (mode === 'universal' && findRefusal(scope) === undefined) return;
     if (scope?.kind === 'tenant' || isPreflight(ctx)) return;
     const reason = scope?.kind === 'none' ? scope.error : undefined;
     if (scope?.kind === 'none' && scope.secret === true) {
@@ -77,7 +77,7 @@ export class TenantGate implements RequestOpener {
     if (modes === undefined) this.modes.set(owner, (modes = new Map<Function, TenantRouteMode>()));
     let mode = modes.get(handler);
     if (mode === undefined) {
-      mode = routeModeOf(owner, handler) ?? this.options.mode;
+      mode = readRouteMode(owner, handler) ?? this.options.mode;
       modes.set(handler, mode);
     }
     return mode;
@@ -85,7 +85,7 @@ export class TenantGate implements RequestOpener {
 
   /** Marks a refusal as secret from the start: request-scoped providers are created before the guards run. */
   private setRefused(ctx: RequestContext, scope: TenantScope): void {
-    const refusal = refusalOf(scope);
+    const refusal = findRefusal(scope);
     if (refusal === undefined || !this.refusal.isSecret(refusal)) return setScope(ctx, scope);
     withhold(ctx, CONTEXT_KEY, () => missingTenant("ctx.require('tenant')"));
     setScope(ctx, { ...scope, secret: true } as TenantScope);
@@ -111,7 +111,7 @@ export class TenantGate implements RequestOpener {
 function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   if (execution.getType() !== 'http') return;
   const reason = `${execution.getClass().name}.${execution.getHandler().name}`;
-  const attributes = attributesOfScope(scopeOfRequest(ctx));
+  const attributes = pickScopeAttributes(scopeOfRequest(ctx));
   hideTenant(ctx);
   setScope(ctx, { kind: 'central', reason, ...(attributes && { attributes }) });
 }

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import { checkedIdentifier } from '../identify/identifier.js';
-import { attributesOf } from '../tenant-attributes.js';
+import { checkIdentifier } from '../identify/identifier.js';
+import { pickAttributes } from '../tenant-attributes.js';
 import { type TenantContext, withAttributes } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError, TenantMismatchError } from '../tenant.errors.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { runInScope } from './run-in-scope.js';
 import {
-  attributesFrom,
-  checkedTenantId,
+  readAttributes,
+  checkTenantId,
   METADATA_IDENTIFIER_PLACE,
-  tenantIn,
+  readNamedTenant,
 } from './tenant-metadata.js';
 import { TenantResources } from './tenant-resources.js';
 import { currentTenant } from './tenant-scope.js';
@@ -40,11 +40,11 @@ export class ScopeRunner {
    * @throws InvalidTenantError, and like `lookUpAgain`
    */
   async tenantFrom(metadata: unknown): Promise<TenantContext | undefined> {
-    const named = tenantIn(metadata);
+    const named = readNamedTenant(metadata);
     if (named === undefined) return undefined;
     const identifier = this.checked(named.identifier, METADATA_IDENTIFIER_PLACE);
-    const tenantId = checkedTenantId(named);
-    const attributes = attributesFrom(metadata);
+    const tenantId = checkTenantId(named);
+    const attributes = readAttributes(metadata);
     const found =
       tenantId === undefined
         ? await this.directory.find(identifier, 'run')
@@ -62,7 +62,7 @@ export class ScopeRunner {
     if (found.tenantId !== tenantId) {
       throw new TenantMismatchError('The identifier belongs to another tenant by now');
     }
-    return withAttributes(found, attributesOf(known));
+    return withAttributes(found, pickAttributes(known));
   }
 
   /** Runs a function for a tenant, while its resources are held. */
@@ -76,7 +76,7 @@ export class ScopeRunner {
   /** JavaScript callers may pass anything, and ids typed as `any` may be numbers. */
   private checked(named: unknown, place: string): string {
     const identifier =
-      typeof named === 'string' ? checkedIdentifier(named, this.options.identifier) : undefined;
+      typeof named === 'string' ? checkIdentifier(named, this.options.identifier) : undefined;
     if (identifier === undefined) throw new InvalidTenantError(place);
     return identifier;
   }

@@ -1,6 +1,6 @@
 import {
   ATTRIBUTE_KINDS,
-  attributesOf,
+  pickAttributes,
   mapAttributes,
   type TenantAttributes,
 } from '../tenant-attributes.js';
@@ -18,7 +18,7 @@ export const METADATA_KEYS: readonly string[] = [
 ];
 
 /** The tenant as metadata of a job or message. */
-export function metadataOf(
+export function writeMetadata(
   { tenantId, identifier = tenantId }: TenantContext,
   attributes: TenantAttributes | undefined,
 ): Record<string, string> {
@@ -36,7 +36,7 @@ export interface NamedTenant {
 }
 
 /** Reads the tenant from metadata. Undefined if it names none. */
-export function tenantIn(metadata: unknown): NamedTenant | undefined {
+export function readNamedTenant(metadata: unknown): NamedTenant | undefined {
   const { [IDENTIFIER]: identifier, [ID]: tenantId } = (metadata ?? {}) as Record<string, unknown>;
   return identifier === undefined && tenantId === undefined ? undefined : { identifier, tenantId };
 }
@@ -45,7 +45,7 @@ export function tenantIn(metadata: unknown): NamedTenant | undefined {
 export const METADATA_IDENTIFIER_PLACE = `"${IDENTIFIER}" of the metadata`;
 
 /** @throws InvalidTenantError */
-export function checkedTenantId({ tenantId }: NamedTenant): string | undefined {
+export function checkTenantId({ tenantId }: NamedTenant): string | undefined {
   // Undefined in metadata that was written by hand.
   if (tenantId === undefined || typeof tenantId === 'string') return tenantId;
   throw new InvalidTenantError(`"${ID}" of the metadata`);
@@ -55,11 +55,11 @@ export function checkedTenantId({ tenantId }: NamedTenant): string | undefined {
  * The attributes that metadata carries.
  * @throws InvalidTenantError
  */
-export function attributesFrom(metadata: unknown): TenantAttributes | undefined {
+export function readAttributes(metadata: unknown): TenantAttributes | undefined {
   const found = ATTRIBUTE_KINDS.map(({ name, metadataKey, isValid }) => {
     const value = ((metadata ?? {}) as Record<string, unknown>)[metadataKey];
     if (value === undefined || isValid(value)) return [name, value] as const;
     throw new InvalidTenantError(`"${metadataKey}" of the metadata`);
   });
-  return attributesOf(Object.fromEntries(found) as TenantAttributes);
+  return pickAttributes(Object.fromEntries(found) as TenantAttributes);
 }

@@ -2,7 +2,7 @@ import type { RequestContext } from '@fledge/core';
 import { currentRequestContext, TENANT_SCOPE as SCOPE } from '@fledge/core/packages';
 import { type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { CLS_CTX, CLS_ID, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
-import { attributesOf, type TenantAttributes } from '../tenant-attributes.js';
+import { pickAttributes, type TenantAttributes } from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 
@@ -26,13 +26,16 @@ export type TenantScope =
       readonly failed?: TenantContext;
     };
 
+/** The scope of code that works for no tenant. */
+export const NO_TENANT: TenantScope = { kind: 'none' };
+
 /** The scope of the current code. Undefined outside of requests, sockets and `Tenancy`. */
 export function currentScope(): TenantScope | undefined {
   return scopeIn(cls.get<Store | undefined>());
 }
 
 /** Why the named tenant is refused. Undefined if it is served, or if none is named. */
-export function refusalOf(scope: TenantScope | undefined): unknown {
+export function findRefusal(scope: TenantScope | undefined): unknown {
   return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
 }
 
@@ -72,8 +75,8 @@ export function currentAttributes(): TenantAttributes | undefined {
   return attributesIn(cls.get<Store | undefined>());
 }
 
-export function attributesOfScope(scope: TenantScope | undefined): TenantAttributes | undefined {
-  if (scope?.kind === 'tenant') return attributesOf(scope.tenant);
+export function pickScopeAttributes(scope: TenantScope | undefined): TenantAttributes | undefined {
+  if (scope?.kind === 'tenant') return pickAttributes(scope.tenant);
   return scope?.kind === 'central' ? scope.attributes : undefined;
 }
 
@@ -114,7 +117,7 @@ function scopeIn(store: Store | undefined): TenantScope | undefined {
 }
 
 function attributesIn(store: Store | undefined): TenantAttributes | undefined {
-  return store?.[ATTRIBUTES] ?? attributesOfScope(scopeIn(store));
+  return store?.[ATTRIBUTES] ?? pickScopeAttributes(scopeIn(store));
 }
 
 const ATTRIBUTES = Symbol('fledge:attributes');

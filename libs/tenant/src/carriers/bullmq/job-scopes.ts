@@ -1,6 +1,7 @@
 import { type Processor, UnrecoverableError, type Worker } from 'bullmq';
+import { runOrRefuse } from '../../scope/run-in-scope.js';
 import type { Tenancy } from '../../scope/tenancy.js';
-import { currentScope, enterScope, type TenantScope } from '../../scope/tenant-scope.js';
+import { currentScope, enterScope, NO_TENANT, type TenantScope } from '../../scope/tenant-scope.js';
 import { TenantHttpError, TenantPeerVersionError } from '../../tenant.errors.js';
 
 /** Runs each job for the tenant it carries, and keeps its scope for the worker's events. */
@@ -25,18 +26,17 @@ export class JobScopes {
     if (processor === undefined) {
       throw new TenantPeerVersionError('@fledge/tenant/bullmq', 'bullmq', PEER, 'worker.processFn');
     }
-    own.processFn = async (job, ...rest) => {
-      let begun = false;
-      try {
-        return await this.tenancy.runFrom(job.opts, () => {
-          begun = true;
+    own.processFn = (job, ...rest) =>
+      runOrRefuse(
+        (work) => this.tenancy.runFrom(job.opts, work),
+        () => {
           this.scopes.set(job, currentScope() ?? NO_TENANT);
           return processor(job, ...rest);
-        });
-      } catch (error) {
-        throw !begun && isFinal(error) ? unrecoverable(error) : error;
-      }
-    };
+        },
+        (error) => {
+          throw isFinal(error) ? unrecoverable(error) : error;
+        },
+      );
   }
 
   /**
@@ -52,7 +52,6 @@ export class JobScopes {
 
 /** The range of the peer dependency. */
 export const PEER = '^5.16.0 || ^6.0.0';
-const NO_TENANT: TenantScope = { kind: 'none' };
 
 function isFinal(error: unknown): error is TenantHttpError {
   return error instanceof TenantHttpError && !error.isTemporary;

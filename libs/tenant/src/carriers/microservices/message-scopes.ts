@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Refusal } from '../../requests/refusal.js';
-import { runInScope } from '../../scope/run-in-scope.js';
-import { currentScope, setScope, type TenantScope } from '../../scope/tenant-scope.js';
+import { runInScope, runOrRefuse } from '../../scope/run-in-scope.js';
+import { currentScope, NO_TENANT, setScope } from '../../scope/tenant-scope.js';
 import { ScopeRunner } from '../../scope/scope-runner.js';
 import type { ResolvedTenantOptions } from '../../tenant.defaults.js';
 import { TenantHttpError, TenantNotResolvedError } from '../../tenant.errors.js';
@@ -11,8 +11,6 @@ import {
   MICROSERVICES_OPTIONS,
   type TenantMicroservicesOptions,
 } from './tenant-microservices.options.js';
-
-const NO_TENANT: TenantScope = { kind: 'none' };
 
 /** Handles each message for the tenant that its metadata names. */
 @Injectable()
@@ -34,29 +32,27 @@ export class MessageScopes {
    * returns what `refuse` makes of the error that the sender may see, and `handle` is not called.
    * @param owner an argument of the handler that belongs to this message alone
    */
-  async handle(
+  handle(
     metadata: unknown,
     owner: unknown,
     handle: () => unknown,
     refuse: (error: unknown) => unknown,
   ): Promise<unknown> {
-    let begun = false;
-    try {
-      return await this.run(metadata, () => {
-        begun = true;
-        // For a guard of nestjs-cls, which starts an empty store.
-        if (typeof owner === 'object' && owner !== null) {
-          setScope(owner, currentScope() ?? NO_TENANT);
-        }
-        return handle();
-      });
-    } catch (reason) {
-      if (begun) throw reason;
-      const error = this.refusal.shownErrorOf(reason);
-      // A resource of the tenant, such as its connection, could not be made.
-      if (!(error instanceof TenantHttpError)) this.logger.error(error);
-      return refuse(error);
-    }
+    const begin = () => {
+      // For a guard of nestjs-cls, which starts an empty store.
+      if (typeof owner === 'object' && owner !== null) setScope(owner, currentScope() ?? NO_TENANT);
+      return handle();
+    };
+    return runOrRefuse(
+      (work) => this.run(metadata, work),
+      begin,
+      (reason) => {
+        const error = this.refusal.shownErrorOf(reason);
+        // A resource of the tenant, such as its connection, could not be made.
+        if (!(error instanceof TenantHttpError)) this.logger.error(error);
+        return refuse(error);
+      },
+    );
   }
 
   /** Logs an event that is dropped: its sender waits for no answer. */

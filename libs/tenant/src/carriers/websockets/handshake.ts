@@ -4,7 +4,7 @@ import type { TenantRequest } from '../../tenant.options.js';
  * Finds the request that opened a socket: the second argument of ws's `connection` event, or the
  * `request` of a socket.io client. Returns an empty request for adapters that provide none.
  */
-export function handshakeOf(client: object, given: unknown): TenantRequest {
+export function findHandshake(client: object, given: unknown): TenantRequest {
   const { request } = client as { readonly request?: unknown };
   return [given, request].find(isRequest) ?? EMPTY;
 }

@@ -1,5 +1,5 @@
 import type { WebSocketAdapter, WsMessageHandler } from '@nestjs/common';
-import { handshakeOf } from './handshake.js';
+import { findHandshake } from './handshake.js';
 import type { SocketScopes } from './socket-scopes.js';
 
 type Callback = (...args: unknown[]) => void;
@@ -16,7 +16,7 @@ export function scopedAdapter<A extends WebSocketAdapter>(adapter: A, scopes: So
   const own: Own = {
     bindClientConnect: (server: unknown, connected: Callback) =>
       adapter.bindClientConnect(server, (client: object, ...rest: unknown[]) =>
-        scopes.connect(client, handshakeOf(client, rest[0]), () => connected(client, ...rest)),
+        scopes.connect(client, findHandshake(client, rest[0]), () => connected(client, ...rest)),
       ) as unknown,
     bindMessageHandlers: (client: object, handlers: WsMessageHandler[], transform) =>
       adapter.bindMessageHandlers(

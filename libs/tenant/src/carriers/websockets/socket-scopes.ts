@@ -6,7 +6,8 @@ import { Tenancy } from '../../scope/tenancy.js';
 import { TenantResources } from '../../scope/tenant-resources.js';
 import {
   enterScope,
-  refusalOf,
+  NO_TENANT,
+  findRefusal,
   scopeOfClient,
   setScope,
   type TenantScope,
@@ -23,7 +24,7 @@ import {
   isConnected,
   sendException,
 } from './socket-client.js';
-import { handshakeOf } from './handshake.js';
+import { findHandshake } from './handshake.js';
 import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
 
 /** Finds the tenant of each socket, and runs the socket's events in that tenant's scope. */
@@ -48,7 +49,7 @@ export class SocketScopes {
 
   /** The request that opened a socket. */
   handshakeOf(client: object): TenantRequest {
-    return this.handshakes.get(client) ?? handshakeOf(client, undefined);
+    return this.handshakes.get(client) ?? findHandshake(client, undefined);
   }
 
   /**
@@ -108,7 +109,7 @@ export class SocketScopes {
 
   private admit(client: object, scope: TenantScope): 'admitted' | 'refused' {
     setScope(client, scope);
-    const isServed = this.mode === 'tenant' ? scope.kind === 'tenant' : !refusalOf(scope);
+    const isServed = this.mode === 'tenant' ? scope.kind === 'tenant' : !findRefusal(scope);
     if (isServed) return 'admitted';
     const reason = scope.kind === 'none' ? scope.error : undefined;
     this.refuse(client, reason ?? new TenantNotResolvedError(), 'connecting');
@@ -154,5 +155,3 @@ export class SocketScopes {
 
 /** The decision on a client, or the gateways that wait for it. */
 type Arrival = 'admitted' | 'refused' | (() => void)[];
-
-const NO_TENANT: TenantScope = { kind: 'none' };

@@ -1,8 +1,9 @@
 import { type OptionTable, readOptions, text, texts } from '@fledge-internal/options';
 import { placeOf } from '../../option-rules.js';
-import { grantFindingsOf, type AuditedDatabases } from './grant-findings.js';
-import { error, type MariadbFinding, warning } from './mariadb-finding.js';
-import { literal, quoted } from './mariadb-names.js';
+import { auditGrants, type AuditedDatabases } from './grant-findings.js';
+import { error, warning } from '../finding.js';
+import type { MariadbFinding } from './mariadb-finding.js';
+import { quoteMariadbText, quoteMariadbName } from './mariadb-names.js';
 import { TENANT_FUNCTION } from './mariadb-sql.js';
 
 /** Sends one statement, and resolves to its rows. Must use one connection, as the application's user. */
@@ -40,7 +41,7 @@ export async function auditMariadb(
   const grants = await query('show grants');
   const lines = grants.map((row) => String(Object.values(row)[0]));
   const all = [
-    ...grantFindingsOf(lines, account, read),
+    ...auditGrants(lines, account, read),
     ...presetFindings(session?.['preset'], account),
     ...(await viewFindings(query, read, column)),
     ...(await routineFindings(query)),
@@ -67,14 +68,14 @@ async function viewFindings(
     from information_schema.tables t
     left join information_schema.views v on v.table_schema = t.table_schema and v.table_name = t.table_name
     where t.table_schema not in ('information_schema', 'mysql', 'performance_schema', 'sys')
-      and t.table_schema <> ${literal(tablesIn)}
+      and t.table_schema <> ${quoteMariadbText(tablesIn)}
     order by 1, 2`);
   const findings: MariadbFinding[] = [];
   const views = found.map(factsOf);
   const listed = new Set(views.map(({ schema, name }) => `${schema}.${name}`));
   let own = 0;
   for (const view of views) {
-    const hasColumn = await canRead(query, view, quoted(column, 'column'));
+    const hasColumn = await canRead(query, view, quoteMariadbName(column, 'column'));
     const reads = view.definition.toLowerCase().includes(`\`${tablesIn.toLowerCase()}\`.`);
     const hidden = reads ? undefined : hiddenIn(view, listed);
     if (!hasColumn && !reads && hidden === undefined) continue;
@@ -156,9 +157,9 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
 
 /** The definition as MariaDB writes it: its own WHERE, and nothing beside it. */
 function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column: string): boolean {
-  const table = `${quoted(tablesIn, 'database')}.${quoted(name, 'table')}`;
-  const own = `${table}.${quoted(column, 'column')}`;
-  const tenant = `${quoted(tablesIn, 'database')}.${quoted(TENANT_FUNCTION, 'function')}()`;
+  const table = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(name, 'table')}`;
+  const own = `${table}.${quoteMariadbName(column, 'column')}`;
+  const tenant = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(TENANT_FUNCTION, 'function')}()`;
   const end = ` from ${table} where ${own} = ${tenant} and cast(${own} as char charset binary) = cast(${tenant} as char charset binary)`;
   return definition.endsWith(end) && !/\b(union|join)\b/i.test(definition.slice(0, -end.length));
 }
@@ -172,7 +173,7 @@ async function canRead(query: MariadbQuery, view: ViewFacts, column: string): Pr
 }
 
 function quotedView({ schema, name }: ViewFacts): string {
-  return `${quoted(schema, 'database')}.${quoted(name, 'table')}`;
+  return `${quoteMariadbName(schema, 'database')}.${quoteMariadbName(name, 'table')}`;
 }
 
 /** Without a tenant each view is empty. */

@@ -1,4 +1,5 @@
-import { error, type MariadbFinding, warning } from './mariadb-finding.js';
+import { error, warning } from '../finding.js';
+import type { MariadbFinding } from './mariadb-finding.js';
 
 /** Databases of the audit. */
 export interface AuditedDatabases {
@@ -10,7 +11,7 @@ export interface AuditedDatabases {
 const OF_ROWS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'SHOW VIEW']);
 
 /** Findings about the lines of `SHOW GRANTS`. */
-export function grantFindingsOf(
+export function auditGrants(
   lines: readonly string[],
   account: string,
   databases: AuditedDatabases,

@@ -24,16 +24,3 @@ export type MariadbFindingCode =
   | 'DEFINER_ROUTINE'
   | 'TENANT_PRESET'
   | 'ROWS_WITHOUT_TENANT';
-
-const finding =
-  (severity: MariadbFinding['severity']) =>
-  (code: MariadbFindingCode, subject: string, message: string, cure: string): MariadbFinding => ({
-    code,
-    severity,
-    subject,
-    message,
-    cure,
-  });
-
-export const error = finding('error');
-export const warning = finding('warning');

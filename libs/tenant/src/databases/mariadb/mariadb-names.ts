@@ -8,7 +8,7 @@ const MAX_LENGTH = 64;
  * @param what kind of name, for errors, such as `table`
  * @throws TenantOptionError
  */
-export function quoted(name: string, what: string): string {
+export function quoteMariadbName(name: string, what: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are refused
   if (name.length > MAX_LENGTH || /^$|[\u0000-\u001f\u007f]| $/.test(name)) {
     throw new TenantOptionError(
@@ -20,6 +20,6 @@ export function quoted(name: string, what: string): string {
 }
 
 /** A text as SQL. In hexadecimal it means the same under each `sql_mode`. */
-export function literal(text: string): string {
+export function quoteMariadbText(text: string): string {
   return `_utf8mb4 X'${Buffer.from(text, 'utf8').toString('hex')}'`;
 }

@@ -1,7 +1,7 @@
 import { groupIfGiven, oneOf, type OptionTable, readOptions, text } from '@fledge-internal/options';
 import { placeOf, requireTables } from '../../option-rules.js';
 import { TenantOptionError } from '../../tenant.errors.js';
-import { literal, quoted } from './mariadb-names.js';
+import { quoteMariadbText, quoteMariadbName } from './mariadb-names.js';
 
 /** Options of `mariadbSql()`. */
 export interface MariadbSqlOptions {
@@ -46,18 +46,18 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
       `mariadbSql({ tablesIn, viewsIn }) are both "${read.tablesIn}". The views need another database.`,
     );
   }
-  const tablesIn = quoted(read.tablesIn, 'database');
-  const viewsIn = quoted(read.viewsIn, 'database');
-  const column = quoted(read.column, 'column');
-  const tenant = `${tablesIn}.${quoted(TENANT_FUNCTION, 'function')}`;
+  const tablesIn = quoteMariadbName(read.tablesIn, 'database');
+  const viewsIn = quoteMariadbName(read.viewsIn, 'database');
+  const column = quoteMariadbName(read.column, 'column');
+  const tenant = `${tablesIn}.${quoteMariadbName(TENANT_FUNCTION, 'function')}`;
   return [
     // A view cannot read a variable. DETERMINISTIC, so that an index is used: it does not change within a statement.
     `CREATE OR REPLACE FUNCTION ${tenant}() RETURNS varchar(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin ` +
       `DETERMINISTIC NO SQL SQL SECURITY INVOKER RETURN nullif(@tenant_id, '')`,
     ...tables.flatMap((name) => {
-      const table = `${tablesIn}.${quoted(name, 'table')}`;
-      const view = `${viewsIn}.${quoted(name, 'table')}`;
-      const trigger = `${tablesIn}.${quoted(triggerOf('own', name), 'trigger')}`;
+      const table = `${tablesIn}.${quoteMariadbName(name, 'table')}`;
+      const view = `${viewsIn}.${quoteMariadbName(name, 'table')}`;
+      const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('own', name), 'trigger')}`;
       return [
         // The second comparison tells 'A' and 'a ' from 'a', which the collation of the column may not.
         `CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY DEFINER VIEW ${view} AS SELECT * FROM ${table} ` +
@@ -76,9 +76,9 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
 
 /** A trigger, because MariaDB allows no function in DEFAULT. */
 function stamping(tablesIn: string, name: string, column: string, tenant: string): string {
-  const trigger = `${tablesIn}.${quoted(triggerOf('new', name), 'trigger')}`;
+  const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('new', name), 'trigger')}`;
   return (
-    `CREATE OR REPLACE TRIGGER ${trigger} BEFORE INSERT ON ${tablesIn}.${quoted(name, 'table')} FOR EACH ROW ` +
+    `CREATE OR REPLACE TRIGGER ${trigger} BEFORE INSERT ON ${tablesIn}.${quoteMariadbName(name, 'table')} FOR EACH ROW ` +
     `SET new.${column} = coalesce(nullif(new.${column}, ''), ${tenant}())`
   );
 }
@@ -89,12 +89,12 @@ function triggerOf(what: string, table: string): string {
 
 function grants(view: string, to: Required<Account> | undefined): string[] {
   if (to === undefined) return [];
-  const account = `${quoted(to.user, 'user')}@${quoted(to.host, 'host')}`;
+  const account = `${quoteMariadbName(to.user, 'user')}@${quoteMariadbName(to.host, 'host')}`;
   // SHOW VIEW is for the audit.
   return [`GRANT SELECT, INSERT, UPDATE, DELETE, SHOW VIEW ON ${view} TO ${account}`];
 }
 
 /** Sets the tenant of a connection. Empty for none. */
 export function tenantStatement(tenantId: string): string {
-  return `SET @tenant_id = ${literal(tenantId)}`;
+  return `SET @tenant_id = ${quoteMariadbText(tenantId)}`;
 }

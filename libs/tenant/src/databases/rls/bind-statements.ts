@@ -1,5 +1,5 @@
-import { rowsOf, type RlsQuery } from './rls-query.js';
-import { literal, quotedSetting, searchPathOf } from './sql-names.js';
+import { readRows, type RlsQuery } from './rls-query.js';
+import { quoteText, quoteSetting, buildSearchPath } from './sql-names.js';
 
 /** Values for a transaction that has no owner yet, or has this one. */
 export interface OwnerValues {
@@ -24,8 +24,8 @@ const OWNER = 'fledge.transaction_owner';
 export const ownBySetConfig: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
   const params = [owner, setting, tenantId];
-  if (schemas !== undefined) params.push(searchPathOf(schemas));
-  const [row] = rowsOf(await query(schemas === undefined ? BIND : BIND_WITH_SCHEMA, params));
+  if (schemas !== undefined) params.push(buildSearchPath(schemas));
+  const [row] = readRows(await query(schemas === undefined ? BIND : BIND_WITH_SCHEMA, params));
   return String(row?.['owner']);
 };
 
@@ -44,9 +44,9 @@ const BIND_WITH_SCHEMA = bind(`,
 export const ownBySetLocal: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
   // Validates the names before the first statement.
-  if (schemas !== undefined) searchPathOf(schemas);
+  if (schemas !== undefined) buildSearchPath(schemas);
 
-  const [row] = rowsOf(
+  const [row] = readRows(
     await query(`select coalesce(current_setting('${OWNER}', true), '') as owner`, []),
   );
   const before = String(row?.['owner']);
@@ -60,5 +60,5 @@ export const ownBySetLocal: OwnTransaction = async (query, values) => {
 function setLocal(setting: string, ...values: string[]): string {
   // SET does not accept an empty list. A schema named '' contains nothing.
   const list = values.length === 0 ? [''] : values;
-  return `set local ${quotedSetting(setting)} = ${list.map(literal).join(', ')}`;
+  return `set local ${quoteSetting(setting)} = ${list.map(quoteText).join(', ')}`;
 }

@@ -11,10 +11,9 @@ import { currentScope, missingTenant, type TenantScope } from '../../scope/tenan
 import type { TenantContext } from '../../tenant-context.js';
 import { TenantTransactionMismatchError } from '../../tenant.errors.js';
 import { type OwnerValues, ownBySetConfig, ownBySetLocal } from './bind-statements.js';
-import { RlsSetConfigError } from './rls.errors.js';
 import type { RlsQuery } from './rls-query.js';
-import { settingNameOf } from './sql-names.js';
-import { TENANT_SETTING } from './tenant-setting.js';
+import { RlsSetConfigError } from './rls.errors.js';
+import { checkSettingName, TENANT_SETTING } from './sql-names.js';
 
 /** How to bind a transaction to its tenant. */
 export interface TenantBinding {
@@ -44,9 +43,9 @@ const BINDING = {
 export type ResolvedBinding = ReadOptions<typeof BINDING>;
 
 /** @throws TenantOptionError, RlsNameError */
-export function bindingOf(given: TenantBinding | undefined, call: string): ResolvedBinding {
+export function readBinding(given: TenantBinding | undefined, call: string): ResolvedBinding {
   const binding = readOptions(given ?? {}, BINDING, placeOf(call));
-  settingNameOf(binding.setting);
+  checkSettingName(binding.setting);
   return binding;
 }
 
@@ -70,7 +69,7 @@ export type BoundScope = Exclude<TenantScope, { kind: 'none' }>;
  * @throws RlsSetConfigError if the role may not call `set_config`, and `by` is not `SET LOCAL`
  */
 export async function bindTenant(query: RlsQuery, binding?: TenantBinding): Promise<void> {
-  const checked = bindingOf(binding, 'bindTenant');
+  const checked = readBinding(binding, 'bindTenant');
   await bindScope(scopeToBind(), query, checked);
 }
 

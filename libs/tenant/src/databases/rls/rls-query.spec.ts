@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RlsQueryError } from './rls.errors.js';
-import { knexQuery, pgQuery, rowsOf } from './rls-query.js';
+import { knexQuery, pgQuery, readRows } from './rls-query.js';
 
 describe('ways to the database', () => {
   it('give Knex its own placeholders, each with its value', async () => {
@@ -16,7 +16,7 @@ describe('ways to the database', () => {
   });
 
   it.each([null, undefined, 1, { rowCount: 1 }])('refuse %j for rows', async (answer) => {
-    expect(() => rowsOf(answer)).toThrow(RlsQueryError);
+    expect(() => readRows(answer)).toThrow(RlsQueryError);
     const query = pgQuery({ query: () => Promise.resolve(answer) });
     await expect(query('select 1', [])).rejects.toThrow('instead of rows');
   });

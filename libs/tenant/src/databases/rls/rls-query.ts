@@ -16,7 +16,7 @@ export function drizzleQuery(db: { execute(query: never): PromiseLike<unknown> }
     const parts = partsOf(text).map((part) =>
       typeof part === 'string' ? sql.raw(part) : sql.param(params[part]),
     );
-    return rowsOf(await db.execute(sql.join(parts) as never));
+    return readRows(await db.execute(sql.join(parts) as never));
   };
 }
 
@@ -28,7 +28,7 @@ export function knexQuery(db: {
     const parts = partsOf(text);
     const sql = parts.map((part) => (typeof part === 'string' ? part : '?')).join('');
     const bindings = parts.flatMap((part) => (typeof part === 'string' ? [] : [params[part]]));
-    return rowsOf(await db.raw(sql, bindings as never));
+    return readRows(await db.raw(sql, bindings as never));
   };
 }
 
@@ -36,7 +36,7 @@ export function knexQuery(db: {
 export function kyselyQuery(db: { executeQuery(query: never): PromiseLike<unknown> }): RlsQuery {
   return async (text, params) => {
     const { CompiledQuery } = await import('kysely');
-    return rowsOf(await db.executeQuery(CompiledQuery.raw(text, [...params]) as never));
+    return readRows(await db.executeQuery(CompiledQuery.raw(text, [...params]) as never));
   };
 }
 
@@ -44,7 +44,7 @@ export function kyselyQuery(db: { executeQuery(query: never): PromiseLike<unknow
 export function pgQuery(client: {
   query(sql: string, params: never): PromiseLike<unknown>;
 }): RlsQuery {
-  return async (text, params) => rowsOf(await client.query(text, [...params] as never));
+  return async (text, params) => readRows(await client.query(text, [...params] as never));
 }
 
 /** Queries through a Prisma client, or the client of an interactive transaction. */
@@ -52,7 +52,7 @@ export function prismaQuery(client: {
   $queryRawUnsafe(sql: string, ...params: never[]): PromiseLike<unknown>;
 }): RlsQuery {
   return async (text, params) =>
-    rowsOf(await client.$queryRawUnsafe(text, ...(params as readonly never[])));
+    readRows(await client.$queryRawUnsafe(text, ...(params as readonly never[])));
 }
 
 /** Queries through a TypeORM data source, entity manager or query runner. */
@@ -66,7 +66,7 @@ export function typeormQuery(manager: {
  * The rows of a driver's result: an array, or an object with `rows`.
  * @throws RlsQueryError if it has none
  */
-export function rowsOf(answer: unknown): readonly RlsRow[] {
+export function readRows(answer: unknown): readonly RlsRow[] {
   const rows = Array.isArray(answer) ? answer : (answer as { rows?: unknown } | null)?.rows;
   if (!Array.isArray(rows)) throw new RlsQueryError(answer);
   return rows as RlsRow[];

@@ -1,7 +1,13 @@
 import { oneOf, type OptionTable, readOptions, text } from '@fledge-internal/options';
 import { placeOf, requireTables } from '../../option-rules.js';
-import { quoted, quotedTable, settingNameOf, tableNameOf, typeNameOf } from './sql-names.js';
-import { TENANT_SETTING } from './tenant-setting.js';
+import {
+  quoteIdentifier,
+  quoteTable,
+  checkSettingName,
+  parseTableName,
+  checkTypeName,
+  TENANT_SETTING,
+} from './sql-names.js';
 
 /** SQL name of the function that lets any statement change a setting. */
 export const SET_CONFIG = 'pg_catalog.set_config(text, text, boolean)';
@@ -49,17 +55,17 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
   const read = readOptions(options, OPTIONS, placeOf('rlsSql'));
   const { type, columnDefault, grantTo, setConfig } = read;
   if (setConfig === 'unchanged') requireTables(tables, 'rlsSql');
-  const column = quoted(read.column, 'column');
-  const policy = quoted(read.policy, 'policy');
-  const setting = settingNameOf(read.setting);
+  const column = quoteIdentifier(read.column, 'column');
+  const policy = quoteIdentifier(read.policy, 'policy');
+  const setting = checkSettingName(read.setting);
   // After its first use in a session, an unset setting is empty instead of null. Neither may match a row.
   const value = `nullif(current_setting('${setting}', true), '')`;
-  const tenant = type === 'text' ? value : `${value}::${typeNameOf(type)}`;
+  const tenant = type === 'text' ? value : `${value}::${checkTypeName(type)}`;
   // As a subquery, PostgreSQL reads the setting once for a statement, and not once for each row.
   const own = `(${column} = (SELECT ${tenant}))`;
 
-  const statements = tables.map(tableNameOf).flatMap((name) => {
-    const table = quotedTable(name);
+  const statements = tables.map(parseTableName).flatMap((name) => {
+    const table = quoteTable(name);
     return [
       `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
       `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
@@ -68,11 +74,11 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
       ...(columnDefault === 'tenant'
         ? [`ALTER TABLE ${table} ALTER COLUMN ${column} SET DEFAULT ${tenant}`]
         : []),
-      ...(grantTo === undefined ? [] : grantsOn(table, quoted(grantTo, 'role'))),
+      ...(grantTo === undefined ? [] : grantsOn(table, quoteIdentifier(grantTo, 'role'))),
     ];
   });
   if (setConfig === 'revoked') {
-    const roles = grantTo === undefined ? 'PUBLIC' : `PUBLIC, ${quoted(grantTo, 'role')}`;
+    const roles = grantTo === undefined ? 'PUBLIC' : `PUBLIC, ${quoteIdentifier(grantTo, 'role')}`;
     statements.push(`REVOKE EXECUTE ON FUNCTION ${SET_CONFIG} FROM ${roles}`);
   }
   return statements.map((statement) => `${statement};\n`).join('');

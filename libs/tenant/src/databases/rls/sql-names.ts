@@ -8,7 +8,7 @@ const MAX_BYTES = 63;
  * @param what kind of name, for errors, such as `table`
  * @throws RlsNameError
  */
-export function quoted(name: string, what: string): string {
+export function quoteIdentifier(name: string, what: string): string {
   if (name === '' || Buffer.byteLength(name) > MAX_BYTES) {
     throw new RlsNameError(what, name, `it needs 1 to ${MAX_BYTES} bytes`);
   }
@@ -28,26 +28,26 @@ export interface TableName {
  * Splits `table` or `schema.table`.
  * @throws RlsNameError
  */
-export function tableNameOf(name: string): TableName {
+export function parseTableName(name: string): TableName {
   const parts = name.split('.');
   if (parts.length > 2) throw new RlsNameError('table', name, "write 'table' or 'schema.table'");
   const [table, schema] = parts.reverse() as [string, string?];
-  quoted(table, 'table');
-  if (schema !== undefined) quoted(schema, 'schema');
+  quoteIdentifier(table, 'table');
+  if (schema !== undefined) quoteIdentifier(schema, 'schema');
   return { schema, table };
 }
 
 /** Quotes a table name for SQL. */
-export function quotedTable({ schema, table }: TableName): string {
-  const name = quoted(table, 'table');
-  return schema === undefined ? name : `${quoted(schema, 'schema')}.${name}`;
+export function quoteTable({ schema, table }: TableName): string {
+  const name = quoteIdentifier(table, 'table');
+  return schema === undefined ? name : `${quoteIdentifier(schema, 'schema')}.${name}`;
 }
 
 /**
  * Validates the name of a setting, which goes unquoted into policies.
  * @throws RlsNameError
  */
-export function settingNameOf(name: string): string {
+export function checkSettingName(name: string): string {
   if (/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)+$/i.test(name)) return name;
   throw new RlsNameError('setting', name, "write two words with a dot between, as 'app.tenant_id'");
 }
@@ -56,7 +56,7 @@ export function settingNameOf(name: string): string {
  * Validates the name of a type, which goes unquoted into policies.
  * @throws RlsNameError
  */
-export function typeNameOf(name: string): string {
+export function checkTypeName(name: string): string {
   if (/^citext$/i.test(name)) {
     throw new RlsNameError('type', name, "it compares 'a' and 'A' as equal, so write 'text'");
   }
@@ -68,14 +68,14 @@ export function typeNameOf(name: string): string {
  * Builds a search path of the given schemas only.
  * @throws RlsNameError for a name with a special meaning in PostgreSQL
  */
-export function searchPathOf(schemas: readonly string[]): string {
+export function buildSearchPath(schemas: readonly string[]): string {
   return schemas
     .map((schema) => {
       // Even quoted, "$user" is a placeholder and pg_temp is the session's temporary schema.
       if (/^(\$user$|pg_|information_schema$)/.test(schema)) {
         throw new RlsNameError('schema', schema, 'PostgreSQL reserves it');
       }
-      return quoted(schema, 'schema');
+      return quoteIdentifier(schema, 'schema');
     })
     .join(', ');
 }
@@ -84,7 +84,7 @@ export function searchPathOf(schemas: readonly string[]): string {
  * Quotes a text as an SQL string. Escapes all ASCII but letters, digits and `_`: ORMs read `?` and `$1`
  * as parameters, even inside quotes.
  */
-export function literal(text: string): string {
+export function quoteText(text: string): string {
   const safe = text.replace(
     // oxlint-disable-next-line no-control-regex -- all of ASCII but word characters
     /[\u0000-\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u007f]/g,
@@ -94,9 +94,12 @@ export function literal(text: string): string {
 }
 
 /** Quotes each word of a setting's name. */
-export function quotedSetting(name: string): string {
+export function quoteSetting(name: string): string {
   return name
     .split('.')
-    .map((word) => quoted(word, 'setting'))
+    .map((word) => quoteIdentifier(word, 'setting'))
     .join('.');
 }
+
+/** Default setting that policies read. */
+export const TENANT_SETTING = 'app.tenant_id';

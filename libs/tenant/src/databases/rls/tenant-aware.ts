@@ -1,4 +1,4 @@
-import { bindingOf, bindScope, scopeToBind, type TenantBinding } from './bind-tenant.js';
+import { readBinding, bindScope, scopeToBind, type TenantBinding } from './bind-tenant.js';
 import type { RlsQuery } from './rls-query.js';
 
 /** The part of a `TransactionalAdapter` of `@nestjs-cls/transactional` that is used here. */
@@ -39,7 +39,7 @@ export function tenantAware<A extends TransactionalAdapterShape>(
   queryOf: (transaction: TransactionOf<A>) => RlsQuery,
   binding?: TenantBinding,
 ): A {
-  const checked = bindingOf(binding, 'tenantAware');
+  const checked = readBinding(binding, 'tenantAware');
   const hooksOf = adapter.optionsFactory.bind(adapter) as (
     ...args: unknown[]
   ) => TransactionalHooks;

@@ -1,8 +1,8 @@
 import { TenantConnectionsBusyError, TenantOptionError } from '../../tenant.errors.js';
 import type { TenantBudgetOptions } from '../../tenant.options.js';
 import { Seat, type SeatOwner } from './seat.js';
-import { yieldingSeats } from './turns.js';
-import { after, type OnLeave, type WaitingCounts, WaitingLine } from './waiting-line.js';
+import { chooseYielding } from './turns.js';
+import { startTimer, type OnLeave, type WaitingCounts, WaitingLine } from './waiting-line.js';
 
 /** State and counters of the budget. */
 export interface BudgetMetrics extends WaitingCounts {
@@ -190,7 +190,7 @@ export class ConnectionBudget implements SeatOwner {
         wanted = 0;
       } else if (this.idle.size === 0) break;
     }
-    if (this.line.size > 0) this.turns ??= after(TICK_MS, () => this.giveTurns()).unref();
+    if (this.line.size > 0) this.turns ??= startTimer(TICK_MS, () => this.giveTurns()).unref();
   }
 
   private makeRoom(wanted: number): void {
@@ -206,7 +206,7 @@ export class ConnectionBudget implements SeatOwner {
     this.turns = undefined;
     if (this.closed) return;
     const now = performance.now();
-    const { begin, end } = yieldingSeats([...this.seats.values()], [...this.line], now);
+    const { begin, end } = chooseYielding([...this.seats.values()], [...this.line], now);
     end.forEach((seat) => this.resume(seat));
     for (const seat of begin) seat.yieldingSince = now;
     this.serve();

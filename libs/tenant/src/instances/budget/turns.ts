@@ -10,7 +10,7 @@ const YIELD_MS = 1_000;
  * Chooses the tenants in use whose new requests wait, one for each tenant that waits for connections.
  * Those that are in use for longest are first.
  */
-export function yieldingSeats(
+export function chooseYielding(
   seats: readonly Seat[],
   places: readonly Place[],
   now: number,

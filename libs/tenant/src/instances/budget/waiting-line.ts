@@ -79,7 +79,7 @@ export class WaitingLine {
         scope.refuse();
       };
       const timer =
-        this.waitMs === Infinity ? undefined : after(this.waitMs, () => give('timedOut'));
+        this.waitMs === Infinity ? undefined : startTimer(this.waitMs, () => give('timedOut'));
       place.scopes.add(scope);
       this.waiting += 1;
       this.counted.waited += 1;
@@ -116,6 +116,6 @@ export class WaitingLine {
 const cls = ClsServiceManager.getClsService();
 
 /** Outside the current store, which the timer would retain. */
-export function after(ms: number, run: () => void): NodeJS.Timeout {
+export function startTimer(ms: number, run: () => void): NodeJS.Timeout {
   return cls.exit(() => setTimeout(run, Math.min(ms, LONGEST_TIMER_MS)));
 }

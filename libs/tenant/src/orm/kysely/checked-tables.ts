@@ -16,9 +16,9 @@ import {
 } from 'kysely';
 import { isClosed } from '../closed-sql.js';
 import { TenantUnguardedError } from '../../tenant.errors.js';
-import { checkNamed, type ListedTables, nameOf } from './listed-tables.js';
-import { checkEnd, extendsChange, textOf } from './raw-fragment.js';
-import { sourcesOf } from './query-sources.js';
+import { checkNamed, type ListedTables, nameTable } from './listed-tables.js';
+import { checkEnd, extendsChange, renderRaw } from './raw-fragment.js';
+import { listSources } from './query-sources.js';
 
 /** Parents under which a table is a name of one that the query reads elsewhere, or the name of a WITH query. */
 const REFERENCES = new Set<string>([
@@ -61,7 +61,7 @@ export class CheckedTables extends OperationNodeTransformer {
   ): CommonTableExpressionNameNode {
     if (this.tables.of(node.table) === 'guarded') {
       throw new TenantUnguardedError(
-        `A WITH query named ${nameOf(node.table)}`,
+        `A WITH query named ${nameTable(node.table)}`,
         'a table of tenants has this name',
         'Give it another name',
       );
@@ -71,7 +71,7 @@ export class CheckedTables extends OperationNodeTransformer {
 
   protected override transformRaw(node: RawNode, id: QueryId): RawNode {
     const parent = this.nodeStack.at(-2);
-    if (parent?.kind !== 'RawNode') this.checkText(textOf(node), parent !== undefined);
+    if (parent?.kind !== 'RawNode') this.checkText(renderRaw(node), parent !== undefined);
     return super.transformRaw(node, id);
   }
 
@@ -103,7 +103,7 @@ export class CheckedTables extends OperationNodeTransformer {
     const isColumn =
       qualifier !== undefined &&
       qualifier.schema === undefined &&
-      this.nodeStack.some((query) => sourcesOf(query).includes(qualifier.identifier.name));
+      this.nodeStack.some((query) => listSources(query).includes(qualifier.identifier.name));
     if (around?.kind === 'RawNode' && !isColumn) checkNamed(node.column.name, this.tables);
     return super.transformColumn(node, id);
   }
@@ -120,7 +120,7 @@ export class CheckedTables extends OperationNodeTransformer {
     const listed = this.tables.of(node);
     if (listed === undefined) {
       throw new TenantUnguardedError(
-        `The table ${nameOf(node)}`,
+        `The table ${nameTable(node)}`,
         'it is in no list of tenantPlugin()',
         'Add it to `tables`, or to `shared` if its rows belong to no tenant',
       );
@@ -131,7 +131,7 @@ export class CheckedTables extends OperationNodeTransformer {
       !(AliasNode.is(parent) && !IdentifierNode.is(parent.alias));
     if (listed === 'guarded' && !hasPlace) {
       throw new TenantUnguardedError(
-        `sql.table('${nameOf(node)}')`,
+        `sql.table('${nameTable(node)}')`,
         'the plugin does not read SQL',
         'Use the query builder, or db.withoutPlugins() and filter by the tenant yourself',
       );

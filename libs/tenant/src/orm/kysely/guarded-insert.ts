@@ -17,7 +17,7 @@ import {
 } from 'kysely';
 import { checkTenantValue } from '../guarded-tenant.js';
 import { TenantUnguardedError } from '../../tenant.errors.js';
-import { checkUpdates, checkValueNode, conditionOf, whereAnd } from './tenant-condition.js';
+import { checkUpdates, checkValueNode, createCondition, whereAnd } from './tenant-condition.js';
 
 /** An insert into a table of tenants. */
 export interface GuardedInsert {
@@ -117,7 +117,7 @@ function guardedConflict(
 ): OnConflictNode {
   if (node.updates === undefined) return node;
   checkUpdates(node.updates, column, tenantId, place);
-  const updateWhere = whereAnd(node.updateWhere, [conditionOf(reference, column, tenantId)]);
+  const updateWhere = whereAnd(node.updateWhere, [createCondition(reference, column, tenantId)]);
   return updateWhere ? { ...node, updateWhere } : node;
 }
 

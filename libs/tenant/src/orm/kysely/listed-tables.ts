@@ -50,7 +50,7 @@ function isNamed({ table }: TableNode, name: string): boolean {
 }
 
 /** `billing.invoice` */
-export function nameOf({ table }: TableNode): string {
+export function nameTable({ table }: TableNode): string {
   const { schema, identifier } = table;
   return schema === undefined ? identifier.name : `${schema.name}.${identifier.name}`;
 }

@@ -9,7 +9,7 @@ interface Query {
 }
 
 /** The names by which columns of a query are qualified: of its tables, or their aliases. Empty for other nodes. */
-export function sourcesOf(node: OperationNode): readonly string[] {
+export function listSources(node: OperationNode): readonly string[] {
   if (!node.kind.endsWith('QueryNode')) return [];
   const { from, joins = [], table, into } = node as Query;
   const targets = table && ListNode.is(table) ? table.items : [table, into];

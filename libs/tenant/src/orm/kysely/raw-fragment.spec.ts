@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { extendsChange, keepsRows, textOf } from './raw-fragment.js';
+import { extendsChange, keepsRows, renderRaw } from './raw-fragment.js';
 
 describe('keepsRows', () => {
   it.each([
@@ -20,15 +20,15 @@ describe('keepsRows', () => {
   ])('rejects %s with %s', (kind, text) => expect(keepsRows(kind, text)).toBe(false));
 });
 
-describe('textOf', () => {
+describe('renderRaw', () => {
   it('joins nested raw SQL, and stands values for ?', () => {
     const nested = sql`a = ${1} or ${sql.join([sql`b`, sql.ref('c')], sql`), (`)}`;
-    expect(textOf(nested.toOperationNode())).toBe('a = ? or b), (?');
+    expect(renderRaw(nested.toOperationNode())).toBe('a = ? or b), (?');
   });
 
   it('marks statements that change rows', () => {
     const change = { kind: 'DeleteQueryNode' } as const;
-    const marked = textOf(change);
+    const marked = renderRaw(change);
     expect(extendsChange(`with x as (${marked}) select 1`)).toBe(false);
     expect(extendsChange(`explain ${marked} `)).toBe(false);
     expect(extendsChange(`${marked} or 1 = 1`)).toBe(true);

@@ -6,11 +6,11 @@ const CHANGES = '\u0001';
 const CHANGING = /^(Insert|Update|Delete|Merge)QueryNode$/;
 
 /** The text of raw SQL with the raw SQL inside it. A value, name or query is a `?` or `CHANGES`. */
-export function textOf(node: OperationNode): string {
+export function renderRaw(node: OperationNode): string {
   if (!RawNode.is(node)) return CHANGING.test(node.kind) ? CHANGES : '?';
   const { sqlFragments, parameters } = node;
   return sqlFragments
-    .map((text, i) => (i === 0 ? text : textOf(parameters[i - 1] as OperationNode) + text))
+    .map((text, i) => (i === 0 ? text : renderRaw(parameters[i - 1] as OperationNode) + text))
     .join('');
 }
 
@@ -34,7 +34,7 @@ export function keepsRows(kind: string, sql: string): boolean {
 export function checkEnd(kind: string, modifier: OperationNode): void {
   const { rawModifier, modifier: known } = modifier as SelectModifierNode;
   if (known !== undefined) return;
-  const sql = textOf(rawModifier ?? modifier);
+  const sql = renderRaw(rawModifier ?? modifier);
   if (keepsRows(kind, sql)) return;
   throw new TenantUnguardedError(
     `modifyEnd() with ${sql.trim()}`,

@@ -29,7 +29,7 @@ export interface NamedTable {
 }
 
 /** The table in a list of tables, with its alias. Undefined for subqueries and raw SQL. */
-export function namedTableOf(node: OperationNode): NamedTable | undefined {
+export function findNamedTable(node: OperationNode): NamedTable | undefined {
   if (TableNode.is(node)) return { table: node, reference: node };
   if (!AliasNode.is(node) || !TableNode.is(node.node)) return undefined;
   const { alias } = node;
@@ -38,7 +38,11 @@ export function namedTableOf(node: OperationNode): NamedTable | undefined {
 }
 
 /** `note.tenant_id = $1` */
-export function conditionOf(reference: TableNode, column: string, tenantId: string): OperationNode {
+export function createCondition(
+  reference: TableNode,
+  column: string,
+  tenantId: string,
+): OperationNode {
   return BinaryOperationNode.create(
     ReferenceNode.create(ColumnNode.create(column), reference),
     OperatorNode.create('='),

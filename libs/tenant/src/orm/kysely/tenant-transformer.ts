@@ -13,14 +13,14 @@ import {
 import { TenantUnguardedError } from '../../tenant.errors.js';
 import { CheckedTables } from './checked-tables.js';
 import { guardedInsert } from './guarded-insert.js';
-import { type ListedTables, nameOf } from './listed-tables.js';
+import { type ListedTables, nameTable } from './listed-tables.js';
 import {
   checkUpdates,
-  conditionOf,
+  createCondition,
   derived,
   joinAnd,
   type NamedTable,
-  namedTableOf,
+  findNamedTable,
   whereAnd,
 } from './tenant-condition.js';
 
@@ -84,7 +84,7 @@ export class TenantTransformer extends CheckedTables {
 
   protected override transformInsertQuery(node: InsertQueryNode, id: QueryId): InsertQueryNode {
     const query = super.transformInsertQuery(node, id);
-    const target = query.into && namedTableOf(query.into);
+    const target = query.into && findNamedTable(query.into);
     if (!target || this.tables.of(target.table) !== 'guarded') return query;
     return guardedInsert(query, {
       into: target.table,
@@ -100,7 +100,7 @@ export class TenantTransformer extends CheckedTables {
     const [target] = this.guardedIn([query.into]);
     if (target) {
       throw new TenantUnguardedError(
-        `MERGE into ${nameOf(target.table)}`,
+        `MERGE into ${nameTable(target.table)}`,
         'the plugin does not read its branches',
         'Write an insert with onConflict(), or an update',
       );
@@ -111,7 +111,7 @@ export class TenantTransformer extends CheckedTables {
 
   private guardedIn(nodes: readonly OperationNode[]): NamedTable[] {
     return nodes
-      .map(namedTableOf)
+      .map(findNamedTable)
       .filter((named) => named !== undefined)
       .filter(({ table }) => this.tables.of(table) === 'guarded');
   }
@@ -121,7 +121,7 @@ export class TenantTransformer extends CheckedTables {
   }
 
   private conditionFor(reference: TableNode): OperationNode {
-    return conditionOf(reference, this.column, this.tenantId);
+    return createCondition(reference, this.column, this.tenantId);
   }
 
   private readonly ownRowsOf = (node: OperationNode): OperationNode => {
@@ -159,13 +159,13 @@ export class TenantTransformer extends CheckedTables {
     const [named] = outer ? this.guardedIn([outer.table]) : [];
     if (!named) return;
     throw new TenantUnguardedError(
-      `A right or full join of ${nameOf(named.table)} in ${call}`,
+      `A right or full join of ${nameTable(named.table)} in ${call}`,
       'its ON does not decide about the rows of the table',
       'Use a left or inner join',
     );
   }
 
   private placeIn(table: TableNode): string {
-    return `${nameOf(table)}.${this.column}`;
+    return `${nameTable(table)}.${this.column}`;
   }
 }

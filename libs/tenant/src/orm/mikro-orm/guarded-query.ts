@@ -22,7 +22,7 @@ import {
   entriesOf,
   formulasIn,
   type Metadata,
-  metadataOf,
+  findMetadata,
   type NativeQuery,
   type QueryState,
   refOf,
@@ -114,13 +114,13 @@ function addTenant(query: SqlQuery, entities: OwnedEntities): void {
   state.cond = withParentheses(state.cond);
   guardJoins(state, entities, id);
   const { mainAlias } = query;
-  const main = entities.of(metadataOf(mainAlias));
+  const main = entities.of(findMetadata(mainAlias));
   if (main && mainAlias.subQuery === undefined) guardMain(query, main, id);
 }
 
 /** MikroORM's own changes of a many-to-many relation are checked by the driver. @throws TenantUnguardedError */
 function refuseLinks({ em, driver, mainAlias, type }: SqlQuery, entities: OwnedEntities): void {
-  const metadata = metadataOf(mainAlias);
+  const metadata = findMetadata(mainAlias);
   if (em && metadata && CHANGES.has(type)) refuseChange(driver, entities, refOf(metadata));
 }
 
@@ -128,7 +128,7 @@ const CHANGES: ReadonlySet<unknown> = new Set(['INSERT', 'UPDATE', 'DELETE', 'TR
 
 function hasOwned({ aliases, insertSubQuery }: QueryState, entities: OwnedEntities): boolean {
   return (
-    Object.values(aliases).some((alias) => entities.of(metadataOf(alias))) ||
+    Object.values(aliases).some((alias) => entities.of(findMetadata(alias))) ||
     (insertSubQuery !== undefined && hasOwned(stateOf(insertSubQuery), entities))
   );
 }
@@ -167,7 +167,7 @@ function checkRaw(query: SqlQuery, tables: NamedTables): void {
 
 function checkAlias(alias: Alias, tables: NamedTables): void {
   if (alias.rawTableName !== undefined) checkSql(alias.rawTableName, tables);
-  const metadata = metadataOf(alias);
+  const metadata = findMetadata(alias);
   for (const formula of metadata ? formulasOf(metadata) : []) {
     if (typeof formula === 'string') checkSql(formula, tables);
     else checkRawIn(formula, tables);
@@ -185,7 +185,7 @@ function formulasOf(metadata: Metadata): readonly unknown[] {
 function guardJoins({ joins, aliases }: QueryState, entities: OwnedEntities, id: string): void {
   for (const join of Object.values(joins)) {
     const alias = aliases[join.alias];
-    const owned = alias && entities.of(metadataOf(alias));
+    const owned = alias && entities.of(findMetadata(alias));
     if (!owned || join.subquery !== undefined || join.fledgeGuarded) continue;
     join.fledgeGuarded = true;
     const own = { [`${join.alias}.${owned.property}`]: owned.valueOf(id) };

@@ -267,7 +267,7 @@ function stateIn6(query: SqlQuery): QueryState {
   });
 }
 
-export function metadataOf({ metadata, meta, rawTableName }: Alias): Metadata | undefined {
+export function findMetadata({ metadata, meta, rawTableName }: Alias): Metadata | undefined {
   return rawTableName === undefined ? (metadata ?? meta) : undefined;
 }
 

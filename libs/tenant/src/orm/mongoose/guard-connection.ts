@@ -6,11 +6,10 @@ import {
   text,
   texts,
 } from '@fledge-internal/options';
-import { GUARD_RULES, guardedTenantId } from '../guarded-tenant.js';
 import { placeOf } from '../../option-rules.js';
 import { currentScope, currentTenant } from '../../scope/tenant-scope.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
-import type { GuardConnectionOptions } from './guard-connection.options.js';
+import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarded-tenant.js';
 import { type CollectionScope, guardCollection } from './guarded-collection.js';
 import type { OwnDocuments } from './own-documents.js';
 
@@ -164,4 +163,14 @@ function refuse(method: string, cure: string): never {
     'it reads or changes the documents of every tenant',
     cure,
   );
+}
+
+/** Options of `guardConnection()`. */
+export interface GuardConnectionOptions extends TenantGuardOptions {
+  /** The collections whose documents belong to no tenant, as they are named in the database, such as `countries`. @default [] */
+  readonly shared?: readonly string[];
+  /** The field with the tenant's id. @default 'tenantId' */
+  readonly field?: string;
+  /** The tenant's id as documents have it, such as `(id) => new Types.ObjectId(id)`. @default the id as text */
+  readonly stored?: (tenantId: string) => unknown;
 }

@@ -1,6 +1,6 @@
 import type { Cache } from '@nestjs/cache-manager';
 import { randomBytes } from 'node:crypto';
-import { keyOf } from '../../scope/tenant-names.js';
+import { buildKey } from '../../scope/tenant-names.js';
 import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 
 /**
@@ -14,7 +14,7 @@ const PREFIX = '@tenant:';
  * Returns the generation of a tenant's entries, or undefined if there is none, so that the tenant has
  * no entries. A store that fails has none either, as for the cache itself.
  */
-export async function generationOf(cache: Cache, tenantId: string): Promise<string | undefined> {
+export async function readGeneration(cache: Cache, tenantId: string): Promise<string | undefined> {
   try {
     const found: unknown = await sharedStoreOf(cache).get(generationKeyOf(tenantId));
     return typeof found === 'string' && found !== '' ? found : undefined;
@@ -25,7 +25,7 @@ export async function generationOf(cache: Cache, tenantId: string): Promise<stri
 
 /** Returns the generation of a tenant's entries, and starts one if there is none. */
 export async function openGeneration(cache: Cache, tenantId: string): Promise<string> {
-  const found = await generationOf(cache, tenantId);
+  const found = await readGeneration(cache, tenantId);
   if (found !== undefined) return found;
   const store = sharedStoreOf(cache);
   const opening = openings.get(store) ?? new Map<string, Promise<string>>();
@@ -43,10 +43,10 @@ export async function openGeneration(cache: Cache, tenantId: string): Promise<st
  * @throws TenantCacheNotClearedError if the store did not keep the new generation: Keyv hides errors
  */
 export async function endGeneration(cache: Cache, tenantId: string): Promise<void> {
-  const before = await generationOf(cache, tenantId);
+  const before = await readGeneration(cache, tenantId);
   await startGeneration(cache, tenantId);
   // Another call may have cleared meanwhile, so it need not be the one that was started here.
-  const after = await generationOf(cache, tenantId);
+  const after = await readGeneration(cache, tenantId);
   if (after === undefined || after === before) throw new TenantCacheNotClearedError(tenantId);
   sweepMaps(cache, tenantId, after);
 }
@@ -60,8 +60,8 @@ async function startGeneration(cache: Cache, tenantId: string): Promise<string> 
 }
 
 /** The key of an entry: `@tenant:acme:<generation>:<key>`. */
-export function entryKeyOf(tenantId: string, generation: string, key: string): string {
-  return PREFIX + keyOf(tenantId, [generation, key]);
+export function buildEntryKey(tenantId: string, generation: string, key: string): string {
+  return PREFIX + buildKey(tenantId, [generation, key]);
 }
 
 /**
@@ -70,7 +70,7 @@ export function entryKeyOf(tenantId: string, generation: string, key: string): s
  */
 function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
   const entries = `${generationKeyOf(tenantId)}:`;
-  const current = PREFIX + keyOf(tenantId, [generation, '']);
+  const current = PREFIX + buildKey(tenantId, [generation, '']);
   for (const { store, namespace } of storesOf(cache)) {
     if (!(store instanceof Map)) continue;
     const before = namespace === undefined ? '' : `${namespace}:`;
@@ -83,7 +83,7 @@ function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
 
 /** Shorter than the key of each entry, which has two more parts. */
 function generationKeyOf(tenantId: string): string {
-  return PREFIX + keyOf(tenantId, []);
+  return PREFIX + buildKey(tenantId, []);
 }
 
 /** The last store, because it is the one that processes share if there are several. */

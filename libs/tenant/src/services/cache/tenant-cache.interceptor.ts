@@ -1,6 +1,6 @@
 import { CacheInterceptor } from '@nestjs/cache-manager';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { keyOf } from '../../scope/tenant-names.js';
+import { buildKey } from '../../scope/tenant-names.js';
 import { currentScope } from '../../scope/tenant-scope.js';
 
 /**
@@ -23,6 +23,6 @@ export class TenantCacheInterceptor extends CacheInterceptor {
     if (scope === undefined || scope.kind === 'none' || execution.getType() !== 'http') return;
     const key = await super.trackBy(execution);
     if (key === undefined || key === null || key === '') return;
-    return scope.kind === 'central' ? key : keyOf(scope.tenant.tenantId, ['http', key]);
+    return scope.kind === 'central' ? key : buildKey(scope.tenant.tenantId, ['http', key]);
   }
 }

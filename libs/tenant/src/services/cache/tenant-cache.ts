@@ -3,7 +3,12 @@ import { CACHE_MANAGER, type Cache } from '@nestjs/cache-manager';
 import { Inject, Injectable } from '@nestjs/common';
 import { placeOf } from '../../option-rules.js';
 import { requiredTenant } from '../../scope/tenant-scope.js';
-import { endGeneration, entryKeyOf, generationOf, openGeneration } from './cache-generation.js';
+import {
+  endGeneration,
+  buildEntryKey,
+  readGeneration,
+  openGeneration,
+} from './cache-generation.js';
 
 /** An entry for `TenantCache.mset()`. */
 export interface TenantCacheEntry<T> {
@@ -130,15 +135,15 @@ export class TenantCache {
   /** Makes keys for reading. Undefined if the tenant has no entries. */
   private async existing(method: string): Promise<KeyFunction | undefined> {
     const tenantId = tenantOf(method);
-    const generation = await generationOf(this.cache, tenantId);
-    return generation === undefined ? undefined : (key) => entryKeyOf(tenantId, generation, key);
+    const generation = await readGeneration(this.cache, tenantId);
+    return generation === undefined ? undefined : (key) => buildEntryKey(tenantId, generation, key);
   }
 
   /** Makes keys for writing. */
   private async opened(method: string): Promise<KeyFunction> {
     const tenantId = tenantOf(method);
     const generation = await openGeneration(this.cache, tenantId);
-    return (key) => entryKeyOf(tenantId, generation, key);
+    return (key) => buildEntryKey(tenantId, generation, key);
   }
 }
 

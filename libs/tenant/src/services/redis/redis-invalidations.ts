@@ -12,7 +12,6 @@ import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { placeOf } from '../../option-rules.js';
 import type { TenantInvalidationReceiver, TenantInvalidations } from '../../tenant.options.js';
-import { messageIn, textOf } from './message.js';
 
 export interface RedisInvalidationOptions {
   /** Publishes. A duplicate of it subscribes. The application closes it. */
@@ -152,4 +151,35 @@ async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolea
   const settled = await Promise.race([work.then(() => true), late]);
   clearTimeout(timer);
   return settled;
+}
+
+/** A message between processes: a tenant changed. */
+interface InvalidationMessage {
+  /** Names the sending process. */
+  readonly from: string;
+  /** The id or an identifier. */
+  readonly tenant: string;
+}
+
+const VERSION = 1;
+const LONGEST = 2_048;
+
+function textOf({ from, tenant }: InvalidationMessage): string {
+  return JSON.stringify({ v: VERSION, from, tenant });
+}
+
+/** Returns undefined for a text that is no message. A client that may publish can send anything. */
+function messageIn(text: string): InvalidationMessage | undefined {
+  if (text.length > LONGEST) return undefined;
+  try {
+    const { v, from, tenant } = Object(JSON.parse(text)) as Record<string, unknown>;
+    if (v !== VERSION || !isName(from) || !isName(tenant)) return undefined;
+    return { from, tenant };
+  } catch {
+    return undefined;
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

@@ -1,13 +1,16 @@
 import { type OptionTable, readOptions, text, texts } from '@fledge-internal/options';
 import { placeOf } from '../../../option-rules.js';
-import { TENANT_SETTING } from '../tenant-setting.js';
+import { error } from '../../finding.js';
 import type { RlsQuery } from '../rls-query.js';
-import { quoted, settingNameOf, tableNameOf } from '../sql-names.js';
-import { type PolicyFacts, readCatalog } from './catalog.js';
-import { error, subjectOf } from './finding-of.js';
-import { findingsOf } from './findings.js';
-import { isOpenPolicy } from './policy-findings.js';
+import { TENANT_SETTING, quoteIdentifier, checkSettingName, parseTableName } from '../sql-names.js';
+import { type PolicyFacts, readCatalog, type CatalogFacts } from './catalog.js';
+import { auditOwnerRights } from './owner-rights-findings.js';
+import type { AuditedNames } from './policy-condition.js';
+import { isOpenPolicy, auditPolicies } from './policy-findings.js';
+import { subjectOf } from './finding-subject.js';
 import type { RlsFinding } from './rls-finding.js';
+import { auditRoles } from './role-findings.js';
+import { auditIndexes, auditKeys, auditSequences, auditTable } from './table-findings.js';
 
 /** Options of `auditRls()`. */
 export interface RlsAuditOptions {
@@ -50,8 +53,8 @@ export async function auditRls(
 ): Promise<RlsFinding[]> {
   const read = readOptions(options, AUDIT_RULES, placeOf('auditRls'));
   const { schema, accept, column } = read;
-  const tables = read.tables?.map(tableNameOf);
-  const names = { column, setting: settingNameOf(read.setting) };
+  const tables = read.tables?.map(parseTableName);
+  const names = { column, setting: checkSettingName(read.setting) };
   const isOpen = (policy: PolicyFacts) => isOpenPolicy(policy, names);
   const facts = await readCatalog(query, { ...names, schema, tables, isOpen });
 
@@ -75,9 +78,24 @@ function tableNotFound(subject: string): RlsFinding {
 }
 
 function noTables(schema: string, column: string): RlsFinding {
-  const message = `The role can use no table with a column ${quoted(column, 'column')} in this schema.`;
+  const message = `The role can use no table with a column ${quoteIdentifier(column, 'column')} in this schema.`;
   const cure =
     'Run the migrations before the application starts, grant the role its privileges, or set ' +
     '`tables`, `schema` or `column`.';
   return error('NO_TABLES', schema, message, cure);
+}
+
+/** All findings about a database. */
+function findingsOf(facts: CatalogFacts, names: AuditedNames): RlsFinding[] {
+  const { tables, policies, session } = facts;
+  const secured = tables.filter(({ enabled, foreign }) => enabled && !foreign);
+  return [
+    ...auditRoles(facts),
+    ...tables.flatMap((table) => auditTable(table, session.role, names.column)),
+    ...secured.flatMap((table) => auditPolicies(table, policies, names)),
+    ...auditOwnerRights(facts),
+    ...auditKeys(facts, names.column),
+    ...auditIndexes(facts, names.column),
+    ...auditSequences(facts),
+  ];
 }

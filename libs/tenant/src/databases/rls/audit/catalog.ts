@@ -1,4 +1,4 @@
-import { type RlsQuery, rowsOf } from '../rls-query.js';
+import { type RlsQuery, readRows } from '../rls-query.js';
 import type { TableName } from '../sql-names.js';
 import { EXCLUSIONS, FOREIGN_KEYS, SEQUENCES, UNINDEXED, UNIQUES } from './catalog-keys.js';
 import {
@@ -130,7 +130,7 @@ export interface CatalogScope {
 /** Reads the facts as the application's role, with one statement each. */
 export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise<CatalogFacts> {
   const read = async <T>(sql: string, ...params: string[]) =>
-    rowsOf(await query(sql, params)) as readonly T[];
+    readRows(await query(sql, params)) as readonly T[];
 
   const { column, setting, schema } = scope;
   const [session] = await read<SessionFacts>(SESSION);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { conditionKindOf } from './policy-condition.js';
+import { classifyCondition } from './policy-condition.js';
 
 // As PostgreSQL 15 and 17 print them.
 const SETTING = `current_setting('app.tenant_id'::text, true)`;
 const OWN = `(tenant_id = NULLIF(${SETTING}, ''::text))`;
 const kindOf = (condition: string, column = 'tenant_id') =>
-  conditionKindOf(condition, { column, setting: 'app.tenant_id' });
+  classifyCondition(condition, { column, setting: 'app.tenant_id' });
 
-describe('conditionKindOf', () => {
+describe('classifyCondition', () => {
   it.each([
     OWN,
     `(tenant_id = ${SETTING})`,

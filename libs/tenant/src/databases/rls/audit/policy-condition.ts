@@ -1,4 +1,4 @@
-import { quoted } from '../sql-names.js';
+import { quoteIdentifier } from '../sql-names.js';
 
 /** The column and the setting that a policy must compare. */
 export interface AuditedNames {
@@ -13,7 +13,7 @@ export interface AuditedNames {
 export type ConditionKind = 'tenant' | 'widened' | 'unrecognized' | 'without';
 
 /** @param condition as `pg_get_expr` prints it: each operator in parentheses */
-export function conditionKindOf(condition: string, names: AuditedNames): ConditionKind {
+export function classifyCondition(condition: string, names: AuditedNames): ConditionKind {
   const tokens = tokensOf(condition);
   const kind = kindOf(tokens, names);
   if (kind !== undefined) return kind;
@@ -54,7 +54,9 @@ function isColumn(tokens: Tokens, column: string): boolean {
   if (cast !== undefined && value !== undefined) {
     return more.length === 0 && cast.join() === 'text' && isColumn(value, column);
   }
-  return inner.length === 1 && (inner[0] === column || inner[0] === quoted(column, 'column'));
+  return (
+    inner.length === 1 && (inner[0] === column || inner[0] === quoteIdentifier(column, 'column'))
+  );
 }
 
 /** The setting, possibly with NULLIF, in a subquery, or cast. */

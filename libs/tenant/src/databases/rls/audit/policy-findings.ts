@@ -1,8 +1,9 @@
-import { quoted, quotedTable } from '../sql-names.js';
+import { error, warning } from '../../finding.js';
+import { quoteIdentifier, quoteTable } from '../sql-names.js';
 import type { PolicyFacts, TableFacts } from './catalog.js';
-import { error, rlsSqlFor, subjectOf, warning } from './finding-of.js';
+import { type AuditedNames, classifyCondition } from './policy-condition.js';
+import { rlsSqlFor, subjectOf } from './finding-subject.js';
 import type { RlsFinding, RlsFindingCode } from './rls-finding.js';
-import { type AuditedNames, conditionKindOf } from './policy-condition.js';
 
 /** True if a policy may allow rows of other tenants. Ignores what an OR adds. */
 export function isOpenPolicy(policy: PolicyFacts, names: AuditedNames): boolean {
@@ -11,7 +12,7 @@ export function isOpenPolicy(policy: PolicyFacts, names: AuditedNames): boolean 
 }
 
 /** Findings about the policies of a table. */
-export function policyFindingsOf(
+export function auditPolicies(
   table: TableFacts,
   all: readonly PolicyFacts[],
   names: AuditedNames,
@@ -24,7 +25,7 @@ export function policyFindingsOf(
     return [error('NO_POLICY', subjectOf(table), message, rlsSqlFor(table))];
   }
   return permissive.flatMap((policy) => {
-    const drop = `DROP POLICY ${quoted(policy.name, 'policy')} ON ${quotedTable(table)};`;
+    const drop = `DROP POLICY ${quoteIdentifier(policy.name, 'policy')} ON ${quoteTable(table)};`;
     const subject = subjectOf(table, policy.name);
     // USING and WITH CHECK often have one condition.
     const byCode = new Map<RlsFindingCode, RlsFinding>();
@@ -55,7 +56,7 @@ function* weaknessesOf(policy: PolicyFacts, names: AuditedNames): Generator<Weak
     ['WITH CHECK', policy.check, 'POLICY_CHECK_OPEN'],
   ] as const;
   for (const [clause, condition, code] of clauses) {
-    const kind = condition === null ? 'tenant' : conditionKindOf(condition, names);
+    const kind = condition === null ? 'tenant' : classifyCondition(condition, names);
     const text = `${clause} ${condition}`;
     if (kind === 'without') {
       yield { code, message: `${text} does not compare ${column} with ${setting}.` };
@@ -72,7 +73,7 @@ function* weaknessesOf(policy: PolicyFacts, names: AuditedNames): Generator<Weak
 }
 
 function isOpen(condition: string, names: AuditedNames): boolean {
-  const kind = conditionKindOf(condition, names);
+  const kind = classifyCondition(condition, names);
   return kind === 'without' || kind === 'unrecognized';
 }
 

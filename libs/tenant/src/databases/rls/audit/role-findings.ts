@@ -1,12 +1,12 @@
-import { quoted } from '../sql-names.js';
+import { quoteIdentifier } from '../sql-names.js';
 import { SET_CONFIG } from '../rls-sql.js';
 import type { CatalogFacts, RoleFacts, SessionFacts } from './catalog.js';
-import { error, warning } from './finding-of.js';
+import { error, warning } from '../../finding.js';
 import type { RlsFinding } from './rls-finding.js';
-import { flawsOf } from './server-flaws.js';
+import { listServerFlaws } from './server-flaws.js';
 
 /** Findings about the role, the roles it can become, and its sessions. */
-export function roleFindingsOf({ session, roles, presets }: CatalogFacts): RlsFinding[] {
+export function auditRoles({ session, roles, presets }: CatalogFacts): RlsFinding[] {
   const self = roles.find(({ name }) => name === session.role);
   const cure = `Connect as a role without it: CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS.`;
   const preset = presets.map(({ place }) => presetFinding(place));
@@ -26,7 +26,7 @@ export function roleFindingsOf({ session, roles, presets }: CatalogFacts): RlsFi
 function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
   const self = role.name === session.role;
   const subject = self ? role.name : `${session.role} ${role.name}`;
-  const [me, other] = [quoted(session.role, 'role'), quoted(role.name, 'role')];
+  const [me, other] = [quoteIdentifier(session.role, 'role'), quoteIdentifier(role.name, 'role')];
   const leave =
     role.name === session.login
       ? `Connect as ${me} instead of ${other}.`
@@ -69,7 +69,7 @@ function presetCure(kind: string | undefined, name: string): string {
     return 'Do not set it for sessions: not in postgresql.conf, in options= of the connection, nor by SET.';
   }
   if (kind === 'function') return `ALTER ROUTINE ${name} RESET the setting.`;
-  return `ALTER ${kind?.toUpperCase()} ${quoted(name, 'role')} RESET the setting.`;
+  return `ALTER ${kind?.toUpperCase()} ${quoteIdentifier(name, 'role')} RESET the setting.`;
 }
 
 function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFinding[] {
@@ -85,7 +85,7 @@ function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFindin
       ),
     );
   }
-  const { cves, fixedIn } = flawsOf(serverVersion);
+  const { cves, fixedIn } = listServerFlaws(serverVersion);
   if (cves.length > 0) {
     const cure = fixedIn === undefined ? 'Update to a supported version.' : `Update to ${fixedIn}.`;
     const message = `This version has known ways around policies: ${cves.join(', ')}.`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flawsOf } from './server-flaws.js';
+import { listServerFlaws } from './server-flaws.js';
 
 describe('flaws of servers', () => {
   it.each([
@@ -15,6 +15,6 @@ describe('flaws of servers', () => {
     [120022, ['CVE-2025-8713'], undefined],
     [100023, ['CVE-2023-2455', 'CVE-2024-10976', 'CVE-2025-8713'], undefined],
   ])('of %i are %j', (version, cves, fixedIn) => {
-    expect(flawsOf(version)).toEqual({ cves, fixedIn });
+    expect(listServerFlaws(version)).toEqual({ cves, fixedIn });
   });
 });

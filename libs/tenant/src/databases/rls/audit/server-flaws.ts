@@ -10,7 +10,10 @@ const FLAWS: readonly { readonly cve: string; readonly fixedIn: readonly string[
  * The vulnerabilities of a server version, and the minor version that fixes all of them.
  * @param versionNumber `server_version_num`, such as 150014 for 15.14
  */
-export function flawsOf(versionNumber: number): { cves: string[]; fixedIn: string | undefined } {
+export function listServerFlaws(versionNumber: number): {
+  cves: string[];
+  fixedIn: string | undefined;
+} {
   const major = Math.floor(versionNumber / 10_000);
   const minor = versionNumber % 10_000;
   const cves: string[] = [];

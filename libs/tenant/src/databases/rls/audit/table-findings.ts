@@ -1,10 +1,11 @@
-import { quoted, quotedTable } from '../sql-names.js';
+import { error, warning } from '../../finding.js';
+import { quoteIdentifier, quoteTable } from '../sql-names.js';
 import type { CatalogFacts, TableFacts } from './catalog.js';
-import { error, rlsSqlFor, subjectOf, warning } from './finding-of.js';
+import { rlsSqlFor, subjectOf } from './finding-subject.js';
 import type { RlsFinding } from './rls-finding.js';
 
 /** Findings about a table, except its policies. */
-export function tableFindingsOf(table: TableFacts, role: string, column: string): RlsFinding[] {
+export function auditTable(table: TableFacts, role: string, column: string): RlsFinding[] {
   const found = [
     columnFinding(table, column),
     protectionFinding(table, role),
@@ -16,18 +17,18 @@ export function tableFindingsOf(table: TableFacts, role: string, column: string)
 function columnFinding(table: TableFacts, column: string): RlsFinding | undefined {
   if (table.hasColumn && !table.loose) return undefined;
   if (table.hasColumn) {
-    const name = quoted(column, 'column');
+    const name = quoteIdentifier(column, 'column');
     return error(
       'COLUMN_IGNORES_CASE',
       subjectOf(table),
       `The column ${name} is citext or has a non-deterministic collation, so tenants such as "a" and "A" see each other's rows.`,
-      `Drop the policies that use the column; ALTER TABLE ${quotedTable(table)} ALTER COLUMN ${name} TYPE text COLLATE "C"; ${rlsSqlFor(table)}`,
+      `Drop the policies that use the column; ALTER TABLE ${quoteTable(table)} ALTER COLUMN ${name} TYPE text COLLATE "C"; ${rlsSqlFor(table)}`,
     );
   }
   return error(
     'COLUMN_NOT_FOUND',
     subjectOf(table),
-    `The table has no column ${quoted(column, 'column')}.`,
+    `The table has no column ${quoteIdentifier(column, 'column')}.`,
     `Add it, set \`column\`, or remove the table from \`tables\`.`,
   );
 }
@@ -35,13 +36,13 @@ function columnFinding(table: TableFacts, column: string): RlsFinding | undefine
 /** Why the policies of the table do not apply to the role. */
 function protectionFinding(table: TableFacts, role: string): RlsFinding | undefined {
   const subject = subjectOf(table);
-  const sql = quotedTable(table);
+  const sql = quoteTable(table);
   if (table.foreign) {
     return error(
       'FOREIGN_TABLE',
       subject,
       'Policies do not apply to foreign tables.',
-      `REVOKE ALL ON ${sql} FROM ${quoted(role, 'role')}; or accept it if the other server separates tenants.`,
+      `REVOKE ALL ON ${sql} FROM ${quoteIdentifier(role, 'role')}; or accept it if the other server separates tenants.`,
     );
   }
   if (!table.enabled) {
@@ -67,13 +68,13 @@ function truncateFinding(table: TableFacts, role: string): RlsFinding | undefine
     'TRUNCATE_PRIVILEGE',
     subjectOf(table),
     'The role may TRUNCATE the table. Policies do not apply to TRUNCATE.',
-    `REVOKE TRUNCATE ON ${quotedTable(table)} FROM ${quoted(role, 'role')};`,
+    `REVOKE TRUNCATE ON ${quoteTable(table)} FROM ${quoteIdentifier(role, 'role')};`,
   );
 }
 
 /** Findings about keys and constraints, which compare rows of all tenants. */
-export function keyFindingsOf(facts: CatalogFacts, column: string): RlsFinding[] {
-  const name = quoted(column, 'column');
+export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
+  const name = quoteIdentifier(column, 'column');
   return [
     ...facts.uniques.map((unique) =>
       warning(
@@ -103,25 +104,25 @@ export function keyFindingsOf(facts: CatalogFacts, column: string): RlsFinding[]
 }
 
 /** Findings about tables of which each statement reads the rows of all tenants. */
-export function indexFindingsOf({ unindexed }: CatalogFacts, column: string): RlsFinding[] {
-  const name = quoted(column, 'column');
+export function auditIndexes({ unindexed }: CatalogFacts, column: string): RlsFinding[] {
+  const name = quoteIdentifier(column, 'column');
   return unindexed.map((table) =>
     warning(
       'INDEX_WITHOUT_TENANT',
       subjectOf(table),
       `No index begins with ${name}, so a statement reads the rows of all tenants to find those of one.`,
-      `CREATE INDEX ON ${quotedTable(table)} (${name}); or put ${name} first in the primary key.`,
+      `CREATE INDEX ON ${quoteTable(table)} (${name}); or put ${name} first in the primary key.`,
     ),
   );
 }
 
-export function sequenceFindingsOf({ sequences, session }: CatalogFacts): RlsFinding[] {
+export function auditSequences({ sequences, session }: CatalogFacts): RlsFinding[] {
   return sequences.map((sequence) =>
     warning(
       'SEQUENCE_PRIVILEGE',
       subjectOf(sequence, sequence.name),
       'The role may INSERT rows, but may not use the sequence that numbers them, so an INSERT fails.',
-      `GRANT USAGE ON SEQUENCE ${sequence.name} TO ${quoted(session.role, 'role')};`,
+      `GRANT USAGE ON SEQUENCE ${sequence.name} TO ${quoteIdentifier(session.role, 'role')};`,
     ),
   );
 }

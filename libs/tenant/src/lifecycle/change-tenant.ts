@@ -1,20 +1,20 @@
-import { faultOfRecord } from '../directory/known-tenant.js';
+import { findRecordFault, type KnownTenant } from '../directory/known-tenant.js';
 import type { TenantDirectory } from '../directory/tenant-directory.js';
-import { checkedIdentifier, type ResolvedIdentifierRule } from '../identify/identifier.js';
+import { checkIdentifier, type ResolvedIdentifierRule } from '../identify/identifier.js';
 import { runInScope } from '../scope/run-in-scope.js';
 import type { Tenancy } from '../scope/tenancy.js';
 import { createTenantContext, type TenantContext } from '../tenant-context.js';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
+import type { ReadCreate, ReadReports } from './lifecycle-options-check.js';
 import { TenantExistsError, TenantLockedError, TenantStepError } from './lifecycle.errors.js';
 import type {
   TenantStepContext,
   TenantStepOutcome,
   TenantStepsOptions,
 } from './lifecycle.options.js';
-import type { ReadCreate, ReadReports } from './lifecycle-options-check.js';
-import { migrateJob, onceJob, targetOf } from './step-jobs.js';
-import type { StepJob, StepRunner } from './step-runner.js';
+import { requireRecord } from './selected-tenants.js';
+import { migrateJob, onceJob, targetOf, type StepJob, type StepRunner } from './step-runner.js';
 
 export interface TenantChange {
   readonly directory: TenantDirectory;
@@ -96,12 +96,12 @@ async function partsOf({ steps, tenancy }: TenantChange, tenant: TenantContext):
 }
 
 /** In the tenant's scope, without its connections: its database may not exist. */
-export function inScopeOnly(tenant: TenantContext, work: Part['work']): Part['work'] {
+function inScopeOnly(tenant: TenantContext, work: Part['work']): Part['work'] {
   return (ctx) => runInScope({ kind: 'tenant', tenant }, () => work(ctx));
 }
 
 /** @throws TenantStepError for the first step that fails */
-export async function inOrder(
+async function inOrder(
   tenant: TenantContext,
   parts: readonly Part[],
   runner: StepRunner,
@@ -128,13 +128,13 @@ export async function saved(
   tenancy.invalidate(record.tenantId);
 }
 
-export function contextOf({ tenantId, identifier, data }: TenantRecord): TenantContext {
+function contextOf({ tenantId, identifier, data }: TenantRecord): TenantContext {
   return createTenantContext({ tenantId, source: 'run', identifier, data });
 }
 
 /** @throws InvalidTenantError if no request could name the tenant */
 function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): string {
-  const fault = faultOfRecord(record);
+  const fault = findRecordFault(record);
   if (fault !== undefined) {
     throw new TenantOptionError(
       `create() got an invalid record: ${fault}. Pass { tenantId: 'acme' }.`,
@@ -146,8 +146,34 @@ function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): strin
     );
   }
   const identifier = record.identifier ?? record.tenantId;
-  if (checkedIdentifier(identifier, rule) !== identifier) {
+  if (checkIdentifier(identifier, rule) !== identifier) {
     throw new InvalidTenantError('The name of the tenant to create');
   }
   return identifier;
+}
+
+/** Removes a tenant. See `TenantLifecycle.remove`. */
+export async function removeTenant(
+  change: TenantChange,
+  known: KnownTenant,
+  options: ReadReports,
+): Promise<TenantStepOutcome[]> {
+  requireRecord(known);
+  const { tenantId, facts } = known;
+  const { directory, tenancy, steps, runner } = change;
+  const answer = await runner.whileLocked(tenantId, 'skip', async () => {
+    await saved(change, { ...facts, status: 'suspended' });
+    const tenant = contextOf(facts);
+    const { drop } = steps;
+    const work = drop && inScopeOnly(tenant, (ctx) => drop(tenant, ctx));
+    const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
+    const outcomes = await inOrder(tenant, parts, runner, options);
+    // First: a later tenant with this id must not find these steps done.
+    await runner.forget(tenantId);
+    await directory.remove(tenantId);
+    tenancy.invalidate(tenantId);
+    return outcomes;
+  });
+  if (answer === 'locked') throw new TenantLockedError();
+  return answer;
 }

@@ -1,5 +1,4 @@
 import type { TableName } from '../sql-names.js';
-import type { RlsFinding, RlsFindingCode } from './rls-finding.js';
 
 /** The name of a table, or of a part of it, in findings and in `accept`. */
 export function subjectOf({ schema, table }: TableName, part?: string): string {
@@ -10,22 +9,4 @@ export function subjectOf({ schema, table }: TableName, part?: string): string {
 /** The cure for a table without its policy. */
 export function rlsSqlFor(table: TableName): string {
   return `Run the SQL of rlsSql(['${subjectOf(table)}']) as the owner of the table.`;
-}
-
-export function error(
-  code: RlsFindingCode,
-  subject: string,
-  message: string,
-  cure: string,
-): RlsFinding {
-  return { code, severity: 'error', subject, message, cure };
-}
-
-export function warning(
-  code: RlsFindingCode,
-  subject: string,
-  message: string,
-  cure: string,
-): RlsFinding {
-  return { code, severity: 'warning', subject, message, cure };
 }
