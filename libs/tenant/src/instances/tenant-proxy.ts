@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { isProbe } from '../scope/tenant-context-proxy.js';
+import { isProbe, refuseChanges } from '../scope/tenant-context-proxy.js';
 import { currentTenant, requiredTenant } from '../scope/tenant-scope.js';
 import type { TenantPool } from './tenant-pool.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
@@ -34,25 +34,10 @@ export function createTenantProxy<T extends object>(
     apply: (_, self, args): unknown => Reflect.apply(required(`${name}()`) as Function, self, args),
     construct: (_, args) =>
       Reflect.construct(required(`new ${name}()`) as Function, args) as object,
-    ...readOnly(name),
+    ...refuseChanges(
+      `${name} stands for the instances of all tenants and is read-only. Change an instance in its factory.`,
+    ),
   });
-}
-
-/** The traps that refuse each change. */
-function readOnly(name: string): ProxyHandler<object> {
-  const refuse = (): never => {
-    throw new TypeError(
-      `${name} stands for the instances of all tenants and is read-only. Change an instance in its ` +
-        `factory.`,
-    );
-  };
-  return {
-    set: refuse,
-    deleteProperty: refuse,
-    defineProperty: refuse,
-    setPrototypeOf: refuse,
-    preventExtensions: refuse,
-  };
 }
 
 /** Reads properties, and binds functions to their object: private fields do not work through a proxy. */

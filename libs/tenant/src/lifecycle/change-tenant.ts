@@ -14,7 +14,13 @@ import type {
   TenantStepsOptions,
 } from './lifecycle.options.js';
 import { requireRecord } from './selected-tenants.js';
-import { migrateJob, onceJob, targetOf, type StepJob, type StepRunner } from './step-runner.js';
+import {
+  migrateJob,
+  onceJob,
+  resolveTarget,
+  type StepJob,
+  type StepRunner,
+} from './step-runner.js';
 
 export interface TenantChange {
   readonly directory: TenantDirectory;
@@ -85,7 +91,7 @@ async function partsOf({ steps, tenancy }: TenantChange, tenant: TenantContext):
     parts.push({ job: onceJob('provision'), work });
   }
   if (migrate !== undefined) {
-    const job = migrateJob(await targetOf(steps.target));
+    const job = migrateJob(await resolveTarget(steps.target));
     parts.push({ job, work: (ctx) => tenancy.run(tenant, () => migrate(tenant, ctx)) });
   }
   if (seed !== undefined) {

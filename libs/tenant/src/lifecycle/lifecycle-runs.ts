@@ -7,9 +7,8 @@ import type { TenantChange } from './change-tenant.js';
 import { LedgerSession, requireLastingSessions } from './ledger-session.js';
 import type { ReadReports, ReadRun } from './lifecycle-options-check.js';
 import type { TenantLifecycleOptions, TenantRunReport } from './lifecycle.options.js';
-import { Performer } from './performer.js';
 import { requireListed, selectedTenants } from './selected-tenants.js';
-import { targetOf, StepRunner } from './step-runner.js';
+import { resolveTarget, StepRunner } from './step-runner.js';
 import { TenantLedger } from './tenant-ledger.js';
 import { TenantRun } from './tenant-run.js';
 import { type Migrated, listStates, type TenantState } from './tenant-status.js';
@@ -51,16 +50,17 @@ export class LifecycleRuns {
   running(
     step: string,
     options: ReadRun,
-    work: (run: TenantRun, performer: Performer) => Promise<void>,
+    work: (run: TenantRun) => Promise<void>,
   ): Promise<TenantRunReport> {
     const { directory, tenancy } = this.parts;
     const access = options.dryRun ? 'read' : 'write';
     return this.open(step, access, async (ledger) => {
       const entries = new Map((await ledger.entries(step)).map((entry) => [entry.tenant, entry]));
       const runner = new StepRunner(ledger, this.busy, options.onLog);
+      const { lost } = ledger.session;
       const list = () => directory.everyone();
-      const run = new TenantRun({ step, options, lost: ledger.session.lost, list });
-      await work(run, new Performer(runner, tenancy, entries, options));
+      const run = new TenantRun({ step, options, runner, tenancy, entries, lost, list });
+      await work(run);
       return run.report();
     });
   }
@@ -133,5 +133,5 @@ export class LifecycleRuns {
 async function migratedBy(
   part: TenantLifecycleOptions['central'] | TenantLifecycleOptions['tenant'],
 ): Promise<Migrated> {
-  return part?.migrate === undefined ? undefined : { target: await targetOf(part.target) };
+  return part?.migrate === undefined ? undefined : { target: await resolveTarget(part.target) };
 }

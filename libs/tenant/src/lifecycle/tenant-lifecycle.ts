@@ -24,7 +24,7 @@ import {
   type TenantStepOutcome,
 } from './lifecycle.options.js';
 import { requireRecord, findListedTenant } from './selected-tenants.js';
-import { migrateJob, onceJob, targetOf } from './step-runner.js';
+import { migrateJob, onceJob, resolveTarget } from './step-runner.js';
 import { isCurrent, type TenantStatusReport } from './tenant-status.js';
 
 /** Creates, migrates, seeds and removes tenants. Inject it, or use `fledge tenant`. */
@@ -115,14 +115,15 @@ export class TenantLifecycle {
     const migrate = tenant?.migrate;
     if (central === undefined && migrate === undefined) throw lacking('tenant.migrate');
     const read = readRunOptions(options, 'migrate');
-    return this.runs.running('migrate', read, async (run, performer) => {
+    return this.runs.running('migrate', read, async (run) => {
       if (central !== undefined) {
-        const job = migrateJob(await targetOf(central.target), read.redo);
-        await run.central(() => performer.central(job, central.migrate));
+        await run.central(
+          migrateJob(await resolveTarget(central.target), read.redo),
+          central.migrate,
+        );
       }
       if (migrate === undefined) return;
-      const job = migrateJob(await targetOf(tenant?.target), read.redo);
-      await run.tenants((known, lock) => performer.tenant(job, known, migrate, lock));
+      await run.tenants(migrateJob(await resolveTarget(tenant?.target), read.redo), migrate);
     });
   }
 
@@ -134,9 +135,7 @@ export class TenantLifecycle {
     const seed = this.options.tenant?.seed;
     if (seed === undefined) throw lacking('tenant.seed');
     const read = readRunOptions(options, 'seed');
-    return this.runs.running('seed', read, (run, performer) =>
-      run.tenants((known, lock) => performer.tenant(onceJob('seed', read.redo), known, seed, lock)),
-    );
+    return this.runs.running('seed', read, (run) => run.tenants(onceJob('seed', read.redo), seed));
   }
 
   /**
@@ -150,9 +149,7 @@ export class TenantLifecycle {
     if (work === undefined) throw lacking(`tasks.${task}`);
     const read = readRunOptions(options, 'run');
     const job = onceJob(`run:${task}`, read.redo ?? 'all');
-    return this.runs.running(job.step, read, (run, performer) =>
-      run.tenants((known, lock) => performer.tenant(job, known, work, lock)),
-    );
+    return this.runs.running(job.step, read, (run) => run.tenants(job, work));
   }
 
   /**

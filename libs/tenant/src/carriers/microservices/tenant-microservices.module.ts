@@ -6,10 +6,9 @@ import { besideTenantModule } from '../../beside-tenant-module.js';
 import { Tenancy } from '../../scope/tenancy.js';
 import { TenantOptionError } from '../../tenant.errors.js';
 import { MessageScopes } from './message-scopes.js';
-import { scopeGrpcServer } from './scoped-grpc-server.js';
+import { scopeGrpcServer, stampGrpcClient } from './grpc.js';
 import { scopePacketServer } from './scoped-server.js';
 import { stampClient } from './stamped-client.js';
-import { stampGrpcClient } from './stamped-grpc-client.js';
 import {
   checkedMicroservicesOptions,
   MICROSERVICES_OPTIONS,

@@ -14,7 +14,7 @@ import {
   type TableNode,
   type WithNode,
 } from 'kysely';
-import { isClosed } from '../closed-sql.js';
+import { checkClosed } from '../closed-sql.js';
 import { TenantUnguardedError } from '../../tenant.errors.js';
 import { checkNamed, type ListedTables, nameTable } from './listed-tables.js';
 import { checkEnd, extendsChange, renderRaw } from './raw-fragment.js';
@@ -148,13 +148,7 @@ export class CheckedTables extends OperationNodeTransformer {
         'Put the statement in parentheses, or end the raw SQL with it',
       );
     }
-    if (isPart && !isClosed(sql)) {
-      throw new TenantUnguardedError(
-        `The raw SQL ${sql.trim()}`,
-        'it could end the condition on the tenant',
-        'Close its parentheses and quotes, and leave out ; and comments to the end of the line',
-      );
-    }
+    if (isPart) checkClosed(sql);
   }
 
   /** True if the name is that of a WITH query which this place of the query can read. */

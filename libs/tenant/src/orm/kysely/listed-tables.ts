@@ -1,4 +1,5 @@
 import type { TableNode } from 'kysely';
+import { compileTablePattern } from '../closed-sql.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 
 /** How a table is listed in the options. */
@@ -25,11 +26,10 @@ export function listedTables(guarded: readonly string[], shared: readonly string
   }
   const isIn = (names: readonly string[], table: TableNode) =>
     names.some((name) => isNamed(table, name));
-  const words = guarded.map((name) => {
-    const bare = name.slice(name.lastIndexOf('.') + 1);
-    const escaped = bare.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-    return { name, pattern: new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'i') };
-  });
+  const words = guarded.map((name) => ({
+    name,
+    pattern: compileTablePattern(name.slice(name.lastIndexOf('.') + 1)),
+  }));
   return {
     of(table) {
       if (isIn(guarded, table)) return 'guarded';

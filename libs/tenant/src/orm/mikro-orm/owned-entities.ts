@@ -1,5 +1,6 @@
 import type { MetadataStorage } from '@mikro-orm/core';
 import { ReferenceKind, Utils } from '@mikro-orm/core';
+import { compileTablePattern } from '../closed-sql.js';
 import { checkTenantValue, guardedTenantId } from '../guarded-tenant.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 import type { GuardTenantsOptions, SharedEntity } from './guard-tenants.options.js';
@@ -94,8 +95,7 @@ export class OwnedEntities {
       return tenantId === undefined ? undefined : entity.valueOf(tenantId);
     };
     const { tableName: name } = meta;
-    if (!meta.virtual)
-      this.tables.push({ name, pattern: new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`, 'i') });
+    if (!meta.virtual) this.tables.push({ name, pattern: compileTablePattern(name) });
     return entity;
   }
 }
@@ -192,8 +192,4 @@ function checkValue(value: unknown, tenantId: string, place: string): void {
     'its value is not known before the query runs',
     'Leave the property out: the guard fills it in',
   );
-}
-
-function escaped(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,5 +1,5 @@
 import { RawQueryFragment } from '@mikro-orm/core';
-import { isClosed } from '../closed-sql.js';
+import { checkClosed } from '../closed-sql.js';
 import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
 import {
   type BuiltFor,
@@ -120,12 +120,7 @@ export function needsTenant(check: (tables: NamedTables) => void, all: NamedTabl
  */
 export function checkFragment(fragment: Fragment, tables: NamedTables): void {
   checkNames(fragment, tables);
-  if (isClosed(fragment.sql)) return;
-  throw new TenantUnguardedError(
-    `The raw SQL ${fragment.sql}`,
-    'it could end the condition on the tenant',
-    'Close its parentheses and quotes, and leave out ; and comments to the end of the line',
-  );
+  checkClosed(fragment.sql);
 }
 
 /** The placeholders of MikroORM: `??` is replaced by a name, `?` by a value, and `\?` by a question mark. */
