@@ -51,30 +51,30 @@ const floors = {
     'oauth-bridge',
     'testing',
   ],
+  // A folder in a folder of the list is a floor of its own.
   tenant: [
     'identify',
     'directory',
-    'budget',
+    'instances/budget',
     'scope',
-    'enforce',
-    'feature',
+    'requests',
+    'instances',
     'observe',
-    'guard',
-    'rls',
-    'connections',
     'impersonation',
+    'orm',
+    'orm/kysely',
+    'orm/mikro-orm',
+    'orm/mongoose',
+    'databases/rls',
+    'databases/mariadb',
     'lifecycle',
-    'bullmq',
-    'microservices',
-    'rabbitmq',
-    'websockets',
-    'throttler',
-    'cache',
-    'redis',
-    'kysely',
-    'mikro-orm',
-    'mongoose',
-    'mariadb',
+    'carriers/bullmq',
+    'carriers/microservices',
+    'carriers/rabbitmq',
+    'carriers/websockets',
+    'services/cache',
+    'services/redis',
+    'services/throttler',
     'testing',
   ],
   graphql: [
@@ -111,7 +111,7 @@ const libs = {
 // What is no entry of a package: entries are the index of the lib or of a subpath, stdio and packages.
 const subpaths = [
   ...floors.query.slice(floors.query.indexOf('client')),
-  ...floors.tenant.slice(floors.tenant.indexOf('rls')),
+  ...floors.tenant.slice(floors.tenant.indexOf('instances')),
   ...floors.graphql.slice(floors.graphql.indexOf('apollo')),
   'telemetry',
   // Of core.
@@ -122,13 +122,23 @@ const subpaths = [
 ].join('|');
 const notADoor = `^libs/[^/]+/src/(?!((${subpaths})/)?index\\.ts$|(stdio|packages)\\.ts$)`;
 
-const lookingUp = (name, folder, order) =>
-  order.slice(0, -1).map((floor, i) => ({
-    name: `${name}-${floor}-looks-up`,
-    severity: 'error',
-    from: { path: `^libs/${folder}/${floor}/` },
-    to: { path: `^libs/${folder}/(${order.slice(i + 1).join('|')})/` },
-  }));
+// A file belongs to the innermost floor that contains it.
+const lookingUp = (name, folder, order) => {
+  const inAny = (some) => ({ path: `^libs/${folder}/(${some.join('|')})/` });
+  const except = (some) => (some.length > 0 ? { pathNot: inAny(some).path } : {});
+  const isInside = (floor, outer) => floor.startsWith(`${outer}/`);
+  return order.slice(0, -1).map((floor, i) => {
+    const [below, above] = [order.slice(0, i + 1), order.slice(i + 1)];
+    const within = order.filter((other) => isInside(other, floor));
+    const belowWithin = below.filter((other) => above.some((outer) => isInside(other, outer)));
+    return {
+      name: `${name}-${floor.replace('/', '-')}-looks-up`,
+      severity: 'error',
+      from: { ...inAny([floor]), ...except(within) },
+      to: { ...inAny(above), ...except(belowWithin) },
+    };
+  });
+};
 
 const upward = [
   ...Object.entries(floors).flatMap(([lib, order]) => lookingUp(lib, `${lib}/src`, order)),

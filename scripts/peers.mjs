@@ -95,14 +95,14 @@ const PEERS = {
   'nestjs-cls': { lib: 'core', specs: ['libs/core', 'libs/tenant'] },
   bullmq: {
     lib: 'tenant',
-    specs: ['libs/tenant/test/databases/bullmq', 'libs/tenant/src/bullmq'],
+    specs: ['libs/tenant/test/databases/bullmq', 'libs/tenant/src/carriers/bullmq'],
     // Early versions of 5 give processors no signal.
     tests: '^(?!.*get an abort signal)',
   },
   ioredis: {
     lib: 'tenant',
     specs: [
-      ...['libs/tenant/test/databases/redis', 'libs/tenant/src/redis'],
+      ...['libs/tenant/test/databases/redis', 'libs/tenant/src/services/redis'],
       'libs/mcp/test/databases/(task-stores|bridge-store|resumption|oauth-bridge)',
       'libs/graphql/test/databases/documents-redis',
     ],

@@ -1,13 +1,23 @@
 // Gives the modules of the API reference the names that applications import.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listEntries, listPackages } from '../../scripts/entries.mjs';
 import { root } from './pages.mjs';
 
 const api = join(root, 'docs/.pages/api');
 
-/** `mcp/src/testing` becomes `@fledge/mcp/testing`. */
+const names = new Map(
+  listPackages()
+    .flatMap(listEntries)
+    .map(({ name, source }) => [source.replace(/^libs\/|(\/index)?\.ts$/g, ''), name]),
+);
+
+/** `tenant/src/databases/rls` becomes `@fledge/tenant/rls`. */
 function named(text) {
-  return text.replace(/\b([a-z]+)\/src(\/[a-z-]+)?(?![\w/.-])/g, '@fledge/$1$2');
+  return text.replace(
+    /\b[a-z]+\/src(\/[a-z-]+)*(?![\w/.-])/g,
+    (module) => names.get(module) ?? module,
+  );
 }
 
 for (const file of readdirSync(api, { recursive: true }).filter((name) => name.endsWith('.md'))) {

@@ -1,6 +1,7 @@
 export { TenantModule } from './tenant.module.js';
 export { TenantAdapter } from './tenant.adapter.js';
 export { TENANT_CONTEXT } from './tenant-tokens.js';
+export type { TenantAttributes } from './tenant-attributes.js';
 export type { TenantContext, TenantData, TenantStatus } from './tenant-context.js';
 export type {
   AnyTenantStrategy,
@@ -25,20 +26,19 @@ export type {
   TenantPrincipal,
   TenantVerifyOptions,
 } from './tenant.options.js';
-export { CurrentTenant } from './enforce/current-tenant.decorator.js';
-export { CentralRoute, TenantRoute, UniversalRoute } from './enforce/route-mode.js';
-export { SameTenant } from './enforce/same-tenant.js';
+export { CurrentTenant } from './requests/current-tenant.decorator.js';
+export { CentralRoute, TenantRoute, UniversalRoute } from './requests/route-mode.js';
+export { SameTenant } from './requests/same-tenant.js';
 export { Tenancy } from './scope/tenancy.js';
 export type { ForEachCall, ForEachOptions, ForEachProgress } from './scope/for-each.js';
 export type { TenantOutcome } from './scope/tenant-outcome.js';
-export type { TenantProvider } from './feature/tenant-provider.js';
+export type { TenantProvider } from './instances/tenant-provider.js';
 export { TenantConsoleLogger } from './observe/tenant-console-logger.js';
 export { tenantLogFields } from './observe/tenant-log-fields.js';
 export { tenantMetricLabel, type TenantMetricLabelOptions } from './observe/tenant-metric-label.js';
 export { TenantSpanProcessor } from './observe/tenant-span-processor.js';
 export {
   AmbiguousTenantError,
-  InvalidImpersonationError,
   InvalidTenantError,
   SuspendedTenantError,
   TenantCacheNotClearedError,
@@ -46,7 +46,6 @@ export {
   TenantContextMissingError,
   TenantForEachError,
   TenantHttpError,
-  TenantImpersonationRefusedError,
   TenantInstanceNotReadyError,
   TenantMaintenanceError,
   TenantMismatchError,

@@ -1,3 +1,5 @@
+import type { TenantAttributes } from './tenant-attributes.js';
+
 /** The application's facts about a tenant. Augment this interface to type `tenant.data`. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by applications
 export interface TenantData {}
@@ -12,7 +14,7 @@ export type TenantStatus = 'active' | 'suspended' | 'maintenance' | 'provisionin
  * The tenant that the current code works for. Read-only. Only `tenantId` is enumerable: the store's
  * data about a tenant does not reach logs or responses by accident.
  */
-export interface TenantContext {
+export interface TenantContext extends TenantAttributes {
   readonly tenantId: string;
   /** The identifier that the request sent. Present if a `store` maps identifiers to ids. */
   readonly identifier?: string;
@@ -21,23 +23,30 @@ export interface TenantContext {
   readonly status?: TenantStatus;
   /** `data` of the store's record. */
   readonly data?: Readonly<TenantData>;
-  /** The support person who acts in the tenant. See `@fledge/tenant/impersonation`. */
-  readonly impersonatedBy?: string;
 }
+
+type Facts = { readonly [K in keyof TenantContext]: TenantContext[K] | undefined } & {
+  readonly tenantId: string;
+};
 
 /** Builds a frozen context in which only `tenantId` is enumerable. */
-export function tenantContextOf(facts: TenantContext): TenantContext {
-  const { tenantId, ...hidden } = facts;
-  const context = { tenantId };
-  for (const [name, value] of Object.entries(hidden)) {
-    if (value !== undefined) Object.defineProperty(context, name, { value });
-  }
-  return Object.freeze(context);
+export function createTenantContext({ tenantId, ...hidden }: Facts): TenantContext {
+  return defineHidden({ tenantId: { value: tenantId, enumerable: true } }, hidden);
 }
 
-/** The tenant with the support person who acts in it. The tenant itself is shared, and stays as it is. */
-export function withImpersonator(tenant: TenantContext, by: string): TenantContext {
-  const facts = Object.getOwnPropertyDescriptors(tenant);
-  const context = Object.defineProperties({}, { ...facts, impersonatedBy: { value: by } });
-  return Object.freeze(context) as TenantContext;
+/** Returns the tenant with attributes. The tenant itself is shared, and stays as it is. */
+export function withAttributes(
+  tenant: TenantContext,
+  attributes: TenantAttributes | undefined,
+): TenantContext {
+  if (attributes === undefined) return tenant;
+  return defineHidden(Object.getOwnPropertyDescriptors(tenant), attributes);
+}
+
+function defineHidden(known: PropertyDescriptorMap, hidden: object): TenantContext {
+  const entries = Object.entries(hidden).filter(([, value]) => value !== undefined);
+  const added = Object.fromEntries(
+    entries.map(([name, value]) => [name, { value: value as unknown }]),
+  );
+  return Object.freeze(Object.defineProperties({}, { ...known, ...added })) as TenantContext;
 }

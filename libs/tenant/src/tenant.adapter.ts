@@ -2,19 +2,20 @@ import {
   type Introspectable,
   IntrospectionRegistry,
   type IntrospectionSnapshot,
+  type RequestContext,
 } from '@fledge/core';
 import { CallerHeaders, RequestContexts, RequestRevocations } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from './directory/tenant-directory.js';
-import { TenantGate } from './enforce/tenant-gate.js';
-import { refusalAfterChange } from './enforce/refusal-after-change.js';
-import { TenantMetrics } from './enforce/tenant-metrics.js';
+import { listTenantHeaders } from './identify/sources.js';
+import { TenantFinder } from './requests/find-tenant.js';
+import { TenantGate } from './requests/tenant-gate.js';
+import { TenantMetrics } from './requests/tenant-metrics.js';
 import { TenantResources } from './scope/tenant-resources.js';
-import { nameOfFunction } from './identify/function-source.js';
-import { headerNamesOf } from './identify/sources.js';
-import type { ResolvedTenantOptions } from './tenant.defaults.js';
-import type { AnyTenantStrategy } from './tenant.options.js';
+import { scopeOfRequest } from './scope/tenant-scope.js';
 import { TENANT_OPTIONS } from './tenant-tokens.js';
+import type { ResolvedTenantOptions } from './tenant.defaults.js';
+import { UnknownTenantError } from './tenant.errors.js';
 
 /** State and counters of `TenantModule`: `app.get(TenantAdapter).introspect()`. */
 @Injectable()
@@ -26,6 +27,7 @@ export class TenantAdapter implements Introspectable {
     private readonly directory: TenantDirectory,
     private readonly metrics: TenantMetrics,
     private readonly resources: TenantResources,
+    private readonly finder: TenantFinder,
     gate: TenantGate,
     contexts: RequestContexts,
     callerHeaders: CallerHeaders,
@@ -33,7 +35,7 @@ export class TenantAdapter implements Introspectable {
     revocations: RequestRevocations,
   ) {
     contexts.register(gate);
-    headerNamesOf(options).forEach((name) => callerHeaders.add(name));
+    listTenantHeaders(options).forEach((name) => callerHeaders.add(name));
     introspection.register(this);
     directory.onInvalidate((tenantId) =>
       revocations.announce((ctx) => refusalAfterChange(ctx, tenantId, directory)),
@@ -46,7 +48,7 @@ export class TenantAdapter implements Introspectable {
       name: this.name,
       kind: 'adapter',
       state: {
-        strategy: [this.options.strategy].flat().map(nameOf).join(', '),
+        strategy: this.finder.names.join(', '),
         mode: this.options.mode,
       },
       metrics: {
@@ -59,8 +61,27 @@ export class TenantAdapter implements Introspectable {
   }
 }
 
-function nameOf(strategy: AnyTenantStrategy): string {
-  if (typeof strategy === 'string') return strategy;
-  if (typeof strategy === 'function') return nameOfFunction(strategy);
-  return strategy.type === 'function' ? strategy.name : strategy.type;
+/**
+ * Looks the tenant of a running request up again after `invalidate()`. Returns the error that ends the
+ * request, or undefined if it may continue or has another tenant. Never rejects.
+ *
+ * @param changed the id or an identifier of the invalidated tenant. Undefined for all tenants
+ */
+async function refusalAfterChange(
+  ctx: RequestContext,
+  changed: string | undefined,
+  directory: TenantDirectory,
+): Promise<unknown> {
+  const scope = scopeOfRequest(ctx);
+  if (scope?.kind !== 'tenant') return undefined;
+  const { tenantId, identifier = tenantId, source = 'run' } = scope.tenant;
+  const isMeant = changed === undefined || changed === tenantId || changed === identifier;
+  if (!isMeant) return undefined;
+  try {
+    const now = await directory.find(identifier, source);
+    // The identifier was given to another tenant. The request belongs to the previous one.
+    return now.tenantId === tenantId ? undefined : new UnknownTenantError();
+  } catch (error) {
+    return error;
+  }
 }

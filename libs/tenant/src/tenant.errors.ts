@@ -7,18 +7,28 @@ export abstract class TenantHttpError extends HttpException {
   abstract readonly code: string;
   /** Seconds until the client should try again. Sent as `Retry-After` (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number | undefined;
+  /** True if the same request may succeed soon. Jobs are retried, and sockets stay open. */
+  readonly isTemporary: boolean;
+  /** True if the error shows that the tenant exists. `errors.opaque` replaces it by `UnknownTenantError`. */
+  readonly reveals: boolean;
 
   protected constructor(
     status: HttpStatus,
     code: string,
     message: string,
-    options: { readonly retryAfterSeconds?: number; readonly cause?: unknown } = {},
+    options: {
+      readonly retryAfterSeconds?: number;
+      readonly reveals?: boolean;
+      readonly cause?: unknown;
+    } = {},
   ) {
-    const { cause, retryAfterSeconds } = options;
+    const { cause, retryAfterSeconds, reveals = false } = options;
     const body = { statusCode: status, error: REASONS[status], message, code };
     super(body, status, { cause, errorCode: code });
     this.message = message;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.isTemporary = retryAfterSeconds !== undefined;
+    this.reveals = reveals;
   }
 }
 
@@ -70,7 +80,7 @@ export class InvalidTenantError extends TenantHttpError {
 }
 
 /**
- * The store has no such tenant. With `errors.opaque` it also replaces the four errors below.
+ * The store has no such tenant. With `errors.opaque` it also replaces the errors that reveal a tenant.
  * @remarks For clients: check the name. A tenant that was just added is found after
  * `cache.negativeTtlMs`.
  */
@@ -90,7 +100,7 @@ export class SuspendedTenantError extends TenantHttpError {
   readonly code = 'TENANT_SUSPENDED';
 
   constructor() {
-    super(HttpStatus.FORBIDDEN, 'TENANT_SUSPENDED', 'The tenant is suspended');
+    super(HttpStatus.FORBIDDEN, 'TENANT_SUSPENDED', 'The tenant is suspended', { reveals: true });
   }
 }
 
@@ -104,6 +114,7 @@ export class TenantMaintenanceError extends TenantHttpError {
   constructor(retryAfterSeconds: number) {
     super(HttpStatus.SERVICE_UNAVAILABLE, 'TENANT_MAINTENANCE', 'The tenant is under maintenance', {
       retryAfterSeconds,
+      reveals: true,
     });
   }
 }
@@ -119,6 +130,7 @@ export class TenantProvisioningError extends TenantHttpError {
   constructor(retryAfterSeconds: number) {
     super(HttpStatus.SERVICE_UNAVAILABLE, 'TENANT_PROVISIONING', 'The tenant is being created', {
       retryAfterSeconds,
+      reveals: true,
     });
   }
 }
@@ -131,42 +143,7 @@ export class TenantMismatchError extends TenantHttpError {
   readonly code = 'TENANT_MISMATCH';
 
   constructor(message = 'You do not belong to this tenant') {
-    super(HttpStatus.FORBIDDEN, 'TENANT_MISMATCH', message);
-  }
-}
-
-/**
- * The request carries a code or a session of an impersonation that is not accepted: forged, expired, used, or
- * of another tenant. From `@fledge/tenant/impersonation`.
- * @remarks For support people: start again at the central page. The reason is in the event `refused`.
- */
-export class TenantImpersonationRefusedError extends TenantHttpError {
-  readonly code = 'TENANT_IMPERSONATION_REFUSED';
-
-  constructor() {
-    super(
-      HttpStatus.FORBIDDEN,
-      'TENANT_IMPERSONATION_REFUSED',
-      'The impersonation is not accepted',
-    );
-  }
-}
-
-/**
- * `impersonation.issue()` got a `by` or a `reason` that is empty, too long or has control characters. From
- * `@fledge/tenant/impersonation`.
- * @remarks For support people: give a short reason, in one line.
- */
-export class InvalidImpersonationError extends TenantHttpError {
-  readonly code = 'TENANT_IMPERSONATION_INVALID';
-
-  /** @param field `by` or `reason` */
-  constructor(field: string) {
-    super(
-      HttpStatus.BAD_REQUEST,
-      'TENANT_IMPERSONATION_INVALID',
-      `The field "${field}" of the impersonation must be a short text without control characters`,
-    );
+    super(HttpStatus.FORBIDDEN, 'TENANT_MISMATCH', message, { reveals: true });
   }
 }
 

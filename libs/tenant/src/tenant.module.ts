@@ -11,16 +11,16 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { TenantDirectory } from './directory/tenant-directory.js';
-import { TenantVerifyInterceptor } from './enforce/tenant-verify.interceptor.js';
-import { CacheAudit } from './enforce/cache-audit.js';
-import { PathStripMount } from './enforce/path-strip-mount.js';
-import { Refusal } from './enforce/refusal.js';
-import { TenantVerifier } from './enforce/tenant-verifier.js';
-import { TenantGate } from './enforce/tenant-gate.js';
-import { TenantMetrics } from './enforce/tenant-metrics.js';
-import { TenantRequests } from './enforce/tenant-requests.js';
-import { tenantFeatureModuleOf } from './feature/tenant-feature.module.js';
-import type { TenantProvider } from './feature/tenant-provider.js';
+import { TenantVerifyInterceptor } from './requests/tenant-verify.interceptor.js';
+import { CacheAudit } from './requests/cache-audit.js';
+import { PathStripMount } from './requests/path-strip-mount.js';
+import { Refusal } from './requests/refusal.js';
+import { TenantVerifier } from './requests/tenant-verifier.js';
+import { TenantGate } from './requests/tenant-gate.js';
+import { TenantMetrics } from './requests/tenant-metrics.js';
+import { TenantFinder } from './requests/find-tenant.js';
+import { createFeatureModule } from './instances/tenant-feature.module.js';
+import type { TenantProvider } from './instances/tenant-provider.js';
 import { Invalidation } from './scope/invalidation.js';
 import { ScopeRunner } from './scope/scope-runner.js';
 import { Tenancy } from './scope/tenancy.js';
@@ -69,7 +69,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     Invalidation,
     Tenancy,
     TenantMetrics,
-    TenantRequests,
+    TenantFinder,
     Refusal,
     TenantVerifier,
     TenantGate,
@@ -86,10 +86,11 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     // For the other modules of this package, and for interceptors that decorators add to any module.
     TENANT_OPTIONS,
     TenantDirectory,
-    TenantRequests,
+    TenantFinder,
     TenantResources,
     ScopeRunner,
     TenantMetrics,
+    TenantVerifier,
     Refusal,
   ],
 })
@@ -115,7 +116,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
    * ```
    */
   static forFeature(providers: readonly TenantProvider[]): DynamicModule {
-    return tenantFeatureModuleOf(providers);
+    return createFeatureModule(providers);
   }
 
   /** Runs after `main.ts` and before Nest registers routes. */

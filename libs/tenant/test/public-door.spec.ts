@@ -18,7 +18,6 @@ describe('@fledge/tenant', () => {
       'AmbiguousTenantError',
       'CentralRoute',
       'CurrentTenant',
-      'InvalidImpersonationError',
       'InvalidTenantError',
       'SameTenant',
       'SuspendedTenantError',
@@ -31,7 +30,6 @@ describe('@fledge/tenant', () => {
       'TenantContextMissingError',
       'TenantForEachError',
       'TenantHttpError',
-      'TenantImpersonationRefusedError',
       'TenantInstanceNotReadyError',
       'TenantMaintenanceError',
       'TenantMismatchError',
@@ -64,7 +62,12 @@ describe('@fledge/tenant', () => {
       'sharedConnectionMiddleware',
     ]);
     expect(namesOf(redis)).toEqual(['redisInvalidations', 'tenantRedis']);
-    expect(namesOf(impersonation)).toEqual(['TenantImpersonation', 'TenantImpersonationModule']);
+    expect(namesOf(impersonation)).toEqual([
+      'InvalidImpersonationError',
+      'TenantImpersonation',
+      'TenantImpersonationModule',
+      'TenantImpersonationRefusedError',
+    ]);
     expect(namesOf(microservices)).toEqual(['TenantMicroservicesModule']);
     expect(namesOf(websockets)).toEqual(['TenantSocketVerifyInterceptor', 'TenantSocketsModule']);
     expect(namesOf(connections)).toEqual(['TenantConnectionsModule']);
@@ -161,7 +164,7 @@ describe('@fledge/tenant', () => {
       new lifecycle.TenantExistsError(),
       new lifecycle.TenantLockedError(),
       new tenant.TenantMismatchError(),
-      new tenant.TenantImpersonationRefusedError(),
+      new impersonation.TenantImpersonationRefusedError(),
       new tenant.TenantRowMismatchError('note.tenant_id'),
       new tenant.TenantStoreUnavailableError(new Error('secret')),
     ].map((error) => {
@@ -199,6 +202,41 @@ describe('@fledge/tenant', () => {
         'TENANT_STORE_UNAVAILABLE',
         'Tenants cannot be looked up at the moment',
       ),
+    ]);
+  });
+
+  it('keeps which errors are temporary, and which show that a tenant exists', () => {
+    const facts = [
+      new tenant.TenantNotResolvedError(),
+      new tenant.AmbiguousTenantError('The header x'),
+      new tenant.InvalidTenantError('The header x'),
+      new impersonation.InvalidImpersonationError('by'),
+      new tenant.UnknownTenantError(),
+      new tenant.SuspendedTenantError(),
+      new tenant.TenantMaintenanceError(60),
+      new tenant.TenantProvisioningError(5),
+      new tenant.TenantConnectionsBusyError(5_000),
+      new lifecycle.TenantExistsError(),
+      new lifecycle.TenantLockedError(),
+      new tenant.TenantMismatchError(),
+      new impersonation.TenantImpersonationRefusedError(),
+      new tenant.TenantRowMismatchError('note.tenant_id'),
+      new tenant.TenantStoreUnavailableError(new Error('secret')),
+    ];
+    const codesOf = (named: typeof facts) => named.map(({ code }) => code);
+    expect(codesOf(facts.filter(({ isTemporary }) => isTemporary))).toEqual([
+      'TENANT_MAINTENANCE',
+      'TENANT_PROVISIONING',
+      'TENANT_CONNECTIONS_BUSY',
+      'TENANT_LOCKED',
+      'TENANT_STORE_UNAVAILABLE',
+    ]);
+    expect(codesOf(facts.filter(({ reveals }) => reveals))).toEqual([
+      'TENANT_SUSPENDED',
+      'TENANT_MAINTENANCE',
+      'TENANT_PROVISIONING',
+      'TENANT_MISMATCH',
+      'TENANT_IMPERSONATION_REFUSED',
     ]);
   });
 });

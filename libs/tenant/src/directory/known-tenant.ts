@@ -1,4 +1,4 @@
-import { type TenantContext, tenantContextOf, type TenantStatus } from '../tenant-context.js';
+import { createTenantContext, type TenantContext, type TenantStatus } from '../tenant-context.js';
 import type { TenantRecord } from '../tenant.options.js';
 
 /** Why the record of a listed tenant is invalid. */
@@ -49,20 +49,15 @@ export class KnownTenant {
     const known = this.contexts.get(source);
     if (known !== undefined) return known;
     const { tenantId, status, data } = this.record;
-    const context = tenantContextOf({
-      tenantId,
-      source,
-      ...(this.identifier !== undefined && { identifier: this.identifier }),
-      ...(status !== undefined && { status }),
-      ...(data !== undefined && { data }),
-    });
+    const { identifier } = this;
+    const context = createTenantContext({ tenantId, source, identifier, status, data });
     this.contexts.set(source, context);
     return context;
   }
 }
 
 /** Says why a store's answer is not a record. Undefined if it is one. */
-export function faultOfRecord(answer: unknown): string | undefined {
+export function findRecordFault(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return `it is ${kindOf(answer)}`;
   const { tenantId, identifier, status, retryAfterSeconds, data } = answer as Partial<
     Record<keyof TenantRecord, unknown>

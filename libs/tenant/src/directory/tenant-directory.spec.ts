@@ -53,18 +53,19 @@ async function refusalOf(directory: TenantDirectory, identifier: string): Promis
 }
 
 describe('TenantDirectory without a store', () => {
-  it('takes an identifier for an id, at once, and answers with the same tenant each time', () => {
+  it('takes an identifier for an id, at once, and answers with the same tenant each time', async () => {
     const directory = new TenantDirectory(undefined, CACHE);
-    const tenant = directory.find('acme', 'header');
+    const tenant = directory.recall('acme', 'header');
     expect(tenant).toEqual({ tenantId: 'acme' });
     expect(tenant).toMatchObject({ source: 'header' });
     expect(tenant).not.toHaveProperty('identifier');
     expect(Object.isFrozen(tenant)).toBe(true);
-    expect(directory.find('acme', 'header')).toBe(tenant);
-    expect(directory.find('acme', 'path')).toMatchObject({ source: 'path' });
-    expect(directory.find('acme', 'header')).toBe(tenant);
+    expect(directory.recall('acme', 'header')).toBe(tenant);
+    expect(directory.recall('acme', 'path')).toMatchObject({ source: 'path' });
+    expect(directory.recall('acme', 'header')).toBe(tenant);
+    expect(await directory.find('acme', 'header')).toBe(tenant);
     directory.invalidate('acme');
-    expect(directory.find('acme', 'header')).not.toBe(tenant);
+    expect(directory.recall('acme', 'header')).not.toBe(tenant);
   });
 
   it('cannot list its tenants', async () => {
@@ -73,8 +74,8 @@ describe('TenantDirectory without a store', () => {
 
   it('remembers nothing where it may not', () => {
     const directory = new TenantDirectory(undefined, false);
-    expect(directory.find('acme', 'header')).toEqual({ tenantId: 'acme' });
-    expect(directory.find('acme', 'header')).not.toBe(directory.find('acme', 'header'));
+    expect(directory.recall('acme', 'header')).toEqual({ tenantId: 'acme' });
+    expect(directory.recall('acme', 'header')).not.toBe(directory.recall('acme', 'header'));
   });
 });
 
@@ -87,7 +88,8 @@ describe('TenantDirectory', () => {
     );
     expect(asked).toEqual(['acme']);
     expect(new Set(found).size).toBe(1);
-    const tenant = directory.find('acme', 'header');
+    expect(directory.recall('other', 'header')).toBeUndefined();
+    const tenant = directory.recall('acme', 'header');
     expect(tenant).toBe(found[0]);
     expect(tenant).toMatchObject({
       tenantId: 't1',
@@ -98,13 +100,14 @@ describe('TenantDirectory', () => {
     expect(directory.metrics).toMatchObject({ cacheHits: 1, cacheMisses: 100 });
   });
 
-  it('needs no promise for a store that needs no time', () => {
+  it('asks a store that answers without a promise', async () => {
     const directory = new TenantDirectory(
       (id) => (id === 'acme' ? { tenantId: 't1' } : null),
       false,
     );
-    expect(directory.find('acme', 'header')).toEqual({ tenantId: 't1' });
-    expect(() => directory.find('nope', 'header')).toThrow(UnknownTenantError);
+    expect(await directory.find('acme', 'header')).toEqual({ tenantId: 't1' });
+    expect(await refusalOf(directory, 'nope')).toBeInstanceOf(UnknownTenantError);
+    expect(directory.recall('acme', 'header')).toBeUndefined();
   });
 
   it('calls find() as a method of the store', async () => {
@@ -389,7 +392,7 @@ describe('TenantDirectory.all', () => {
     };
     const directory = new TenantDirectory(store, CACHE);
     expect(await directory.all()).toEqual([{ tenantId: 'a' }, 'b', 'shop']);
-    expect(() => directory.find('b', 'run')).toThrow(TenantStoreUnavailableError);
+    await expect(directory.find('b', 'run')).rejects.toThrow(TenantStoreUnavailableError);
     const [, b, c] = await directory.everyone();
     expect(b).toMatchObject({ status: 'suspended', fault: { isStatus: true } });
     expect(c).toMatchObject({

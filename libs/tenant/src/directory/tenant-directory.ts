@@ -2,7 +2,7 @@ import type { TenantContext } from '../tenant-context.js';
 import type { TenantCacheOptions, TenantRecord, TenantStore } from '../tenant.options.js';
 import { Admission } from './admission.js';
 import { KnownTenant } from './known-tenant.js';
-import { type Clock, TenantMemory } from './tenant-memory.js';
+import { type Clock, TenantMemory } from './known-tenants.js';
 import {
   noList,
   noStoreMethod,
@@ -63,7 +63,24 @@ export class TenantDirectory {
   }
 
   /**
-   * Finds the tenant of an identifier. Returns a promise only if the store must be awaited.
+   * Returns the tenant of an identifier without a promise. Undefined if the store must be asked.
+   * @param source see `TenantContext.source`
+   * @throws the errors of a tenant that is not served, as `find` does
+   */
+  recall(identifier: string, source: string): TenantContext | undefined {
+    const remembered = this.memory?.recall(identifier);
+    if (remembered !== undefined) {
+      this.counts.cacheHits += 1;
+      return this.admission.admit(remembered, source);
+    }
+    if (this.reader !== undefined) return undefined;
+    const tenant = new KnownTenant({ tenantId: identifier });
+    this.memory?.remember(identifier, tenant);
+    return tenant.contextFor(source);
+  }
+
+  /**
+   * Finds the tenant of an identifier.
    * @param source see `TenantContext.source`
    * @throws UnknownTenantError
    * @throws SuspendedTenantError
@@ -71,22 +88,12 @@ export class TenantDirectory {
    * @throws TenantProvisioningError
    * @throws TenantStoreUnavailableError
    */
-  find(identifier: string, source: string): TenantContext | Promise<TenantContext> {
-    const remembered = this.memory?.recall(identifier);
-    if (remembered !== undefined) {
-      this.counts.cacheHits += 1;
-      return this.admission.admit(remembered, source);
-    }
-    if (this.reader === undefined) {
-      const tenant = new KnownTenant({ tenantId: identifier });
-      this.memory?.remember(identifier, tenant);
-      return tenant.contextFor(source);
-    }
+  async find(identifier: string, source: string): Promise<TenantContext> {
+    const known = this.recall(identifier, source);
+    if (known !== undefined) return known;
     this.counts.cacheMisses += 1;
-    const answer = this.underWay.get(identifier) ?? this.lookUp(this.reader, identifier);
-    return answer instanceof Promise
-      ? answer.then((tenant) => this.admission.admit(tenant, source))
-      : this.admission.admit(answer, source);
+    const answer = await (this.underWay.get(identifier) ?? this.lookUp(identifier));
+    return this.admission.admit(answer, source);
   }
 
   /** Returns the cached tenants, the most recently used first, at most 200. */
@@ -173,20 +180,11 @@ export class TenantDirectory {
     return this.reader;
   }
 
-  private lookUp(
-    reader: TenantStoreReader,
-    identifier: string,
-  ): StoreAnswer | Promise<StoreAnswer> {
-    const answer = reader.find(identifier);
-    if (answer instanceof Promise) return this.share(answer, identifier);
-    this.memory?.remember(identifier, answer);
-    return answer;
-  }
-
-  /** Shares a running lookup with other requests, and caches its answer unless it was invalidated. */
-  private share(answer: Promise<StoreAnswer>, identifier: string): Promise<StoreAnswer> {
+  /** Asks the store, for other requests too. The answer is cached unless it was invalidated meanwhile. */
+  private lookUp(identifier: string): Promise<StoreAnswer> {
     const isCurrent = () => this.underWay.get(identifier) === shared;
-    const shared = answer
+    const shared = this.written()
+      .find(identifier)
       .then((tenant) => {
         if (isCurrent()) this.memory?.remember(identifier, tenant);
         return tenant;

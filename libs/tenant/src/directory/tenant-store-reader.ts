@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { TenantOptionError, TenantStoreUnavailableError } from '../tenant.errors.js';
 import type { TenantRecord, TenantStore } from '../tenant.options.js';
-import { isThenable } from '../thenable.js';
-import { faultOfRecord, KnownTenant } from './known-tenant.js';
+import { findRecordFault, KnownTenant } from './known-tenant.js';
 
 /** A store's answer for an identifier: null if there is no such tenant. */
 export type StoreAnswer = KnownTenant | null;
@@ -17,21 +16,11 @@ export class TenantStoreReader {
     this.store = typeof store === 'function' ? { find: store } : store;
   }
 
-  /**
-   * Returns a promise only if the store does.
-   * @throws TenantStoreUnavailableError
-   */
-  find(identifier: string): StoreAnswer | Promise<StoreAnswer> {
-    const check = (record: TenantRecord | null | undefined): StoreAnswer =>
-      record == null ? null : knownTenantOf(record, identifier);
+  /** @throws TenantStoreUnavailableError */
+  async find(identifier: string): Promise<StoreAnswer> {
     try {
-      const answer = this.store.find(identifier);
-      if (!isThenable(answer)) return check(answer);
-      return Promise.resolve(answer)
-        .then(check)
-        .catch((error: unknown) => {
-          throw this.unavailable(error);
-        });
+      const record = await this.store.find(identifier);
+      return record == null ? null : knownTenantOf(record, identifier);
     } catch (error) {
       throw this.unavailable(error);
     }
@@ -91,14 +80,14 @@ export function noStoreMethod(method: 'save' | 'remove'): TenantOptionError {
 const logger = new Logger('TenantDirectory');
 
 function knownTenantOf(record: TenantRecord, identifier: string): KnownTenant {
-  const fault = faultOfRecord(record);
+  const fault = findRecordFault(record);
   if (fault === undefined) return new KnownTenant(record, identifier);
   const call = `find("${identifier}")`;
   throw new TypeError(`${call} of the tenant store returned an invalid record: ${fault}.`);
 }
 
 function listedTenantOf(record: TenantRecord, index: number): KnownTenant {
-  const reason = faultOfRecord(record);
+  const reason = findRecordFault(record);
   if (reason === undefined) return new KnownTenant(record, record.identifier);
   // JavaScript callers may return anything.
   const { tenantId, identifier } = Object(record) as Partial<Record<keyof TenantRecord, unknown>>;
@@ -108,7 +97,7 @@ function listedTenantOf(record: TenantRecord, index: number): KnownTenant {
   }
   logger.error(`${returned} for the tenant "${tenantId}": ${reason}.`);
   const repaired = { ...record, status: 'suspended' } as const;
-  const isStatus = faultOfRecord(repaired) === undefined;
+  const isStatus = findRecordFault(repaired) === undefined;
   return new KnownTenant(
     isStatus ? repaired : { tenantId, status: 'suspended' },
     typeof identifier === 'string' ? identifier : undefined,

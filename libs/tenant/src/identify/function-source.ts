@@ -1,35 +1,33 @@
 import { completed } from '@fledge/core/packages';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantResolverFn } from '../tenant.options.js';
-import { isThenable } from '../thenable.js';
-import { type SourceResult, sentIdentifier, type IdentifierSource } from './identifier-source.js';
+import { type FunctionSource, sentIdentifier } from './identifier-source.js';
 
 /**
  * Reads the tenant with a function of the application. Its errors are passed on.
  * @throws TenantOptionError
  */
-export function functionSource(name: string, resolve: TenantResolverFn): IdentifierSource {
+export function functionSource(name: string, resolve: TenantResolverFn): FunctionSource {
   if (name === '') {
     throw new TenantOptionError(
       'A strategy of type "function" needs a name: { type: "function", name: "byToken", resolve }.',
     );
   }
   const place = `The result of ${name}`;
-  const check = (answer: unknown): SourceResult => {
-    if (answer === undefined || answer === null) return undefined;
-    return typeof answer === 'string' ? sentIdentifier(answer) : new InvalidTenantError(place);
-  };
   return {
     name,
     place,
-    find(req) {
-      const answer = resolve(completed(req));
-      return isThenable(answer) ? answer.then(check) : check(answer);
+    isImmediate: false,
+    async find(req) {
+      // JavaScript callers may return anything.
+      const answer: unknown = await resolve(completed(req));
+      if (answer === undefined || answer === null) return undefined;
+      return typeof answer === 'string' ? sentIdentifier(answer) : new InvalidTenantError(place);
     },
   };
 }
 
 /** The function's own name. Anonymous ones are `function`; JavaScript names those after the option, `strategy`. */
-export function nameOfFunction({ name }: TenantResolverFn): string {
+export function nameFunction({ name }: TenantResolverFn): string {
   return name === '' || name === 'strategy' ? 'function' : name;
 }

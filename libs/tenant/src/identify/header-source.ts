@@ -1,8 +1,8 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantTrustOptions } from '../tenant.options.js';
-import { sentIdentifier, type IdentifierSource } from './identifier-source.js';
-import { trustedPeers } from './peer-trust.js';
-import { timesSent } from './request-parts.js';
+import { sentIdentifier, type ImmediateSource } from './identifier-source.js';
+import { compileTrust } from './peer-trust.js';
+import { countSent } from './request-parts.js';
 
 /**
  * Reads the tenant from a header. Ignores the header of a peer that is not trusted.
@@ -11,18 +11,19 @@ import { timesSent } from './request-parts.js';
 export function headerSource(
   header: string,
   trust: Required<TenantTrustOptions>['header'],
-): IdentifierSource {
-  const name = headerNameOf(header);
+): ImmediateSource {
+  const name = parseHeaderName(header);
   const place = `The header ${name}`;
-  const isTrusted = trustedPeers(trust);
+  const isTrusted = compileTrust(trust);
 
   return {
     name: 'header',
     place,
+    isImmediate: true,
     find(req) {
       const value: unknown = req.headers[name];
       if (value === undefined || !isTrusted(req)) return undefined;
-      if (timesSent(req, name) > 1) return new AmbiguousTenantError(place);
+      if (countSent(req, name) > 1) return new AmbiguousTenantError(place);
       return typeof value === 'string' ? sentIdentifier(value) : new InvalidTenantError(place);
     },
   };
@@ -32,7 +33,7 @@ export function headerSource(
  * Lower-cases a header's name, as Node does.
  * @throws TenantOptionError if it is not a field name (RFC 9110 §5.1)
  */
-export function headerNameOf(header: string): string {
+export function parseHeaderName(header: string): string {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
     throw new TenantOptionError(
       `header is "${header}", which is not the name of a header. Pass one such as "x-tenant-id".`,

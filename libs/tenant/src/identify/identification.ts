@@ -1,14 +1,14 @@
+import type { PanelTenantStep } from '@fledge/core/packages';
 import {
   AmbiguousTenantError,
   InvalidTenantError,
   type TenantHttpError,
 } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { isThenable } from '../thenable.js';
-import type { SourceResult, IdentifierSource } from './identifier-source.js';
-import { checkedIdentifier, type ResolvedIdentifierRule } from './identifier.js';
+import type { IdentifierSource, ImmediateSource, SourceResult } from './identifier-source.js';
+import { checkIdentifier } from './identifier.js';
 import type { IdentifyOptions } from './identify-options.js';
-import { sourcesOf } from './sources.js';
+import { createSources } from './sources.js';
 
 /** The result for one request. `refused`: it sent a value that cannot be a tenant. */
 export type Identification =
@@ -16,111 +16,102 @@ export type Identification =
   | { readonly kind: 'absent' }
   | { readonly kind: 'refused'; readonly error: TenantHttpError };
 
-/**
- * Reads the identifier of a request. Returns a promise only if a source does. Errors of a function
- * strategy are passed on.
- */
-export type Identify = (req: TenantRequest) => Identification | Promise<Identification>;
-
-/**
- * Compiles the options.
- * @throws TenantOptionError
- */
-export function identificationOf(options: IdentifyOptions): Identify {
-  const { steps, combination } = identifyStepsOf(options);
-  const [only] = steps;
-  if (only !== undefined && steps.length === 1) return only.identify;
-  const identify = steps.map((step) => step.identify);
-  return (req) => readSources({ steps: identify, combination, req }, 0, ABSENT);
-}
-
-/** A strategy of the application. */
-export interface IdentifyStep {
-  /** Becomes `TenantContext.source`. */
-  readonly name: string;
-  /** See `IdentifierSource`. */
-  readonly place: string;
-  readonly identify: Identify;
-}
-
-/**
- * The strategies in order, and how their results are combined.
- * @throws TenantOptionError
- */
-export function identifyStepsOf(options: IdentifyOptions): {
-  readonly steps: readonly IdentifyStep[];
-  readonly combination: Combination;
-} {
-  const { combine, identifier } = options;
-  const steps = sourcesOf(options).map((source) => ({
-    name: source.name,
-    place: source.place,
-    identify: stepOf(source, identifier),
-  }));
-  return { steps, combination: COMBINATIONS[combine] };
-}
-
-/** How the results of several sources become one. */
-interface Combination {
-  readonly join: (before: Identification, next: Identification) => Identification;
-  /** True if later sources cannot change the result. */
-  readonly isFinal: (identification: Identification) => boolean;
-}
-
-const COMBINATIONS: Record<'first' | 'agree', Combination> = {
-  first: {
-    join: (_before, next) => next,
-    isFinal: ({ kind }) => kind !== 'absent',
-  },
-  agree: {
-    join(before, next) {
-      if (before.kind !== 'found' || next.kind === 'refused') return next;
-      if (next.kind === 'absent' || next.identifier === before.identifier) return before;
-      return { kind: 'refused', error: new AmbiguousTenantError('The request') };
-    },
-    isFinal: ({ kind }) => kind === 'refused',
-  },
-};
+/** Collects what each step of a search found. */
+export type Trace = PanelTenantStep[];
 
 const ABSENT: Identification = { kind: 'absent' };
 
-interface Reading {
-  readonly steps: readonly Identify[];
-  readonly combination: Combination;
-  readonly req: TenantRequest;
-}
+/** Reads the identifier of requests with the strategies of the application. */
+export class Strategies {
+  private readonly sources: readonly IdentifierSource[];
+  /** The sources, if none of them is a function of the application. */
+  private readonly immediate: readonly ImmediateSource[] | undefined;
 
-/** Continues after a promise at the next step, so that synchronous steps need none. */
-function readSources(
-  reading: Reading,
-  from: number,
-  before: Identification,
-): Identification | Promise<Identification> {
-  const { steps, combination, req } = reading;
-  let result = before;
-  for (let i = from; i < steps.length && !combination.isFinal(result); i++) {
-    const next = (steps[i] as Identify)(req);
-    if (next instanceof Promise) {
-      const known = result;
-      return next.then((found) => readSources(reading, i + 1, combination.join(known, found)));
-    }
-    result = combination.join(result, next);
+  /** @throws TenantOptionError */
+  constructor(private readonly options: IdentifyOptions) {
+    this.sources = createSources(options);
+    const immediate = this.sources.filter((source) => source.isImmediate);
+    if (immediate.length === this.sources.length) this.immediate = immediate;
   }
-  return result;
-}
 
-/** Combines a source with the rule for its identifiers. */
-function stepOf(source: IdentifierSource, rule: ResolvedIdentifierRule): Identify {
-  const check = (found: SourceResult): Identification => {
+  /** Names of the strategies, in order. Each is `TenantContext.source` of the tenants that it finds. */
+  get names(): string[] {
+    return this.sources.map(({ name }) => name);
+  }
+
+  /** Reads a request without a promise. Undefined if a strategy is a function, which may return one. */
+  readNow(req: TenantRequest): Identification | undefined {
+    return this.immediate?.reduce(
+      (result, source) =>
+        this.isFinal(result) ? result : this.join(result, this.check(source.find(req), source)),
+      ABSENT,
+    );
+  }
+
+  /** Reads a request. Errors of a function strategy are passed on. */
+  async read(req: TenantRequest, trace?: Trace): Promise<Identification> {
+    let result = ABSENT;
+    for (const source of this.sources) {
+      const { name } = source;
+      if (this.isFinal(result)) {
+        trace?.push({ name, asked: false, ok: true, text: 'Not asked: an earlier step decided.' });
+        continue;
+      }
+      const found = await attempt(name, trace, () => source.find(req));
+      const answer = this.check(found, source);
+      result = this.join(result, answer);
+      trace?.push(describeStep(source, answer, result));
+    }
+    return result;
+  }
+
+  private join(before: Identification, next: Identification): Identification {
+    if (this.options.combine === 'first' || before.kind !== 'found') return next;
+    if (next.kind === 'refused') return next;
+    if (next.kind === 'absent' || next.identifier === before.identifier) return before;
+    return { kind: 'refused', error: new AmbiguousTenantError('The request') };
+  }
+
+  /** True if later strategies cannot change the result. */
+  private isFinal({ kind }: Identification): boolean {
+    return kind === 'refused' || (kind === 'found' && this.options.combine === 'first');
+  }
+
+  private check(found: SourceResult, { name, place }: IdentifierSource): Identification {
     if (found === undefined) return ABSENT;
     if (typeof found !== 'string') return { kind: 'refused', error: found };
-    const identifier = checkedIdentifier(found, rule);
+    const identifier = checkIdentifier(found, this.options.identifier);
     return identifier === undefined
-      ? { kind: 'refused', error: new InvalidTenantError(source.place) }
-      : { kind: 'found', identifier, source: source.name };
-  };
-  return (req) => {
-    const found = source.find(req);
-    return isThenable(found) ? Promise.resolve(found).then(check) : check(found);
-  };
+      ? { kind: 'refused', error: new InvalidTenantError(place) }
+      : { kind: 'found', identifier, source: name };
+  }
+}
+
+/** Runs a step of a search. If it fails, the trace gets it as the step that refused the request. */
+export async function attempt<T>(
+  name: string,
+  trace: Trace | undefined,
+  run: () => T | PromiseLike<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    trace?.push({ name, asked: true, ok: false, text });
+    throw error;
+  }
+}
+
+function describeStep(
+  { name, place }: IdentifierSource,
+  answer: Identification,
+  joined: Identification,
+): PanelTenantStep {
+  const asked = true;
+  if (joined.kind === 'refused') {
+    return { name, asked, ok: false, text: `${joined.error.message}.` };
+  }
+  if (answer.kind !== 'found') return { name, asked, ok: true, text: `${place} names no tenant.` };
+  const { identifier } = answer;
+  return { name, asked, ok: true, value: identifier, text: `${place} names ${identifier}.` };
 }

@@ -10,7 +10,7 @@ export interface ResolvedIdentifierRule {
  * Validates and normalizes an identifier. Returns undefined if it is invalid.
  * @throws what `normalize` throws
  */
-export function checkedIdentifier(raw: string, rule: ResolvedIdentifierRule): string | undefined {
+export function checkIdentifier(raw: string, rule: ResolvedIdentifierRule): string | undefined {
   if (!isWellFormed(raw, rule)) return undefined;
   if (rule.normalize === undefined) return raw;
   const identifier = rule.normalize(raw);

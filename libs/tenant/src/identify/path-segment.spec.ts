@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { TenantOptionError } from '../tenant.errors.js';
 import { resolveTenantOptions } from '../tenant.defaults.js';
 import type { TenantPathOptions } from '../tenant.options.js';
-import { segmentOf, segmentRuleOf } from './path-segment.js';
+import { findSegment, compileSegmentRule } from './path-segment.js';
 
 const ruleOf = (path: TenantPathOptions = {}) =>
-  segmentRuleOf(resolveTenantOptions({ strategy: 'path', path }).path);
+  compileSegmentRule(resolveTenantOptions({ strategy: 'path', path }).path);
 
 function read(target: string, options?: TenantPathOptions): string | undefined {
-  const segment = segmentOf(target, ruleOf(options));
+  const segment = findSegment(target, ruleOf(options));
   return segment.kind === 'found' ? segment.value : segment.kind;
 }
 
-describe('segmentOf', () => {
+describe('findSegment', () => {
   it.each([
     ['/acme', 'acme'],
     ['/acme/', 'acme'],
@@ -98,7 +98,7 @@ describe('segmentOf', () => {
     );
     fc.assert(
       fc.property(target, fc.nat({ max: 2 }), (text, segment) => {
-        const found = segmentOf(text, ruleOf({ segment }));
+        const found = findSegment(text, ruleOf({ segment }));
         if (found.kind !== 'found') return;
         const raw = text.slice(found.start, found.end);
         expect(decodeURIComponent(raw)).toBe(found.value);

@@ -1,7 +1,7 @@
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantPathOptions } from '../tenant.options.js';
-import { decodedOnce } from './identifier-source.js';
-import { pathRangeOf, type PathRange } from './request-parts.js';
+import { decodeOnce } from './identifier-source.js';
+import { findPath, type PathRange } from './request-parts.js';
 
 /** Where the tenant's segment is in a path. */
 export interface SegmentRule {
@@ -20,7 +20,7 @@ export type PathSegment =
   | { readonly kind: 'malformed' };
 
 /** @throws TenantOptionError */
-export function segmentRuleOf(options: Required<TenantPathOptions>): SegmentRule {
+export function compileSegmentRule(options: Required<TenantPathOptions>): SegmentRule {
   const { after, segment, reserved } = options;
   if (!/^(\/[^/?#:*{}\s]+)*\/?$/.test(after)) {
     throw new TenantOptionError(
@@ -43,8 +43,8 @@ const MALFORMED = { kind: 'malformed' } as const;
  * Finds the tenant's segment. Compares segments decoded and case-insensitively, as routers do:
  * `/%61PI/acme` reaches the route of `/api/acme`.
  */
-export function segmentOf(target: string, rule: SegmentRule): PathSegment {
-  const path = pathRangeOf(target);
+export function findSegment(target: string, rule: SegmentRule): PathSegment {
+  const path = findPath(target);
   // `*` and `host:port` have no path (RFC 9112 §3.2.3, §3.2.4).
   if (target[path.start] !== '/') return ABSENT;
 
@@ -55,7 +55,7 @@ export function segmentOf(target: string, rule: SegmentRule): PathSegment {
     const end = isLast ? path.end : slash;
     // Routers disagree on `//acme`.
     if (start === end) return isLast ? ABSENT : MALFORMED;
-    const value = decodedOnce(target.slice(start, end));
+    const value = decodeOnce(target.slice(start, end));
     if (value === undefined || value.trim() === '') return MALFORMED;
     if (i === rule.position) {
       return rule.reserved.has(value.toLowerCase()) ? ABSENT : { kind: 'found', value, start, end };

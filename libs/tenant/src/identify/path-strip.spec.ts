@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { resolveTenantOptions } from '../tenant.defaults.js';
 import type { TenantAdapterOptions, TenantPathOptions } from '../tenant.options.js';
-import { segmentOf, segmentRuleOf } from './path-segment.js';
-import { strippedUrl, urlStripperOf } from './path-strip.js';
+import { findSegment, compileSegmentRule } from './path-segment.js';
+import { stripUrl, compileUrlStripper } from './path-strip.js';
 
 const read = (options: Partial<TenantAdapterOptions>) =>
   resolveTenantOptions({ strategy: 'path', ...options });
-const ruleOf = (path: TenantPathOptions) => segmentRuleOf(read({ path }).path);
+const ruleOf = (path: TenantPathOptions) => compileSegmentRule(read({ path }).path);
 
-describe('strippedUrl', () => {
+describe('stripUrl', () => {
   it.each<[string, TenantPathOptions, string | undefined]>([
     ['/acme', {}, '/'],
     ['/acme/', {}, '/'],
@@ -34,7 +34,7 @@ describe('strippedUrl', () => {
     ['/%/x', {}, undefined],
     ['/acme//evil.com', {}, undefined],
   ])('makes of %s with %o: %s', (url, options, stripped) => {
-    expect(strippedUrl(url, ruleOf(options))).toBe(stripped);
+    expect(stripUrl(url, ruleOf(options))).toBe(stripped);
   });
 
   it('takes out the segment and nothing else', () => {
@@ -47,8 +47,8 @@ describe('strippedUrl', () => {
       fc.property(path, tail, fc.nat({ max: 2 }), (parts, end, at) => {
         const url = `/${parts.join('/')}${end}`;
         const rule = ruleOf({ segment: at });
-        const found = segmentOf(url, rule);
-        const stripped = strippedUrl(url, rule);
+        const found = findSegment(url, rule);
+        const stripped = stripUrl(url, rule);
         if (found.kind !== 'found') return expect(stripped).toBeUndefined();
         const rest = [...parts.slice(0, at), ...parts.slice(at + 1)];
         expect(stripped).toBe(
@@ -62,8 +62,8 @@ describe('strippedUrl', () => {
     fc.assert(
       fc.property(fc.webPath(), fc.nat({ max: 2 }), (path, segment) => {
         const rule = ruleOf({ segment });
-        const found = segmentOf(path, rule);
-        const stripped = strippedUrl(path, rule);
+        const found = findSegment(path, rule);
+        const stripped = stripUrl(path, rule);
         if (found.kind !== 'found' || stripped === undefined) return;
         const before = stripped.slice(0, found.start - 1);
         const behind = stripped.slice(found.start - 1);
@@ -75,11 +75,11 @@ describe('strippedUrl', () => {
   });
 });
 
-describe('urlStripperOf', () => {
+describe('compileUrlStripper', () => {
   it('is there where a strategy strips', () => {
-    expect(urlStripperOf(read({}))).toBeUndefined();
-    expect(urlStripperOf(read({ strategy: 'header', path: { strip: true } }))).toBeUndefined();
-    expect(urlStripperOf(read({ path: { strip: true } }))?.('/acme/x')).toBe('/x');
+    expect(compileUrlStripper(read({}))).toBeUndefined();
+    expect(compileUrlStripper(read({ strategy: 'header', path: { strip: true } }))).toBeUndefined();
+    expect(compileUrlStripper(read({ path: { strip: true } }))?.('/acme/x')).toBe('/x');
   });
 
   it('strips by the first that finds a segment', () => {
@@ -91,7 +91,7 @@ describe('urlStripperOf', () => {
       ],
       path: { strip: true, reserved: ['none'] },
     });
-    const strip = urlStripperOf(options);
+    const strip = compileUrlStripper(options);
     expect(['/t/acme/x', '/o/eu/acme', '/t/none', '/x/acme'].map((url) => strip?.(url))).toEqual([
       '/t/x',
       '/o/eu',

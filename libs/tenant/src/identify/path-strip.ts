@@ -1,7 +1,7 @@
-import { pathRangeOf } from './request-parts.js';
-import { segmentOf, type SegmentRule, segmentRuleOf } from './path-segment.js';
+import { findPath } from './request-parts.js';
+import { findSegment, type SegmentRule, compileSegmentRule } from './path-segment.js';
 import type { IdentifyOptions } from './identify-options.js';
-import { pathOptionsOf } from './sources.js';
+import { listPathOptions } from './sources.js';
 
 /**
  * Removes the tenant's segment from a request target: `/acme/tasks?page=2` becomes `/tasks?page=2`. The
@@ -9,13 +9,13 @@ import { pathOptionsOf } from './sources.js';
  * segment, a reserved one, a malformed path, or a result that would begin with `//`, which redirects and
  * static files read as another host.
  */
-export function strippedUrl(url: string, rule: SegmentRule): string | undefined {
-  const segment = segmentOf(url, rule);
+export function stripUrl(url: string, rule: SegmentRule): string | undefined {
+  const segment = findSegment(url, rule);
   if (segment.kind !== 'found') return undefined;
   const before = url.slice(0, segment.start - 1);
   const behind = url.slice(segment.end);
   if (behind.startsWith('//')) return undefined;
-  const isFirst = segment.start - 1 === pathRangeOf(url).start;
+  const isFirst = segment.start - 1 === findPath(url).start;
   return isFirst && !behind.startsWith('/') ? `${before}/${behind}` : before + behind;
 }
 
@@ -23,16 +23,16 @@ export function strippedUrl(url: string, rule: SegmentRule): string | undefined 
  * Compiles a function that strips targets. Returns undefined if no strategy has `strip`.
  * @throws TenantOptionError
  */
-export function urlStripperOf(
+export function compileUrlStripper(
   options: IdentifyOptions,
 ): ((url: string) => string | undefined) | undefined {
-  const rules = pathOptionsOf(options)
+  const rules = listPathOptions(options)
     .filter(({ strip }) => strip)
-    .map(segmentRuleOf);
+    .map(compileSegmentRule);
   if (rules.length === 0) return undefined;
   return (url) => {
     for (const rule of rules) {
-      const stripped = strippedUrl(url, rule);
+      const stripped = stripUrl(url, rule);
       if (stripped !== undefined) return stripped;
     }
     return undefined;

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { requestOf, wrapped } from '../../test/requests.js';
 import { TenantOptionError } from '../tenant.errors.js';
-import { trustedPeers } from './peer-trust.js';
+import { compileTrust } from './peer-trust.js';
 
-describe('trustedPeers', () => {
+describe('compileTrust', () => {
   const blocks = [
     '10.0.0.0/8',
     '192.168.1.7',
@@ -35,27 +35,27 @@ describe('trustedPeers', () => {
     [undefined, false],
   ])('of a list: %s is %s', (from, trusted) => {
     const request = { ...requestOf(), socket: { remoteAddress: from } };
-    expect(trustedPeers(blocks)(request)).toBe(trusted);
-    expect(trustedPeers(blocks)(wrapped(request))).toBe(trusted);
+    expect(compileTrust(blocks)(request)).toBe(trusted);
+    expect(compileTrust(blocks)(wrapped(request))).toBe(trusted);
   });
 
   it('trusts nobody of a request without a socket, and nobody by an empty list', () => {
-    expect(trustedPeers(blocks)({ method: 'GET', url: '/', headers: {} })).toBe(false);
-    expect(trustedPeers([])(requestOf())).toBe(false);
-    expect(trustedPeers(['0.0.0.0/0', '::/0'])(requestOf())).toBe(true);
+    expect(compileTrust(blocks)({ method: 'GET', url: '/', headers: {} })).toBe(false);
+    expect(compileTrust([])(requestOf())).toBe(false);
+    expect(compileTrust(['0.0.0.0/0', '::/0'])(requestOf())).toBe(true);
   });
 
   it('trusts all, or none, or whom a function accepts', () => {
-    expect(trustedPeers(true)(requestOf())).toBe(true);
-    expect(trustedPeers(false)(requestOf())).toBe(false);
-    const byUrl = trustedPeers(({ url }) => url === '/in');
+    expect(compileTrust(true)(requestOf())).toBe(true);
+    expect(compileTrust(false)(requestOf())).toBe(false);
+    const byUrl = compileTrust(({ url }) => url === '/in');
     expect(byUrl(requestOf({ url: '/in' }))).toBe(true);
     expect(byUrl(requestOf({ url: '/out' }))).toBe(false);
   });
 
   it('takes the promise of an async function for no', () => {
     const wrong = (() => Promise.resolve(false)) as never;
-    expect(trustedPeers(wrong)(requestOf())).toBe(false);
+    expect(compileTrust(wrong)(requestOf())).toBe(false);
   });
 
   it.each([
@@ -71,8 +71,8 @@ describe('trustedPeers', () => {
     [' 10.0.0.0/8'],
     ['*'],
   ])('refuses %j at boot, naming it', (block) => {
-    expect(() => trustedPeers([block])).toThrow(TenantOptionError);
-    expect(() => trustedPeers([block])).toThrow(`trust.header has "${block}"`);
+    expect(() => compileTrust([block])).toThrow(TenantOptionError);
+    expect(() => compileTrust([block])).toThrow(`trust.header has "${block}"`);
   });
 
   it('trusts an IPv4 address alike, in both ways it is written', () => {
@@ -82,7 +82,7 @@ describe('trustedPeers', () => {
         fc.integer({ min: 0, max: 32 }),
         fc.ipV4(),
         (base, length, address) => {
-          const isTrusted = trustedPeers([`${base}/${length}`]);
+          const isTrusted = compileTrust([`${base}/${length}`]);
           const plain = isTrusted(requestOf({ from: address }));
           expect(isTrusted(requestOf({ from: `::ffff:${address}` }))).toBe(plain);
           const bits = (ip: string) =>

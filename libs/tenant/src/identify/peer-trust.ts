@@ -2,13 +2,13 @@ import { BlockList, isIP } from 'node:net';
 import { completed } from '@fledge/core/packages';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest, TenantTrustOptions } from '../tenant.options.js';
-import { peerAddressOf } from './request-parts.js';
+import { readPeerAddress } from './request-parts.js';
 
 /**
  * Compiles a check that tells if a request's peer may send the header.
  * @throws TenantOptionError
  */
-export function trustedPeers(
+export function compileTrust(
   trust: Required<TenantTrustOptions>['header'],
 ): (req: TenantRequest) => boolean {
   if (typeof trust === 'boolean') return () => trust;
@@ -18,7 +18,7 @@ export function trustedPeers(
   const peers = new BlockList();
   for (const block of trust) addBlock(peers, block);
   return (req) => {
-    const address = peerAddressOf(req);
+    const address = readPeerAddress(req);
     const family = address === undefined ? 0 : isIP(address);
     // `BlockList` matches `::ffff:10.0.0.1` with IPv4 blocks, and ignores the zone of `fe80::1%eth0`.
     return family !== 0 && peers.check(address as string, family === 6 ? 'ipv6' : 'ipv4');

@@ -1,13 +1,13 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
-import { decodedOnce, sentIdentifier, type IdentifierSource } from './identifier-source.js';
-import { callersTargetOf, queryOf } from './request-parts.js';
+import { decodeOnce, sentIdentifier, type ImmediateSource } from './identifier-source.js';
+import { readCallersTarget, findQuery } from './request-parts.js';
 
 /**
  * Reads the tenant from a query parameter. Reads the target as sent, because query parsers disagree on
  * repeated and bracketed parameters.
  * @throws TenantOptionError
  */
-export function querySource(parameter: string): IdentifierSource {
+export function querySource(parameter: string): ImmediateSource {
   if (parameter === '') {
     throw new TenantOptionError(
       'queryParam is empty. Pass the name of a parameter, such as "tenant".',
@@ -17,8 +17,9 @@ export function querySource(parameter: string): IdentifierSource {
   return {
     name: 'query',
     place,
+    isImmediate: true,
     find(req) {
-      const query = queryOf(callersTargetOf(req));
+      const query = findQuery(readCallersTarget(req));
       if (query === '') return undefined;
       const values: string[] = [];
       for (const pair of query.split('&')) {
@@ -38,5 +39,5 @@ export function querySource(parameter: string): IdentifierSource {
 
 /** Decodes a form value, where a plus is a space. */
 function formDecoded(text: string): string | undefined {
-  return decodedOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
+  return decodeOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }

@@ -2,7 +2,7 @@ import { originOf } from '@fledge/core/packages';
 import type { TenantRequest } from '../tenant.options.js';
 
 /** The request target as sent. Mounts may have shortened `req.url` since. */
-export function targetOf(req: TenantRequest): string {
+export function readTarget(req: TenantRequest): string {
   return req.originalUrl ?? req.url;
 }
 
@@ -10,9 +10,9 @@ export function targetOf(req: TenantRequest): string {
  * The target of the client's own request. A tool call is a request made on behalf of another: its
  * target is built from arguments, which must not name the tenant.
  */
-export function callersTargetOf(req: TenantRequest): string {
+export function readCallersTarget(req: TenantRequest): string {
   // A call over stdio has no target.
-  return targetOf(originOf(req) ?? req) ?? '';
+  return readTarget(originOf(req) ?? req) ?? '';
 }
 
 /** Where the path of a request target begins and ends (RFC 9112 §3.2). */
@@ -25,14 +25,14 @@ export interface PathRange {
  * Finds the path in a target by its position. `new URL()` would resolve dots and convert backslashes,
  * so it would see another path than the router.
  */
-export function pathRangeOf(target: string): PathRange {
+export function findPath(target: string): PathRange {
   const start = target.startsWith('/') ? 0 : lengthOfOrigin(target);
   const end = target.slice(start).search(/[?#]/);
   return { start, end: end === -1 ? target.length : start + end };
 }
 
 /** The query of a target without the question mark, or ''. */
-export function queryOf(target: string): string {
+export function findQuery(target: string): string {
   const mark = target.indexOf('?');
   if (mark === -1) return '';
   const hash = target.indexOf('#');
@@ -41,7 +41,7 @@ export function queryOf(target: string): string {
 }
 
 /** Counts how often a header was sent. Node joins some repeated headers and keeps the first of others. */
-export function timesSent(req: TenantRequest, header: string): number {
+export function countSent(req: TenantRequest, header: string): number {
   const rawHeaders = req['rawHeaders'] ?? req.raw?.['rawHeaders'];
   // Requests that did not come from a socket, such as mocks, have no rawHeaders.
   if (!Array.isArray(rawHeaders)) return Array.isArray(req.headers[header]) ? 2 : 1;
@@ -55,7 +55,7 @@ export function timesSent(req: TenantRequest, header: string): number {
 }
 
 /** The address that opened the connection. Undefined for connections without one, such as Unix sockets. */
-export function peerAddressOf(req: TenantRequest): string | undefined {
+export function readPeerAddress(req: TenantRequest): string | undefined {
   const socket = req['socket'] ?? req.raw?.['socket'];
   const address = (socket as { remoteAddress?: unknown } | undefined)?.remoteAddress;
   return typeof address === 'string' ? address : undefined;

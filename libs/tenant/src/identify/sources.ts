@@ -1,8 +1,8 @@
 import { TenantOptionError } from '../tenant.errors.js';
 import type { AnyTenantStrategy, TenantPathOptions, TenantStrategyDef } from '../tenant.options.js';
 import type { IdentifierSource } from './identifier-source.js';
-import { functionSource, nameOfFunction } from './function-source.js';
-import { headerNameOf, headerSource } from './header-source.js';
+import { functionSource, nameFunction } from './function-source.js';
+import { parseHeaderName, headerSource } from './header-source.js';
 import type { IdentifyOptions, ResolvedSubdomainOptions } from './identify-options.js';
 import { pathSource } from './path-source.js';
 import { querySource } from './query-source.js';
@@ -12,28 +12,29 @@ import { subdomainSource } from './subdomain-source.js';
  * The sources of all strategies, in order.
  * @throws TenantOptionError
  */
-export function sourcesOf(options: IdentifyOptions): IdentifierSource[] {
-  return definitionsOf(options).map((definition) => sourceOf(definition, options));
+export function createSources(options: IdentifyOptions): IdentifierSource[] {
+  return listDefinitions(options).map((definition) => sourceOf(definition, options));
 }
 
 /** Lower-case names of the tenant headers, which tool calls forward. */
-export function headerNamesOf(options: IdentifyOptions): string[] {
-  const names = definitionsOf(options).flatMap((definition) =>
-    definition.type === 'header' ? [headerNameOf(definition.header)] : [],
+export function listTenantHeaders(options: IdentifyOptions): string[] {
+  const names = listDefinitions(options).flatMap((definition) =>
+    definition.type === 'header' ? [parseHeaderName(definition.header)] : [],
   );
   return [...new Set(names)];
 }
 
 /** Lower-case names of the headers on which a response depends, for `Vary`. Caches have the host in their keys. */
-export function varyNamesOf(options: IdentifyOptions): string[] {
+export function listVaryHeaders(options: IdentifyOptions): string[] {
   const readsForwarded =
-    options.trust.forwardedHost && definitionsOf(options).some(({ type }) => type === 'subdomain');
-  return [...headerNamesOf(options), ...(readsForwarded ? ['x-forwarded-host'] : [])];
+    options.trust.forwardedHost &&
+    listDefinitions(options).some(({ type }) => type === 'subdomain');
+  return [...listTenantHeaders(options), ...(readsForwarded ? ['x-forwarded-host'] : [])];
 }
 
 /** The settings of each `path` strategy, in order. */
-export function pathOptionsOf(options: IdentifyOptions): Required<TenantPathOptions>[] {
-  return definitionsOf(options).filter((definition) => definition.type === 'path');
+export function listPathOptions(options: IdentifyOptions): Required<TenantPathOptions>[] {
+  return listDefinitions(options).filter((definition) => definition.type === 'path');
 }
 
 /** A strategy, completed with the module's options for its type. */
@@ -48,7 +49,7 @@ export type StrategyDefinition =
  * The strategies with their settings, in order.
  * @throws TenantOptionError
  */
-export function definitionsOf(options: IdentifyOptions): StrategyDefinition[] {
+export function listDefinitions(options: IdentifyOptions): StrategyDefinition[] {
   const strategies = [options.strategy].flat() as readonly AnyTenantStrategy[];
   if (strategies.length === 0) throw unknownStrategy('an empty list');
   return strategies.map((strategy) => definitionOf(strategy, options));
@@ -56,7 +57,7 @@ export function definitionsOf(options: IdentifyOptions): StrategyDefinition[] {
 
 function definitionOf(strategy: AnyTenantStrategy, options: IdentifyOptions): StrategyDefinition {
   if (typeof strategy === 'function') {
-    return { type: 'function', name: nameOfFunction(strategy), resolve: strategy };
+    return { type: 'function', name: nameFunction(strategy), resolve: strategy };
   }
   const own: TenantStrategyDef = typeof strategy === 'string' ? { type: strategy } : strategy;
   switch (own?.type) {

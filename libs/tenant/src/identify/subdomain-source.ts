@@ -1,9 +1,9 @@
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import type { SourceResult, IdentifierSource } from './identifier-source.js';
+import type { SourceResult, ImmediateSource } from './identifier-source.js';
 import { parseHost } from './host.js';
 import type { ResolvedSubdomainOptions } from './identify-options.js';
-import { timesSent } from './request-parts.js';
+import { countSent } from './request-parts.js';
 
 /** `host` reads the `Host` header, `forwarded` prefers `X-Forwarded-Host`. */
 export type HostOrigin = 'host' | 'forwarded';
@@ -17,7 +17,7 @@ const PLACE = 'The host';
 export function subdomainSource(
   { baseDomains, reserved, level }: ResolvedSubdomainOptions,
   origin: HostOrigin,
-): IdentifierSource {
+): ImmediateSource {
   const bases = baseDomains?.map(labelsOfBase).sort((a, b) => b.length - a.length);
   if (bases?.length === 0) {
     throw new TenantOptionError(
@@ -30,6 +30,7 @@ export function subdomainSource(
   return {
     name: 'subdomain',
     place: PLACE,
+    isImmediate: true,
     find(req) {
       const sent = hostOf(req, origin);
       if (typeof sent !== 'string') return sent;
@@ -52,7 +53,7 @@ function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
   const { host, ':authority': authority = host } = req.headers;
   if (host === undefined || host === '') return (authority as string | undefined) || undefined;
   // One `Host` line (RFC 9112 §3.2); over HTTP/2 it must equal `:authority` (RFC 9113 §8.3.1).
-  if (timesSent(req, 'host') > 1 || host !== authority) return new AmbiguousTenantError(PLACE);
+  if (countSent(req, 'host') > 1 || host !== authority) return new AmbiguousTenantError(PLACE);
   return host;
 }
 

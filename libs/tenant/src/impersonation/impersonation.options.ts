@@ -1,3 +1,14 @@
+import {
+  atLeast,
+  callback,
+  isObject,
+  kind,
+  type OptionTable,
+  readOptions,
+  rule,
+} from '@fledge-internal/options';
+import { placeOf } from '../option-rules.js';
+
 /** Options of `TenantImpersonationModule.forRoot()`. */
 export interface TenantImpersonationOptions {
   /**
@@ -85,3 +96,90 @@ export type ImpersonationRefusal =
   | 'used'
   | 'other tenant'
   | 'ambiguous';
+
+/** The options with every default applied. */
+export interface ResolvedImpersonationOptions extends Required<
+  Omit<TenantImpersonationOptions, 'onEvent'>
+> {
+  readonly onEvent: TenantImpersonationOptions['onEvent'];
+}
+
+type Secrets = TenantImpersonationOptions['secrets'];
+
+const MIN_SECRET_BYTES = 32;
+
+// A token of RFC 9110 §5.6.2, which RFC 6265 §4.1.1 asks of cookie names too.
+const name = kind<string>(
+  'a valid name',
+  (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+);
+
+const usedCodes = kind<UsedCodes>(
+  'an object with the function take',
+  (value) => isObject(value) && typeof value['take'] === 'function',
+);
+
+const OPTIONS = {
+  secrets: rule<Secrets, Secrets>((given, place) => {
+    if (Array.isArray(given) && given.length > 0 && given.every(isLong)) return given;
+    // Without the value, which may be a secret.
+    throw place.error(
+      `must be a list of secrets of ${MIN_SECRET_BYTES} bytes or more. Create one with randomBytes(32), and set it on ` +
+        `each server`,
+    );
+  }),
+  codeMs: atLeast(1, 600_000).default(60_000),
+  sessionMs: atLeast(1, 28_800_000).default(900_000),
+  usedCodes: rule((given: UsedCodes | undefined, place) =>
+    given === undefined ? new MemoryUsedCodes() : usedCodes.required.read(given, place),
+  ),
+  cookie: name.default('__Host-tenant-impersonation'),
+  header: rule((given: string | undefined, place) =>
+    name.default('x-tenant-impersonation').read(given, place).toLowerCase(),
+  ),
+  onEvent: callback<NonNullable<TenantImpersonationOptions['onEvent']>>().optional,
+} satisfies OptionTable<TenantImpersonationOptions>;
+
+/**
+ * Checks the options and applies the defaults.
+ * @throws TenantOptionError
+ */
+export function checkedImpersonationOptions(
+  given: TenantImpersonationOptions | undefined,
+): ResolvedImpersonationOptions {
+  return readOptions(given ?? {}, OPTIONS, placeOf('TenantImpersonationModule.forRoot'));
+}
+
+function isLong(secret: unknown): boolean {
+  const isText = typeof secret === 'string' || secret instanceof Uint8Array;
+  return isText && Buffer.byteLength(secret) >= MIN_SECRET_BYTES;
+}
+
+/**
+ * Keeps used codes in the memory of this process. Refuses codes from before its start, which a process
+ * that was restarted may have accepted, and further codes while it is full.
+ */
+export class MemoryUsedCodes implements UsedCodes {
+  private readonly used = new Map<string, number>();
+  private readonly since: number;
+
+  constructor(
+    private readonly max = 10_000,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.since = now();
+  }
+
+  take({ id, issuedAt, keepUntil }: UsedCode): boolean {
+    if (issuedAt < this.since || this.used.has(id)) return false;
+    if (this.used.size >= this.max) this.forgetExpired();
+    if (this.used.size >= this.max) return false;
+    this.used.set(id, keepUntil);
+    return true;
+  }
+
+  private forgetExpired(): void {
+    const now = this.now();
+    for (const [id, keepUntil] of this.used) if (keepUntil <= now) this.used.delete(id);
+  }
+}

@@ -9,3 +9,7 @@ export type {
 } from './impersonation.options.js';
 export { TenantImpersonation } from './tenant-impersonation.js';
 export { TenantImpersonationModule } from './tenant-impersonation.module.js';
+export {
+  InvalidImpersonationError,
+  TenantImpersonationRefusedError,
+} from './impersonation.errors.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Claims, openedClaims, signedClaims } from './signed-claims.js';
-import { MemoryUsedCodes } from './used-codes.js';
+import { type Claims, openClaims, signClaims } from './signed-claims.js';
+import { MemoryUsedCodes } from './impersonation.options.js';
 
 const secret = 'a secret of more than thirty-two bytes';
 const claims: Claims = {
@@ -12,10 +12,10 @@ const claims: Claims = {
   expiresAt: 160_000,
 };
 const opened = (text: unknown, now: number, kind: 'code' | 'session' = 'code') =>
-  openedClaims(kind, text, [secret], now);
+  openClaims(kind, text, [secret], now);
 
 describe('signed claims', () => {
-  const text = signedClaims('code', claims, secret);
+  const text = signClaims('code', claims, secret);
 
   it('allows for clocks that differ by 5 seconds, and for no more', () => {
     expect(opened(text, 130_000)).toEqual({ claims });
@@ -37,7 +37,7 @@ describe('signed claims', () => {
 
   it('accepts a code as no session, and no secret but its own', () => {
     expect(opened(text, 130_000, 'session').why).toBe('forged');
-    expect(openedClaims('code', text, ['x'.repeat(32)], 130_000).why).toBe('forged');
+    expect(openClaims('code', text, ['x'.repeat(32)], 130_000).why).toBe('forged');
   });
 });
 

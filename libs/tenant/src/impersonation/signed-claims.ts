@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isImpersonator } from '../scope/tenant-metadata.js';
+import { isImpersonator } from './impersonated-by.js';
 import type { ImpersonationRefusal } from './impersonation.options.js';
 
 export interface Claims {
@@ -21,7 +21,7 @@ export type Kind = 'code' | 'session';
 export const CLOCK_TOLERANCE_MS = 5_000;
 
 /** Signs claims. The text names no algorithm, so none can be chosen by its sender. */
-export function signedClaims(kind: Kind, claims: Claims, secret: Secret): string {
+export function signClaims(kind: Kind, claims: Claims, secret: Secret): string {
   const { id, tenantId, by, reason, issuedAt, expiresAt } = claims;
   const list = [id, tenantId, by, reason, issuedAt, expiresAt];
   const payload = Buffer.from(JSON.stringify(list)).toString('base64url');
@@ -29,7 +29,7 @@ export function signedClaims(kind: Kind, claims: Claims, secret: Secret): string
 }
 
 /** Verifies a signed text. The claims of an expired or early one are returned too, for events. */
-export function openedClaims(
+export function openClaims(
   kind: Kind,
   text: unknown,
   secrets: readonly Secret[],

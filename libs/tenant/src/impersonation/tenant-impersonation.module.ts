@@ -2,12 +2,12 @@ import { ContextModule } from '@fledge/core';
 import { CallerHeaders } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, Global, Inject, Module, Optional } from '@nestjs/common';
 import { besideTenantModule } from '../beside-tenant-module.js';
-import { TenantRequests } from '../enforce/tenant-requests.js';
+import { TenantFinder } from '../requests/find-tenant.js';
 import {
   checkedImpersonationOptions,
   type ResolvedImpersonationOptions,
-} from './impersonation-options-check.js';
-import type { TenantImpersonationOptions } from './impersonation.options.js';
+  type TenantImpersonationOptions,
+} from './impersonation.options.js';
 import { IMPERSONATION_OPTIONS, TenantImpersonation } from './tenant-impersonation.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
@@ -43,12 +43,12 @@ export class TenantImpersonationModule extends ConfigurableModuleClass {
   constructor(
     impersonation: TenantImpersonation,
     // Optional, so that `impersonation` says that TenantModule is missing.
-    @Optional() requests: TenantRequests,
+    @Optional() finder: TenantFinder,
     callerHeaders: CallerHeaders,
     @Inject(IMPERSONATION_OPTIONS) { header }: ResolvedImpersonationOptions,
   ) {
     super();
-    requests.markWith((tenant, req) => impersonation.marked(tenant, req));
+    finder.readAttributesWith((tenant, req) => impersonation.readSession(tenant, req));
     // Tool calls pass the session on to the routes that they call.
     callerHeaders.add(header);
   }

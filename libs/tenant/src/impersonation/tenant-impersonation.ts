@@ -3,29 +3,27 @@ import { currentRequestContext } from '@fledge/core/packages';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { callHook } from '../call-hook.js';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import { Refusal } from '../enforce/refusal.js';
-import { checkedIdentifier } from '../identify/identifier.js';
-import { isImpersonator } from '../scope/tenant-metadata.js';
-import { currentImpersonator, requiredTenant } from '../scope/tenant-scope.js';
-import { type TenantContext, withImpersonator } from '../tenant-context.js';
+import { checkIdentifier } from '../identify/identifier.js';
+import { Refusal } from '../requests/refusal.js';
+import { currentAttributes, requiredTenant } from '../scope/tenant-scope.js';
+import type { TenantContext } from '../tenant-context.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
+import type { TenantRequest } from '../tenant.options.js';
+import { type ImpersonatedTenant, isImpersonator } from './impersonated-by.js';
 import {
   InvalidImpersonationError,
-  InvalidTenantError,
   TenantImpersonationRefusedError,
-  TenantOptionError,
-} from '../tenant.errors.js';
-import type { TenantRequest } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import type { ResolvedImpersonationOptions } from './impersonation-options-check.js';
+} from './impersonation.errors.js';
 import type {
+  ResolvedImpersonationOptions,
   ImpersonationEvent,
   ImpersonationRefusal,
   ImpersonationRequest,
   ImpersonationSession,
 } from './impersonation.options.js';
-import { sessionsOf } from './session-of-request.js';
-import { type Claims, CLOCK_TOLERANCE_MS, openedClaims, signedClaims } from './signed-claims.js';
+import { type Claims, CLOCK_TOLERANCE_MS, openClaims, signClaims } from './signed-claims.js';
 
 export const IMPERSONATION_OPTIONS = Symbol('fledge:TenantImpersonationOptions');
 
@@ -52,12 +50,12 @@ export class TenantImpersonation {
   async issue({ tenant, by, reason }: ImpersonationRequest): Promise<string> {
     if (!isImpersonator(by)) throw new InvalidImpersonationError('by');
     if (!isReason(reason)) throw new InvalidImpersonationError('reason');
-    if (currentImpersonator() !== undefined) {
+    if (currentAttributes()?.impersonatedBy !== undefined) {
       throw new TenantOptionError(
         'impersonation.issue() was called inside an impersonation. Issue codes for your own users.',
       );
     }
-    const identifier = checkedIdentifier(tenant, this.tenantOptions.identifier);
+    const identifier = checkIdentifier(tenant, this.tenantOptions.identifier);
     if (identifier === undefined) throw new InvalidTenantError('The tenant to impersonate');
     const { tenantId } = await this.directory.find(identifier, 'run');
     const issuedAt = Date.now();
@@ -70,7 +68,7 @@ export class TenantImpersonation {
       expiresAt: issuedAt + this.options.codeMs,
     };
     this.tell({ kind: 'issued', ...shownOf(claims) });
-    return signedClaims('code', claims, this.options.secrets[0]);
+    return signClaims('code', claims, this.options.secrets[0]);
   }
 
   /**
@@ -84,7 +82,7 @@ export class TenantImpersonation {
   async redeem(code: unknown): Promise<ImpersonationSession> {
     const tenant = requiredTenant('impersonation.redeem()');
     const { secrets, sessionMs } = this.options;
-    const { claims, why } = openedClaims('code', code, secrets, Date.now());
+    const { claims, why } = openClaims('code', code, secrets, Date.now());
     if (claims === undefined || why !== undefined) throw this.refused(tenant, why, claims);
     // Before the tenants are compared, so that a code that leaked works nowhere after the first attempt.
     if (!(await this.isFirstUse(claims))) throw this.refused(tenant, 'used', claims);
@@ -92,26 +90,26 @@ export class TenantImpersonation {
     const issuedAt = Date.now();
     const session: Claims = { ...claims, issuedAt, expiresAt: issuedAt + sessionMs };
     this.tell({ kind: 'redeemed', ...shownOf(session) });
-    return { ...shownOf(session), session: signedClaims('session', session, secrets[0]) };
+    return { ...shownOf(session), session: signClaims('session', session, secrets[0]) };
   }
 
   /**
-   * The tenant of a request, marked with the support person whose session the request carries.
+   * Returns the support person whose session a request carries. Undefined without a session.
    * @throws TenantImpersonationRefusedError if the session is not accepted: to go on without it would
    * hide who acts
    */
-  marked(tenant: TenantContext, req: TenantRequest): TenantContext {
+  readSession(tenant: TenantContext, req: TenantRequest): ImpersonatedTenant | undefined {
     const sessions = sessionsOf(req, this.options);
-    if (sessions === undefined) return tenant;
+    if (sessions === undefined) return undefined;
     const [session, ...others] = sessions;
     if (others.length > 0) throw this.refusedSession(tenant, 'ambiguous');
     const { secrets } = this.options;
-    const { claims, why } = openedClaims('session', session, secrets, Date.now());
+    const { claims, why } = openClaims('session', session, secrets, Date.now());
     if (claims === undefined || why !== undefined) throw this.refusedSession(tenant, why, claims);
     if (claims.tenantId !== tenant.tenantId) {
       throw this.refusedSession(tenant, 'other tenant', claims);
     }
-    return withImpersonator(tenant, claims.by);
+    return { impersonatedBy: claims.by };
   }
 
   private async isFirstUse({ id, issuedAt, expiresAt }: Claims): Promise<boolean> {
@@ -159,4 +157,28 @@ function shownOf({ id, tenantId, by, reason, expiresAt }: Claims) {
 
 function isReason(reason: unknown): boolean {
   return typeof reason === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(reason);
+}
+
+/** Where requests carry the session. */
+interface SessionPlaces {
+  readonly cookie: string;
+  /** Lower-cased. */
+  readonly header: string;
+}
+
+/** The sessions that a request carries, each once. Undefined, without parsing, if it carries none. */
+function sessionsOf(
+  { headers }: TenantRequest,
+  { cookie, header }: SessionPlaces,
+): readonly string[] | undefined {
+  const sent = headers[header];
+  const cookies = headers['cookie'];
+  const mayHaveCookie = typeof cookies === 'string' && cookies.includes(cookie);
+  if (sent === undefined && !mayHaveCookie) return undefined;
+  const found = new Set([sent ?? []].flat());
+  for (const pair of mayHaveCookie ? cookies.split(';') : []) {
+    const [name, ...value] = pair.trim().split('=');
+    if (name === cookie) found.add(value.join('='));
+  }
+  return found.size === 0 ? undefined : [...found];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorFacts } from './error-facts.js';
+import { describeError } from './error-facts.js';
 
-describe('errorFacts', () => {
+describe('describeError', () => {
   const refused = Object.assign(new Error('relation "note" exists'), { code: '42P07' });
   const cycle: Error = new Error('round');
   cycle.cause = cycle;
@@ -21,6 +21,6 @@ describe('errorFacts', () => {
     [new Error(''), { message: 'Error without a message' }],
     [cycle, { message: 'round' }],
   ])('of %p', (error, facts) => {
-    expect(errorFacts(error)).toEqual(facts);
+    expect(describeError(error)).toEqual(facts);
   });
 });

@@ -2,7 +2,10 @@
 const MAX_CAUSES = 5;
 
 /** An error as text. ORMs wrap the database's error: its message and its code are in `cause`. */
-export function errorFacts(error: unknown): { readonly message: string; readonly code?: string } {
+export function describeError(error: unknown): {
+  readonly message: string;
+  readonly code?: string;
+} {
   const chain: unknown[] = [error];
   while (chain.length < MAX_CAUSES) {
     const { cause } = Object(chain.at(-1)) as { readonly cause?: unknown };

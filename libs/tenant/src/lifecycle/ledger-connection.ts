@@ -1,4 +1,4 @@
-import { pgQuery, type RlsQuery } from '../rls/rls-query.js';
+import { pgQuery, type RlsQuery } from '../databases/rls/rls-query.js';
 
 /** One session of the central database. */
 export interface TenantLedgerSession {

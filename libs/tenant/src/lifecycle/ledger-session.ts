@@ -1,4 +1,4 @@
-import type { RlsRow } from '../rls/rls-query.js';
+import type { RlsRow } from '../databases/rls/rls-query.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantLedgerConnection, TenantLedgerSession } from './ledger-connection.js';
 import { TenantLedgerPooledError, TenantLockLostError } from './lifecycle.errors.js';
@@ -60,8 +60,8 @@ export async function requireLastingSessions(connection: TenantLedgerConnection)
     try {
       const [first, second] = [new Set<string>(), new Set<string>()];
       for (let round = 0; round < ROUNDS; round++) {
-        first.add(await backendOf(one));
-        second.add(await backendOf(other));
+        first.add(await readBackend(one));
+        second.add(await readBackend(other));
       }
       // Each has one server process of its own.
       if (new Set([...first, ...second]).size !== 2 || first.size !== 1) {
@@ -76,7 +76,7 @@ export async function requireLastingSessions(connection: TenantLedgerConnection)
 }
 
 /** The id of the server process that answers. */
-export async function backendOf(session: LedgerSession): Promise<string> {
+export async function readBackend(session: LedgerSession): Promise<string> {
   const [row] = await session.query('select pg_backend_pid()::text as pid');
   return String(row?.['pid']);
 }

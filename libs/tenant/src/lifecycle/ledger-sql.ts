@@ -1,5 +1,5 @@
 // The statements of the ledger. Parameters are text.
-import { quoted } from '../rls/sql-names.js';
+import { quoteIdentifier } from '../databases/rls/sql-names.js';
 
 export const TABLE = 'fledge_tenant_step';
 
@@ -30,7 +30,7 @@ create table if not exists ${TABLE} (
 export function ledgerSql({ grantTo }: { readonly grantTo?: string } = {}): string {
   const create = `${CREATE_TABLE.trim()};\n`;
   if (grantTo === undefined) return create;
-  return `${create}GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLE} TO ${quoted(grantTo, 'role')};\n`;
+  return `${create}GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLE} TO ${quoteIdentifier(grantTo, 'role')};\n`;
 }
 
 const iso = (column: string) =>

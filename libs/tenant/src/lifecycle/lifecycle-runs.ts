@@ -1,18 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { TenantDirectory } from '../directory/tenant-directory.js';
 import type { ResolvedIdentifierRule } from '../identify/identifier.js';
 import type { Tenancy } from '../scope/tenancy.js';
 import type { TenantContext } from '../tenant-context.js';
-import type { TenantChange } from './create-tenant.js';
-import { LedgerDoor } from './ledger-door.js';
+import type { TenantChange } from './change-tenant.js';
+import { LedgerSession, requireLastingSessions } from './ledger-session.js';
 import type { ReadReports, ReadRun } from './lifecycle-options-check.js';
 import type { TenantLifecycleOptions, TenantRunReport } from './lifecycle.options.js';
-import { Performer } from './performer.js';
 import { requireListed, selectedTenants } from './selected-tenants.js';
-import { targetOf } from './step-jobs.js';
-import { StepRunner } from './step-runner.js';
-import type { TenantLedger } from './tenant-ledger.js';
+import { resolveTarget, StepRunner } from './step-runner.js';
+import { TenantLedger } from './tenant-ledger.js';
 import { TenantRun } from './tenant-run.js';
-import { type Migrated, statesOf, type TenantState } from './tenant-status.js';
+import { type Migrated, listStates, type TenantState } from './tenant-status.js';
 
 export interface LifecycleParts {
   readonly options: TenantLifecycleOptions;
@@ -23,13 +22,11 @@ export interface LifecycleParts {
 
 /** Opens the ledger for each call of `TenantLifecycle`, outside of tenants and open transactions. */
 export class LifecycleRuns {
-  private readonly ledger: LedgerDoor;
+  private checked: Promise<void> | undefined;
   /** Ids of tenants that this process works on. */
   private readonly busy = new Set<string>();
 
-  constructor(private readonly parts: LifecycleParts) {
-    this.ledger = new LedgerDoor(parts.options.ledger);
-  }
+  constructor(private readonly parts: LifecycleParts) {}
 
   /** Runs without a tenant: the caller may be a request of one, in a transaction. */
   central<R>(call: string, run: () => R): Promise<Awaited<R>> {
@@ -53,16 +50,17 @@ export class LifecycleRuns {
   running(
     step: string,
     options: ReadRun,
-    work: (run: TenantRun, performer: Performer) => Promise<void>,
+    work: (run: TenantRun) => Promise<void>,
   ): Promise<TenantRunReport> {
     const { directory, tenancy } = this.parts;
     const access = options.dryRun ? 'read' : 'write';
     return this.open(step, access, async (ledger) => {
       const entries = new Map((await ledger.entries(step)).map((entry) => [entry.tenant, entry]));
       const runner = new StepRunner(ledger, this.busy, options.onLog);
+      const { lost } = ledger.session;
       const list = () => directory.everyone();
-      const run = new TenantRun({ step, options, lost: ledger.session.lost, list });
-      await work(run, new Performer(runner, tenancy, entries, options));
+      const run = new TenantRun({ step, options, runner, tenancy, entries, lost, list });
+      await work(run);
       return run.report();
     });
   }
@@ -76,7 +74,7 @@ export class LifecycleRuns {
     requireListed(all, selection);
     const selected = selectedTenants(all, selection);
     const states = await this.open('status', 'read', async (ledger) =>
-      statesOf({
+      listStates({
         tenants: selected,
         entries: await ledger.entries(),
         central: await migratedBy(central),
@@ -99,17 +97,41 @@ export class LifecycleRuns {
     return withPending;
   }
 
+  /**
+   * Opens the ledger in a session of its own while a function runs, without a tenant.
+   * @param access `read` neither needs nor creates the table
+   * @throws TenantLedgerPooledError
+   */
   private open<R>(
     call: string,
     access: 'read' | 'write',
     run: (ledger: TenantLedger) => Promise<R>,
-  ): Promise<R> {
-    return this.central(call, () => this.ledger.open(access, run));
+  ): Promise<Awaited<R>> {
+    return this.central(call, async () => {
+      await this.checkConnection();
+      const session = await LedgerSession.open(this.parts.options.ledger);
+      try {
+        const ledger = await TenantLedger.of(session, randomUUID());
+        if (access === 'write') await ledger.prepare();
+        return await run(ledger);
+      } finally {
+        await session.close();
+      }
+    });
+  }
+
+  /** Once, unless it fails: the connection stays what it is. */
+  private checkConnection(): Promise<void> {
+    this.checked ??= requireLastingSessions(this.parts.options.ledger).catch((error: unknown) => {
+      this.checked = undefined;
+      throw error;
+    });
+    return this.checked;
   }
 }
 
 async function migratedBy(
   part: TenantLifecycleOptions['central'] | TenantLifecycleOptions['tenant'],
 ): Promise<Migrated> {
-  return part?.migrate === undefined ? undefined : { target: await targetOf(part.target) };
+  return part?.migrate === undefined ? undefined : { target: await resolveTarget(part.target) };
 }

@@ -141,3 +141,6 @@ export interface TenantCreateOptions extends Pick<TenantRunOptions, 'onOutcome' 
    */
   readonly resume?: boolean;
 }
+
+/** Injection token of the checked options. */
+export const LIFECYCLE_OPTIONS = Symbol('TENANT_LIFECYCLE_OPTIONS');

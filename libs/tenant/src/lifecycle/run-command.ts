@@ -1,5 +1,5 @@
 import type { CommandMessage, SentOutcome, TenantCommand } from './command-messages.js';
-import { errorFacts } from './error-facts.js';
+import { describeError } from './error-facts.js';
 import { TenantStepError } from './lifecycle.errors.js';
 import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
 import type { TenantLifecycle } from './tenant-lifecycle.js';
@@ -18,7 +18,7 @@ export async function runCommand(
   } catch (error) {
     // Its outcomes were sent.
     if (error instanceof TenantStepError) return { kind: 'ended', ok: false };
-    return { kind: 'refused', ...errorFacts(error) };
+    return { kind: 'refused', ...describeError(error) };
   }
 }
 
@@ -75,6 +75,6 @@ function watching(send: Send): Pick<TenantRunOptions, 'onOutcome' | 'onLog'> {
 
 /** As text, because errors lose their message in JSON. */
 function sentError(error: unknown): Pick<SentOutcome, 'error' | 'code'> {
-  const { message, ...code } = errorFacts(error);
+  const { message, ...code } = describeError(error);
   return { error: message, ...code };
 }

@@ -41,7 +41,7 @@ export function requireRecord({ tenantId, fault }: KnownTenant): void {
 }
 
 /** @throws UnknownTenantError */
-export function tenantNamed(all: readonly KnownTenant[], name: string): KnownTenant {
+export function findListedTenant(all: readonly KnownTenant[], name: string): KnownTenant {
   // An id first: another tenant may use it as its identifier.
   const found =
     all.find(({ tenantId }) => tenantId === name) ?? all.find((it) => namedBy(it, [name]));

@@ -5,6 +5,7 @@ import type {
   TenantRunOptions,
   TenantStepContext,
   TenantStepOutcome,
+  TenantTarget,
 } from './lifecycle.options.js';
 import { CENTRAL, type LedgerEntry, type TenantLedger } from './tenant-ledger.js';
 
@@ -53,31 +54,44 @@ export class StepRunner {
     }
   }
 
+  /** Locks a tenant and runs a step of it. Does not throw. */
+  async perform(
+    tenant: string,
+    job: StepJob,
+    { lock, signal }: { readonly lock: 'skip' | 'wait'; readonly signal: AbortSignal | undefined },
+    work: (ctx: TenantStepContext) => unknown,
+  ): Promise<TenantStepOutcome> {
+    const end = startOutcome(tenant, job);
+    try {
+      const run = () => this.step(tenant, job, work);
+      const answer = await this.whileLocked(tenant, lock, run, signal);
+      return answer === 'locked' ? end({ status: 'locked' }) : answer;
+    } catch (error) {
+      return end({ status: 'failed', error });
+    }
+  }
+
   /** Runs a step of a tenant whose lock is held, unless the ledger says that it is current. Does not throw. */
   async step(
     tenant: string,
-    { step, target, isCurrent }: StepJob,
+    job: StepJob,
     work: (ctx: TenantStepContext) => unknown,
   ): Promise<TenantStepOutcome> {
-    const started = performance.now();
-    const key = { tenant, step };
-    let attempt: number | undefined;
-    const outcome = (rest: Pick<TenantStepOutcome, 'status' | 'error'>): TenantStepOutcome => ({
-      tenant: tenant === CENTRAL ? null : tenant,
-      step,
-      ms: Math.round(performance.now() - started),
-      ...(attempt !== undefined && { attempt }),
-      ...rest,
-    });
+    const key = { tenant, step: job.step };
+    const end = startOutcome(tenant, job);
+    let begun: { readonly attempt: number } | undefined;
     try {
       const entry = await this.ledger.entry(key);
-      if (entry !== undefined && isCurrent(entry)) return outcome({ status: 'current' });
-      attempt = await this.ledger.begin(key, target);
-      const failure = await this.failureOf(tenant, attempt, work);
+      if (entry !== undefined && job.isCurrent(entry)) return end({ status: 'current' });
+      begun = { attempt: await this.ledger.begin(key, job.target) };
+      const failure = await this.failureOf(tenant, begun.attempt, work);
       await this.ledger.finish(key, failure ?? {});
-      return outcome(failure ? { status: 'failed', ...failure } : { status: 'done' });
+      return end({
+        ...begun,
+        ...(failure ? { status: 'failed', ...failure } : { status: 'done' }),
+      });
     } catch (error) {
-      return outcome({ status: 'failed', error });
+      return end({ ...begun, status: 'failed', error });
     }
   }
 
@@ -112,4 +126,39 @@ export class StepRunner {
       return { error };
     }
   }
+}
+
+/** Starts the time of an outcome. Returns a function that makes it. */
+export function startOutcome(tenant: string, { step }: StepJob) {
+  const started = performance.now();
+  return (rest: Pick<TenantStepOutcome, 'status' | 'attempt' | 'error'>): TenantStepOutcome => ({
+    tenant: tenant === CENTRAL ? null : tenant,
+    step,
+    ms: Math.round(performance.now() - started),
+    ...rest,
+  });
+}
+
+/** Migrates unless the ledger says that it was done for this target. */
+export function migrateJob(target: string | undefined, redo?: TenantRunOptions['redo']): StepJob {
+  return {
+    step: 'migrate',
+    target: target ?? '',
+    isCurrent: (entry) =>
+      redo !== 'all' && entry.status === 'done' && target !== undefined && entry.target === target,
+  };
+}
+
+/** Works once for each tenant. */
+export function onceJob(step: string, redo: TenantRunOptions['redo'] = 'unfinished'): StepJob {
+  return {
+    step,
+    target: '',
+    isCurrent: (entry) => redo === 'unfinished' && entry.status === 'done',
+  };
+}
+
+/** The name of the migrations. Undefined if they have none. */
+export async function resolveTarget(target: TenantTarget | undefined): Promise<string | undefined> {
+  return typeof target === 'function' ? target() : target;
 }

@@ -1,8 +1,8 @@
-import type { RlsRow } from '../rls/rls-query.js';
-import { errorFacts } from './error-facts.js';
+import type { RlsRow } from '../databases/rls/rls-query.js';
+import { describeError } from './error-facts.js';
 import { TenantLockLostError } from './lifecycle.errors.js';
 import { BEGIN, CREATE_TABLE, FINISH, LOCK, SELECT, TABLE } from './ledger-sql.js';
-import { backendOf, type LedgerSession } from './ledger-session.js';
+import { readBackend, type LedgerSession } from './ledger-session.js';
 
 /** The tenant id of the central database in the ledger. No tenant has an empty id. */
 export const CENTRAL = '';
@@ -41,7 +41,7 @@ export class TenantLedger {
 
   /** @param runId a UUID; entries that this run begins carry it */
   static async of(session: LedgerSession, runId: string): Promise<TenantLedger> {
-    return new TenantLedger(session, await backendOf(session), runId);
+    return new TenantLedger(session, await readBackend(session), runId);
   }
 
   /** Creates the table. Needs the right to create tables only if it is missing. */
@@ -99,7 +99,7 @@ export class TenantLedger {
   /** Writes how a step ended. @throws TenantLockLostError if another run has begun it meanwhile */
   async finish({ tenant, step }: StepKey, end: { readonly error?: unknown }): Promise<void> {
     const failed = 'error' in end;
-    const { code = '', message } = errorFacts(end.error);
+    const { code = '', message } = describeError(end.error);
     const [row] = await this.session.query(
       FINISH,
       ...[tenant, step, this.runId, this.backend, failed ? 'failed' : 'done'],

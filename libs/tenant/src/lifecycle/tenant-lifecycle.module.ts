@@ -9,8 +9,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { besideTenantModule } from '../beside-tenant-module.js';
 import { CommandHost } from './command-host.js';
 import { checkedLifecycleOptions } from './lifecycle-options-check.js';
-import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
-import type { TenantLifecycleOptions } from './lifecycle.options.js';
+import { LIFECYCLE_OPTIONS, type TenantLifecycleOptions } from './lifecycle.options.js';
 import { TenantLifecycle } from './tenant-lifecycle.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { Tenancy } from '../scope/tenancy.js';
 import type { TenantStatus } from '../tenant-context.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantOptionError, TenantProvisioningError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
-import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { createTenant, saved } from './create-tenant.js';
+import { createTenant, saved, removeTenant } from './change-tenant.js';
 import {
   readCreateOptions,
   readRemoveOptions,
@@ -14,18 +14,17 @@ import {
   readStatusOptions,
 } from './lifecycle-options-check.js';
 import { LifecycleRuns } from './lifecycle-runs.js';
-import { LIFECYCLE_OPTIONS } from './lifecycle-tokens.js';
-import type {
-  TenantCreateOptions,
-  TenantLifecycleOptions,
-  TenantRunOptions,
-  TenantStatusOptions,
-  TenantRunReport,
-  TenantStepOutcome,
+import {
+  LIFECYCLE_OPTIONS,
+  type TenantCreateOptions,
+  type TenantLifecycleOptions,
+  type TenantRunOptions,
+  type TenantStatusOptions,
+  type TenantRunReport,
+  type TenantStepOutcome,
 } from './lifecycle.options.js';
-import { removeTenant } from './remove-tenant.js';
-import { requireRecord, tenantNamed } from './selected-tenants.js';
-import { migrateJob, onceJob, targetOf } from './step-jobs.js';
+import { requireRecord, findListedTenant } from './selected-tenants.js';
+import { migrateJob, onceJob, resolveTarget } from './step-runner.js';
 import { isCurrent, type TenantStatusReport } from './tenant-status.js';
 
 /** Creates, migrates, seeds and removes tenants. Inject it, or use `fledge tenant`. */
@@ -73,7 +72,7 @@ export class TenantLifecycle {
   ): Promise<TenantStepOutcome[]> {
     const read = readRemoveOptions(options);
     return this.runs.changing('remove', read, async (change) =>
-      removeTenant(change, tenantNamed(await this.directory.everyone(), tenant), read),
+      removeTenant(change, findListedTenant(await this.directory.everyone(), tenant), read),
     );
   }
 
@@ -92,7 +91,7 @@ export class TenantLifecycle {
       );
     }
     await this.runs.central('setStatus', async () => {
-      const known = tenantNamed(await directory.everyone(), tenant);
+      const known = findListedTenant(await directory.everyone(), tenant);
       requireRecord(known);
       if (known.status === 'provisioning') throw new TenantProvisioningError(5);
       await saved({ directory, tenancy }, { ...known.facts, status });
@@ -116,14 +115,15 @@ export class TenantLifecycle {
     const migrate = tenant?.migrate;
     if (central === undefined && migrate === undefined) throw lacking('tenant.migrate');
     const read = readRunOptions(options, 'migrate');
-    return this.runs.running('migrate', read, async (run, performer) => {
+    return this.runs.running('migrate', read, async (run) => {
       if (central !== undefined) {
-        const job = migrateJob(await targetOf(central.target), read.redo);
-        await run.central(() => performer.central(job, central.migrate));
+        await run.central(
+          migrateJob(await resolveTarget(central.target), read.redo),
+          central.migrate,
+        );
       }
       if (migrate === undefined) return;
-      const job = migrateJob(await targetOf(tenant?.target), read.redo);
-      await run.tenants((known, lock) => performer.tenant(job, known, migrate, lock));
+      await run.tenants(migrateJob(await resolveTarget(tenant?.target), read.redo), migrate);
     });
   }
 
@@ -135,9 +135,7 @@ export class TenantLifecycle {
     const seed = this.options.tenant?.seed;
     if (seed === undefined) throw lacking('tenant.seed');
     const read = readRunOptions(options, 'seed');
-    return this.runs.running('seed', read, (run, performer) =>
-      run.tenants((known, lock) => performer.tenant(onceJob('seed', read.redo), known, seed, lock)),
-    );
+    return this.runs.running('seed', read, (run) => run.tenants(onceJob('seed', read.redo), seed));
   }
 
   /**
@@ -151,9 +149,7 @@ export class TenantLifecycle {
     if (work === undefined) throw lacking(`tasks.${task}`);
     const read = readRunOptions(options, 'run');
     const job = onceJob(`run:${task}`, read.redo ?? 'all');
-    return this.runs.running(job.step, read, (run, performer) =>
-      run.tenants((known, lock) => performer.tenant(job, known, work, lock)),
-    );
+    return this.runs.running(job.step, read, (run) => run.tenants(job, work));
   }
 
   /**

@@ -1,9 +1,17 @@
 import { callHook } from '../call-hook.js';
 import type { KnownTenant } from '../directory/known-tenant.js';
+import type { Tenancy } from '../scope/tenancy.js';
 import { TenantStoreUnavailableError } from '../tenant.errors.js';
 import type { ReadRun } from './lifecycle-options-check.js';
-import type { TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
+import type {
+  TenantRunReport,
+  TenantStepContext,
+  TenantStepOutcome,
+  TenantTask,
+} from './lifecycle.options.js';
 import { namedBy, requireListed, selectedTenants } from './selected-tenants.js';
+import { startOutcome, type StepJob, type StepRunner } from './step-runner.js';
+import { CENTRAL, type LedgerEntry } from './tenant-ledger.js';
 
 /** Performs the step for a tenant. Does not throw. */
 type Perform = (tenant: KnownTenant, lock: 'skip' | 'wait') => Promise<TenantStepOutcome>;
@@ -11,6 +19,10 @@ type Perform = (tenant: KnownTenant, lock: 'skip' | 'wait') => Promise<TenantSte
 export interface TenantRunParts {
   readonly step: string;
   readonly options: ReadRun;
+  readonly runner: StepRunner;
+  readonly tenancy: Tenancy;
+  /** What the ledger said when the run began, by tenant. */
+  readonly entries: ReadonlyMap<string, LedgerEntry>;
   /** Aborts when the connection with the locks is lost. */
   readonly lost: AbortSignal;
   /** Returns all tenants of the store. */
@@ -31,21 +43,26 @@ export class TenantRun {
 
   constructor(private readonly parts: TenantRunParts) {}
 
-  /** The step of the central database, which comes before all tenants. */
-  async central(perform: () => Promise<TenantStepOutcome>): Promise<void> {
-    const outcome = await perform();
+  /** Runs the step of the central database. Waits for its lock, because nothing may start before it. */
+  async central(job: StepJob, migrate: (ctx: TenantStepContext) => unknown): Promise<void> {
+    const outcome = await this.perform(CENTRAL, job, 'wait', migrate);
     this.tell(outcome);
     if (outcome.status === 'failed') this.stopped = 'central';
     this.centralIsPending = outcome.status === 'pending';
   }
 
   /** @throws TenantNotListedError if `tenants`, `skip` or `canary` names an unknown tenant */
-  async tenants(perform: Perform): Promise<void> {
+  async tenants(job: StepJob, task: TenantTask): Promise<void> {
     if (this.stopped !== undefined) return;
-    const { options, list } = this.parts;
+    const { options, list, tenancy } = this.parts;
     const all = await this.listed();
     if (all === undefined) return;
     requireListed(all, options);
+    const perform: Perform = (known, lock) => {
+      const tenant = known.contextFor('run');
+      const work = (ctx: TenantStepContext) => tenancy.run(tenant, () => task(tenant, ctx));
+      return this.perform(known.tenantId, job, lock, work);
+    };
     const queue = this.admitted(selectedTenants(all, options));
     await this.canaries(queue, perform);
     await this.work(queue, perform);
@@ -54,6 +71,21 @@ export class TenantRun {
     await this.work(this.admitted(born), perform);
     // Last, so that a runner that waits has nothing else to do.
     await this.work(this.locked.splice(0), (tenant) => perform(tenant, options.lock));
+  }
+
+  private async perform(
+    tenant: string,
+    job: StepJob,
+    lock: 'skip' | 'wait',
+    work: (ctx: TenantStepContext) => unknown,
+  ): Promise<TenantStepOutcome> {
+    const { entries, options, runner } = this.parts;
+    const entry = entries.get(tenant);
+    // Without a lock, which would cost two statements for each tenant: a step that is done stays done.
+    const isCurrent = entry !== undefined && job.isCurrent(entry);
+    if (isCurrent) return startOutcome(tenant, job)({ status: 'current' });
+    if (options.dryRun) return startOutcome(tenant, job)({ status: 'pending' });
+    return runner.perform(tenant, job, { lock, signal: options.signal }, work);
   }
 
   /** All tenants. Undefined in a dry run whose central migration, not done, makes the table that the store reads. */

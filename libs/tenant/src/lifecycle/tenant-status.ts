@@ -45,7 +45,7 @@ export interface StatusParts {
   readonly tenant: Migrated;
 }
 
-export function statesOf({ tenants, entries, central, tenant }: StatusParts): TenantState[] {
+export function listStates({ tenants, entries, central, tenant }: StatusParts): TenantState[] {
   const steps = new Map<string, LedgerEntry[]>();
   for (const entry of entries) {
     steps.set(entry.tenant, [...(steps.get(entry.tenant) ?? []), entry]);

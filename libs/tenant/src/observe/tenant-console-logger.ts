@@ -1,4 +1,5 @@
 import { ConsoleLogger } from '@nestjs/common';
+import { mapAttributes } from '../tenant-attributes.js';
 import { tenantLogFields } from './tenant-log-fields.js';
 
 /**
@@ -14,10 +15,10 @@ export class TenantConsoleLogger extends ConsoleLogger {
   }
 
   protected override formatContext(context: string): string {
-    const { tenantId, impersonatedBy } = tenantLogFields();
+    const { tenantId, ...attributes } = tenantLogFields();
     const formatted = super.formatContext(context);
-    const by = impersonatedBy === undefined ? [] : [`by ${impersonatedBy}`];
-    const facts = [tenantId ?? [], by].flat().join(' ');
+    const labels = mapAttributes(attributes, ({ label }, value) => label(value));
+    const facts = [tenantId ?? [], labels].flat().join(' ');
     return facts === '' ? formatted : `${this.colorize(`[${facts}] `, 'log')}${formatted}`;
   }
 }

@@ -1,14 +1,11 @@
-import { currentImpersonator, currentTenant } from '../scope/tenant-scope.js';
+import { currentAttributes, currentTenant } from '../scope/tenant-scope.js';
+import type { TenantAttributes } from '../tenant-attributes.js';
 
 /**
- * Returns the current tenant, and the support person who acts in it, as log fields, or `{}`. Never throws,
- * so any logger can call it: `pino({ mixin: tenantLogFields })`.
+ * Returns the current tenant, and its attributes, such as the support person who acts in it, as log fields, or `{}`.
+ * Never throws, so any logger can call it: `pino({ mixin: tenantLogFields })`.
  */
-export function tenantLogFields(): { tenantId?: string; impersonatedBy?: string } {
+export function tenantLogFields(): { tenantId?: string } & TenantAttributes {
   const tenant = currentTenant();
-  const impersonatedBy = currentImpersonator();
-  return {
-    ...(tenant !== undefined && { tenantId: tenant.tenantId }),
-    ...(impersonatedBy !== undefined && { impersonatedBy }),
-  };
+  return { ...(tenant !== undefined && { tenantId: tenant.tenantId }), ...currentAttributes() };
 }

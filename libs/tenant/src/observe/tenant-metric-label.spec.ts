@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Counter, Registry } from 'prom-client';
 import { enterScope } from '../scope/tenant-scope.js';
-import { tenantContextOf } from '../tenant-context.js';
+import { createTenantContext } from '../tenant-context.js';
 import { tenantMetricLabel } from './tenant-metric-label.js';
 
 const as = <T>(tenantId: string, run: () => T): T =>
-  enterScope({ kind: 'tenant', tenant: tenantContextOf({ tenantId }) }, run);
+  enterScope({ kind: 'tenant', tenant: createTenantContext({ tenantId }) }, run);
 
 describe('tenantMetricLabel', () => {
   it('labels by a function of the tenant', () => {

@@ -1,13 +1,19 @@
-import { PanelSources, type PanelTenants, RequestContexts } from '@fledge/core/packages';
+import {
+  PanelSources,
+  type PanelTenants,
+  RequestContexts,
+  type PanelTenantQuestion,
+} from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { type RememberedTenant, TenantDirectory } from '../directory/tenant-directory.js';
-import { TenantMetrics } from '../enforce/tenant-metrics.js';
-import { identifyStepsOf } from '../identify/identification.js';
+import { TenantFinder } from '../requests/find-tenant.js';
+import { TenantMetrics } from '../requests/tenant-metrics.js';
 import { TenantResources } from '../scope/tenant-resources.js';
-import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { describedRequest } from './described-request.js';
-import { explainedTenant } from './explained-tenant.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import type { TenantRequest } from '../tenant.options.js';
 
 /** What tenancy contributes to @fledge/panel. */
 @Injectable()
@@ -15,6 +21,7 @@ export class TenantPanelSource {
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
+    private readonly finder: TenantFinder,
     private readonly metrics: TenantMetrics,
     private readonly resources: TenantResources,
     panel: PanelSources,
@@ -25,7 +32,7 @@ export class TenantPanelSource {
       ask: (question) => {
         const request = describedRequest(question);
         // Strategies of the application may read the request context.
-        return contexts.runUnopened(request, () => explainedTenant(request, options, directory));
+        return contexts.runUnopened(request, () => finder.explain(request));
       },
     }));
   }
@@ -33,7 +40,7 @@ export class TenantPanelSource {
   private tenants(): PanelTenants {
     const { options, directory } = this;
     return {
-      strategies: identifyStepsOf(options).steps.map(({ name }) => name),
+      strategies: this.finder.names,
       combine: options.combine,
       verifies: options.verify !== undefined,
       known: knownTenants(directory.remembered(), this.metrics.byTenant),
@@ -77,4 +84,21 @@ function knownTenants(
     // `peek`: looking is no use.
     requests: requests.peek(tenant.id) ?? 0,
   }));
+}
+
+/** A request as described in the panel. It comes from this machine and was not sent. */
+function describedRequest(question: PanelTenantQuestion): TenantRequest {
+  const { method = 'GET', path = '/', host, headers = {} } = question;
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
+  const request = new IncomingMessage(socket);
+  request.method = method;
+  request.url = path;
+  const sent = { ...(host !== undefined && { host }), ...headers };
+  for (const [name, value] of Object.entries(sent)) {
+    request.headers[name.toLowerCase()] = value;
+    request.rawHeaders.push(name, value);
+  }
+  const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
+  return Object.assign(request, { originalUrl: path, query }) as unknown as TenantRequest;
 }

@@ -1,3 +1,4 @@
+import { mapAttributes } from '../tenant-attributes.js';
 import { tenantLogFields } from './tenant-log-fields.js';
 
 /** The part of OpenTelemetry's span that the processor uses. */
@@ -11,9 +12,9 @@ interface StartedSpan {
  */
 export class TenantSpanProcessor {
   onStart(span: StartedSpan): void {
-    const { tenantId, impersonatedBy } = tenantLogFields();
+    const { tenantId, ...attributes } = tenantLogFields();
     if (tenantId !== undefined) span.setAttribute('tenant.id', tenantId);
-    if (impersonatedBy !== undefined) span.setAttribute('tenant.impersonated_by', impersonatedBy);
+    mapAttributes(attributes, ({ spanKey }, value) => span.setAttribute(spanKey, value));
   }
 
   onEnd(): void {}

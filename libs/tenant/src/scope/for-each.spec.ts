@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { TenantForEachError, TenantOptionError } from '../tenant.errors.js';
-import { tenantContextOf } from '../tenant-context.js';
-import { type ForEachProgress, forEachOf } from './for-each.js';
+import { createTenantContext } from '../tenant-context.js';
+import { type ForEachProgress, runForEach } from './for-each.js';
 import type { TenantOutcome } from './tenant-outcome.js';
 import { currentScope, enterScope } from './tenant-scope.js';
 
@@ -14,11 +14,11 @@ const stoppedBy = (run: Promise<unknown>) =>
     (error: unknown) => error as TenantForEachError,
   );
 
-describe('forEachOf', () => {
+describe('runForEach', () => {
   it('keeps the order of the list, and no more under way than allowed', async () => {
     let underWay = 0;
     let most = 0;
-    const outcomes = await forEachOf(
+    const outcomes = await runForEach(
       ['a', 'b', 'c', 'd'],
       async (tenant) => {
         most = Math.max(most, ++underWay);
@@ -48,7 +48,7 @@ describe('forEachOf', () => {
 
   it('stops at the first error, having awaited those under way', async () => {
     const seen: unknown[] = [];
-    const error = await stoppedBy(forEachOf(['a', 'b', 'c'], work(seen), {}));
+    const error = await stoppedBy(runForEach(['a', 'b', 'c'], work(seen), {}));
     expect(seen).toEqual(['a', 'b']);
     expect(error).toMatchObject({ code: 'TENANT_FOR_EACH_STOPPED', cause: failing });
     expect(error.message).toContain('tenant "b" failed: 1 done, 1 failed, 1 skipped');
@@ -59,7 +59,7 @@ describe('forEachOf', () => {
     const run = async (onError: 'stop' | 'collect') => {
       const stop = new AbortController();
       const seen: string[] = [];
-      const report = await forEachOf(
+      const report = await runForEach(
         ['a', 'b', 'c', 'd'],
         async (tenant, { signal }) => {
           if (tenant === 'b') stop.abort(new Error('enough'));
@@ -82,7 +82,7 @@ describe('forEachOf', () => {
 
   it('runs nothing for a signal that has aborted', async () => {
     const seen: unknown[] = [];
-    const outcomes = await forEachOf(['a'], work(seen), {
+    const outcomes = await runForEach(['a'], work(seen), {
       signal: AbortSignal.abort(),
       onError: 'collect',
     });
@@ -93,9 +93,9 @@ describe('forEachOf', () => {
   it('tells progress of each tenant without a tenant, and survives a listener that throws', async () => {
     Logger.overrideLogger(false);
     const told: [string, ForEachProgress, unknown][] = [];
-    const tenant = tenantContextOf({ tenantId: 'caller' });
+    const tenant = createTenantContext({ tenantId: 'caller' });
     await enterScope({ kind: 'tenant', tenant }, () =>
-      forEachOf(['a', 'b', 'c'], work([]), {
+      runForEach(['a', 'b', 'c'], work([]), {
         onError: 'collect',
         onProgress: (outcome, progress) => {
           told.push([`${outcome.tenant} ${outcome.status}`, progress, currentScope()?.kind]);
@@ -114,7 +114,7 @@ describe('forEachOf', () => {
     const tenants = Array.from({ length: 10_000 }, (_, i) => `t${i}`);
     const before = process.memoryUsage.rss();
     let held = 0;
-    const outcomes = await forEachOf(
+    const outcomes = await runForEach(
       tenants,
       async () => {
         const work = Buffer.alloc(100_000);
@@ -131,7 +131,7 @@ describe('forEachOf', () => {
 
   it('collects errors when asked to', async () => {
     const seen: unknown[] = [];
-    const outcomes = await forEachOf(['a', 'b', 'c'], work(seen), { onError: 'collect' });
+    const outcomes = await runForEach(['a', 'b', 'c'], work(seen), { onError: 'collect' });
     expect(seen).toEqual(['a', 'b', 'c']);
     expect(outcomes.map(({ status }) => status)).toEqual(['done', 'failed', 'done']);
     expect(outcomes[1]).toEqual({
@@ -143,6 +143,6 @@ describe('forEachOf', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN])('refuses the concurrency %p', async (concurrency) => {
-    await expect(forEachOf(['a'], later, { concurrency })).rejects.toThrow(TenantOptionError);
+    await expect(runForEach(['a'], later, { concurrency })).rejects.toThrow(TenantOptionError);
   });
 });

@@ -5,7 +5,7 @@ import { abortSignal, placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantForEachError } from '../tenant.errors.js';
 import type { TenantOutcome } from './tenant-outcome.js';
-import { enterScope } from './tenant-scope.js';
+import { enterScope, NO_TENANT } from './tenant-scope.js';
 
 export interface ForEachOptions {
   /** How many tenants to work for at once. @default 1 */
@@ -45,7 +45,7 @@ const OPTIONS = {
  * Works through a list of tenants. See `Tenancy.forEach`.
  * @throws TenantOptionError
  */
-export async function forEachOf<T>(
+export async function runForEach<T>(
   tenants: readonly (string | TenantContext)[],
   work: (tenant: string | TenantContext, call: ForEachCall) => Promise<T>,
   options: ForEachOptions,
@@ -64,7 +64,7 @@ export async function forEachOf<T>(
     finished += 1;
     if (onProgress === undefined) return;
     const progress = { finished, total };
-    enterScope({ kind: 'none' }, () => callHook(() => onProgress(outcome, progress)));
+    enterScope(NO_TENANT, () => callHook(() => onProgress(outcome, progress)));
   };
   const worker = async (): Promise<void> => {
     while (next < total && stopped === undefined && signal?.aborted !== true) {

@@ -28,6 +28,26 @@ async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R
   }
 }
 
+/**
+ * Runs a function through `enter`, which finds the tenant first. Errors from before the function began go to `refuse`.
+ */
+export async function runOrRefuse<R>(
+  enter: (run: () => R) => Promise<Awaited<R>>,
+  run: () => R,
+  refuse: (error: unknown) => Awaited<R> | Promise<Awaited<R>>,
+): Promise<Awaited<R>> {
+  let begun = false;
+  try {
+    return await enter(() => {
+      begun = true;
+      return run();
+    });
+  } catch (error) {
+    if (begun) throw error;
+    return refuse(error);
+  }
+}
+
 /** Wraps a function so that each call runs in the given scope. */
 export function bindToScope<Args extends unknown[], R>(
   scope: TenantScope,

@@ -1,21 +1,23 @@
 import { Inject, Injectable, UnauthorizedException } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import { type TenantContext, tenantContextOf } from '../tenant-context.js';
+import { pickAttributes } from '../tenant-attributes.js';
+import { createTenantContext, type TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { callHook } from '../call-hook.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { type ForEachCall, type ForEachOptions, forEachOf } from './for-each.js';
-import { bindToScope, runInScope } from './run-in-scope.js';
+import { type ForEachCall, type ForEachOptions, runForEach } from './for-each.js';
+import { bindToScope, runInScope, runOrRefuse } from './run-in-scope.js';
 import { ScopeRunner } from './scope-runner.js';
-import { metadataOf } from './tenant-metadata.js';
-import { keyOf, pathOf } from './tenant-names.js';
+import { writeMetadata } from './tenant-metadata.js';
+import { buildKey, buildPath } from './tenant-names.js';
 import { Invalidation } from './invalidation.js';
 import type { TenantOutcome } from './tenant-outcome.js';
 import {
-  currentImpersonator,
+  currentAttributes,
   currentScope,
   currentTenant,
   isRefusalSecret,
+  NO_TENANT,
   requiredTenant,
 } from './tenant-scope.js';
 
@@ -57,8 +59,13 @@ export class Tenancy {
    * ```
    */
   async run<R>(tenant: string | TenantContext, run: () => R): Promise<Awaited<R>> {
-    if (isRefusalSecret()) return this.runUntold(tenant, run);
-    return this.runner.run(await this.tenantFor(tenant, 'run'), run);
+    const enter = async (work: () => R): Promise<Awaited<R>> =>
+      this.runner.run(await this.tenantFor(tenant), work);
+    if (!isRefusalSecret()) return enter(run);
+    // In a guard of a request whose tenant is refused, an error would show why.
+    return runOrRefuse(enter, run, () => {
+      throw new UnauthorizedException();
+    });
   }
 
   /**
@@ -86,7 +93,7 @@ export class Tenancy {
     options: ForEachOptions = {},
   ): Promise<TenantOutcome<Awaited<R>>[]> {
     const list = tenants === 'all' ? await this.directory.all() : [...tenants];
-    return forEachOf(
+    return runForEach(
       list,
       (tenant, call) => this.run(tenant, () => run(this.current(), call)),
       options,
@@ -98,7 +105,7 @@ export class Tenancy {
    * current tenant, the function runs without one.
    */
   bind<Args extends unknown[], R>(run: (...args: Args) => R): (...args: Args) => R {
-    return bindToScope(currentScope() ?? { kind: 'none' }, run);
+    return bindToScope(currentScope() ?? NO_TENANT, run);
   }
 
   /**
@@ -107,7 +114,7 @@ export class Tenancy {
    */
   metadata(): Record<string, string> {
     const tenant = currentTenant();
-    return tenant === undefined ? {} : metadataOf(tenant, currentImpersonator());
+    return tenant === undefined ? {} : writeMetadata(tenant, currentAttributes());
   }
 
   /**
@@ -117,7 +124,7 @@ export class Tenancy {
    */
   async runFrom<R>(metadata: unknown, run: () => R): Promise<Awaited<R>> {
     const tenant = await this.runner.tenantFrom(metadata);
-    return tenant === undefined ? runInScope({ kind: 'none' }, run) : this.runner.run(tenant, run);
+    return tenant === undefined ? runInScope(NO_TENANT, run) : this.runner.run(tenant, run);
   }
 
   /**
@@ -125,7 +132,7 @@ export class Tenancy {
    * @throws TenantContextMissingError
    */
   key(...parts: string[]): string {
-    return keyOf(this.current().tenantId, parts);
+    return buildKey(this.current().tenantId, parts);
   }
 
   /**
@@ -133,7 +140,7 @@ export class Tenancy {
    * @throws TenantContextMissingError, UnsafeTenantPathError
    */
   path(...parts: string[]): string {
-    return pathOf(this.current().tenantId, parts);
+    return buildPath(this.current().tenantId, parts);
   }
 
   /**
@@ -144,25 +151,9 @@ export class Tenancy {
     this.invalidation.invalidate(tenantId);
   }
 
-  /** Runs in a guard of a request whose tenant is refused: an error would show why. */
-  private async runUntold<R>(tenant: string | TenantContext, run: () => R): Promise<Awaited<R>> {
-    let begun = false;
-    try {
-      return await this.runner.run(await this.tenantFor(tenant, 'run'), () => {
-        begun = true;
-        return run();
-      });
-    } catch (error) {
-      throw begun ? error : new UnauthorizedException();
-    }
-  }
-
-  private tenantFor(
-    tenant: string | TenantContext,
-    source: string,
-  ): TenantContext | Promise<TenantContext> {
+  private async tenantFor(tenant: string | TenantContext): Promise<TenantContext> {
     if (isTenant(tenant)) return copyOf(tenant);
-    return this.runner.tenantOf(tenant, 'The tenant to run for', source);
+    return this.runner.tenantOf(tenant, 'The tenant to run for', 'run');
   }
 }
 
@@ -174,13 +165,7 @@ function isTenant(tenant: unknown): tenant is TenantContext {
 
 /** Copied, because `tenant` may be the `TENANT_CONTEXT` proxy, which changes with the scope. */
 function copyOf(tenant: TenantContext): TenantContext {
-  const { tenantId, identifier, source, status, data, impersonatedBy } = tenant;
-  return tenantContextOf({
-    tenantId,
-    ...(identifier !== undefined && { identifier }),
-    ...(source !== undefined && { source }),
-    ...(status !== undefined && { status }),
-    ...(data !== undefined && { data }),
-    ...(impersonatedBy !== undefined && { impersonatedBy }),
-  });
+  const { tenantId, identifier, source, status, data } = tenant;
+  const attributes = pickAttributes(tenant);
+  return createTenantContext({ tenantId, identifier, source, status, data, ...attributes });
 }

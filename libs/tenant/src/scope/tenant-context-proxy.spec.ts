@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspect } from 'node:util';
-import { tenantContextOf } from '../tenant-context.js';
+import { createTenantContext } from '../tenant-context.js';
 import { tenantContextProxy } from './tenant-context-proxy.js';
 import { enterScope } from './tenant-scope.js';
 
 const tenant = tenantContextProxy();
 const inside = <T>(tenantId: string, look: () => T): T =>
-  enterScope({ kind: 'tenant', tenant: tenantContextOf({ tenantId, data: { secret: 1 } }) }, look);
+  enterScope(
+    { kind: 'tenant', tenant: createTenantContext({ tenantId, data: { secret: 1 } }) },
+    look,
+  );
 
 describe('TENANT_CONTEXT', () => {
   it('looks like the tenant of whoever reads it', () => {

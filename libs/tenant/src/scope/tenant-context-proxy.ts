@@ -10,7 +10,7 @@ import { currentTenant, missingTenant } from './tenant-scope.js';
 export function tenantContextProxy(): TenantContext {
   // `inspect` reads the target, not the proxy. Extensible, as Proxy invariants require for other keys.
   const target = { [inspect.custom]: inspected } as object as TenantContext;
-  return new Proxy(target, {
+  return new Proxy<TenantContext>(target, {
     get: (_, key): unknown =>
       isProbe(key) ? Reflect.get(currentTenant() ?? {}, key) : Reflect.get(required(key), key),
     has: (_, key) => Reflect.has(currentTenant() ?? {}, key),
@@ -22,11 +22,9 @@ export function tenantContextProxy(): TenantContext {
       return own && { ...own, configurable: true };
     },
     getPrototypeOf: () => Object.prototype,
-    set: refuse,
-    deleteProperty: refuse,
-    defineProperty: refuse,
-    setPrototypeOf: refuse,
-    preventExtensions: refuse,
+    ...refuseChanges(
+      'TENANT_CONTEXT is read-only. To work for another tenant, call tenancy.run(tenantId, fn).',
+    ),
   });
 }
 
@@ -49,10 +47,18 @@ const LIFECYCLE = {
   onApplicationShutdown: true,
 };
 
-function refuse(): never {
-  throw new TypeError(
-    'TENANT_CONTEXT is read-only. To work for another tenant, call tenancy.run(tenantId, fn).',
-  );
+/** The traps of a proxy that refuse each change. */
+export function refuseChanges(message: string): ProxyHandler<object> {
+  const refuse = (): never => {
+    throw new TypeError(message);
+  };
+  return {
+    set: refuse,
+    deleteProperty: refuse,
+    defineProperty: refuse,
+    setPrototypeOf: refuse,
+    preventExtensions: refuse,
+  };
 }
 
 function inspected(): unknown {

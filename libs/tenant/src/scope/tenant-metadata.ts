@@ -1,23 +1,32 @@
+import {
+  ATTRIBUTE_KINDS,
+  pickAttributes,
+  mapAttributes,
+  type TenantAttributes,
+} from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
 import { InvalidTenantError } from '../tenant.errors.js';
 
 const IDENTIFIER = 'fledge-tenant';
 const ID = 'fledge-tenant-id';
-const IMPERSONATED_BY = 'fledge-impersonated-by';
 
 /** The names under which metadata carries the tenant. */
-export const METADATA_KEYS = [IDENTIFIER, ID, IMPERSONATED_BY] as const;
+export const METADATA_KEYS: readonly string[] = [
+  IDENTIFIER,
+  ID,
+  ...ATTRIBUTE_KINDS.map(({ metadataKey }) => metadataKey),
+];
 
 /** The tenant as metadata of a job or message. */
-export function metadataOf(
+export function writeMetadata(
   { tenantId, identifier = tenantId }: TenantContext,
-  impersonator: string | undefined,
-) {
-  return {
-    [IDENTIFIER]: identifier,
-    [ID]: tenantId,
-    ...(impersonator !== undefined && { [IMPERSONATED_BY]: impersonator }),
-  };
+  attributes: TenantAttributes | undefined,
+): Record<string, string> {
+  const carried = mapAttributes(
+    attributes,
+    ({ metadataKey }, value) => [metadataKey, value] as const,
+  );
+  return { [IDENTIFIER]: identifier, [ID]: tenantId, ...Object.fromEntries(carried) };
 }
 
 /** The tenant that metadata names. Its values are not validated. */
@@ -27,7 +36,7 @@ export interface NamedTenant {
 }
 
 /** Reads the tenant from metadata. Undefined if it names none. */
-export function tenantIn(metadata: unknown): NamedTenant | undefined {
+export function readNamedTenant(metadata: unknown): NamedTenant | undefined {
   const { [IDENTIFIER]: identifier, [ID]: tenantId } = (metadata ?? {}) as Record<string, unknown>;
   return identifier === undefined && tenantId === undefined ? undefined : { identifier, tenantId };
 }
@@ -36,23 +45,21 @@ export function tenantIn(metadata: unknown): NamedTenant | undefined {
 export const METADATA_IDENTIFIER_PLACE = `"${IDENTIFIER}" of the metadata`;
 
 /** @throws InvalidTenantError */
-export function checkedTenantId({ tenantId }: NamedTenant): string | undefined {
+export function checkTenantId({ tenantId }: NamedTenant): string | undefined {
   // Undefined in metadata that was written by hand.
   if (tenantId === undefined || typeof tenantId === 'string') return tenantId;
   throw new InvalidTenantError(`"${ID}" of the metadata`);
 }
 
 /**
- * The support person that metadata names.
+ * The attributes that metadata carries.
  * @throws InvalidTenantError
  */
-export function impersonatorIn(metadata: unknown): string | undefined {
-  const { [IMPERSONATED_BY]: by } = (metadata ?? {}) as Record<string, unknown>;
-  if (by === undefined || isImpersonator(by)) return by;
-  throw new InvalidTenantError(`"${IMPERSONATED_BY}" of the metadata`);
-}
-
-/** Without control characters and line separators, which could forge lines of a log. */
-export function isImpersonator(by: unknown): by is string {
-  return typeof by === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u.test(by);
+export function readAttributes(metadata: unknown): TenantAttributes | undefined {
+  const found = ATTRIBUTE_KINDS.map(({ name, metadataKey, isValid }) => {
+    const value = ((metadata ?? {}) as Record<string, unknown>)[metadataKey];
+    if (value === undefined || isValid(value)) return [name, value] as const;
+    throw new InvalidTenantError(`"${metadataKey}" of the metadata`);
+  });
+  return pickAttributes(Object.fromEntries(found) as TenantAttributes);
 }

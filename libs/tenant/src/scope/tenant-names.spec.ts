@@ -1,35 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { keyOf, pathOf } from './tenant-names.js';
+import { buildKey, buildPath } from './tenant-names.js';
 
-describe('keyOf', () => {
+describe('buildKey', () => {
   it('makes different keys of different parts', () => {
-    expect(keyOf('acme', ['invoice', '7'])).toBe('acme:invoice:7');
-    expect(keyOf('a', ['b:c'])).toBe('a:b%3Ac');
+    expect(buildKey('acme', ['invoice', '7'])).toBe('acme:invoice:7');
+    expect(buildKey('a', ['b:c'])).toBe('a:b%3Ac');
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.array(text, { minLength: 1 }), fc.array(text, { minLength: 1 }), (a, b) => {
         const same = a.length === b.length && a.every((part, i) => part === b[i]);
-        expect(keyOf(a[0]!, a.slice(1)) === keyOf(b[0]!, b.slice(1))).toBe(same);
+        expect(buildKey(a[0]!, a.slice(1)) === buildKey(b[0]!, b.slice(1))).toBe(same);
       }),
     );
   });
 });
 
-describe('pathOf', () => {
+describe('buildPath', () => {
   it('joins names below the tenant', () => {
-    expect(pathOf('acme', ['invoices', '7.pdf'])).toBe('acme/invoices/7.pdf');
-    expect(pathOf('a/b', ['x'])).toBe('a%2Fb/x');
+    expect(buildPath('acme', ['invoices', '7.pdf'])).toBe('acme/invoices/7.pdf');
+    expect(buildPath('a/b', ['x'])).toBe('a%2Fb/x');
   });
 
   it.each(['..', '.', '', 'a/b', '../x', 'a\\b', 'c:', 'a\u0000', 'a\n'])('refuses %j', (part) => {
-    expect(() => pathOf('acme', ['invoices', part])).toThrow(
+    expect(() => buildPath('acme', ['invoices', part])).toThrow(
       expect.objectContaining({ code: 'TENANT_UNSAFE_PATH' }),
     );
   });
 
   it('refuses a tenant that is no name', () => {
-    expect(() => pathOf('..', ['x'])).toThrow(
+    expect(() => buildPath('..', ['x'])).toThrow(
       expect.objectContaining({ code: 'TENANT_UNSAFE_PATH' }),
     );
   });

@@ -4,7 +4,7 @@ import { UnsafeTenantPathError } from '../tenant.errors.js';
  * Builds a key for caches, locks and queues: `acme:invoice:7`. Each part is percent-encoded, so two
  * tenants or two lists of parts do not share a key.
  */
-export function keyOf(tenantId: string, parts: readonly string[]): string {
+export function buildKey(tenantId: string, parts: readonly string[]): string {
   return [tenantId, ...parts].map(encodeURIComponent).join(':');
 }
 
@@ -12,7 +12,7 @@ export function keyOf(tenantId: string, parts: readonly string[]): string {
  * Builds a relative path below the tenant's folder: `acme/invoices/7.pdf`.
  * @throws UnsafeTenantPathError
  */
-export function pathOf(tenantId: string, parts: readonly string[]): string {
+export function buildPath(tenantId: string, parts: readonly string[]): string {
   return [encodeURIComponent(tenantId), ...parts].map(safe).join('/');
 }
 

@@ -3,8 +3,8 @@ import {
   type BudgetMetrics,
   ConnectionBudget,
   type HoldOptions,
-} from '../budget/connection-budget.js';
-import type { Seat } from '../budget/seat.js';
+} from '../instances/budget/connection-budget.js';
+import type { Seat } from '../instances/budget/seat.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { TenantBudgetOptions } from '../tenant.options.js';
 
@@ -14,11 +14,10 @@ export interface TenantResource {
   readonly name: string;
   readonly metrics: ResourceMetrics;
   /**
-   * Makes the tenant's instance ready and keeps it until the returned function is called. Undefined if
-   * there is nothing to keep.
+   * Makes the tenant's instance ready and keeps it until the returned function is called.
    * @param seat what the scope has of the budget. Undefined without a budget
    */
-  hold(tenant: TenantContext, seat?: Seat): Hold | Promise<Hold> | undefined;
+  hold(tenant: TenantContext, seat?: Seat): Promise<Hold>;
   /** Replaces the tenant's instance for new scopes. The old one ends when it is no longer held. */
   invalidate(tenantId: string): void;
   /** Ends the tenant's instance for another tenant. Like `invalidate`, but counted as eviction. */
@@ -94,37 +93,30 @@ export class TenantResources implements BeforeApplicationShutdown {
    * @throws what a factory throws; resources that were already held are released
    * @throws TenantConnectionsBusyError
    */
-  hold(tenant: TenantContext, options?: HoldOptions): Promise<Hold> {
-    const { budget } = this;
-    if (budget === undefined) return this.holdAll(tenant);
-    const seated = budget.hold(tenant.tenantId, options);
-    const holdOn = (seat: Seat) => this.holdAll(tenant, seat, () => budget.release(seat));
-    return seated instanceof Promise ? seated.then(holdOn) : holdOn(seated);
-  }
-
-  /** Before the server is closed, which waits for the requests in line. */
-  beforeApplicationShutdown(): void {
-    this.budget?.close();
-  }
-
-  private async holdAll(tenant: TenantContext, seat?: Seat, leave?: Hold): Promise<Hold> {
+  async hold(tenant: TenantContext, options?: HoldOptions): Promise<Hold> {
+    const seat = await this.budget?.hold(tenant.tenantId, options);
     const held: Hold[] = [];
+    let isSeated = seat !== undefined;
     // The instances first: their tenant is unused, once its seat has no holder.
     const release = () => {
       held.splice(0).forEach((releaseOne) => releaseOne());
-      leave?.();
-      leave = undefined;
+      if (isSeated) this.budget?.release(seat!);
+      isSeated = false;
     };
     try {
       for (const resource of this.resources) {
-        const hold = await resource.hold(tenant, seat);
-        if (hold !== undefined) held.push(hold);
+        held.push(await resource.hold(tenant, seat));
       }
     } catch (error) {
       release();
       throw error;
     }
     return release;
+  }
+
+  /** Before the server is closed, which waits for the requests in line. */
+  beforeApplicationShutdown(): void {
+    this.budget?.close();
   }
 
   private evict(tenantId: string): void {

@@ -2,6 +2,7 @@ import type { RequestContext } from '@fledge/core';
 import { currentRequestContext, TENANT_SCOPE as SCOPE } from '@fledge/core/packages';
 import { type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { CLS_CTX, CLS_ID, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
+import { pickAttributes, type TenantAttributes } from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 
@@ -9,7 +10,7 @@ import { TenantContextMissingError } from '../tenant.errors.js';
 export type TenantScope =
   | { readonly kind: 'tenant'; readonly tenant: TenantContext }
   /** No tenant, on purpose: `runCentral()` or a central route. */
-  | { readonly kind: 'central'; readonly reason: string; readonly impersonatedBy?: string }
+  | { readonly kind: 'central'; readonly reason: string; readonly attributes?: TenantAttributes }
   /**
    * No tenant, because the request names none (`absent`), or because the named tenant is refused.
    * `error` is the answer of routes that require a tenant. A `secret` error must not show to unauthenticated
@@ -25,13 +26,16 @@ export type TenantScope =
       readonly failed?: TenantContext;
     };
 
+/** The scope of code that works for no tenant. */
+export const NO_TENANT: TenantScope = { kind: 'none' };
+
 /** The scope of the current code. Undefined outside of requests, sockets and `Tenancy`. */
 export function currentScope(): TenantScope | undefined {
   return scopeIn(cls.get<Store | undefined>());
 }
 
 /** Why the named tenant is refused. Undefined if it is served, or if none is named. */
-export function refusalOf(scope: TenantScope | undefined): unknown {
+export function findRefusal(scope: TenantScope | undefined): unknown {
   return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
 }
 
@@ -66,15 +70,14 @@ export function currentTenant(): TenantContext | undefined {
   return scope?.kind === 'tenant' ? scope.tenant : undefined;
 }
 
-/** The support person on whose behalf the current code runs, also in nested scopes and on central routes. */
-export function currentImpersonator(): string | undefined {
-  return impersonatorIn(cls.get<Store | undefined>());
+/** The attributes of the current code, also of the scopes around it, and on central routes. */
+export function currentAttributes(): TenantAttributes | undefined {
+  return attributesIn(cls.get<Store | undefined>());
 }
 
-/** The support person of a scope. Undefined if there is none. */
-export function impersonatorOf(scope: TenantScope | undefined): string | undefined {
-  if (scope?.kind === 'tenant') return scope.tenant.impersonatedBy;
-  return scope?.kind === 'central' ? scope.impersonatedBy : undefined;
+export function pickScopeAttributes(scope: TenantScope | undefined): TenantAttributes | undefined {
+  if (scope?.kind === 'tenant') return pickAttributes(scope.tenant);
+  return scope?.kind === 'central' ? scope.attributes : undefined;
 }
 
 /** The scope of a request, also inside a nested scope. */
@@ -100,8 +103,8 @@ export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const around = cls.get<Store | undefined>();
   const request = currentRequestContext()?.req;
   const store: Store = { [SCOPE]: scope };
-  const impersonator = impersonatorIn(around);
-  if (impersonator !== undefined) store[IMPERSONATOR] = impersonator;
+  const attributes = attributesIn(around);
+  if (attributes !== undefined) store[ATTRIBUTES] = attributes;
   if (around?.[CLS_ID] !== undefined) store[CLS_ID] = around[CLS_ID];
   // The request context is found through it.
   if (request !== undefined) store[CLS_REQ] = request;
@@ -113,11 +116,11 @@ function scopeIn(store: Store | undefined): TenantScope | undefined {
   return store[SCOPE] ?? scopeOfRequest(currentRequestContext()) ?? scopeOfMessage(store);
 }
 
-function impersonatorIn(store: Store | undefined): string | undefined {
-  return store?.[IMPERSONATOR] ?? impersonatorOf(scopeIn(store));
+function attributesIn(store: Store | undefined): TenantAttributes | undefined {
+  return store?.[ATTRIBUTES] ?? pickScopeAttributes(scopeIn(store));
 }
 
-const IMPERSONATOR = Symbol('fledge:impersonator');
+const ATTRIBUTES = Symbol('fledge:attributes');
 
 interface Scoped {
   readonly [SCOPE]?: TenantScope;
@@ -126,7 +129,7 @@ interface Scoped {
 interface Store extends ClsStore {
   [SCOPE]?: TenantScope;
   /** Of the scope around this one. */
-  [IMPERSONATOR]?: string;
+  [ATTRIBUTES]?: TenantAttributes;
   [CLS_CTX]?: ExecutionContext;
   [CLS_ID]?: string;
 }

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import { definitionsOf, type StrategyDefinition } from '../identify/sources.js';
+import { listDefinitions, type StrategyDefinition } from '../identify/sources.js';
+import { runOrRefuse } from '../scope/run-in-scope.js';
 import { Tenancy } from '../scope/tenancy.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
@@ -40,7 +41,7 @@ export async function actingAs(
   } catch (error) {
     if (error instanceof UnknownTenantError) throw await unknown(tenant, directory);
   }
-  const definitions = definitionsOf(options).filter(({ type }) => type !== 'function');
+  const definitions = listDefinitions(options).filter(({ type }) => type !== 'function');
   if (definitions.length === 0) {
     throw new TenantOptionError(
       'actingAs() cannot send what a function of `strategy` reads. Send it in the request yourself.',
@@ -65,16 +66,14 @@ export async function inTenant<R>(
   run: (tenant: TenantContext) => R,
 ): Promise<Awaited<R>> {
   const tenancy = app.get(Tenancy, { strict: false });
-  let started = false;
-  try {
-    return await tenancy.run(tenant, () => {
-      started = true;
-      return run(tenancy.current());
-    });
-  } catch (error) {
-    if (started || !(error instanceof UnknownTenantError)) throw error;
-    throw await unknown(tenant, app.get(TenantDirectory, { strict: false }));
-  }
+  return runOrRefuse(
+    (work: () => R) => tenancy.run(tenant, work),
+    () => run(tenancy.current()),
+    async (error) => {
+      if (!(error instanceof UnknownTenantError)) throw error;
+      throw await unknown(tenant, app.get(TenantDirectory, { strict: false }));
+    },
+  );
 }
 
 type Headers = Record<string, string>;

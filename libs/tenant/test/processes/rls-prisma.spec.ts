@@ -15,7 +15,7 @@ import { LONGEST_WAIT_MS } from '../../../../test/support/longest-wait.js';
 
 const FLOWS = fileURLToPath(new URL('../rls/prisma.mjs', import.meta.url));
 /** Has Prisma. The snippet is compiled and run there. */
-const PREPARED = fileURLToPath(new URL('../../../query/test/prisma/', import.meta.url));
+const PREPARED = fileURLToPath(new URL('../../../query/test/prisma', import.meta.url));
 const APP = join(PREPARED, `app-${process.pid}.mts`);
 const COMPILED = APP.replace('.mts', '.mjs');
 

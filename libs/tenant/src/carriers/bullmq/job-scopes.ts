@@ -1,0 +1,63 @@
+import { type Processor, UnrecoverableError, type Worker } from 'bullmq';
+import { runOrRefuse } from '../../scope/run-in-scope.js';
+import type { Tenancy } from '../../scope/tenancy.js';
+import { currentScope, enterScope, NO_TENANT, type TenantScope } from '../../scope/tenant-scope.js';
+import { TenantHttpError, TenantPeerVersionError } from '../../tenant.errors.js';
+
+/** Runs each job for the tenant it carries, and keeps its scope for the worker's events. */
+export class JobScopes {
+  private readonly scopes = new WeakMap<object, TenantScope>();
+
+  constructor(private readonly tenancy: Tenancy) {}
+
+  /**
+   * Makes a worker look up the tenant of each job and process the job in its scope, or without a tenant
+   * if the job names none. A job fails without further attempts if its tenant is unknown, suspended or
+   * malformed, or if the identifier now belongs to another tenant. It is retried if the tenant is under
+   * maintenance or the store fails.
+   *
+   * Wraps what the worker calls, because `@nestjs/bullmq` creates a request-scoped processor and its
+   * providers there, before it reaches `process()`.
+   * @throws TenantPeerVersionError for a worker without the property
+   */
+  scopeJobs(worker: Worker): void {
+    const own = worker as unknown as { processFn?: Processor<unknown, unknown> };
+    const { processFn: processor } = own;
+    if (processor === undefined) {
+      throw new TenantPeerVersionError('@fledge/tenant/bullmq', 'bullmq', PEER, 'worker.processFn');
+    }
+    own.processFn = (job, ...rest) =>
+      runOrRefuse(
+        (work) => this.tenancy.runFrom(job.opts, work),
+        () => {
+          this.scopes.set(job, currentScope() ?? NO_TENANT);
+          return processor(job, ...rest);
+        },
+        (error) => {
+          throw isFinal(error) ? unrecoverable(error) : error;
+        },
+      );
+  }
+
+  /**
+   * Makes a worker's listeners run for the tenant of the event's job, instead of the scope that started
+   * the worker. If this worker did not process the job, they run without a tenant.
+   */
+  scopeEvents(worker: Worker): void {
+    const emit = worker.emit.bind(worker) as (...args: unknown[]) => boolean;
+    worker.emit = (...args: unknown[]) =>
+      enterScope(this.scopes.get(args[1] as object) ?? NO_TENANT, () => emit(...args));
+  }
+}
+
+/** The range of the peer dependency. */
+export const PEER = '^5.16.0 || ^6.0.0';
+
+function isFinal(error: unknown): error is TenantHttpError {
+  return error instanceof TenantHttpError && !error.isTemporary;
+}
+
+function unrecoverable(cause: TenantHttpError): UnrecoverableError {
+  const error = new UnrecoverableError(`${cause.code}: ${cause.message}`);
+  return Object.assign(error, { cause });
+}

@@ -1,0 +1,49 @@
+import type { FlowJob, FlowProducer, JobsOptions, Queue } from 'bullmq';
+import { TenantPeerVersionError } from '../../tenant.errors.js';
+import { PEER } from './job-scopes.js';
+
+/** Returns the current tenant as job options: `tenancy.metadata()`. */
+export type Stamp = () => Record<string, string>;
+
+/**
+ * Adds the current tenant to each job of a queue. It goes into the job's options, which survive delays,
+ * retries and repetition; the job's data is not changed.
+ * @throws TenantPeerVersionError for a queue of BullMQ before 5.16
+ */
+export function stampQueue(queue: Queue, stamp: Stamp): void {
+  if (!('upsertJobScheduler' in queue)) {
+    throw new TenantPeerVersionError('@fledge/tenant/bullmq', 'bullmq', PEER, 'job schedulers');
+  }
+  const add = queue.add.bind(queue);
+  const addBulk = queue.addBulk.bind(queue);
+  const upsertJobScheduler = queue.upsertJobScheduler.bind(queue);
+
+  queue.add = (name, data, opts) => add(name, data, stamped(opts, stamp));
+  queue.addBulk = (jobs) =>
+    addBulk(jobs.map((job) => ({ ...job, opts: stamped(job.opts, stamp) ?? {} })));
+  queue.upsertJobScheduler = (id, repeat, template) => {
+    const opts = stamped(template?.opts, stamp);
+    return upsertJobScheduler(id, repeat, opts === undefined ? template : { ...template, opts });
+  };
+}
+
+/** Adds the current tenant to each job of a flow. */
+export function stampFlowProducer(producer: FlowProducer, stamp: Stamp): void {
+  const add = producer.add.bind(producer);
+  const addBulk = producer.addBulk.bind(producer);
+
+  producer.add = (flow, opts) => add(stampedFlow(flow, stamp), opts);
+  producer.addBulk = (flows) => addBulk(flows.map((flow) => stampedFlow(flow, stamp)));
+}
+
+/** Overwrites the tenant in options that were copied from a job of another tenant. */
+function stamped<T extends JobsOptions>(opts: T | undefined, stamp: Stamp): T | undefined {
+  const marks = stamp();
+  return Object.keys(marks).length === 0 ? opts : ({ ...opts, ...marks } as T);
+}
+
+function stampedFlow(flow: FlowJob, stamp: Stamp): FlowJob {
+  const opts = stamped(flow.opts, stamp);
+  const children = flow.children?.map((child) => stampedFlow(child, stamp));
+  return { ...flow, ...(opts && { opts }), ...(children && { children }) };
+}

@@ -1,0 +1,60 @@
+import { BullRegistrar, WorkerHost } from '@nestjs/bullmq';
+import { Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { FlowProducer, Queue, type Worker } from 'bullmq';
+import { requireTenantModule } from '../../beside-tenant-module.js';
+import { Tenancy } from '../../scope/tenancy.js';
+import { JobScopes } from './job-scopes.js';
+import { stampFlowProducer, stampQueue } from './job-stamps.js';
+
+/**
+ * Processes each BullMQ job for the tenant that added it. Import it once, beside `TenantModule` and the
+ * queues of `@nestjs/bullmq`.
+ *
+ * @example
+ * ```ts
+ * imports: [TenantModule.forRoot({ strategy: 'header' }), BullModule.registerQueue({ name: 'mail' }), TenantBullModule]
+ * ```
+ */
+// Global, because Nest initializes global modules first: jobs that others add in onModuleInit get a tenant.
+@Global()
+@Module({ imports: [DiscoveryModule] })
+export class TenantBullModule implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    @Optional() private readonly tenancy: Tenancy,
+    // Injected so that it exists now. It starts the workers in onModuleInit.
+    registrar: BullRegistrar,
+  ) {
+    requireTenantModule(tenancy, 'TenantBullModule');
+    const scopes = new JobScopes(tenancy);
+    const register = registrar.register.bind(registrar);
+    registrar.register = () => {
+      register();
+      // Workers fetch their first job later, after a round trip to Redis.
+      for (const host of this.hosts()) {
+        scopes.scopeJobs(host.worker);
+        scopes.scopeEvents(host.worker);
+      }
+    };
+  }
+
+  onModuleInit(): void {
+    const stamp = () => this.tenancy.metadata();
+    for (const instance of this.instances()) {
+      if (instance instanceof Queue) stampQueue(instance as Queue, stamp);
+      if (instance instanceof FlowProducer) stampFlowProducer(instance as FlowProducer, stamp);
+    }
+  }
+
+  /** Also request-scoped ones: `@nestjs/bullmq` keeps their worker on the object that Nest clones. */
+  private hosts(): Set<WorkerHost<Worker>> {
+    const all = this.discovery.getProviders().map(({ instance }): unknown => instance);
+    return new Set(all.filter((it): it is WorkerHost<Worker> => it instanceof WorkerHost));
+  }
+
+  private instances(): Set<unknown> {
+    const singletons = this.discovery.getProviders().filter((it) => it.isDependencyTreeStatic());
+    return new Set(singletons.map(({ instance }): unknown => instance));
+  }
+}

@@ -1,0 +1,129 @@
+import { bindEvents } from '@fledge/core/packages';
+import type { MessageHandler, ServerGrpc, ClientGrpcProxy } from '@nestjs/microservices';
+import { throwError } from 'rxjs';
+import { METADATA_KEYS } from '../../scope/tenant-metadata.js';
+import { TenantOptionError } from '../../tenant.errors.js';
+import { refusedCall } from './message-refusal.js';
+import type { MessageScopes } from './message-scopes.js';
+import { wrappedHandler } from './scoped-handler.js';
+import type { Stamp } from './stamped-client.js';
+
+/** The part of grpc-js' calls that is used here. */
+interface GrpcCall {
+  readonly metadata: GrpcMetadata;
+  emit(event: 'error', error: unknown): boolean;
+}
+
+/** Makes a gRPC server run its handlers in the tenant of the call's metadata. */
+export function scopeGrpcServer(server: ServerGrpc, scopes: MessageScopes): void {
+  const addHandler = server.addHandler.bind(server);
+  server.addHandler = (pattern: unknown, handler: MessageHandler, ...rest) =>
+    addHandler(pattern, scopedCallHandler(handler, scopes), ...rest);
+}
+
+/** Nest passes `(data, metadata, call)`; to handlers of `@GrpcStreamCall()` `(call)` or `(call, callback)`. */
+function scopedCallHandler(handler: MessageHandler, scopes: MessageScopes): MessageHandler {
+  return wrappedHandler(handler, (...args) => {
+    const isPassedThrough = args.length < 3;
+    const call = (isPassedThrough ? args[0] : args[2]) as GrpcCall;
+    const handle = (): unknown => {
+      // Listeners of the call, such as of a client that leaves, run in the scope of its handler.
+      bindEvents(call);
+      return Reflect.apply(handler, undefined, args);
+    };
+    return scopes.handle(tenantInGrpcMetadata(call.metadata), call, handle, (error) => {
+      const refused = refusedCall(error);
+      if (!isPassedThrough) return throwError(() => refused);
+      const callback = args[1] as ((refused: unknown) => void) | undefined;
+      if (callback === undefined) call.emit('error', refused);
+      else callback(refused);
+      return undefined;
+    });
+  });
+}
+
+/** The part of grpc-js' `Metadata` that is used here. */
+interface GrpcMetadata {
+  get(key: string): readonly unknown[];
+  set(key: string, value: string): void;
+  clone(): GrpcMetadata;
+}
+
+/** A copy that names the tenant. The original may be shared by calls of several tenants. */
+function stampedGrpcMetadata(
+  metadata: GrpcMetadata,
+  stamp: Readonly<Record<string, string>>,
+): GrpcMetadata {
+  const copy = metadata.clone();
+  // Percent-encoded, because gRPC allows ASCII only.
+  for (const [key, value] of Object.entries(stamp)) copy.set(key, encodeURIComponent(value));
+  return copy;
+}
+
+/** The tenant's entries, as `tenancy.runFrom()` takes them. */
+function tenantInGrpcMetadata(metadata: GrpcMetadata): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const key of METADATA_KEYS) {
+    const values = metadata.get(key);
+    // Left as a list where there are several, which `runFrom()` refuses.
+    if (values.length > 0) found[key] = values.length === 1 ? decoded(values[0]) : values;
+  }
+  return found;
+}
+
+function decoded(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // No text that an identifier may have, so that `runFrom()` refuses it.
+    return null;
+  }
+}
+
+/**
+ * Adds the current tenant to the metadata of each call of a gRPC client. It is a transformer of calls and not
+ * an interceptor, because the interceptors of one call replace those of its client.
+ * @throws TenantOptionError if a service of the client was made before
+ */
+export function stampGrpcClient(client: ClientGrpcProxy, stamp: Stamp): void {
+  const kept = client as unknown as GrpcClient;
+  if (kept.clients.size > 0) throw madeTooEarly([...kept.clients.keys()]);
+  const { options } = kept;
+  const transform = options.channelOptions?.callInvocationTransformer;
+  // Copied, because clients may share their options.
+  kept.options = {
+    ...options,
+    channelOptions: {
+      ...options.channelOptions,
+      callInvocationTransformer: (call) => stampedCall(transform?.(call) ?? call, stamp),
+    },
+  };
+}
+
+/** What the client has, protected by TypeScript. */
+interface GrpcClient {
+  options: { readonly channelOptions?: ChannelOptions };
+  readonly clients: ReadonlyMap<string, unknown>;
+}
+
+interface ChannelOptions {
+  readonly callInvocationTransformer?: (call: Call) => Call;
+}
+
+interface Call {
+  readonly metadata: GrpcMetadata;
+}
+
+function stampedCall(call: Call, stamp: Stamp): Call {
+  const marks = stamp();
+  if (Object.keys(marks).length === 0) return call;
+  return { ...call, metadata: stampedGrpcMetadata(call.metadata, marks) };
+}
+
+function madeTooEarly(services: readonly string[]): TenantOptionError {
+  return new TenantOptionError(
+    `The gRPC service ${services.join(', ')} was made before TenantMicroservicesModule could add the ` +
+      'tenant to its calls. Call client.getService() in onModuleInit() or later.',
+  );
+}

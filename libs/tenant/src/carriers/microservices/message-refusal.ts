@@ -1,0 +1,33 @@
+import { TenantHttpError } from '../../tenant.errors.js';
+
+/** The answer to a refused message, in the form of Nest's own exceptions. */
+export interface RefusedMessage {
+  readonly status: 'error';
+  readonly message: string;
+  /** Missing for an unexpected error. */
+  readonly code?: string;
+}
+
+/** @param error what the client may see */
+export function refusedMessage(error: unknown): RefusedMessage {
+  if (!(error instanceof TenantHttpError)) return { status: 'error', message: UNEXPECTED };
+  return { status: 'error', code: error.code, message: error.message };
+}
+
+/** A gRPC status, as grpc-js takes it for an error. */
+export interface RefusedCall {
+  readonly code: number;
+  readonly details: string;
+}
+
+/** @param error what the client may see */
+export function refusedCall(error: unknown): RefusedCall {
+  if (!(error instanceof TenantHttpError)) return { code: INTERNAL, details: UNEXPECTED };
+  const code = GRPC_STATUS[error.getStatus()] ?? INTERNAL;
+  return { code, details: `${error.code}: ${error.message}` };
+}
+
+const UNEXPECTED = 'Internal server error';
+const INTERNAL = 13;
+/** INVALID_ARGUMENT, PERMISSION_DENIED, NOT_FOUND, UNAVAILABLE. */
+const GRPC_STATUS: Readonly<Record<number, number>> = { 400: 3, 403: 7, 404: 5, 503: 14 };

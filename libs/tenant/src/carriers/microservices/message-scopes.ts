@@ -1,0 +1,74 @@
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { Refusal } from '../../requests/refusal.js';
+import { runInScope, runOrRefuse } from '../../scope/run-in-scope.js';
+import { currentScope, NO_TENANT, setScope } from '../../scope/tenant-scope.js';
+import { ScopeRunner } from '../../scope/scope-runner.js';
+import type { ResolvedTenantOptions } from '../../tenant.defaults.js';
+import { TenantHttpError, TenantNotResolvedError } from '../../tenant.errors.js';
+import type { TenantRouteMode } from '../../tenant.options.js';
+import { TENANT_OPTIONS } from '../../tenant-tokens.js';
+import {
+  MICROSERVICES_OPTIONS,
+  type TenantMicroservicesOptions,
+} from './tenant-microservices.options.js';
+
+/** Handles each message for the tenant that its metadata names. */
+@Injectable()
+export class MessageScopes {
+  private readonly logger = new Logger('TenantMicroservices');
+  private readonly mode: TenantRouteMode;
+
+  constructor(
+    @Inject(TENANT_OPTIONS) options: ResolvedTenantOptions,
+    @Optional() @Inject(MICROSERVICES_OPTIONS) own: TenantMicroservicesOptions | undefined,
+    private readonly runner: ScopeRunner,
+    private readonly refusal: Refusal,
+  ) {
+    this.mode = own?.mode ?? options.mode;
+  }
+
+  /**
+   * Looks the tenant of a message up and handles the message in its scope. If the tenant is refused,
+   * returns what `refuse` makes of the error that the sender may see, and `handle` is not called.
+   * @param owner an argument of the handler that belongs to this message alone
+   */
+  handle(
+    metadata: unknown,
+    owner: unknown,
+    handle: () => unknown,
+    refuse: (error: unknown) => unknown,
+  ): Promise<unknown> {
+    const begin = () => {
+      // For a guard of nestjs-cls, which starts an empty store.
+      if (typeof owner === 'object' && owner !== null) setScope(owner, currentScope() ?? NO_TENANT);
+      return handle();
+    };
+    return runOrRefuse(
+      (work) => this.run(metadata, work),
+      begin,
+      (reason) => {
+        const error = this.refusal.shownErrorOf(reason);
+        // A resource of the tenant, such as its connection, could not be made.
+        if (!(error instanceof TenantHttpError)) this.logger.error(error);
+        return refuse(error);
+      },
+    );
+  }
+
+  /** Logs an event that is dropped: its sender waits for no answer. */
+  logDropped(event: string, error: unknown): void {
+    const reason =
+      error instanceof TenantHttpError ? `${error.code}: ${error.message}` : 'see above';
+    this.logger.warn(`The event ${event} was dropped. ${reason}`);
+  }
+
+  private async run(metadata: unknown, handle: () => unknown): Promise<unknown> {
+    if (this.mode === 'central') {
+      return runInScope({ kind: 'central', reason: 'a message' }, handle);
+    }
+    const tenant = await this.runner.tenantFrom(metadata);
+    if (tenant !== undefined) return this.runner.run(tenant, handle);
+    if (this.mode === 'tenant') throw new TenantNotResolvedError();
+    return runInScope(NO_TENANT, handle);
+  }
+}

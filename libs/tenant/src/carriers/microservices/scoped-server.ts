@@ -1,0 +1,119 @@
+import {
+  KafkaHeaders,
+  type MessageHandler,
+  RmqContext,
+  type Server,
+  ServerKafka,
+  ServerRMQ,
+  type Deserializer,
+  type IncomingEvent,
+  type IncomingRequest,
+} from '@nestjs/microservices';
+import { throwError } from 'rxjs';
+import { refusedMessage } from './message-refusal.js';
+import type { MessageScopes } from './message-scopes.js';
+import { wrappedHandler } from './scoped-handler.js';
+
+/** Makes a server of packets (TCP, Redis, NATS, RabbitMQ, MQTT, Kafka) run its handlers in the tenant of the message. */
+export function scopePacketServer(server: Server, scopes: MessageScopes): void {
+  const kept = server as unknown as { deserializer: PacketDeserializer };
+  kept.deserializer = deliveringDeserializer(
+    kept.deserializer,
+    server instanceof ServerKafka ? ofRecord : ofPacket,
+  );
+  const addHandler = server.addHandler.bind(server);
+  server.addHandler = (pattern: unknown, handler: MessageHandler, ...rest) =>
+    addHandler(pattern, scopedHandler(nameOf(pattern), handler, server, scopes), ...rest);
+}
+
+function scopedHandler(
+  pattern: string,
+  handler: MessageHandler,
+  server: Server,
+  scopes: MessageScopes,
+): MessageHandler {
+  return wrappedHandler(handler, (delivered, context, ...rest) => {
+    // Handed over by a strategy of the application, which reads no packets.
+    if (!(delivered instanceof Delivery)) {
+      return Reflect.apply(handler, undefined, [delivered, context, ...rest]) as unknown;
+    }
+    const { data, metadata, isRequest } = delivered;
+    const handle = (): unknown => Reflect.apply(handler, undefined, [data, context, ...rest]);
+    return scopes.handle(metadata, context, handle, (error) => {
+      settle(server, context);
+      if (isRequest && handler.isEventHandler !== true) {
+        return throwError(() => refusedMessage(error));
+      }
+      scopes.logDropped(pattern, error);
+      return undefined;
+    });
+  });
+}
+
+/**
+ * Where handlers acknowledge their messages, a refused message is given up, as one without a handler is.
+ * It goes to the dead-letter exchange of its queue, if there is one, instead of being delivered for ever.
+ */
+function settle(server: Server, context: unknown): void {
+  if (!(server instanceof ServerRMQ) || !(context instanceof RmqContext)) return;
+  if ((server as unknown as { noAck: boolean }).noAck) return;
+  const channel = context.getChannelRef() as {
+    nack(message: unknown, all: boolean, again: boolean): void;
+  };
+  channel.nack(context.getMessage(), false, false);
+}
+
+const ofPacket: ReadDelivery = ({ metadata, id }) => ({ metadata, isRequest: id !== undefined });
+
+/** Kafka has headers in place of metadata and id. */
+const ofRecord: ReadDelivery = (_, received) => {
+  const { headers = {} } = received as { readonly headers?: Readonly<Record<string, unknown>> };
+  const isRequest = Boolean(
+    headers[KafkaHeaders.CORRELATION_ID] && headers[KafkaHeaders.REPLY_TOPIC],
+  );
+  return { metadata: headers, isRequest };
+};
+
+function nameOf(pattern: unknown): string {
+  return typeof pattern === 'string' ? pattern : JSON.stringify(pattern);
+}
+
+/**
+ * What a message brought: its data, and the metadata that servers do not hand to handlers. It takes the
+ * place of the data between the server and the handler, for want of another way through the server.
+ */
+class Delivery {
+  constructor(
+    readonly data: unknown,
+    readonly metadata: unknown,
+    /** False for an event: its sender waits for no answer. */
+    readonly isRequest: boolean,
+  ) {}
+}
+
+/** A deserializer as servers of `@nestjs/microservices` keep it. */
+type PacketDeserializer = Deserializer<unknown, Packet>;
+
+type Packet = (IncomingRequest | IncomingEvent) & {
+  readonly metadata?: unknown;
+  readonly id?: unknown;
+};
+
+/** Reads what a server does not hand to handlers, from the packet and from what came over the wire. */
+type ReadDelivery = (packet: Packet, received: unknown) => Pick<Delivery, 'metadata' | 'isRequest'>;
+
+/** Wraps a deserializer so that the data of its packets is a `Delivery`. */
+function deliveringDeserializer(
+  deserializer: PacketDeserializer,
+  read: ReadDelivery,
+): PacketDeserializer {
+  return Object.create(deserializer, {
+    deserialize: {
+      value: async (received: unknown, options?: Record<string, unknown>) => {
+        const packet = await deserializer.deserialize(received, options);
+        const { metadata, isRequest } = read(packet, received);
+        return { ...packet, data: new Delivery(packet.data, metadata, isRequest) };
+      },
+    },
+  }) as PacketDeserializer;
+}

@@ -1,0 +1,103 @@
+import { refuseSecondImport } from '@fledge/core/packages';
+import { type DynamicModule, Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { ClientGrpcProxy, ClientProxy, Server, ServerGrpc } from '@nestjs/microservices';
+import { besideTenantModule } from '../../beside-tenant-module.js';
+import { Tenancy } from '../../scope/tenancy.js';
+import { TenantOptionError } from '../../tenant.errors.js';
+import { MessageScopes } from './message-scopes.js';
+import { scopeGrpcServer, stampGrpcClient } from './grpc.js';
+import { scopePacketServer } from './scoped-server.js';
+import { stampClient } from './stamped-client.js';
+import {
+  checkedMicroservicesOptions,
+  MICROSERVICES_OPTIONS,
+  type TenantMicroservicesOptions,
+} from './tenant-microservices.options.js';
+
+/** Clients may be shared by several applications of a process, as by those of a test. */
+const stampedClients = new WeakSet<ClientProxy>();
+
+/**
+ * Sends the tenant with each message of `@nestjs/microservices`, and handles each message for the tenant
+ * that it names: guards, pipes, interceptors, handlers and filters. Import it once, beside
+ * `TenantModule`, in the application that sends and in the one that receives.
+ *
+ * @example
+ * ```ts
+ * imports: [TenantModule.forRoot({ strategy: 'header' }), TenantMicroservicesModule]
+ * ```
+ */
+// Global, because Nest initializes global modules first: messages that others send in onModuleInit get a tenant.
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [besideTenantModule(MessageScopes, 'TenantMicroservicesModule')],
+})
+export class TenantMicroservicesModule implements OnModuleInit {
+  constructor(
+    modules: ModulesContainer,
+    private readonly discovery: DiscoveryService,
+    // Optional, so that `scopes` says that TenantModule is missing.
+    @Optional() private readonly tenancy: Tenancy,
+    scopes: MessageScopes,
+  ) {
+    const name = 'TenantMicroservicesModule';
+    refuseSecondImport(modules, TenantMicroservicesModule, name, TenantOptionError);
+    // Before servers get their handlers, also those of connectMicroservice().
+    modules.getRpcTargetRegistry<unknown>().subscribe((server) => scopeServer(server, scopes));
+  }
+
+  /** @throws TenantOptionError */
+  static forRoot(options: TenantMicroservicesOptions): DynamicModule {
+    const useValue = checkedMicroservicesOptions(options, 'TenantMicroservicesModule.forRoot');
+    return {
+      module: TenantMicroservicesModule,
+      providers: [{ provide: MICROSERVICES_OPTIONS, useValue }],
+    };
+  }
+
+  /** @throws TenantOptionError if a gRPC service was made before */
+  onModuleInit(): void {
+    const stamp = () => this.tenancy.metadata();
+    for (const client of this.clients()) {
+      if (stampedClients.has(client)) continue;
+      stampedClients.add(client);
+      if (client instanceof ClientGrpcProxy) stampGrpcClient(client, stamp);
+      else stampClient(client, stamp);
+    }
+  }
+
+  private clients(): ClientProxy[] {
+    const all = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
+    return all.filter((wrapper) => wrapper.isDependencyTreeStatic()).flatMap(clientsOf);
+  }
+}
+
+/** The part of Nest's `InstanceWrapper` that is used here. */
+interface Wrapper {
+  readonly instance: unknown;
+  /** True for values and what factories returned. */
+  readonly isNotMetatype: boolean;
+}
+
+/** A provider that is a client, or the clients that `@Client()` set on a provider or controller. */
+function clientsOf({ instance, isNotMetatype }: Wrapper): ClientProxy[] {
+  if (isClient(instance)) return [instance];
+  // Values may be proxies, which are not to be read now.
+  if (isNotMetatype || typeof instance !== 'object' || instance === null) return [];
+  const properties = Object.values(Object.getOwnPropertyDescriptors(instance));
+  return properties.map(({ value }) => value as unknown).filter(isClient);
+}
+
+function isClient(value: unknown): value is ClientProxy {
+  return value instanceof ClientProxy;
+}
+
+/** Leaves strategies of the application that have no deserializer as they are: their messages have no metadata. */
+function scopeServer(server: unknown, scopes: MessageScopes): void {
+  if (server instanceof ServerGrpc) scopeGrpcServer(server, scopes);
+  else if (server instanceof Server && Reflect.get(server, 'deserializer') !== undefined) {
+    scopePacketServer(server as Server, scopes);
+  }
+}

@@ -1,0 +1,67 @@
+import { type AmqpConnection, type MessageHandlerOptions, Nack } from '@golevelup/nestjs-rabbitmq';
+import { refusedMessage } from '../microservices/message-refusal.js';
+import type { MessageScopes } from '../microservices/message-scopes.js';
+
+/** The part of amqplib's messages that is used here. */
+interface RabbitMessage {
+  readonly properties: { readonly headers?: Readonly<Record<string, unknown>> | undefined };
+}
+
+/** Types of amqplib are a package that applications may lack. */
+interface PublishOptions {
+  readonly headers?: object;
+}
+
+type Handler = (data: unknown, message?: RabbitMessage, headers?: unknown) => Promise<unknown>;
+
+/** Adds the current tenant to the headers of what a connection publishes. `request()` publishes, too. */
+export function stampConnection(
+  connection: AmqpConnection,
+  stamp: () => Readonly<Record<string, string>>,
+): void {
+  const publish = connection.publish.bind(connection);
+  connection.publish = (exchange, routingKey, message, options?: PublishOptions) =>
+    publish(exchange, routingKey, message, {
+      ...options,
+      headers: { ...options?.headers, ...stamp() },
+    });
+}
+
+/**
+ * Handles each message of a connection for the tenant of its headers. A refused request is answered, any other
+ * refused message is rejected without requeue. Batches are left alone: they hold messages of several tenants.
+ */
+export function scopeConnection(connection: AmqpConnection, scopes: MessageScopes): void {
+  const createRpc = connection.createRpc.bind(connection);
+  const createSubscriber = connection.createSubscriber.bind(connection);
+
+  connection.createRpc = (handler, options) =>
+    createRpc(scoped(handler as Handler, scopes, refusedMessage), options);
+
+  connection.createSubscriber = (handler, options, ...rest) => {
+    const reject = (error: unknown) => {
+      scopes.logDropped(nameOf(options), error);
+      return new Nack(false);
+    };
+    return createSubscriber(
+      scoped(handler as Handler, scopes, reject) as typeof handler,
+      options,
+      ...rest,
+    );
+  };
+}
+
+function scoped(
+  handler: Handler,
+  scopes: MessageScopes,
+  refuse: (error: unknown) => unknown,
+): Handler {
+  return (data, message, headers) => {
+    const handle = () => handler(data, message, headers);
+    return scopes.handle(message?.properties.headers, message, handle, refuse);
+  };
+}
+
+function nameOf({ exchange, routingKey, queue }: MessageHandlerOptions): string {
+  return [exchange, ...[routingKey ?? queue].flat()].filter(Boolean).join(' ');
+}

@@ -1,0 +1,55 @@
+import { AmqpConnection } from '@golevelup/nestjs-rabbitmq';
+import { type DynamicModule, Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { besideTenantModule } from '../../beside-tenant-module.js';
+import { MessageScopes } from '../microservices/message-scopes.js';
+import {
+  checkedMicroservicesOptions,
+  MICROSERVICES_OPTIONS,
+  type TenantMicroservicesOptions,
+} from '../microservices/tenant-microservices.options.js';
+import { Tenancy } from '../../scope/tenancy.js';
+import { scopeConnection, stampConnection } from './scoped-connection.js';
+
+/**
+ * Sends the tenant with each message of `@golevelup/nestjs-rabbitmq`, in its headers, and runs `@RabbitRPC` and
+ * `@RabbitSubscribe` for the tenant that a message names. Import it once, beside `TenantModule` and
+ * `RabbitMQModule`.
+ *
+ * @example
+ * ```ts
+ * imports: [TenantModule.forRoot({ strategy: 'header' }), RabbitMQModule.forRoot({ uri }), TenantRabbitModule]
+ * ```
+ */
+// Global, because Nest initializes global modules first. Handlers are registered later, at bootstrap.
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [besideTenantModule(MessageScopes, 'TenantRabbitModule')],
+})
+export class TenantRabbitModule implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    // Optional, so that `scopes` says that TenantModule is missing.
+    @Optional() private readonly tenancy: Tenancy,
+    private readonly scopes: MessageScopes,
+  ) {}
+
+  /** @throws TenantOptionError */
+  static forRoot(options: TenantMicroservicesOptions): DynamicModule {
+    const useValue = checkedMicroservicesOptions(options, 'TenantRabbitModule.forRoot');
+    return {
+      module: TenantRabbitModule,
+      providers: [{ provide: MICROSERVICES_OPTIONS, useValue }],
+    };
+  }
+
+  onModuleInit(): void {
+    const instances = this.discovery.getProviders().map((it): unknown => it.instance);
+    for (const connection of new Set(instances)) {
+      if (!(connection instanceof AmqpConnection)) continue;
+      stampConnection(connection, () => this.tenancy.metadata());
+      scopeConnection(connection, this.scopes);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { Refusal } from '../../requests/refusal.js';
+import { TenantFinder } from '../../requests/find-tenant.js';
+import { ScopeRunner } from '../../scope/scope-runner.js';
+import { Tenancy } from '../../scope/tenancy.js';
+import { TenantResources } from '../../scope/tenant-resources.js';
+import {
+  enterScope,
+  NO_TENANT,
+  findRefusal,
+  scopeOfClient,
+  setScope,
+  type TenantScope,
+} from '../../scope/tenant-scope.js';
+import type { TenantContext } from '../../tenant-context.js';
+import type { ResolvedTenantOptions } from '../../tenant.defaults.js';
+import { TenantHttpError, TenantNotResolvedError } from '../../tenant.errors.js';
+import type { TenantRequest, TenantRouteMode } from '../../tenant.options.js';
+import { TENANT_OPTIONS } from '../../tenant-tokens.js';
+import {
+  closeSocket,
+  holdMessages,
+  isClientError,
+  isConnected,
+  sendException,
+} from './socket-client.js';
+import { findHandshake } from './handshake.js';
+import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
+
+/** Finds the tenant of each socket, and runs the socket's events in that tenant's scope. */
+@Injectable()
+export class SocketScopes {
+  private readonly logger = new Logger('TenantSockets');
+  private readonly mode: TenantRouteMode;
+  private readonly handshakes = new WeakMap<object, TenantRequest>();
+  private readonly arrivals = new WeakMap<object, Arrival>();
+
+  constructor(
+    @Inject(TENANT_OPTIONS) options: ResolvedTenantOptions,
+    @Optional() @Inject(SOCKETS_OPTIONS) own: TenantSocketsOptions | undefined,
+    private readonly finder: TenantFinder,
+    private readonly resources: TenantResources,
+    private readonly runner: ScopeRunner,
+    private readonly tenancy: Tenancy,
+    private readonly refusal: Refusal,
+  ) {
+    this.mode = own?.mode ?? options.mode;
+  }
+
+  /** The request that opened a socket. */
+  handshakeOf(client: object): TenantRequest {
+    return this.handshakes.get(client) ?? findHandshake(client, undefined);
+  }
+
+  /**
+   * Handles a new client. Called once for each gateway of a server. Calls `accept` unless the client is
+   * refused; synchronously if the tenant is known synchronously.
+   */
+  connect(client: object, handshake: TenantRequest, accept: () => void): void {
+    const arrival = this.arrivals.get(client) ?? this.begin(client, handshake);
+    if (arrival === 'admitted') enterScope(scopeOfClient(client) ?? NO_TENANT, accept);
+    else if (arrival !== 'refused') arrival.push(accept);
+  }
+
+  /**
+   * Handles a message. Looks the tenant up again, and closes the socket if the tenant was suspended or
+   * its identifier now belongs to another tenant. If the store fails, refuses only the message.
+   */
+  async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
+    const scope = scopeOfClient(client) ?? NO_TENANT;
+    if (scope.kind !== 'tenant') return await enterScope(scope, handle);
+    let tenant: TenantContext;
+    try {
+      tenant = await this.runner.lookUpAgain(scope.tenant);
+    } catch (error) {
+      this.refuse(client, error);
+      return undefined;
+    }
+    return this.tenancy.run(tenant, handle);
+  }
+
+  /** Handles a disconnect. Notifies the gateway even if the tenant cannot be entered any more. */
+  disconnect(client: object, notify: () => void): void {
+    const scope = scopeOfClient(client) ?? NO_TENANT;
+    this.within(scope, notify)?.catch((error: unknown) => {
+      this.logger.error(error);
+      enterScope(scope, notify);
+    });
+  }
+
+  private begin(client: object, handshake: TenantRequest): Arrival {
+    this.handshakes.set(client, handshake);
+    const scope = this.identify(handshake);
+    let arrival: Arrival;
+    if (scope instanceof Promise || this.resources.any) {
+      arrival = [];
+      void this.admitLater(client, scope, arrival);
+    } else {
+      arrival = this.admit(client, scope);
+    }
+    this.arrivals.set(client, arrival);
+    return arrival;
+  }
+
+  private identify(handshake: TenantRequest): TenantScope | Promise<TenantScope> {
+    if (this.mode === 'central') return { kind: 'central', reason: 'a socket' };
+    return this.finder.find(handshake);
+  }
+
+  private admit(client: object, scope: TenantScope): 'admitted' | 'refused' {
+    setScope(client, scope);
+    const isServed = this.mode === 'tenant' ? scope.kind === 'tenant' : !findRefusal(scope);
+    if (isServed) return 'admitted';
+    const reason = scope.kind === 'none' ? scope.error : undefined;
+    this.refuse(client, reason ?? new TenantNotResolvedError(), 'connecting');
+    return 'refused';
+  }
+
+  private async admitLater(
+    client: object,
+    pending: TenantScope | Promise<TenantScope>,
+    // All gateways together, because Nest relies on their order for each client.
+    accepts: readonly (() => void)[],
+  ): Promise<void> {
+    const release = holdMessages(client);
+    try {
+      const scope = await pending;
+      const arrival = this.admit(client, scope);
+      this.arrivals.set(client, arrival);
+      if (arrival === 'refused' || !isConnected(client)) return;
+      await this.within(scope, () => accepts.forEach((accept) => accept()));
+    } catch (error) {
+      // A resource of the tenant, such as its connection, could not be made.
+      this.refuse(client, error, 'connecting');
+    } finally {
+      release();
+    }
+  }
+
+  /** Runs in a scope; synchronously if the tenant has no resources to wait for. */
+  private within(scope: TenantScope, run: () => void): Promise<void> | undefined {
+    if (scope.kind === 'tenant' && this.resources.any) return this.tenancy.run(scope.tenant, run);
+    enterScope(scope, run);
+    return undefined;
+  }
+
+  private refuse(client: object, reason: unknown, when?: 'connecting'): void {
+    const error = this.refusal.clientErrorOf(reason, this.handshakeOf(client));
+    if (!isClientError(error)) this.logger.error(error);
+    const mayStay = error instanceof TenantHttpError && error.isTemporary;
+    if (when !== 'connecting' && mayStay) sendException(client, error);
+    else closeSocket(client, error);
+  }
+}
+
+/** The decision on a client, or the gateways that wait for it. */
+type Arrival = 'admitted' | 'refused' | (() => void)[];

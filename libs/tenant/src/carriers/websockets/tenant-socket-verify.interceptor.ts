@@ -1,0 +1,57 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { WsException } from '@nestjs/websockets';
+import type { Observable } from 'rxjs';
+import { Refusal } from '../../requests/refusal.js';
+import { TenantVerifier } from '../../requests/tenant-verifier.js';
+import { currentTenant } from '../../scope/tenant-scope.js';
+import { TenantHttpError, TenantMismatchError } from '../../tenant.errors.js';
+import type { TenantRequest } from '../../tenant.options.js';
+import { SocketScopes } from './socket-scopes.js';
+
+/**
+ * Applies `verify` of `TenantModule` to each message of a gateway, after all guards. `verify.principal`
+ * gets the handshake. Its `user` is the client's `user`, else `client.data.user`, else the handshake's.
+ *
+ * @example
+ * ```ts
+ * @UseGuards(TokenGuard) @UseInterceptors(TenantSocketVerifyInterceptor) @WebSocketGateway()
+ * ```
+ */
+@Injectable()
+export class TenantSocketVerifyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly scopes: SocketScopes,
+    private readonly refusal: Refusal,
+    private readonly verifier: TenantVerifier,
+  ) {}
+
+  async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const tenant = currentTenant();
+    if (tenant === undefined || execution.getType() !== 'ws') return next.handle();
+    const request = requestOf(execution.getArgByIndex<Client>(0), this.scopes);
+    if (await this.verifier.admits(tenant, request)) return next.handle();
+    throw exceptionOf(this.refusal.clientErrorOf(new TenantMismatchError(), request));
+  }
+}
+
+interface Client {
+  readonly user?: unknown;
+  readonly data?: { readonly user?: unknown };
+}
+
+function requestOf(client: Client, scopes: SocketScopes): TenantRequest {
+  const handshake = scopes.handshakeOf(client);
+  const user = client.user ?? client.data?.user ?? handshake.user;
+  return Object.create(handshake, { user: { value: user } }) as TenantRequest;
+}
+
+/** Exception filters of gateways send only a WsException to the client. */
+function exceptionOf(error: unknown): unknown {
+  if (!(error instanceof TenantHttpError)) return error;
+  return new WsException({ status: 'error', code: error.code, message: error.message });
+}

@@ -1,0 +1,204 @@
+import { type OptionTable, readOptions, text, texts } from '@fledge-internal/options';
+import { placeOf } from '../../option-rules.js';
+import { auditGrants, type AuditedDatabases } from './grant-findings.js';
+import { error, warning } from '../finding.js';
+import type { MariadbFinding } from './mariadb-finding.js';
+import { quoteMariadbText, quoteMariadbName } from './mariadb-names.js';
+import { TENANT_FUNCTION } from './mariadb-sql.js';
+
+/** Sends one statement, and resolves to its rows. Must use one connection, as the application's user. */
+export type MariadbQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+
+/** Options of `auditMariadb()`. */
+export interface MariadbAuditOptions extends AuditedDatabases {
+  /** The column with the tenant's id. @default 'tenant_id' */
+  readonly column?: string;
+  /** Findings to ignore, each as `'CODE subject'`. @default [] */
+  readonly accept?: readonly string[];
+}
+
+const OPTIONS = {
+  tablesIn: text.required,
+  viewsIn: text.required,
+  column: text.default('tenant_id'),
+  accept: texts.default([]),
+} satisfies OptionTable<MariadbAuditOptions>;
+
+/**
+ * Audits the views of `mariadbSql()`: returns the ways around them for the user of the query, which should be the
+ * application's. Reads grants and the information schema, and looks for rows without a tenant.
+ *
+ * @throws TenantOptionError for wrong options, and for names that MariaDB does not accept
+ */
+export async function auditMariadb(
+  query: MariadbQuery,
+  options: MariadbAuditOptions,
+): Promise<MariadbFinding[]> {
+  const read = readOptions(options, OPTIONS, placeOf('auditMariadb'));
+  const { column, accept } = read;
+  const [session] = await query('select current_user() as account, @tenant_id as preset');
+  const account = String(session?.['account']);
+  const grants = await query('show grants');
+  const lines = grants.map((row) => String(Object.values(row)[0]));
+  const all = [
+    ...auditGrants(lines, account, read),
+    ...presetFindings(session?.['preset'], account),
+    ...(await viewFindings(query, read, column)),
+    ...(await routineFindings(query)),
+  ];
+  return all.filter(({ code, subject }) => !accept.includes(`${code} ${subject}`));
+}
+
+function presetFindings(preset: unknown, account: string): MariadbFinding[] {
+  if (preset === null || preset === undefined || preset === '') return [];
+  const message = `A connection starts with the tenant ${JSON.stringify(preset)}.`;
+  const cure = 'Remove it from init_connect, and give connections back by withTenantConnection().';
+  return [error('TENANT_PRESET', account, message, cure)];
+}
+
+/** Judges what the user can read that has the column, names the database of the tables, or hides what it reads. */
+async function viewFindings(
+  query: MariadbQuery,
+  { tablesIn, viewsIn }: AuditedDatabases,
+  column: string,
+): Promise<MariadbFinding[]> {
+  const found = await query(`
+    select t.table_schema as \`schema\`, t.table_name as name, t.table_type as type, v.security_type as security,
+      v.check_option as checked, v.view_definition as definition
+    from information_schema.tables t
+    left join information_schema.views v on v.table_schema = t.table_schema and v.table_name = t.table_name
+    where t.table_schema not in ('information_schema', 'mysql', 'performance_schema', 'sys')
+      and t.table_schema <> ${quoteMariadbText(tablesIn)}
+    order by 1, 2`);
+  const findings: MariadbFinding[] = [];
+  const views = found.map(factsOf);
+  const listed = new Set(views.map(({ schema, name }) => `${schema}.${name}`));
+  let own = 0;
+  for (const view of views) {
+    const hasColumn = await canRead(query, view, quoteMariadbName(column, 'column'));
+    const reads = view.definition.toLowerCase().includes(`\`${tablesIn.toLowerCase()}\`.`);
+    const hidden = reads ? undefined : hiddenIn(view, listed);
+    if (!hasColumn && !reads && hidden === undefined) continue;
+    if (hasColumn && view.schema === viewsIn) own++;
+    if (hidden !== undefined) findings.push(unreadable(view, hidden));
+    else findings.push(...judged(view, tablesIn, column));
+    findings.push(...(await rowsWithoutTenant(query, view)));
+  }
+  if (own === 0) {
+    const message = `The account can use no view with a column ${column} in this database.`;
+    const cure = 'Run the statements of mariadbSql() as the owner of the tables, with grantTo.';
+    findings.push(error('NO_VIEWS', viewsIn, message, cure));
+  }
+  return findings;
+}
+
+interface ViewFacts {
+  readonly schema: string;
+  readonly name: string;
+  readonly type: string;
+  readonly security: string;
+  readonly checked: string;
+  readonly definition: string;
+}
+
+function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
+  const text = (key: string) => (typeof row[key] === 'string' ? row[key] : '');
+  return {
+    schema: text('schema'),
+    name: text('name'),
+    type: text('type'),
+    security: text('security'),
+    checked: text('checked'),
+    definition: text('definition'),
+  };
+}
+
+/** What a view reads. MariaDB writes each join as one, with both names. */
+const SOURCES = /\b(?:from|join) *\(*`((?:[^`]|``)+)`\.`((?:[^`]|``)+)`/gi;
+
+/** A view whose definition the account cannot read: this one, or one that it reads. Undefined if there is none. */
+function hiddenIn(view: ViewFacts, listed: ReadonlySet<string>): string | undefined {
+  if (view.type !== 'VIEW') return undefined;
+  if (view.definition === '') return `${view.schema}.${view.name}`;
+  return [...view.definition.matchAll(SOURCES)]
+    .map(([, schema = '', name = '']) => `${schema}.${name}`.replaceAll('``', '`'))
+    .find((source) => !listed.has(source));
+}
+
+function unreadable({ schema, name }: ViewFacts, hidden: string): MariadbFinding {
+  const subject = `${schema}.${name}`;
+  const message =
+    subject === hidden
+      ? 'The audit cannot read the view.'
+      : `The view reads ${hidden}, which the audit cannot read.`;
+  return error('VIEW_UNREADABLE', subject, message, `GRANT SHOW VIEW ON ${hidden} TO the account;`);
+}
+
+function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<MariadbFinding> {
+  const subject = `${view.schema}.${view.name}`;
+  const again = `Run the statements of mariadbSql(['${view.name}'], ...) as the owner of the table.`;
+  if (view.type !== 'VIEW') {
+    yield error('NOT_A_VIEW', subject, 'The account uses a table with rows of tenants.', again);
+    return;
+  }
+  if (view.security !== 'DEFINER') {
+    const message =
+      'The view reads with the rights of its user, who then needs rights on the table.';
+    yield error('VIEW_INVOKER', subject, message, again);
+  }
+  if (view.checked !== 'CASCADED') {
+    const message = 'Rows can be written for other tenants: WITH CASCADED CHECK OPTION is missing.';
+    yield error('VIEW_WITHOUT_CHECK', subject, message, again);
+  }
+  if (!isRecognized(view, tablesIn, column)) {
+    yield error('VIEW_UNRECOGNIZED', subject, 'The view may show rows of other tenants.', again);
+  }
+}
+
+/** The definition as MariaDB writes it: its own WHERE, and nothing beside it. */
+function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column: string): boolean {
+  const table = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(name, 'table')}`;
+  const own = `${table}.${quoteMariadbName(column, 'column')}`;
+  const tenant = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(TENANT_FUNCTION, 'function')}()`;
+  const end = ` from ${table} where ${own} = ${tenant} and cast(${own} as char charset binary) = cast(${tenant} as char charset binary)`;
+  return definition.endsWith(end) && !/\b(union|join)\b/i.test(definition.slice(0, -end.length));
+}
+
+/** The information schema does not list the columns of views whose function the user may not call. */
+async function canRead(query: MariadbQuery, view: ViewFacts, column: string): Promise<boolean> {
+  return query(`select ${column} from ${quotedView(view)} limit 0`).then(
+    () => true,
+    () => false,
+  );
+}
+
+function quotedView({ schema, name }: ViewFacts): string {
+  return `${quoteMariadbName(schema, 'database')}.${quoteMariadbName(name, 'table')}`;
+}
+
+/** Without a tenant each view is empty. */
+async function rowsWithoutTenant(query: MariadbQuery, found: ViewFacts): Promise<MariadbFinding[]> {
+  const view = quotedView(found);
+  const [row] = await query(`select exists (select 1 from ${view}) as seen`).catch(() => []);
+  if (Number(row?.['seen'] ?? 0) === 0) return [];
+  const cure = `REVOKE SELECT ON ${view} FROM the account; or run the statements of mariadbSql().`;
+  return [
+    error(
+      'ROWS_WITHOUT_TENANT',
+      `${found.schema}.${found.name}`,
+      'It shows rows without a tenant.',
+      cure,
+    ),
+  ];
+}
+
+async function routineFindings(query: MariadbQuery): Promise<MariadbFinding[]> {
+  const found = await query(`
+    select routine_schema as \`schema\`, routine_name as name, definer from information_schema.routines
+    where security_type = 'DEFINER' and routine_schema not in ('mysql', 'sys') order by 1, 2`);
+  return found.map(({ schema, name, definer }) => {
+    const subject = `${String(schema)}.${String(name)}`;
+    const message = `The routine runs with the rights of ${String(definer)}. Check what it reads.`;
+    return warning('DEFINER_ROUTINE', subject, message, `REVOKE EXECUTE on it, or accept it.`);
+  });
+}

@@ -1,0 +1,72 @@
+import { error, warning } from '../finding.js';
+import type { MariadbFinding } from './mariadb-finding.js';
+
+/** Databases of the audit. */
+export interface AuditedDatabases {
+  readonly tablesIn: string;
+  readonly viewsIn: string;
+}
+
+/** Privileges on a view that its rows need. */
+const OF_ROWS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'SHOW VIEW']);
+
+/** Findings about the lines of `SHOW GRANTS`. */
+export function auditGrants(
+  lines: readonly string[],
+  account: string,
+  databases: AuditedDatabases,
+): MariadbFinding[] {
+  return lines.flatMap((line) => {
+    // Privileges on columns have lists in parentheses.
+    const [, list, target = ''] =
+      /^GRANT (.+?) ON (?:TABLE |FUNCTION |PROCEDURE |PACKAGE (?:BODY )?)?(\S.*?) TO /.exec(line) ??
+      [];
+    if (list === undefined) return [roleFinding(line, account)];
+    const privileges = list
+      .replaceAll(/ \([^)]*\)/g, '')
+      .split(', ')
+      .filter((privilege) => privilege !== 'USAGE');
+    return privilegeFindings(privileges, target, account, databases);
+  });
+}
+
+function privilegeFindings(
+  privileges: readonly string[],
+  target: string,
+  account: string,
+  { tablesIn, viewsIn }: AuditedDatabases,
+): MariadbFinding[] {
+  if (privileges.length === 0) return [];
+  const what = privileges.join(', ');
+  if (target === '*.*') {
+    const message = `The account has ${what} on every database, also on the tables behind the views.`;
+    return [error('GLOBAL_PRIVILEGE', account, message, `REVOKE ${what} ON *.* FROM the account;`)];
+  }
+  const revoke = (names: string) => `REVOKE ${names} ON ${target} FROM the account;`;
+  if (covers(target, tablesIn)) {
+    const message = `The account has ${what} on ${target}, behind the views.`;
+    return [error('TABLE_PRIVILEGE', account, message, revoke(what))];
+  }
+  const more = privileges.filter((privilege) => !OF_ROWS.has(privilege)).join(', ');
+  if (!covers(target, viewsIn) || more === '') return [];
+  const message = `The account has ${more} on ${target}: it may replace views.`;
+  return [warning('VIEW_PRIVILEGE', account, message, revoke(more))];
+}
+
+function roleFinding(line: string, account: string): MariadbFinding {
+  const message = `The account has the rights of another: ${line}.`;
+  return warning('ROLE_GRANTED', account, message, 'Audit as that role too, or revoke it.');
+}
+
+/** Whether `db`.* or `db`.`table` of a grant includes a database. `db` may be a pattern of LIKE. */
+function covers(target: string, database: string): boolean {
+  const [, name = ''] = /^`((?:[^`]|``)*)`\./.exec(target) ?? [];
+  const pattern = name
+    .replaceAll('``', '`')
+    .replace(
+      /\\([%_])|[%_]|[\\^$.*+?()[\]{}|]/g,
+      (found, escaped?: string) =>
+        escaped ?? (found === '%' ? '.*' : found === '_' ? '.' : `\\${found}`),
+    );
+  return new RegExp(`^${pattern}$`, 'i').test(database);
+}

@@ -1,0 +1,100 @@
+import { groupIfGiven, oneOf, type OptionTable, readOptions, text } from '@fledge-internal/options';
+import { placeOf, requireTables } from '../../option-rules.js';
+import { TenantOptionError } from '../../tenant.errors.js';
+import { quoteMariadbText, quoteMariadbName } from './mariadb-names.js';
+
+/** Options of `mariadbSql()`. */
+export interface MariadbSqlOptions {
+  /** The database of the tables. The application has no rights in it. */
+  readonly tablesIn: string;
+  /** The database of the views, to which the application connects. */
+  readonly viewsIn: string;
+  /** The column with the tenant's id. @default 'tenant_id' */
+  readonly column?: string;
+  /** `tenant` fills the column of inserted rows with the current tenant. @default 'unchanged' */
+  readonly columnDefault?: 'tenant' | 'unchanged';
+  /** The application's user. It may read and write rows of the views. @default no grants */
+  readonly grantTo?: { readonly user: string; readonly host?: string };
+}
+
+type Account = NonNullable<MariadbSqlOptions['grantTo']>;
+
+const ACCOUNT = { user: text.required, host: text.default('%') } satisfies OptionTable<Account>;
+
+const OPTIONS = {
+  tablesIn: text.required,
+  viewsIn: text.required,
+  column: text.default('tenant_id'),
+  columnDefault: oneOf('tenant', 'unchanged').default('unchanged'),
+  grantTo: groupIfGiven<Account, typeof ACCOUNT>(ACCOUNT),
+} satisfies OptionTable<MariadbSqlOptions>;
+
+/** The function that views ask for the tenant. */
+export const TENANT_FUNCTION = 'fledge_tenant_id';
+
+/**
+ * Returns statements that make a view of each table, with the rows of the current tenant. For a migration that the owner
+ * of the tables runs, statement by statement. It can run again, and has to when a table gets a column.
+ *
+ * @throws TenantOptionError
+ */
+export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions): string[] {
+  requireTables(tables, 'mariadbSql');
+  const read = readOptions(options, OPTIONS, placeOf('mariadbSql'));
+  if (read.tablesIn === read.viewsIn) {
+    throw new TenantOptionError(
+      `mariadbSql({ tablesIn, viewsIn }) are both "${read.tablesIn}". The views need another database.`,
+    );
+  }
+  const tablesIn = quoteMariadbName(read.tablesIn, 'database');
+  const viewsIn = quoteMariadbName(read.viewsIn, 'database');
+  const column = quoteMariadbName(read.column, 'column');
+  const tenant = `${tablesIn}.${quoteMariadbName(TENANT_FUNCTION, 'function')}`;
+  return [
+    // A view cannot read a variable. DETERMINISTIC, so that an index is used: it does not change within a statement.
+    `CREATE OR REPLACE FUNCTION ${tenant}() RETURNS varchar(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin ` +
+      `DETERMINISTIC NO SQL SQL SECURITY INVOKER RETURN nullif(@tenant_id, '')`,
+    ...tables.flatMap((name) => {
+      const table = `${tablesIn}.${quoteMariadbName(name, 'table')}`;
+      const view = `${viewsIn}.${quoteMariadbName(name, 'table')}`;
+      const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('own', name), 'trigger')}`;
+      return [
+        // The second comparison tells 'A' and 'a ' from 'a', which the collation of the column may not.
+        `CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY DEFINER VIEW ${view} AS SELECT * FROM ${table} ` +
+          `WHERE ${column} = ${tenant}() AND cast(${column} AS binary) = cast(${tenant}() AS binary) ` +
+          `WITH CASCADED CHECK OPTION`,
+        // REPLACE deletes the row with the same key, which the check option does not see.
+        `CREATE OR REPLACE TRIGGER ${trigger} BEFORE DELETE ON ${table} FOR EACH ROW ` +
+          `IF nullif(@tenant_id, '') IS NOT NULL AND cast(old.${column} AS binary) <> cast(@tenant_id AS binary) THEN ` +
+          `SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'The row belongs to another tenant'; END IF`,
+        ...(read.columnDefault === 'tenant' ? [stamping(tablesIn, name, column, tenant)] : []),
+        ...grants(view, read.grantTo),
+      ];
+    }),
+  ];
+}
+
+/** A trigger, because MariaDB allows no function in DEFAULT. */
+function stamping(tablesIn: string, name: string, column: string, tenant: string): string {
+  const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('new', name), 'trigger')}`;
+  return (
+    `CREATE OR REPLACE TRIGGER ${trigger} BEFORE INSERT ON ${tablesIn}.${quoteMariadbName(name, 'table')} FOR EACH ROW ` +
+    `SET new.${column} = coalesce(nullif(new.${column}, ''), ${tenant}())`
+  );
+}
+
+function triggerOf(what: string, table: string): string {
+  return `fledge_${what}_${table}`.slice(0, 64);
+}
+
+function grants(view: string, to: Required<Account> | undefined): string[] {
+  if (to === undefined) return [];
+  const account = `${quoteMariadbName(to.user, 'user')}@${quoteMariadbName(to.host, 'host')}`;
+  // SHOW VIEW is for the audit.
+  return [`GRANT SELECT, INSERT, UPDATE, DELETE, SHOW VIEW ON ${view} TO ${account}`];
+}
+
+/** Sets the tenant of a connection. Empty for none. */
+export function tenantStatement(tenantId: string): string {
+  return `SET @tenant_id = ${quoteMariadbText(tenantId)}`;
+}

@@ -1,0 +1,54 @@
+import { currentScope, missingTenant } from '../../scope/tenant-scope.js';
+import { tenantStatement } from './mariadb-sql.js';
+
+/** The part of a pooled connection of `mysql2/promise` or `mariadb` that is used here. */
+export interface MariadbConnection {
+  query(sql: string): PromiseLike<unknown>;
+  /** Sends COM_RESET_CONNECTION, which ends the transaction and clears variables and temporary tables. */
+  reset(): PromiseLike<unknown>;
+  release(): unknown;
+  destroy(): void;
+}
+
+/** A pool of `mysql2/promise` or `mariadb`. */
+export interface MariadbPool<C extends MariadbConnection> {
+  getConnection(): PromiseLike<C>;
+}
+
+/**
+ * Runs a function with a connection of the current tenant. Then the connection is reset, so that the next tenant finds
+ * nothing of it, and released; it is closed if it cannot be reset. Inside `runCentral()` views show no rows.
+ *
+ * @example
+ * ```ts
+ * const notes = await withTenantConnection(pool, (connection) => connection.query('select * from note'));
+ * ```
+ * @throws TenantContextMissingError if there is no tenant
+ */
+export async function withTenantConnection<C extends MariadbConnection, R>(
+  pool: MariadbPool<C>,
+  run: (connection: C) => R,
+): Promise<Awaited<R>> {
+  const scope = currentScope();
+  if (scope === undefined || scope.kind === 'none') {
+    throw missingTenant('The tenant of a connection');
+  }
+  const connection = await pool.getConnection();
+  try {
+    await connection.query(tenantStatement(scope.kind === 'tenant' ? scope.tenant.tenantId : ''));
+    return await run(connection);
+  } finally {
+    await giveBack(connection);
+  }
+}
+
+/** The variable outlives ROLLBACK and release. A connection that may still have it is not used again. */
+async function giveBack(connection: MariadbConnection): Promise<void> {
+  try {
+    await connection.reset();
+  } catch {
+    connection.destroy();
+    return;
+  }
+  await connection.release();
+}

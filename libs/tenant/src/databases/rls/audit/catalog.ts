@@ -1,0 +1,171 @@
+import { type RlsQuery, readRows } from '../rls-query.js';
+import type { TableName } from '../sql-names.js';
+import { EXCLUSIONS, FOREIGN_KEYS, SEQUENCES, UNINDEXED, UNIQUES } from './catalog-keys.js';
+import {
+  POLICIES,
+  PRESETS,
+  ROLES,
+  SESSION,
+  TABLES_NAMED,
+  TABLES_WITH_COLUMN,
+} from './catalog-tables.js';
+import { FUNCTIONS, RULES, VIEWS } from './catalog-owner-rights.js';
+
+/** The facts of PostgreSQL's catalog that the audit uses. */
+export interface CatalogFacts {
+  readonly session: SessionFacts;
+  /** The role, and each role it can become by SET ROLE. */
+  readonly roles: readonly RoleFacts[];
+  /** Places that give the setting a value other than by binding: `role app`, `database shop`, `function f()`. */
+  readonly presets: readonly { readonly place: string }[];
+  readonly tables: readonly TableFacts[];
+  readonly policies: readonly PolicyFacts[];
+  readonly views: readonly ViewFacts[];
+  readonly rules: readonly RuleFacts[];
+  readonly functions: readonly FunctionFacts[];
+  /** Unique indexes without the column, except those of generated keys. */
+  readonly uniques: readonly PartFacts[];
+  /** Exclusion constraints that do not compare the column with `=`. */
+  readonly exclusions: readonly PartFacts[];
+  /** Foreign keys between the tables, without the column. */
+  readonly foreignKeys: readonly PartFacts[];
+  /** Tables with row-level security and without an index that begins with the column. */
+  readonly unindexed: readonly Required<TableName>[];
+  /** Sequences that an INSERT calls, and that the role may not use. */
+  readonly sequences: readonly PartFacts[];
+}
+
+export interface SessionFacts {
+  /** The role of the query. */
+  readonly role: string;
+  /** The role that connected. */
+  readonly login: string;
+  /** `server_version_num`, such as 150014 for 15.14. */
+  readonly serverVersion: number;
+  /** Whether the role may call `set_config`. */
+  readonly setsConfig: boolean;
+}
+
+export interface RoleFacts {
+  readonly name: string;
+  /** True if its rights apply without SET ROLE. */
+  readonly inherited: boolean;
+  readonly superuser: boolean;
+  readonly bypassrls: boolean;
+  readonly createrole: boolean;
+  readonly replication: boolean;
+  /** A predefined role with access to files and programs of the server. */
+  readonly host: boolean;
+  /** The tables it owns whose policies do not apply to it, as JSON. */
+  readonly unforced: string;
+  /** The tables it owns, as JSON. */
+  readonly owns: string;
+}
+
+export interface TableFacts extends Required<TableName> {
+  readonly oid: string;
+  readonly schema: string;
+  readonly foreign: boolean;
+  readonly hasColumn: boolean;
+  /** True if the column reads two different ids as one. */
+  readonly loose: boolean;
+  readonly enabled: boolean;
+  readonly forced: boolean;
+  /** True if it was named, or the role may use it. Other tables matter for the views that read them. */
+  readonly examined: boolean;
+  /** True if the role is the owner or has the owner's rights. */
+  readonly owned: boolean;
+  readonly truncates: boolean;
+}
+
+export interface PolicyFacts extends TableName {
+  readonly oid: string;
+  readonly schema: string;
+  readonly name: string;
+  /** True if it applies to the role, or to one that the role can become. */
+  readonly holds: boolean;
+  readonly permissive: boolean;
+  /** `pg_policy.polcmd`: `*` for all, `r`, `a`, `w` or `d`. */
+  readonly command: string;
+  readonly using: string | null;
+  readonly check: string | null;
+}
+
+/** A view that the role may use, and that shows rows in spite of policies. */
+export interface ViewFacts extends TableName {
+  readonly schema: string;
+  readonly materialized: boolean;
+}
+
+/** A rule on a table or view that the role may use. */
+export interface RuleFacts extends PartFacts {
+  /** True if policies do not apply to the owner, with whose rights the rule runs. */
+  readonly escapes: boolean;
+}
+
+/** A SECURITY DEFINER function that the role may call, whose owner is not subject to policies. */
+export interface FunctionFacts {
+  /** Includes the parameter types. */
+  readonly name: string;
+  readonly owner: string;
+  /** A table that the body names. */
+  readonly reads: string | null;
+}
+
+interface PartFacts extends TableName {
+  readonly schema: string;
+  readonly name: string;
+}
+
+export interface CatalogScope {
+  readonly column: string;
+  readonly setting: string;
+  readonly schema: string;
+  /** Undefined: all tables of the schema with the column. */
+  readonly tables: readonly TableName[] | undefined;
+  /** True if a policy allows more than the rows of the tenant. */
+  isOpen(policy: PolicyFacts): boolean;
+}
+
+/** Reads the facts as the application's role, with one statement each. */
+export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise<CatalogFacts> {
+  const read = async <T>(sql: string, ...params: string[]) =>
+    readRows(await query(sql, params)) as readonly T[];
+
+  const { column, setting, schema } = scope;
+  const [session] = await read<SessionFacts>(SESSION);
+  const tables = await (scope.tables === undefined
+    ? read<TableFacts>(TABLES_WITH_COLUMN, schema, column)
+    : read<TableFacts>(TABLES_NAMED, JSON.stringify(named(scope.tables, schema)), column));
+  const examined = tables.filter((table) => table.examined);
+
+  const all = oidsOf(tables);
+  const keyed = examined.filter((table) => table.hasColumn);
+  const secured = keyed.filter(({ enabled, foreign }) => enabled && !foreign);
+  const policies = await read<PolicyFacts>(POLICIES, all);
+  const open = oidsOf(policies.filter((policy) => scope.isOpen(policy)));
+  return {
+    session: session as SessionFacts,
+    roles: await read<RoleFacts>(ROLES, all),
+    presets: await read<{ place: string }>(PRESETS, setting),
+    tables: examined,
+    policies: policies.filter(({ holds }) => holds),
+    views: await read<ViewFacts>(VIEWS, all, open),
+    rules: await read<RuleFacts>(RULES, all, open),
+    functions: await read<FunctionFacts>(FUNCTIONS, all, open),
+    uniques: await read<PartFacts>(UNIQUES, oidsOf(keyed), column),
+    exclusions: await read<PartFacts>(EXCLUSIONS, oidsOf(keyed), column),
+    foreignKeys: await read<PartFacts>(FOREIGN_KEYS, oidsOf(keyed), column),
+    unindexed: await read<Required<TableName>>(UNINDEXED, oidsOf(secured), column),
+    sequences: await read<PartFacts>(SEQUENCES, oidsOf(examined)),
+  };
+}
+
+function named(tables: readonly TableName[], schema: string): Required<TableName>[] {
+  return tables.map((name) => ({ schema: name.schema ?? schema, table: name.table }));
+}
+
+/** Lists are passed as JSON, because drivers differ in how they pass arrays. */
+function oidsOf(list: readonly { readonly oid: string }[]): string {
+  return JSON.stringify(list.map(({ oid }) => oid));
+}

@@ -1,0 +1,116 @@
+import { quoteIdentifier } from '../sql-names.js';
+
+/** The column and the setting that a policy must compare. */
+export interface AuditedNames {
+  readonly column: string;
+  readonly setting: string;
+}
+
+/**
+ * What a condition allows. `tenant`: rows of the tenant only. `widened`: also rows that an OR adds.
+ * `unrecognized`: names column and setting, but in an unknown form. `without`: does not name both.
+ */
+export type ConditionKind = 'tenant' | 'widened' | 'unrecognized' | 'without';
+
+/** @param condition as `pg_get_expr` prints it: each operator in parentheses */
+export function classifyCondition(condition: string, names: AuditedNames): ConditionKind {
+  const tokens = tokensOf(condition);
+  const kind = kindOf(tokens, names);
+  if (kind !== undefined) return kind;
+  const named = tokens.some((token) => isColumn([token], names.column));
+  return named && tokens.some((token) => isSettingName(token, names.setting))
+    ? 'unrecognized'
+    : 'without';
+}
+
+type Tokens = readonly string[];
+
+/** Splits a condition into strings, quoted names, words, casts and single characters, without spaces. */
+function tokensOf(condition: string): Tokens {
+  return condition.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w$]+|::|\S/g) ?? [];
+}
+
+function kindOf(tokens: Tokens, names: AuditedNames): 'tenant' | 'widened' | undefined {
+  const inner = unwrapped(tokens);
+  for (const operator of ['OR', 'AND'] as const) {
+    const parts = splitAt(inner, operator);
+    if (parts.length === 1) continue;
+    const kinds = parts.map((part) => kindOf(part, names));
+    if (operator === 'AND' && kinds.includes('tenant')) return 'tenant';
+    return kinds.some((kind) => kind !== undefined) ? 'widened' : undefined;
+  }
+  const [left, right, ...more] = splitAt(inner, '=');
+  if (left === undefined || right === undefined || more.length > 0) return undefined;
+  const compared =
+    (isColumn(left, names.column) && isTenant(right, names.setting)) ||
+    (isColumn(right, names.column) && isTenant(left, names.setting));
+  return compared ? 'tenant' : undefined;
+}
+
+/** The column, possibly cast to text. Other casts could map two tenants to one value. */
+function isColumn(tokens: Tokens, column: string): boolean {
+  const inner = unwrapped(tokens);
+  const [value, cast, ...more] = splitAt(inner, '::');
+  if (cast !== undefined && value !== undefined) {
+    return more.length === 0 && cast.join() === 'text' && isColumn(value, column);
+  }
+  return (
+    inner.length === 1 && (inner[0] === column || inner[0] === quoteIdentifier(column, 'column'))
+  );
+}
+
+/** The setting, possibly with NULLIF, in a subquery, or cast. */
+function isTenant(tokens: Tokens, setting: string): boolean {
+  const inner = unwrapped(tokens);
+  if (inner[0] === 'SELECT' && inner.at(-2) === 'AS') return isTenant(inner.slice(1, -2), setting);
+  const [value, ...casts] = splitAt(inner, '::');
+  if (casts.length > 0) return casts.every(isFaithful) && isTenant(value ?? [], setting);
+  const call = argumentsOf(inner);
+  if (call === undefined) return false;
+  const [first = [], second] = call.args;
+  if (call.name === 'NULLIF') return second?.join('') === `''::text` && isTenant(first, setting);
+  if (call.name !== 'current_setting' || !isSettingName(first[0] ?? '', setting)) return false;
+  return first.slice(1).join('') === '::text' && (second === undefined || second.join() === 'true');
+}
+
+/** True for types that keep ids distinct: no length limit, and not boolean. */
+function isFaithful(type: Tokens): boolean {
+  const name = type.join(' ');
+  return /^(?:[\w ]+|numeric \( \d+ , \d+ \))$/.test(name) && name !== 'boolean';
+}
+
+/** Names of settings are case-insensitive. */
+function isSettingName(token: string, setting: string): boolean {
+  return token.toLowerCase() === `'${setting.toLowerCase()}'`;
+}
+
+function argumentsOf(tokens: Tokens): { name: string; args: Tokens[] } | undefined {
+  const [name, ...list] = tokens;
+  const inner = unwrapped(list);
+  if (name === undefined || inner.length === list.length) return undefined;
+  return { name, args: splitAt(inner, ',') };
+}
+
+/** Removes parentheses around the whole expression. */
+function unwrapped(tokens: Tokens): Tokens {
+  if (tokens[0] !== '(') return tokens;
+  let depth = 0;
+  const end = tokens.findIndex((token) => (depth += depthOf(token)) === 0);
+  return end === tokens.length - 1 ? unwrapped(tokens.slice(1, -1)) : tokens;
+}
+
+/** Splits at a token, but not inside parentheses. */
+function splitAt(tokens: Tokens, separator: string): Tokens[] {
+  const parts: string[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    depth += depthOf(token);
+    if (depth === 0 && token === separator) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts;
+}
+
+function depthOf(token: string): number {
+  return token === '(' ? 1 : token === ')' ? -1 : 0;
+}

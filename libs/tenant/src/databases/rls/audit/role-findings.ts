@@ -1,0 +1,99 @@
+import { quoteIdentifier } from '../sql-names.js';
+import { SET_CONFIG } from '../rls-sql.js';
+import type { CatalogFacts, RoleFacts, SessionFacts } from './catalog.js';
+import { error, warning } from '../../finding.js';
+import type { RlsFinding } from './rls-finding.js';
+import { listServerFlaws } from './server-flaws.js';
+
+/** Findings about the role, the roles it can become, and its sessions. */
+export function auditRoles({ session, roles, presets }: CatalogFacts): RlsFinding[] {
+  const self = roles.find(({ name }) => name === session.role);
+  const cure = `Connect as a role without it: CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS.`;
+  const preset = presets.map(({ place }) => presetFinding(place));
+  if (self?.superuser) {
+    const message = 'The role is a superuser. Policies do not apply to superusers.';
+    return [error('SUPERUSER', self.name, message, cure), ...preset];
+  }
+  const bypass = 'The role has BYPASSRLS: policies do not apply to it.';
+  return [
+    ...(self?.bypassrls ? [error('BYPASSRLS', self.name, bypass, cure)] : []),
+    ...roles.flatMap((role) => ofReachable(role, session)),
+    ...preset,
+    ...ofSession(session),
+  ];
+}
+
+function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
+  const self = role.name === session.role;
+  const subject = self ? role.name : `${session.role} ${role.name}`;
+  const [me, other] = [quoteIdentifier(session.role, 'role'), quoteIdentifier(role.name, 'role')];
+  const leave =
+    role.name === session.login
+      ? `Connect as ${me} instead of ${other}.`
+      : `REVOKE ${other} FROM ${me};`;
+  const unforced = listOf(role.unforced);
+  const owns = listOf(role.owns);
+  // Owned and inherited tables are reported with the table.
+  const byOwning = unforced.length > 0 && !role.inherited;
+  const powers = [
+    ...(role.superuser ? ['is a superuser'] : []),
+    ...(role.bypassrls && !self ? ['has BYPASSRLS'] : []),
+    ...(role.createrole ? ['has CREATEROLE, so it may join other roles'] : []),
+    ...(role.replication ? ['has REPLICATION, so it may read the changes of all tenants'] : []),
+    ...(role.host ? ['may reach the files or programs of the server'] : []),
+    ...(byOwning ? [`owns ${unforced.join(', ')} without FORCE`] : []),
+  ];
+  if (powers.length > 0) {
+    const message = `${self ? 'The role' : `The role may become ${role.name}, which`} ${powers.join(', and ')}.`;
+    const take = `ALTER ROLE ${me} NOCREATEROLE NOREPLICATION;`;
+    return [error('ROLE_ESCAPES', subject, message, self ? take : leave)];
+  }
+  if (owns.length === 0) return [];
+  const may = self ? 'The role owns' : `The role may become ${role.name}, which owns`;
+  const message = `${may} ${owns.join(', ')}, and an owner may remove policies.`;
+  const give = `Have another role own the tables.`;
+  return [warning('OWNS_TABLES', subject, message, self ? give : leave)];
+}
+
+function presetFinding(place: string): RlsFinding {
+  const [kind, name = ''] = place.split(/ (.*)/s);
+  const message =
+    kind === 'function'
+      ? 'The function gives the setting a value, so it reads the rows of that tenant for each tenant.'
+      : 'The setting has a value before a transaction is bound to a tenant.';
+  return error('TENANT_PRESET', place, message, presetCure(kind, name));
+}
+
+function presetCure(kind: string | undefined, name: string): string {
+  if (kind === 'session') {
+    return 'Do not set it for sessions: not in postgresql.conf, in options= of the connection, nor by SET.';
+  }
+  if (kind === 'function') return `ALTER ROUTINE ${name} RESET the setting.`;
+  return `ALTER ${kind?.toUpperCase()} ${quoteIdentifier(name, 'role')} RESET the setting.`;
+}
+
+function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFinding[] {
+  const found: RlsFinding[] = [];
+  if (setsConfig) {
+    found.push(
+      warning(
+        'SET_CONFIG_ALLOWED',
+        role,
+        'The role may call set_config, so SQL injected into a statement can change the tenant.',
+        `As a superuser, REVOKE EXECUTE ON FUNCTION ${SET_CONFIG} FROM PUBLIC; and bind transactions ` +
+          `with { by: 'SET LOCAL' }.`,
+      ),
+    );
+  }
+  const { cves, fixedIn } = listServerFlaws(serverVersion);
+  if (cves.length > 0) {
+    const cure = fixedIn === undefined ? 'Update to a supported version.' : `Update to ${fixedIn}.`;
+    const message = `This version has known ways around policies: ${cves.join(', ')}.`;
+    found.push(warning('SERVER_VERSION', String(serverVersion), message, cure));
+  }
+  return found;
+}
+
+function listOf(json: string): readonly string[] {
+  return JSON.parse(json) as string[];
+}

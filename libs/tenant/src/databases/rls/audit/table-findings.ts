@@ -1,0 +1,128 @@
+import { error, warning } from '../../finding.js';
+import { quoteIdentifier, quoteTable } from '../sql-names.js';
+import type { CatalogFacts, TableFacts } from './catalog.js';
+import { rlsSqlFor, subjectOf } from './finding-subject.js';
+import type { RlsFinding } from './rls-finding.js';
+
+/** Findings about a table, except its policies. */
+export function auditTable(table: TableFacts, role: string, column: string): RlsFinding[] {
+  const found = [
+    columnFinding(table, column),
+    protectionFinding(table, role),
+    truncateFinding(table, role),
+  ];
+  return found.filter((finding) => finding !== undefined);
+}
+
+function columnFinding(table: TableFacts, column: string): RlsFinding | undefined {
+  if (table.hasColumn && !table.loose) return undefined;
+  if (table.hasColumn) {
+    const name = quoteIdentifier(column, 'column');
+    return error(
+      'COLUMN_IGNORES_CASE',
+      subjectOf(table),
+      `The column ${name} is citext or has a non-deterministic collation, so tenants such as "a" and "A" see each other's rows.`,
+      `Drop the policies that use the column; ALTER TABLE ${quoteTable(table)} ALTER COLUMN ${name} TYPE text COLLATE "C"; ${rlsSqlFor(table)}`,
+    );
+  }
+  return error(
+    'COLUMN_NOT_FOUND',
+    subjectOf(table),
+    `The table has no column ${quoteIdentifier(column, 'column')}.`,
+    `Add it, set \`column\`, or remove the table from \`tables\`.`,
+  );
+}
+
+/** Why the policies of the table do not apply to the role. */
+function protectionFinding(table: TableFacts, role: string): RlsFinding | undefined {
+  const subject = subjectOf(table);
+  const sql = quoteTable(table);
+  if (table.foreign) {
+    return error(
+      'FOREIGN_TABLE',
+      subject,
+      'Policies do not apply to foreign tables.',
+      `REVOKE ALL ON ${sql} FROM ${quoteIdentifier(role, 'role')}; or accept it if the other server separates tenants.`,
+    );
+  }
+  if (!table.enabled) {
+    return error(
+      'RLS_DISABLED',
+      subject,
+      'Row-level security is not enabled, so policies do not apply.',
+      rlsSqlFor(table),
+    );
+  }
+  if (table.forced || !table.owned) return undefined;
+  return error(
+    'OWNER_WITHOUT_FORCE',
+    subject,
+    `The role ${role} owns the table, so its policies do not apply to the role.`,
+    `ALTER TABLE ${sql} FORCE ROW LEVEL SECURITY;`,
+  );
+}
+
+function truncateFinding(table: TableFacts, role: string): RlsFinding | undefined {
+  if (!table.truncates) return undefined;
+  return warning(
+    'TRUNCATE_PRIVILEGE',
+    subjectOf(table),
+    'The role may TRUNCATE the table. Policies do not apply to TRUNCATE.',
+    `REVOKE TRUNCATE ON ${quoteTable(table)} FROM ${quoteIdentifier(role, 'role')};`,
+  );
+}
+
+/** Findings about keys and constraints, which compare rows of all tenants. */
+export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
+  const name = quoteIdentifier(column, 'column');
+  return [
+    ...facts.uniques.map((unique) =>
+      warning(
+        'UNIQUE_WITHOUT_TENANT',
+        subjectOf(unique, unique.name),
+        'A refused insert shows a tenant that another tenant has the value.',
+        `Put ${name} into the unique index.`,
+      ),
+    ),
+    ...facts.exclusions.map((exclusion) =>
+      warning(
+        'EXCLUSION_WITHOUT_TENANT',
+        subjectOf(exclusion, exclusion.name),
+        'A refused insert shows a tenant that another tenant has the value.',
+        `Put ${name} WITH = into the exclusion constraint.`,
+      ),
+    ),
+    ...facts.foreignKeys.map((key) =>
+      warning(
+        'FOREIGN_KEY_WITHOUT_TENANT',
+        subjectOf(key, key.name),
+        'Foreign keys ignore policies: a row may reference a row of another tenant.',
+        `Put ${name} into the foreign key and the key it references.`,
+      ),
+    ),
+  ];
+}
+
+/** Findings about tables of which each statement reads the rows of all tenants. */
+export function auditIndexes({ unindexed }: CatalogFacts, column: string): RlsFinding[] {
+  const name = quoteIdentifier(column, 'column');
+  return unindexed.map((table) =>
+    warning(
+      'INDEX_WITHOUT_TENANT',
+      subjectOf(table),
+      `No index begins with ${name}, so a statement reads the rows of all tenants to find those of one.`,
+      `CREATE INDEX ON ${quoteTable(table)} (${name}); or put ${name} first in the primary key.`,
+    ),
+  );
+}
+
+export function auditSequences({ sequences, session }: CatalogFacts): RlsFinding[] {
+  return sequences.map((sequence) =>
+    warning(
+      'SEQUENCE_PRIVILEGE',
+      subjectOf(sequence, sequence.name),
+      'The role may INSERT rows, but may not use the sequence that numbers them, so an INSERT fails.',
+      `GRANT USAGE ON SEQUENCE ${sequence.name} TO ${quoteIdentifier(session.role, 'role')};`,
+    ),
+  );
+}

@@ -1,0 +1,118 @@
+import {
+  callback,
+  oneOf,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
+import { placeOf } from '../../option-rules.js';
+import { currentScope, missingTenant, type TenantScope } from '../../scope/tenant-scope.js';
+import type { TenantContext } from '../../tenant-context.js';
+import { TenantTransactionMismatchError } from '../../tenant.errors.js';
+import { type OwnerValues, ownBySetConfig, ownBySetLocal } from './bind-statements.js';
+import type { RlsQuery } from './rls-query.js';
+import { RlsSetConfigError } from './rls.errors.js';
+import { checkSettingName, TENANT_SETTING } from './sql-names.js';
+
+/** How to bind a transaction to its tenant. */
+export interface TenantBinding {
+  /** The setting that gets the tenant's id. @default 'app.tenant_id' */
+  readonly setting?: string;
+  /**
+   * The statement that sets it. `set_config` takes one round trip. `SET LOCAL` takes three; use it if
+   * `rlsSql(tables, { setConfig: 'revoked' })` revoked the right to call `set_config`.
+   * @default 'set_config'
+   */
+  readonly by?: 'set_config' | 'SET LOCAL';
+  /**
+   * The tenant's schemas, which become the search path of the transaction. For applications with a
+   * schema per tenant. Names are validated and quoted.
+   * @default leaves the search path unchanged
+   */
+  readonly schemaOf?: (tenant: TenantContext) => string | readonly string[];
+}
+
+const BINDING = {
+  setting: text.default(TENANT_SETTING),
+  by: oneOf('set_config', 'SET LOCAL').default('set_config'),
+  schemaOf: callback<NonNullable<TenantBinding['schemaOf']>>().optional,
+} satisfies OptionTable<TenantBinding>;
+
+/** A binding with every default applied. */
+export type ResolvedBinding = ReadOptions<typeof BINDING>;
+
+/** @throws TenantOptionError, RlsNameError */
+export function readBinding(given: TenantBinding | undefined, call: string): ResolvedBinding {
+  const binding = readOptions(given ?? {}, BINDING, placeOf(call));
+  checkSettingName(binding.setting);
+  return binding;
+}
+
+/** A scope in which a transaction may begin. */
+export type BoundScope = Exclude<TenantScope, { kind: 'none' }>;
+
+/**
+ * Binds the open transaction to the current tenant until it ends. Inside `runCentral()` policies show no
+ * rows. Call it inside a transaction: outside, the binding ends with the statement.
+ *
+ * @example
+ * ```ts
+ * await db.transaction(async (tx) => {
+ *   await bindTenant(drizzleQuery(tx));
+ *   return tx.select().from(notes);
+ * });
+ * ```
+ * @throws TenantOptionError for a wrong binding
+ * @throws TenantContextMissingError if there is no tenant
+ * @throws TenantTransactionMismatchError if the transaction belongs to another tenant
+ * @throws RlsSetConfigError if the role may not call `set_config`, and `by` is not `SET LOCAL`
+ */
+export async function bindTenant(query: RlsQuery, binding?: TenantBinding): Promise<void> {
+  const checked = readBinding(binding, 'bindTenant');
+  await bindScope(scopeToBind(), query, checked);
+}
+
+/** @throws TenantContextMissingError */
+export function scopeToBind(): BoundScope {
+  const scope = currentScope();
+  if (scope === undefined || scope.kind === 'none') {
+    throw missingTenant('The tenant of a transaction');
+  }
+  return scope;
+}
+
+/** @throws TenantTransactionMismatchError, RlsSetConfigError */
+export async function bindScope(
+  scope: BoundScope,
+  query: RlsQuery,
+  { setting, by, schemaOf }: ResolvedBinding,
+): Promise<void> {
+  const tenant = scope.kind === 'tenant' ? scope.tenant : undefined;
+  const owner = tenant === undefined ? 'central' : `tenant ${tenant.tenantId}`;
+  const values: OwnerValues = {
+    owner,
+    setting,
+    tenantId: tenant?.tenantId ?? '',
+    schemas: schemaOf && (tenant === undefined ? [] : [schemaOf(tenant)].flat()),
+  };
+  const before = await (by === 'SET LOCAL'
+    ? ownBySetLocal(query, values)
+    : ownBySetConfig(query, values).catch(explained));
+  if (before !== '' && before !== owner) {
+    throw new TenantTransactionMismatchError(nameOf(before), nameOf(owner));
+  }
+}
+
+/** Replaces PostgreSQL's refusal of `set_config` by an error with the cure. ORMs wrap PostgreSQL's error. */
+function explained(error: unknown): never {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const refused = (at as { code?: unknown }).code === '42501';
+    if (refused && at.message.includes('set_config')) throw new RlsSetConfigError(error);
+  }
+  throw error;
+}
+
+function nameOf(owner: string): string {
+  return owner.replace(/^tenant /, '');
+}

@@ -1,0 +1,78 @@
+import { RlsQueryError } from './rls.errors.js';
+
+/** A row, by the names of its columns. */
+export type RlsRow = Readonly<Record<string, unknown>>;
+
+/** Sends one statement with parameters `$1`, `$2` ... to PostgreSQL. */
+export type RlsQuery = (sql: string, params: readonly string[]) => Promise<readonly RlsRow[]>;
+
+// Each ORM is typed by the one method that is called, so that no ORM has to be installed. A parameter
+// of type `never` accepts methods with any parameters.
+
+/** Queries through a Drizzle database or transaction. */
+export function drizzleQuery(db: { execute(query: never): PromiseLike<unknown> }): RlsQuery {
+  return async (text, params) => {
+    const { sql } = await import('drizzle-orm');
+    const parts = partsOf(text).map((part) =>
+      typeof part === 'string' ? sql.raw(part) : sql.param(params[part]),
+    );
+    return readRows(await db.execute(sql.join(parts) as never));
+  };
+}
+
+/** Queries through Knex or a Knex transaction. */
+export function knexQuery(db: {
+  raw(sql: string, bindings: never): PromiseLike<unknown>;
+}): RlsQuery {
+  return async (text, params) => {
+    const parts = partsOf(text);
+    const sql = parts.map((part) => (typeof part === 'string' ? part : '?')).join('');
+    const bindings = parts.flatMap((part) => (typeof part === 'string' ? [] : [params[part]]));
+    return readRows(await db.raw(sql, bindings as never));
+  };
+}
+
+/** Queries through a Kysely database or transaction. */
+export function kyselyQuery(db: { executeQuery(query: never): PromiseLike<unknown> }): RlsQuery {
+  return async (text, params) => {
+    const { CompiledQuery } = await import('kysely');
+    return readRows(await db.executeQuery(CompiledQuery.raw(text, [...params]) as never));
+  };
+}
+
+/** Queries through a pool or client of node-postgres, through PGlite, or another object with their `query()`. */
+export function pgQuery(client: {
+  query(sql: string, params: never): PromiseLike<unknown>;
+}): RlsQuery {
+  return async (text, params) => readRows(await client.query(text, [...params] as never));
+}
+
+/** Queries through a Prisma client, or the client of an interactive transaction. */
+export function prismaQuery(client: {
+  $queryRawUnsafe(sql: string, ...params: never[]): PromiseLike<unknown>;
+}): RlsQuery {
+  return async (text, params) =>
+    readRows(await client.$queryRawUnsafe(text, ...(params as readonly never[])));
+}
+
+/** Queries through a TypeORM data source, entity manager or query runner. */
+export function typeormQuery(manager: {
+  query(sql: string, params: never): PromiseLike<unknown>;
+}): RlsQuery {
+  return pgQuery(manager);
+}
+
+/**
+ * The rows of a driver's result: an array, or an object with `rows`.
+ * @throws RlsQueryError if it has none
+ */
+export function readRows(answer: unknown): readonly RlsRow[] {
+  const rows = Array.isArray(answer) ? answer : (answer as { rows?: unknown } | null)?.rows;
+  if (!Array.isArray(rows)) throw new RlsQueryError(answer);
+  return rows as RlsRow[];
+}
+
+/** The text between the parameters, and the index of each parameter. */
+function partsOf(text: string): (string | number)[] {
+  return text.split(/\$(\d+)/).map((part, i) => (i % 2 === 0 ? part : Number(part) - 1));
+}

@@ -1,0 +1,68 @@
+import { TenantProgrammingError } from '../../tenant.errors.js';
+import type { RlsFinding } from './audit/rls-finding.js';
+
+/**
+ * An invalid name of a PostgreSQL table, column, schema, role, type or setting.
+ * @remarks Write the name as it is in the database, as the message says.
+ */
+export class RlsNameError extends TenantProgrammingError {
+  readonly code = 'TENANT_RLS_NAME';
+
+  /**
+   * @param what kind of name, such as `table`
+   * @param rule why the name is invalid, or how to write it
+   */
+  constructor(what: string, name: string, rule: string) {
+    super(`${JSON.stringify(name)} cannot be the name of a ${what}: ${rule}.`);
+  }
+}
+
+/**
+ * The query function did not return rows.
+ * @remarks Use `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery` or `pgQuery`, or
+ * resolve to an array of objects.
+ */
+export class RlsQueryError extends TenantProgrammingError {
+  readonly code = 'TENANT_RLS_QUERY';
+
+  constructor(answer: unknown) {
+    super(
+      `The query function returned ${answer === null ? 'null' : typeof answer} instead of rows. Use ` +
+        `drizzleQuery, knexQuery, kyselyQuery, prismaQuery, typeormQuery or pgQuery, or resolve to an ` +
+        `array of objects.`,
+    );
+  }
+}
+
+/**
+ * The role may not call `set_config`, the default way to bind transactions.
+ * @remarks Bind by `SET LOCAL`: `tenantAware(adapter, queryOf, { by: 'SET LOCAL' })`.
+ */
+export class RlsSetConfigError extends TenantProgrammingError {
+  readonly code = 'TENANT_RLS_SET_CONFIG';
+
+  constructor(override readonly cause: unknown) {
+    super(
+      `The transaction could not be bound to its tenant: the role may not call set_config. Use ` +
+        `SET LOCAL: tenantAware(adapter, queryOf, { by: 'SET LOCAL' }), or bindTenant(query, { by: 'SET LOCAL' }).`,
+    );
+  }
+}
+
+/**
+ * The audit found that a tenant could see or write rows of another. Thrown at boot.
+ * @remarks Fix each finding of the message, or list those that you checked in `accept`.
+ */
+export class RlsAuditError extends TenantProgrammingError {
+  readonly code = 'TENANT_RLS_AUDIT';
+
+  constructor(readonly findings: readonly RlsFinding[]) {
+    const list = findings.map(
+      ({ code, subject, message, cure }) => `\n- ${code} ${subject}: ${message} ${cure}`,
+    );
+    super(
+      `Row-level security does not separate the tenants. Fix the findings below, or list those you ` +
+        `checked yourself in \`accept\`, as 'CODE subject'.${list.join('')}`,
+    );
+  }
+}

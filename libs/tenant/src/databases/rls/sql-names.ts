@@ -1,0 +1,105 @@
+import { RlsNameError } from './rls.errors.js';
+
+/** NAMEDATALEN - 1. PostgreSQL truncates longer names, so two tenants could share one. */
+const MAX_BYTES = 63;
+
+/**
+ * Quotes an identifier for SQL.
+ * @param what kind of name, for errors, such as `table`
+ * @throws RlsNameError
+ */
+export function quoteIdentifier(name: string, what: string): string {
+  if (name === '' || Buffer.byteLength(name) > MAX_BYTES) {
+    throw new RlsNameError(what, name, `it needs 1 to ${MAX_BYTES} bytes`);
+  }
+  // oxlint-disable-next-line no-control-regex -- control characters are refused
+  if (/[\u0000-\u001f\u007f]/.test(name)) {
+    throw new RlsNameError(what, name, 'it has control characters');
+  }
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export interface TableName {
+  readonly schema: string | undefined;
+  readonly table: string;
+}
+
+/**
+ * Splits `table` or `schema.table`.
+ * @throws RlsNameError
+ */
+export function parseTableName(name: string): TableName {
+  const parts = name.split('.');
+  if (parts.length > 2) throw new RlsNameError('table', name, "write 'table' or 'schema.table'");
+  const [table, schema] = parts.reverse() as [string, string?];
+  quoteIdentifier(table, 'table');
+  if (schema !== undefined) quoteIdentifier(schema, 'schema');
+  return { schema, table };
+}
+
+/** Quotes a table name for SQL. */
+export function quoteTable({ schema, table }: TableName): string {
+  const name = quoteIdentifier(table, 'table');
+  return schema === undefined ? name : `${quoteIdentifier(schema, 'schema')}.${name}`;
+}
+
+/**
+ * Validates the name of a setting, which goes unquoted into policies.
+ * @throws RlsNameError
+ */
+export function checkSettingName(name: string): string {
+  if (/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)+$/i.test(name)) return name;
+  throw new RlsNameError('setting', name, "write two words with a dot between, as 'app.tenant_id'");
+}
+
+/**
+ * Validates the name of a type, which goes unquoted into policies.
+ * @throws RlsNameError
+ */
+export function checkTypeName(name: string): string {
+  if (/^citext$/i.test(name)) {
+    throw new RlsNameError('type', name, "it compares 'a' and 'A' as equal, so write 'text'");
+  }
+  if (/^[a-z_][a-z0-9_]*( [a-z]+)*(\(\d+\))?$/i.test(name)) return name;
+  throw new RlsNameError('type', name, "write it as 'uuid', 'bigint' or 'character varying'");
+}
+
+/**
+ * Builds a search path of the given schemas only.
+ * @throws RlsNameError for a name with a special meaning in PostgreSQL
+ */
+export function buildSearchPath(schemas: readonly string[]): string {
+  return schemas
+    .map((schema) => {
+      // Even quoted, "$user" is a placeholder and pg_temp is the session's temporary schema.
+      if (/^(\$user$|pg_|information_schema$)/.test(schema)) {
+        throw new RlsNameError('schema', schema, 'PostgreSQL reserves it');
+      }
+      return quoteIdentifier(schema, 'schema');
+    })
+    .join(', ');
+}
+
+/**
+ * Quotes a text as an SQL string. Escapes all ASCII but letters, digits and `_`: ORMs read `?` and `$1`
+ * as parameters, even inside quotes.
+ */
+export function quoteText(text: string): string {
+  const safe = text.replace(
+    // oxlint-disable-next-line no-control-regex -- all of ASCII but word characters
+    /[\u0000-\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u007f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `E'${safe}'`;
+}
+
+/** Quotes each word of a setting's name. */
+export function quoteSetting(name: string): string {
+  return name
+    .split('.')
+    .map((word) => quoteIdentifier(word, 'setting'))
+    .join('.');
+}
+
+/** Default setting that policies read. */
+export const TENANT_SETTING = 'app.tenant_id';

@@ -1,0 +1,83 @@
+import { readBinding, bindScope, scopeToBind, type TenantBinding } from './bind-tenant.js';
+import type { RlsQuery } from './rls-query.js';
+
+/** The part of a `TransactionalAdapter` of `@nestjs-cls/transactional` that is used here. */
+export interface TransactionalAdapterShape {
+  optionsFactory: (connection: never, extraProviders: never) => TransactionalHooks;
+}
+
+/** What `optionsFactory` returns. */
+export interface TransactionalHooks {
+  readonly wrapWithTransaction: (options: never, fn: never, setTx: never) => Promise<unknown>;
+  /** Adapters leave it out, or set it to undefined. */
+  readonly wrapWithNestedTransaction?:
+    | ((options: never, fn: never, setTx: never, parent: never) => Promise<unknown>)
+    | undefined;
+  readonly getFallbackInstance: () => unknown;
+}
+
+/** The type of an adapter's transactions. */
+export type TransactionOf<A extends TransactionalAdapterShape> = ReturnType<
+  ReturnType<A['optionsFactory']>['getFallbackInstance']
+>;
+
+/**
+ * Binds each transaction of an adapter of `@nestjs-cls/transactional` to the current tenant before other
+ * statements run in it. Throws `TenantContextMissingError` without a tenant.
+ *
+ * @example
+ * ```ts
+ * const adapter = new TransactionalAdapterDrizzleOrm({ drizzleInstanceToken: DB });
+ * new ClsPluginTransactional({ imports: [DbModule], adapter: tenantAware(adapter, drizzleQuery) });
+ * ```
+ * @param queryOf `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery`, `pgQuery`, or your own
+ * @returns the adapter itself
+ * @throws TenantOptionError for a wrong binding
+ */
+export function tenantAware<A extends TransactionalAdapterShape>(
+  adapter: A,
+  queryOf: (transaction: TransactionOf<A>) => RlsQuery,
+  binding?: TenantBinding,
+): A {
+  const checked = readBinding(binding, 'tenantAware');
+  const hooksOf = adapter.optionsFactory.bind(adapter) as (
+    ...args: unknown[]
+  ) => TransactionalHooks;
+
+  const bound = (wrap: Wrap): Wrap =>
+    async function (options, fn, setTx, ...parent) {
+      const scope = scopeToBind();
+      let transaction: unknown;
+      return wrap(
+        options,
+        async () => {
+          await bindScope(scope, queryOf(transaction as TransactionOf<A>), checked);
+          return fn();
+        },
+        (tx) => {
+          transaction = tx;
+          setTx(tx);
+        },
+        ...parent,
+      );
+    };
+
+  adapter.optionsFactory = (...args) => {
+    const hooks = hooksOf(...args);
+    const nested = hooks.wrapWithNestedTransaction?.bind(hooks) as Wrap | undefined;
+    return {
+      ...hooks,
+      wrapWithTransaction: bound(hooks.wrapWithTransaction.bind(hooks) as Wrap),
+      // Left out if the adapter has no nested transactions: the plugin checks for the property.
+      ...(nested && { wrapWithNestedTransaction: bound(nested) }),
+    };
+  };
+  return adapter;
+}
+
+type Wrap = (
+  options: unknown,
+  fn: () => Promise<unknown>,
+  setTx: (transaction: unknown) => void,
+  ...parent: unknown[]
+) => Promise<unknown>;

@@ -1,0 +1,71 @@
+import {
+  callback,
+  oneOf,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+} from '@fledge-internal/options';
+import {
+  ConfigurableModuleBuilder,
+  Inject,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { placeOf } from '../../option-rules.js';
+import { AUDIT_RULES, auditRls, type RlsAuditOptions } from './audit/audit-rls.js';
+import { RlsAuditError } from './rls.errors.js';
+import type { RlsQuery } from './rls-query.js';
+
+/** Options of `TenantRlsModule.forRoot()`. */
+export interface TenantRlsOptions extends RlsAuditOptions {
+  /** Queries the database as the application's role: `pgQuery(pool)`. */
+  readonly query: RlsQuery;
+  /** `strict` prevents the start if the audit finds an error; `warn` logs errors. @default 'strict' */
+  readonly mode?: 'strict' | 'warn';
+}
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<TenantRlsOptions>().setClassMethodName('forRoot').build();
+
+const OPTIONS = {
+  ...AUDIT_RULES,
+  query: callback<RlsQuery>().required,
+  mode: oneOf('strict', 'warn').default('strict'),
+} satisfies OptionTable<TenantRlsOptions>;
+
+/** Runs the audit after all modules are initialized, before the application listens. */
+@Injectable()
+class StartUpAudit implements OnApplicationBootstrap {
+  private readonly logger = new Logger('TenantRls');
+
+  private readonly options: ReadOptions<typeof OPTIONS>;
+
+  constructor(@Inject(MODULE_OPTIONS_TOKEN) options: TenantRlsOptions) {
+    this.options = readOptions(options, OPTIONS, placeOf('TenantRlsModule.forRoot'));
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { query, mode, tables, ...audited } = this.options;
+    const findings = await auditRls(query, { ...audited, ...(tables && { tables }) });
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    if (mode === 'strict' && errors.length > 0) throw new RlsAuditError(errors);
+    for (const { code, subject, message, cure } of findings) {
+      this.logger.warn(`${code} ${subject}: ${message} ${cure}`);
+    }
+  }
+}
+
+/**
+ * Audits row-level security at boot. The application does not start if a tenant could see rows of
+ * another. Run migrations before, or in `onModuleInit`.
+ *
+ * @example
+ * ```ts
+ * TenantRlsModule.forRootAsync({ inject: [POOL], useFactory: (pool: Pool) => ({ query: pgQuery(pool) }) })
+ * ```
+ * @throws RlsAuditError, TenantOptionError at boot
+ */
+@Module({ providers: [StartUpAudit] })
+export class TenantRlsModule extends ConfigurableModuleClass {}

@@ -1,0 +1,32 @@
+import type { Seat } from './seat.js';
+import type { Place } from './waiting-line.js';
+
+/** A tenant waits this long, and one in use stays this long, before the latter yields. */
+const TURN_MS = 200;
+/** A tenant whose requests do not end in this time goes on, and another one yields. */
+const YIELD_MS = 1_000;
+
+/**
+ * Chooses the tenants in use whose new requests wait, one for each tenant that waits for connections.
+ * Those that are in use for longest are first.
+ */
+export function chooseYielding(
+  seats: readonly Seat[],
+  places: readonly Place[],
+  now: number,
+): { readonly begin: readonly Seat[]; readonly end: readonly Seat[] } {
+  const seated = new Set(seats.map(({ tenantId }) => tenantId));
+  const waiting = places.filter(
+    ({ tenantId, since }) => !seated.has(tenantId) && now - since >= TURN_MS,
+  );
+  const yielding = seats.filter(({ yieldingSince }) => yieldingSince !== undefined);
+  const end = yielding.filter(({ yieldingSince }) => now - yieldingSince! >= YIELD_MS);
+  const begin = seats
+    .filter(
+      ({ holders, yieldingSince, turnSince }) =>
+        holders > 0 && yieldingSince === undefined && now - turnSince >= TURN_MS,
+    )
+    .toSorted((a, b) => a.turnSince - b.turnSince)
+    .slice(0, Math.max(0, waiting.length - yielding.length + end.length));
+  return { begin, end };
+}

@@ -1,0 +1,121 @@
+import { LONGEST_TIMER_MS } from '@fledge/core/packages';
+import { ClsServiceManager } from 'nestjs-cls';
+import { TenantConnectionsBusyError } from '../../tenant.errors.js';
+import type { Seat } from './seat.js';
+
+/** Registers what ends the wait early, such as a client that disconnects. */
+export type OnLeave = (leave: () => void) => void;
+
+/** Counters of scopes that waited for connections. */
+export interface WaitingCounts {
+  /** Scopes that wait now. */
+  readonly waiting: number;
+  /** Scopes that have waited, whatever the outcome. */
+  readonly waited: number;
+  /** Milliseconds that they waited, summed up. */
+  readonly waitedMs: number;
+  /** Scopes that were refused after `waitMs`. */
+  readonly timedOut: number;
+  /** Scopes whose client disconnected meanwhile. */
+  readonly left: number;
+}
+
+/** The waiting scopes of a tenant. They get the tenant's seat together. */
+export interface Place {
+  readonly tenantId: string;
+  readonly since: number;
+  readonly scopes: Set<WaitingScope>;
+}
+
+interface WaitingScope {
+  readonly admit: (seat: Seat) => void;
+  readonly refuse: () => void;
+}
+
+/**
+ * Tenants that wait for connections, in order of arrival. A tenant has one place, however many of its
+ * requests wait.
+ */
+export class WaitingLine {
+  private readonly places = new Map<string, Place>();
+  private readonly counted = { waited: 0, waitedMs: 0, timedOut: 0, left: 0 };
+  private waiting = 0;
+
+  constructor(private readonly waitMs: number) {}
+
+  get size(): number {
+    return this.places.size;
+  }
+
+  get counts(): WaitingCounts {
+    return { waiting: this.waiting, ...this.counted };
+  }
+
+  /** The tenants that wait, the longest first. Places may be removed meanwhile. */
+  [Symbol.iterator](): Iterator<Place> {
+    return this.places.values();
+  }
+
+  /** @throws TenantConnectionsBusyError after `waitMs`, when the client leaves, or at shutdown */
+  wait(tenantId: string, onLeave?: OnLeave): Promise<Seat> {
+    const place = this.places.get(tenantId) ?? this.open(tenantId);
+    return new Promise((resolve, reject) => {
+      const since = performance.now();
+      const done = () => {
+        clearTimeout(timer);
+        if (!place.scopes.delete(scope)) return false;
+        this.waiting -= 1;
+        this.counted.waitedMs += performance.now() - since;
+        if (place.scopes.size === 0) this.places.delete(tenantId);
+        return true;
+      };
+      const scope: WaitingScope = {
+        admit: (seat) => done() && resolve(seat),
+        refuse: () => done() && reject(new TenantConnectionsBusyError(this.waitMs)),
+      };
+      const give = (reason: 'timedOut' | 'left') => {
+        if (!place.scopes.has(scope)) return;
+        this.counted[reason] += 1;
+        scope.refuse();
+      };
+      const timer =
+        this.waitMs === Infinity ? undefined : startTimer(this.waitMs, () => give('timedOut'));
+      place.scopes.add(scope);
+      this.waiting += 1;
+      this.counted.waited += 1;
+      onLeave?.(() => give('left'));
+    });
+  }
+
+  /** Gives the waiting scopes of a tenant its seat. */
+  admit(place: Place, seat: Seat): void {
+    for (const scope of [...place.scopes]) {
+      seat.holders += 1;
+      scope.admit(seat);
+    }
+  }
+
+  admitTenant(seat: Seat): void {
+    const place = this.places.get(seat.tenantId);
+    if (place !== undefined) this.admit(place, seat);
+  }
+
+  refuseAll(): void {
+    for (const place of [...this.places.values()]) {
+      for (const scope of [...place.scopes]) scope.refuse();
+    }
+  }
+
+  private open(tenantId: string): Place {
+    const place = { tenantId, since: performance.now(), scopes: new Set<WaitingScope>() };
+    this.places.set(tenantId, place);
+    return place;
+  }
+}
+
+const cls = ClsServiceManager.getClsService();
+
+/** Outside the current store, which the timer would retain. */
+export function startTimer(ms: number, run: () => void): NodeJS.Timeout {
+  return cls.exit(() => setTimeout(run, Math.min(ms, LONGEST_TIMER_MS)));
+}

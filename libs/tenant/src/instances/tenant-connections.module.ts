@@ -1,0 +1,58 @@
+import { callback, kind, type OptionTable, readOptions } from '@fledge-internal/options';
+import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
+import { createFeatureModule } from './tenant-feature.module.js';
+import { SHARED_RULES, type TenantProvider } from './tenant-provider.js';
+import { placeOf } from '../option-rules.js';
+import type { TenantContext } from '../tenant-context.js';
+
+/** A connection per tenant, such as one to the tenant's database. */
+export interface TenantConnectionOptions<T extends object> extends Pick<
+  TenantProvider<T>,
+  'provide' | 'inject' | 'type' | 'max' | 'idleMs' | 'warm' | 'connections'
+> {
+  /** Modules that export the dependencies of `create`. @default [] */
+  readonly imports?: NonNullable<ModuleMetadata['imports']>;
+  /** Connects to a tenant's database. See `TenantProvider.useFactory`. */
+  // `any` as in Nest's own factories: `inject` determines the arguments.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly create: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
+  /** Closes the connection with its sockets. Required, because databases limit connections. */
+  dispose(connection: T, tenant: TenantContext): unknown;
+}
+
+const OPTIONS = {
+  ...SHARED_RULES,
+  imports: kind<NonNullable<ModuleMetadata['imports']>>('a list of modules', Array.isArray).default(
+    [],
+  ),
+  create: callback<TenantConnectionOptions<object>['create']>().required,
+  dispose: callback<TenantConnectionOptions<object>['dispose']>().required,
+} satisfies OptionTable<TenantConnectionOptions<object>>;
+
+/** Provides one injectable connection that forwards to the current tenant's. */
+export class TenantConnectionsModule {
+  /**
+   * Exports the connection globally, where the transactional plugin of nestjs-cls finds it. A
+   * transaction then uses the connection of the tenant it begins for.
+   *
+   * @throws TenantOptionError
+   * @example
+   * ```ts
+   * TenantConnectionsModule.forRoot({
+   *   provide: DB,
+   *   create: ({ tenantId }) => drizzle(`postgres://db.internal/${tenantId}`),
+   *   dispose: (db) => db.$client.end(),
+   * })
+   * ```
+   */
+  static forRoot<T extends object>(options: TenantConnectionOptions<T>): DynamicModule {
+    readOptions(options, OPTIONS, placeOf('TenantConnectionsModule.forRoot'));
+    const { imports, create, ...provider } = options;
+    const provided: TenantProvider<T> = { ...provider, useFactory: create };
+    return {
+      ...createFeatureModule([provided], imports, 'refused'),
+      module: TenantConnectionsModule,
+      global: true,
+    };
+  }
+}

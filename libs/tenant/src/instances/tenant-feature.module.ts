@@ -1,0 +1,114 @@
+import {
+  type DynamicModule,
+  Logger,
+  Module,
+  type ModuleMetadata,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
+import { requireTenantModule } from '../beside-tenant-module.js';
+import { Tenancy } from '../scope/tenancy.js';
+import { TenantResources } from '../scope/tenant-resources.js';
+import { TenantOptionError } from '../tenant.errors.js';
+import { TenantPool } from './tenant-pool.js';
+import { readProvider, type TenantProvider } from './tenant-provider.js';
+import { createTenantProxy } from './tenant-proxy.js';
+
+const logger = new Logger('TenantFeatureModule');
+
+/** Exports a proxy for the current tenant's instance under each provider's token. */
+@Module({})
+class TenantFeatureModule {}
+
+/** What a provider takes of the budget if it does not say so: nothing, or an error at boot. */
+export type UnsaidConnections = 'none' | 'refused';
+
+/**
+ * Builds the module of `forFeature()`.
+ * @param imports modules that export the providers' dependencies @default []
+ * @throws TenantOptionError
+ */
+export function createFeatureModule(
+  providers: readonly TenantProvider[],
+  imports: NonNullable<ModuleMetadata['imports']> = [],
+  unsaid: UnsaidConnections = 'none',
+): DynamicModule {
+  // JavaScript callers may pass anything.
+  const given: unknown = providers;
+  if (!Array.isArray(given)) {
+    throw new TenantOptionError(
+      'TenantModule.forFeature() takes a list of providers: forFeature([{ provide, useFactory }]).',
+    );
+  }
+  return {
+    module: TenantFeatureModule,
+    imports,
+    providers: providers.flatMap((provider) => providersOf(provider, unsaid)),
+    exports: providers.map(({ provide }) => provide),
+  };
+}
+
+function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provider[] {
+  const { name } = readProvider(provider);
+  const token = Symbol(`fledge:instances of ${name}`);
+  return [
+    {
+      provide: token,
+      inject: [
+        { token: Tenancy, optional: true },
+        { token: TenantResources, optional: true },
+        ...(provider.inject ?? []),
+      ],
+      useFactory: (tenancy: Tenancy, resources: TenantResources, ...deps: unknown[]) => {
+        requireTenantModule(tenancy, `The provider ${name} of each tenant`);
+        const { connections = unsaid === 'none' ? 0 : undefined } = provider;
+        resources.budget?.add(name, connections);
+        return new TenantFeature(provider, deps, tenancy, resources);
+      },
+    },
+    {
+      provide: provider.provide,
+      inject: [token],
+      useFactory: ({ proxy }: TenantFeature) => proxy,
+    },
+  ];
+}
+
+/** Creates the pool of a provider, warms it up at boot and closes it at shutdown. */
+class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly proxy: object;
+  private readonly pool: TenantPool<object>;
+
+  constructor(
+    private readonly provider: TenantProvider,
+    deps: readonly unknown[],
+    private readonly tenancy: Tenancy,
+    resources: TenantResources,
+  ) {
+    const options = readProvider(provider, deps);
+    this.pool = new TenantPool(options, resources.budget);
+    this.proxy = createTenantProxy(this.pool, options);
+    // Dependencies register first, so a factory can use other per-tenant providers.
+    resources.register(this.pool);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await Promise.all((this.provider.warm ?? []).map((tenant) => this.warmUp(tenant)));
+  }
+
+  /** In the last hook, because running requests use the instances until the server is closed. */
+  onApplicationShutdown(): Promise<void> {
+    return this.pool.close();
+  }
+
+  /** Entering a scope makes the instance. An error is logged, so that other tenants can start. */
+  private async warmUp(tenant: string): Promise<void> {
+    try {
+      await this.tenancy.run(tenant, () => undefined);
+    } catch (error) {
+      logger.error(`Tenant "${tenant}" could not be warmed up at boot:`);
+      logger.error(error);
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import { Logger } from '@nestjs/common';
+import type { ConnectionBudget } from './budget/connection-budget.js';
+import type { Seat } from './budget/seat.js';
+import type { Hold, ResourceMetrics, TenantResource } from '../scope/tenant-resources.js';
+import type { TenantContext } from '../tenant-context.js';
+import { TenantInstanceNotReadyError, TenantPoolClosedError } from '../tenant.errors.js';
+import { IdleSlots } from './idle-slots.js';
+import { Slot } from './slot.js';
+import type { TenantPoolOptions } from './tenant-provider.js';
+
+/**
+ * The instances of one provider, one per tenant. Disposes of an instance when it was idle for `idleMs`,
+ * when another tenant needs its place, or when its tenant was invalidated, but not while a scope holds
+ * it. A general LRU cache would evict instances in use.
+ */
+export class TenantPool<T extends object> implements TenantResource {
+  /** Slots for new scopes, by tenantId. */
+  private readonly slots = new Map<string, Slot<T>>();
+  /** Slots without holders. */
+  private readonly idle: IdleSlots<Slot<T>>;
+  /** A scope keeps its slot, even after new scopes of the tenant got another one. */
+  private readonly held = new WeakMap<TenantContext, Slot<T>>();
+  /** Slots that are not disposed of yet. */
+  private readonly alive = new Set<Slot<T>>();
+  private readonly counts = { created: 0, disposed: 0, evicted: 0, failed: 0, disposeFailed: 0 };
+  private closing: Promise<void> | undefined;
+  private emptied: () => void = () => undefined;
+
+  /** @param budget what instances take their connections of. Undefined without a limit */
+  constructor(
+    private readonly options: TenantPoolOptions<T>,
+    private readonly budget?: ConnectionBudget,
+  ) {
+    this.idle = new IdleSlots(options.idleMs, (slot) => this.retire(slot));
+  }
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  get metrics(): ResourceMetrics {
+    return { alive: this.alive.size, ...this.counts };
+  }
+
+  /** @throws the factory's error, TenantPoolClosedError */
+  async hold(tenant: TenantContext, seat?: Seat): Promise<Hold> {
+    const slot = this.slotOf(tenant) ?? this.make(tenant, seat);
+    this.held.set(tenant, slot);
+    this.idle.delete(slot);
+    slot.holders += 1;
+    const release = once(() => this.release(slot));
+    try {
+      await slot.making;
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return release;
+  }
+
+  /**
+   * Returns the instance for a scope. If the scope does not hold one, makes it synchronously.
+   * @throws the factory's error
+   * @throws TenantInstanceNotReadyError if the factory is asynchronous
+   * @throws TenantPoolClosedError
+   * @throws TenantConnectionsBusyError if other tenants use the whole budget
+   */
+  get(tenant: TenantContext): T {
+    const slot = this.slotOf(tenant) ?? this.makeUnheld(tenant);
+    if (slot.value === undefined) {
+      throw new TenantInstanceNotReadyError(this.options.name, tenant.tenantId);
+    }
+    this.markIdle(slot);
+    return slot.value;
+  }
+
+  /** Returns the instance of a tenant if it is ready. */
+  peek(tenant: TenantContext): T | undefined {
+    return this.slotOf(tenant)?.value;
+  }
+
+  invalidate(tenantId: string): void {
+    const slot = this.slots.get(tenantId);
+    if (slot !== undefined) this.retire(slot);
+  }
+
+  evict(tenantId: string): void {
+    if (this.slots.has(tenantId)) this.counts.evicted += 1;
+    this.invalidate(tenantId);
+  }
+
+  invalidateAll(): void {
+    for (const slot of [...this.slots.values()]) this.retire(slot);
+  }
+
+  /** Disposes of all instances; of those in use when they are released, at the latest after 5 seconds. */
+  close(): Promise<void> {
+    return (this.closing ??= this.empty());
+  }
+
+  private slotOf(tenant: TenantContext): Slot<T> | undefined {
+    const held = this.held.get(tenant);
+    return held !== undefined && !held.gone ? held : this.slots.get(tenant.tenantId);
+  }
+
+  private make(tenant: TenantContext, seat?: Seat): Slot<T> {
+    if (this.closing !== undefined) {
+      throw new TenantPoolClosedError(this.options.name, tenant.tenantId);
+    }
+    const slot = this.created(tenant, seat ?? this.budget?.seatNow(tenant.tenantId));
+    this.slots.set(tenant.tenantId, slot);
+    this.alive.add(slot);
+    slot.making?.then(
+      () => {
+        this.markIdle(slot);
+        // No scope may use it: the client may have left before the request read it.
+        this.evictIdle();
+      },
+      () => {
+        this.counts.failed += 1;
+        this.drop(slot);
+      },
+    );
+    this.evictIdle();
+    return slot;
+  }
+
+  private created(tenant: TenantContext, seat: Seat | undefined): Slot<T> {
+    const share = seat?.share();
+    try {
+      const slot = new Slot(tenant, this.options, seat, share);
+      this.counts.created += 1;
+      return slot;
+    } catch (error) {
+      this.counts.failed += 1;
+      share?.();
+      throw error;
+    }
+  }
+
+  private makeUnheld(tenant: TenantContext): Slot<T> {
+    const slot = this.make(tenant);
+    slot.making?.catch((error: unknown) => logger.error(error));
+    return slot;
+  }
+
+  private release(slot: Slot<T>): void {
+    slot.holders -= 1;
+    if (slot.holders > 0 || slot.gone) return;
+    if (slot.retired) return this.end(slot);
+    this.markIdle(slot);
+    this.evictIdle();
+  }
+
+  /** Starts the idle time, unless the slot has holders. */
+  private markIdle(slot: Slot<T>): void {
+    if (slot.holders === 0 && !slot.retired) this.idle.add(slot);
+  }
+
+  private evictIdle(): void {
+    while (this.slots.size > this.options.max && this.idle.oldest !== undefined) {
+      this.counts.evicted += 1;
+      this.retire(this.idle.oldest);
+    }
+  }
+
+  /** With a budget the tenant gives all of its connections back, not those of one provider. */
+  private retire(slot: Slot<T>): void {
+    this.drop(slot);
+    slot.seat?.retire();
+  }
+
+  private drop(slot: Slot<T>): void {
+    if (this.slots.get(slot.tenant.tenantId) === slot) this.slots.delete(slot.tenant.tenantId);
+    this.idle.delete(slot);
+    slot.retired = true;
+    if (slot.holders === 0 && !slot.gone) this.end(slot);
+  }
+
+  private end(slot: Slot<T>): void {
+    void slot.dispose().then((ended) => {
+      this.alive.delete(slot);
+      if (ended !== undefined) this.counts[ended] += 1;
+      if (this.alive.size === 0) this.emptied();
+    });
+  }
+
+  private async empty(): Promise<void> {
+    this.idle.stop();
+    const emptied = new Promise<void>((resolve) => (this.emptied = resolve));
+    this.invalidateAll();
+    if (this.alive.size === 0) return;
+    const timer = setTimeout(() => this.endHeld(), SHUTDOWN_GRACE_MS);
+    await emptied;
+    clearTimeout(timer);
+  }
+
+  private endHeld(): void {
+    for (const slot of [...this.alive].filter(({ gone }) => !gone)) {
+      logger.warn(
+        `${this.options.name} of tenant "${slot.tenant.tenantId}" is still in use after ${SHUTDOWN_GRACE_MS / 1_000} s and is disposed of.`,
+      );
+      this.end(slot);
+    }
+  }
+}
+
+const SHUTDOWN_GRACE_MS = 5_000;
+const logger = new Logger('TenantPool');
+
+function once(run: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    run();
+  };
+}

@@ -1,0 +1,185 @@
+import { findRecordFault, type KnownTenant } from '../directory/known-tenant.js';
+import type { TenantDirectory } from '../directory/tenant-directory.js';
+import { checkIdentifier, type ResolvedIdentifierRule } from '../identify/identifier.js';
+import { runInScope } from '../scope/run-in-scope.js';
+import type { Tenancy } from '../scope/tenancy.js';
+import { createTenantContext, type TenantContext } from '../tenant-context.js';
+import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
+import type { TenantRecord } from '../tenant.options.js';
+import type { ReadCreate, ReadReports } from './lifecycle-options-check.js';
+import { TenantExistsError, TenantLockedError, TenantStepError } from './lifecycle.errors.js';
+import type {
+  TenantStepContext,
+  TenantStepOutcome,
+  TenantStepsOptions,
+} from './lifecycle.options.js';
+import { requireRecord } from './selected-tenants.js';
+import {
+  migrateJob,
+  onceJob,
+  resolveTarget,
+  type StepJob,
+  type StepRunner,
+} from './step-runner.js';
+
+export interface TenantChange {
+  readonly directory: TenantDirectory;
+  readonly tenancy: Tenancy;
+  readonly identifier: ResolvedIdentifierRule;
+  readonly steps: TenantStepsOptions;
+  readonly runner: StepRunner;
+}
+
+/** A step of a creation or a removal. */
+interface Part {
+  readonly job: StepJob;
+  readonly work: (ctx: TenantStepContext) => unknown;
+}
+
+/** Creates a tenant. See `TenantLifecycle.create`. */
+export async function createTenant(
+  change: TenantChange,
+  given: TenantRecord,
+  options: ReadCreate,
+): Promise<TenantStepOutcome[]> {
+  const identifier = identifierOf(given, change.identifier);
+  const answer = await change.runner.whileLocked(given.tenantId, 'skip', async () => {
+    const { record, isServed } = await begun(change, given, identifier, options);
+    if (isServed) return [];
+    const tenant = contextOf(record);
+    const outcomes = await inOrder(tenant, await partsOf(change, tenant), change.runner, options);
+    await saved(change, record);
+    return outcomes;
+  });
+  if (answer === 'locked') throw new TenantLockedError();
+  return answer;
+}
+
+/** Finds the tenant in the store, or adds it in `provisioning`. */
+async function begun(
+  change: TenantChange,
+  given: TenantRecord,
+  identifier: string,
+  { resume }: ReadCreate,
+): Promise<{ readonly record: TenantRecord; readonly isServed: boolean }> {
+  const all = await change.directory.everyone();
+  const found =
+    all.find(({ tenantId }) => tenantId === given.tenantId) ??
+    (await change.directory.read(identifier));
+  if (found === null) {
+    // Of an earlier tenant with this id, which was removed by hand.
+    await change.runner.forget(given.tenantId);
+    await saved(change, { ...given, status: 'provisioning' });
+    return { record: given, isServed: false };
+  }
+  // A second sign-up for the same name, or an id or identifier of another tenant.
+  const isSame =
+    found.tenantId === given.tenantId && (found.identifier ?? found.tenantId) === identifier;
+  if (!resume || !isSame || found.fault) throw new TenantExistsError();
+  const { status, ...record } = found.facts;
+  return {
+    record: { ...record, ...(given.status !== undefined && { status: given.status }) },
+    isServed: status !== 'provisioning',
+  };
+}
+
+async function partsOf({ steps, tenancy }: TenantChange, tenant: TenantContext): Promise<Part[]> {
+  const { provision, migrate, seed } = steps;
+  const parts: Part[] = [];
+  if (provision !== undefined) {
+    const work = inScopeOnly(tenant, (ctx) => provision(tenant, ctx));
+    parts.push({ job: onceJob('provision'), work });
+  }
+  if (migrate !== undefined) {
+    const job = migrateJob(await resolveTarget(steps.target));
+    parts.push({ job, work: (ctx) => tenancy.run(tenant, () => migrate(tenant, ctx)) });
+  }
+  if (seed !== undefined) {
+    const work: Part['work'] = (ctx) => tenancy.run(tenant, () => seed(tenant, ctx));
+    parts.push({ job: onceJob('seed'), work });
+  }
+  return parts;
+}
+
+/** In the tenant's scope, without its connections: its database may not exist. */
+function inScopeOnly(tenant: TenantContext, work: Part['work']): Part['work'] {
+  return (ctx) => runInScope({ kind: 'tenant', tenant }, () => work(ctx));
+}
+
+/** @throws TenantStepError for the first step that fails */
+async function inOrder(
+  tenant: TenantContext,
+  parts: readonly Part[],
+  runner: StepRunner,
+  { onOutcome }: Pick<ReadReports, 'onOutcome'>,
+): Promise<TenantStepOutcome[]> {
+  const outcomes: TenantStepOutcome[] = [];
+  for (const { job, work } of parts) {
+    const outcome = await runner.step(tenant.tenantId, job, work);
+    outcomes.push(outcome);
+    onOutcome?.(outcome, { finished: outcomes.length, total: parts.length });
+    if (outcome.status === 'failed') {
+      throw new TenantStepError(tenant.tenantId, outcomes, outcome.error);
+    }
+  }
+  return outcomes;
+}
+
+/** Saves a record, and drops what this process remembers of the tenant. */
+export async function saved(
+  { directory, tenancy }: Pick<TenantChange, 'directory' | 'tenancy'>,
+  record: TenantRecord,
+): Promise<void> {
+  await directory.save({ ...record, status: record.status ?? 'active' });
+  tenancy.invalidate(record.tenantId);
+}
+
+function contextOf({ tenantId, identifier, data }: TenantRecord): TenantContext {
+  return createTenantContext({ tenantId, source: 'run', identifier, data });
+}
+
+/** @throws InvalidTenantError if no request could name the tenant */
+function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): string {
+  const fault = findRecordFault(record);
+  if (fault !== undefined) {
+    throw new TenantOptionError(
+      `create() got an invalid record: ${fault}. Pass { tenantId: 'acme' }.`,
+    );
+  }
+  if (record.status === 'provisioning') {
+    throw new TenantOptionError(
+      "create({ status }) is 'provisioning'. Pass the status that the tenant has afterwards.",
+    );
+  }
+  const identifier = record.identifier ?? record.tenantId;
+  if (checkIdentifier(identifier, rule) !== identifier) {
+    throw new InvalidTenantError('The name of the tenant to create');
+  }
+  return identifier;
+}
+
+/** Removes a tenant. See `TenantLifecycle.remove`. */
+export async function removeTenant(
+  change: TenantChange,
+  known: KnownTenant,
+  options: ReadReports,
+): Promise<TenantStepOutcome[]> {
+  requireRecord(known);
+  const { tenantId, facts } = known;
+  const { directory, tenancy, steps, runner } = change;
+  const answer = await runner.whileLocked(tenantId, 'skip', async () => {
+    await saved(change, { ...facts, status: 'suspended' });
+    const tenant = contextOf(facts);
+    const { drop } = steps;
+    const work = drop && inScopeOnly(tenant, (ctx) => drop(tenant, ctx));
+    const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
+    const outcomes = await inOrder(tenant, parts, runner, options);
+    // First: a later tenant with this id must not find these steps done.
+    await runner.forget(tenantId);
+    await directory.remove(tenantId);
+    tenancy.invalidate(tenantId);
+    return outcomes;
+  });
+  if (answer === 'locked') throw new TenantLockedError();
+  return answer;
+}

@@ -1,2 +1,0 @@
-export { guardConnection, type GuardableConnection } from './guard-connection.js';
-export type { GuardConnectionOptions } from './guard-connection.options.js';

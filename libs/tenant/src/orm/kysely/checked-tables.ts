@@ -1,0 +1,185 @@
+import {
+  type AggregateFunctionNode,
+  AliasNode,
+  type ColumnNode,
+  type CommonTableExpressionNameNode,
+  type CommonTableExpressionNode,
+  type FunctionNode,
+  IdentifierNode,
+  type OperationNode,
+  OperationNodeTransformer,
+  type QueryId,
+  type RawNode,
+  type ReferenceNode,
+  type TableNode,
+  type WithNode,
+} from 'kysely';
+import { checkClosed } from '../closed-sql.js';
+import { TenantUnguardedError } from '../../tenant.errors.js';
+import { checkNamed, type ListedTables, nameTable } from './listed-tables.js';
+import { checkEnd, extendsChange, renderRaw } from './raw-fragment.js';
+import { listSources } from './query-sources.js';
+
+/** Parents under which a table is a name of one that the query reads elsewhere, or the name of a WITH query. */
+const REFERENCES = new Set<string>([
+  'CommonTableExpressionNameNode',
+  'ReferenceNode',
+  'AggregateFunctionNode',
+  'FunctionNode',
+  'SelectModifierNode',
+]);
+
+/** Parents under which the plugin finds a table of tenants, and filters it. */
+const PLACES = new Set<string>([
+  'AliasNode',
+  'FromNode',
+  'InsertQueryNode',
+  'JoinNode',
+  'ListNode',
+  'MergeQueryNode',
+  'UpdateQueryNode',
+  'UsingNode',
+]);
+/** Parents of a table whose rows a statement changes. The name of a WITH query means a table there. */
+const TARGETS = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'MergeQueryNode']);
+
+/** Refuses tables of one query that cannot be filtered, and raw SQL that could undo a filter. */
+export class CheckedTables extends OperationNodeTransformer {
+  constructor(protected readonly tables: ListedTables) {
+    super();
+  }
+
+  protected override transformNodeImpl<T extends OperationNode>(node: T, id: QueryId): T {
+    const { endModifiers } = node as { readonly endModifiers?: readonly OperationNode[] };
+    for (const modifier of endModifiers ?? []) checkEnd(node.kind, modifier);
+    return super.transformNodeImpl(node, id);
+  }
+
+  protected override transformCommonTableExpressionName(
+    node: CommonTableExpressionNameNode,
+    id: QueryId,
+  ): CommonTableExpressionNameNode {
+    if (this.tables.of(node.table) === 'guarded') {
+      throw new TenantUnguardedError(
+        `A WITH query named ${nameTable(node.table)}`,
+        'a table of tenants has this name',
+        'Give it another name',
+      );
+    }
+    return super.transformCommonTableExpressionName(node, id);
+  }
+
+  protected override transformRaw(node: RawNode, id: QueryId): RawNode {
+    const parent = this.nodeStack.at(-2);
+    if (parent?.kind !== 'RawNode') this.checkText(renderRaw(node), parent !== undefined);
+    return super.transformRaw(node, id);
+  }
+
+  protected override transformFunction(node: FunctionNode, id: QueryId): FunctionNode {
+    this.checkText(node.func, true);
+    return super.transformFunction(node, id);
+  }
+
+  protected override transformAggregateFunction(
+    node: AggregateFunctionNode,
+    id: QueryId,
+  ): AggregateFunctionNode {
+    this.checkText(node.func, true);
+    return super.transformAggregateFunction(node, id);
+  }
+
+  /** `sql.id('note')`. Elsewhere the parent of a name is a table or a column. */
+  protected override transformIdentifier(node: IdentifierNode, id: QueryId): IdentifierNode {
+    if (this.nodeStack.at(-2)?.kind === 'RawNode') checkNamed(node.name, this.tables);
+    return super.transformIdentifier(node, id);
+  }
+
+  /** `sql.ref('note')` in raw SQL names a table if it stands where a table does. `sql.ref('n.note')` is a column of `n`. */
+  protected override transformColumn(node: ColumnNode, id: QueryId): ColumnNode {
+    const around = this.nodeStack.findLast(
+      ({ kind }) => kind === 'RawNode' || kind.endsWith('QueryNode'),
+    );
+    const qualifier = (this.nodeStack.at(-2) as ReferenceNode | undefined)?.table?.table;
+    const isColumn =
+      qualifier !== undefined &&
+      qualifier.schema === undefined &&
+      this.nodeStack.some((query) => listSources(query).includes(qualifier.identifier.name));
+    if (around?.kind === 'RawNode' && !isColumn) checkNamed(node.column.name, this.tables);
+    return super.transformColumn(node, id);
+  }
+
+  protected override transformTable(node: TableNode, id: QueryId): TableNode {
+    const parent = this.nodeStack.at(-2);
+    if (!REFERENCES.has(parent?.kind ?? '') && !this.isExpression(node)) {
+      this.checkTable(node, parent);
+    }
+    return super.transformTable(node, id);
+  }
+
+  private checkTable(node: TableNode, parent: OperationNode | undefined): void {
+    const listed = this.tables.of(node);
+    if (listed === undefined) {
+      throw new TenantUnguardedError(
+        `The table ${nameTable(node)}`,
+        'it is in no list of tenantPlugin()',
+        'Add it to `tables`, or to `shared` if its rows belong to no tenant',
+      );
+    }
+    const hasPlace =
+      parent !== undefined &&
+      PLACES.has(parent.kind) &&
+      !(AliasNode.is(parent) && !IdentifierNode.is(parent.alias));
+    if (listed === 'guarded' && !hasPlace) {
+      throw new TenantUnguardedError(
+        `sql.table('${nameTable(node)}')`,
+        'the plugin does not read SQL',
+        'Use the query builder, or db.withoutPlugins() and filter by the tenant yourself',
+      );
+    }
+  }
+
+  /** @throws TenantUnguardedError */
+  private checkText(sql: string, isPart: boolean): void {
+    checkNamed(sql, this.tables);
+    if (extendsChange(sql)) {
+      throw new TenantUnguardedError(
+        'Raw SQL behind an insert, update or delete of the query builder',
+        'it could extend the condition on the tenant',
+        'Put the statement in parentheses, or end the raw SQL with it',
+      );
+    }
+    if (isPart) checkClosed(sql);
+  }
+
+  /** True if the name is that of a WITH query which this place of the query can read. */
+  private isExpression({ table }: TableNode): boolean {
+    if (table.schema !== undefined || this.isTarget()) return false;
+    return this.nodeStack.some((node, depth) => {
+      const { with: named } = node as { readonly with?: WithNode };
+      if (named === undefined) return false;
+      const inside = this.nodeStack[depth + 1] === named ? this.nodeStack[depth + 2] : undefined;
+      return expressionsFor(named, inside).some(
+        ({ name }) => name.table.table.identifier.name === table.identifier.name,
+      );
+    });
+  }
+
+  private isTarget(): boolean {
+    const above = this.nodeStack
+      .slice(0, -1)
+      .filter(({ kind }) => kind !== 'AliasNode' && kind !== 'ListNode');
+    const parent = above.at(-1)?.kind ?? '';
+    if (parent === 'FromNode') return above.at(-2)?.kind === 'DeleteQueryNode';
+    return TARGETS.has(parent);
+  }
+}
+
+/** The WITH queries that can be read: in one of them, those before it, or each if they are recursive. */
+function expressionsFor(
+  { expressions, recursive }: WithNode,
+  inside: OperationNode | undefined,
+): readonly CommonTableExpressionNode[] {
+  if (inside === undefined || recursive === true) return expressions;
+  const at = expressions.findIndex((one) => one === inside);
+  return expressions.slice(0, at);
+}

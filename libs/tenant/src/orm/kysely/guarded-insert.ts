@@ -1,0 +1,137 @@
+import {
+  AliasNode,
+  ColumnNode,
+  DefaultInsertValueNode,
+  FromNode,
+  IdentifierNode,
+  type InsertQueryNode,
+  type OnConflictNode,
+  type OperationNode,
+  PrimitiveValueListNode,
+  SelectionNode,
+  SelectQueryNode,
+  type TableNode,
+  ValueListNode,
+  ValueNode,
+  ValuesNode,
+} from 'kysely';
+import { checkTenantValue } from '../guarded-tenant.js';
+import { TenantUnguardedError } from '../../tenant.errors.js';
+import { checkUpdates, checkValueNode, createCondition, whereAnd } from './tenant-condition.js';
+
+/** An insert into a table of tenants. */
+export interface GuardedInsert {
+  readonly into: TableNode;
+  readonly reference: TableNode;
+  readonly column: string;
+  readonly tenantId: string;
+  /** `note.tenant_id` */
+  readonly place: string;
+}
+
+/** Fills in the tenant's column of inserted rows, and checks the rows that have it. */
+export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): InsertQueryNode {
+  const { column, tenantId, place } = insert;
+  refuseReplacing(node, place);
+  const onConflict = node.onConflict && guardedConflict(node.onConflict, insert);
+  const changed = onConflict ? { ...node, onConflict } : node;
+
+  if (node.defaultValues) {
+    const values = ValuesNode.create([PrimitiveValueListNode.create([tenantId])]);
+    return { ...changed, defaultValues: false, columns: [ColumnNode.create(column)], values };
+  }
+  const { columns, values } = node;
+  if (!columns || !values) {
+    throw new TenantUnguardedError(
+      `An insert into ${place.split('.').slice(0, -1).join('.')} without columns`,
+      'the plugin cannot fill in the tenant',
+      'Name the columns',
+    );
+  }
+  const at = columns.findIndex((one) => one.column.name.toLowerCase() === column.toLowerCase());
+  const all = at < 0 ? [...columns, ColumnNode.create(column)] : columns;
+  return { ...changed, columns: all, values: ownValues(values, at, columns, insert) };
+}
+
+/** The values with the tenant: added at the end where `at` is -1. */
+function ownValues(
+  values: OperationNode,
+  at: number,
+  columns: readonly ColumnNode[],
+  { tenantId, place }: GuardedInsert,
+): OperationNode {
+  if (ValuesNode.is(values)) {
+    return ValuesNode.create(
+      values.values.map((row) => {
+        if (PrimitiveValueListNode.is(row)) {
+          if (at < 0) return PrimitiveValueListNode.create([...row.values, tenantId]);
+          checkTenantValue(row.values[at], tenantId, place);
+          return row;
+        }
+        if (at < 0) return ValueListNode.create([...row.values, ValueNode.create(tenantId)]);
+        // Rows of one statement may have different columns: Kysely fills the gaps with DEFAULT.
+        return ValueListNode.create(
+          row.values.map((value, i) => {
+            if (i !== at) return value;
+            if (DefaultInsertValueNode.is(value)) return ValueNode.create(tenantId);
+            checkValueNode(value, tenantId, place);
+            return value;
+          }),
+        );
+      }),
+    );
+  }
+  if (at >= 0) checkValueNode(values, tenantId, place);
+  return withTenant(values, columns, tenantId);
+}
+
+/** `select fledge_rows.*, $1 from (<the query>) as fledge_rows` */
+function withTenant(
+  query: OperationNode,
+  columns: readonly ColumnNode[],
+  tenantId: string,
+): OperationNode {
+  if (!SelectQueryNode.is(query)) {
+    throw new TenantUnguardedError(
+      `An insert of ${columns.map((one) => one.column.name).join(', ')} from raw SQL`,
+      'the plugin cannot fill in the tenant',
+      'Write the query with the query builder',
+    );
+  }
+  const tenant = AliasNode.create(
+    ValueNode.create(tenantId),
+    IdentifierNode.create('fledge_tenant'),
+  );
+  const rows: SelectQueryNode = {
+    kind: 'SelectQueryNode',
+    from: FromNode.create([AliasNode.create(query, IdentifierNode.create('fledge_rows'))]),
+    selections: [SelectionNode.createSelectAll(), SelectionNode.create(tenant)],
+  };
+  return rows;
+}
+
+/** `do update` changes a row that exists, which may be another tenant's: the key may lack the tenant. */
+function guardedConflict(
+  node: OnConflictNode,
+  { column, tenantId, place, reference }: GuardedInsert,
+): OnConflictNode {
+  if (node.updates === undefined) return node;
+  checkUpdates(node.updates, column, tenantId, place);
+  const updateWhere = whereAnd(node.updateWhere, [createCondition(reference, column, tenantId)]);
+  return updateWhere ? { ...node, updateWhere } : node;
+}
+
+/** @throws TenantUnguardedError for statements that overwrite a row of any tenant with the same key */
+function refuseReplacing(node: InsertQueryNode, place: string): void {
+  const call = node.onDuplicateKey
+    ? 'ON DUPLICATE KEY UPDATE'
+    : node.replace || node.orAction?.action === 'replace'
+      ? 'REPLACE'
+      : undefined;
+  if (call === undefined) return;
+  throw new TenantUnguardedError(
+    `${call} for ${place}`,
+    'it overwrites the row with the same key, which may be of another tenant',
+    'Read the row first, then insert or update it',
+  );
+}

@@ -1,0 +1,67 @@
+import type { TableNode } from 'kysely';
+import { compileTablePattern } from '../closed-sql.js';
+import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
+
+/** How a table is listed in the options. */
+type Listed = 'guarded' | 'shared' | undefined;
+
+/** The tables of the options, by name. */
+export interface ListedTables {
+  /** The list that a table is in. */
+  of(table: TableNode): Listed;
+  /** The first guarded table that a text of SQL names. */
+  namedIn(sql: string): string | undefined;
+}
+
+/** @throws TenantOptionError for a table in both lists, or an empty list of guarded tables */
+export function listedTables(guarded: readonly string[], shared: readonly string[]): ListedTables {
+  if (guarded.length === 0) {
+    throw new TenantOptionError('tenantPlugin({ tables }) is empty. List the tables of tenants.');
+  }
+  const twice = guarded.find((name) => shared.includes(name));
+  if (twice !== undefined) {
+    throw new TenantOptionError(
+      `tenantPlugin() has "${twice}" in \`tables\` and in \`shared\`. Leave it in one of them.`,
+    );
+  }
+  const isIn = (names: readonly string[], table: TableNode) =>
+    names.some((name) => isNamed(table, name));
+  const words = guarded.map((name) => ({
+    name,
+    pattern: compileTablePattern(name.slice(name.lastIndexOf('.') + 1)),
+  }));
+  return {
+    of(table) {
+      if (isIn(guarded, table)) return 'guarded';
+      return isIn(shared, table) ? 'shared' : undefined;
+    },
+    namedIn: (sql) => words.find(({ pattern }) => pattern.test(sql))?.name,
+  };
+}
+
+/** A name without a schema means the table in every schema, because `withSchema()` adds the schema later. */
+function isNamed({ table }: TableNode, name: string): boolean {
+  const [bare, schema] = name.split('.').reverse() as [string, string?];
+  const asked = table.schema?.name;
+  if (table.identifier.name.toLowerCase() !== bare.toLowerCase()) return false;
+  return (
+    schema === undefined || asked === undefined || schema.toLowerCase() === asked.toLowerCase()
+  );
+}
+
+/** `billing.invoice` */
+export function nameTable({ table }: TableNode): string {
+  const { schema, identifier } = table;
+  return schema === undefined ? identifier.name : `${schema.name}.${identifier.name}`;
+}
+
+/** @throws TenantUnguardedError if the text of raw SQL names a guarded table */
+export function checkNamed(sql: string, tables: ListedTables): void {
+  const named = tables.namedIn(sql);
+  if (named === undefined) return;
+  throw new TenantUnguardedError(
+    `Raw SQL that names ${named}`,
+    'the plugin does not read SQL',
+    'Use the query builder, or db.withoutPlugins() and filter by the tenant yourself',
+  );
+}

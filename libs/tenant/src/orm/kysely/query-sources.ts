@@ -1,0 +1,25 @@
+import { AliasNode, IdentifierNode, ListNode, type OperationNode, TableNode } from 'kysely';
+
+/** The parts of queries that name what they read or write. */
+interface Query {
+  readonly from?: { readonly froms: readonly OperationNode[] };
+  readonly joins?: readonly { readonly table: OperationNode }[];
+  readonly table?: OperationNode;
+  readonly into?: OperationNode;
+}
+
+/** The names by which columns of a query are qualified: of its tables, or their aliases. Empty for other nodes. */
+export function listSources(node: OperationNode): readonly string[] {
+  if (!node.kind.endsWith('QueryNode')) return [];
+  const { from, joins = [], table, into } = node as Query;
+  const targets = table && ListNode.is(table) ? table.items : [table, into];
+  return [...(from?.froms ?? []), ...joins.map((join) => join.table), ...targets]
+    .map((one) => one && nameOfSource(one))
+    .filter((name) => name !== undefined);
+}
+
+function nameOfSource(node: OperationNode): string | undefined {
+  if (TableNode.is(node)) return node.table.identifier.name;
+  if (AliasNode.is(node) && IdentifierNode.is(node.alias)) return node.alias.name;
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import {
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  text,
+  texts,
+} from '@fledge-internal/options';
+import type {
+  KyselyPlugin,
+  OperationNode,
+  PluginTransformQueryArgs,
+  PluginTransformResultArgs,
+  QueryResult,
+  RootOperationNode,
+  UnknownRow,
+} from 'kysely';
+import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarded-tenant.js';
+import { placeOf } from '../../option-rules.js';
+import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
+import { listedTables, type ListedTables } from './listed-tables.js';
+import { TenantTransformer } from './tenant-transformer.js';
+
+/** Options of `tenantPlugin()`. */
+export interface TenantPluginOptions extends TenantGuardOptions {
+  /** The tables with rows of tenants, such as `note` or `billing.invoice`, as they are in the database. */
+  readonly tables: readonly string[];
+  /** The tables whose rows belong to no tenant. A query of a table in neither list is refused. @default [] */
+  readonly shared?: readonly string[];
+  /** The column with the tenant's id. @default 'tenant_id' */
+  readonly column?: string;
+}
+
+const OPTIONS = {
+  ...GUARD_RULES,
+  tables: texts.required,
+  shared: texts.default([]),
+  column: text.default('tenant_id'),
+} satisfies OptionTable<TenantPluginOptions>;
+
+/**
+ * Guards against forgetting the tenant in a query, not against code that goes around Kysely. Filters what queries read,
+ * update and delete by the current tenant, and fills in the tenant of inserted rows.
+ *
+ * @example
+ * ```ts
+ * new Kysely<DB>({ dialect, plugins: [tenantPlugin({ tables: ['note'], shared: ['country'] })] });
+ * ```
+ * @throws TenantOptionError
+ * Its queries throw TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
+ */
+export function tenantPlugin(options: TenantPluginOptions): KyselyPlugin {
+  const read = readOptions(options, OPTIONS, placeOf('tenantPlugin'));
+  return new TenantPlugin(read, listedTables(read.tables, read.shared));
+}
+
+/** Statements about tables, not about rows. */
+const DEFINES = /^(Alter|Create|Drop|Refresh)/;
+
+class TenantPlugin implements KyselyPlugin {
+  /** The tenants that a query was compiled for: a builder compiles for each that executes it. */
+  private readonly compiledFor = new WeakMap<object, Set<string | undefined>>();
+
+  constructor(
+    private readonly options: ReadOptions<typeof OPTIONS>,
+    private readonly tables: ListedTables,
+  ) {}
+
+  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
+    if (DEFINES.test(node.kind)) return refuseQueryIn(node);
+    const tenantId = this.tenantId();
+    const tenants = this.compiledFor.get(queryId) ?? new Set();
+    this.compiledFor.set(queryId, tenants.add(tenantId));
+    if (tenantId === undefined) return node;
+    const { column } = this.options;
+    return new TenantTransformer(this.tables, column, tenantId).transformNode(node, queryId);
+  }
+
+  /** A compiled query keeps its tenant. Another tenant gets none of its rows. */
+  transformResult({
+    result,
+    queryId,
+  }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    const tenants = this.compiledFor.get(queryId);
+    if (tenants !== undefined && !tenants.has(this.tenantId())) {
+      return Promise.reject(new TenantRowMismatchError('A query that was compiled before'));
+    }
+    return Promise.resolve(result);
+  }
+
+  private tenantId(): string | undefined {
+    return guardedTenantId(this.options, 'The tenant of a query');
+  }
+}
+
+/** @throws TenantUnguardedError for a view or table that is made from a query */
+function refuseQueryIn<N extends OperationNode>(node: N): N {
+  const parts: unknown[] = Object.values(node);
+  if (parts.some((part) => (part as OperationNode | undefined)?.kind === 'SelectQueryNode')) {
+    throw new TenantUnguardedError(
+      'A view or table that is made from a query',
+      'it would show the rows of one tenant to others',
+      'Use db.withoutPlugins()',
+    );
+  }
+  return node;
+}

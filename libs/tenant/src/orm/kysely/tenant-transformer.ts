@@ -1,0 +1,171 @@
+import {
+  type DeleteQueryNode,
+  type InsertQueryNode,
+  type JoinNode,
+  ListNode,
+  type MergeQueryNode,
+  type OperationNode,
+  type QueryId,
+  type SelectQueryNode,
+  type TableNode,
+  type UpdateQueryNode,
+} from 'kysely';
+import { TenantUnguardedError } from '../../tenant.errors.js';
+import { CheckedTables } from './checked-tables.js';
+import { guardedInsert } from './guarded-insert.js';
+import { type ListedTables, nameTable } from './listed-tables.js';
+import {
+  checkUpdates,
+  createCondition,
+  derived,
+  joinAnd,
+  type NamedTable,
+  findNamedTable,
+  whereAnd,
+} from './tenant-condition.js';
+
+/** Joins whose ON decides about the rows of the joined table. */
+const JOINS_BY_ON = new Set<string>(['InnerJoin', 'LeftJoin']);
+/** Joins that keep rows without a match: a condition in WHERE would drop those. */
+const KEEPS_ROWS = new Set<string>(['RightJoin', 'FullJoin']);
+
+/** Adds the tenant to one query. */
+export class TenantTransformer extends CheckedTables {
+  constructor(
+    tables: ListedTables,
+    private readonly column: string,
+    private readonly tenantId: string,
+  ) {
+    super(tables);
+  }
+
+  protected override transformSelectQuery(node: SelectQueryNode, id: QueryId): SelectQueryNode {
+    const query = super.transformSelectQuery(node, id);
+    const joins = query.joins ?? [];
+    const froms = query.from?.froms ?? [];
+    if (joins.some(({ joinType }) => KEEPS_ROWS.has(joinType))) {
+      return {
+        ...query,
+        ...(query.from && { from: { ...query.from, froms: froms.map(this.ownRowsOf) } }),
+        joins: joins.map((join) => ({ ...join, table: this.ownRowsOf(join.table) })),
+      };
+    }
+    const guarded = this.guardJoins(joins);
+    return this.withConditions({ ...query, ...(query.joins && { joins: guarded.joins }) }, [
+      ...this.conditionsFor(froms),
+      ...guarded.conditions,
+    ]);
+  }
+
+  protected override transformUpdateQuery(node: UpdateQueryNode, id: QueryId): UpdateQueryNode {
+    const query = super.transformUpdateQuery(node, id);
+    const targets = node.table ? (ListNode.is(node.table) ? node.table.items : [node.table]) : [];
+    const froms = query.from?.froms ?? [];
+    this.refuseOuterJoins(query.joins, 'update');
+    for (const { table } of this.guardedIn([...targets, ...froms])) {
+      checkUpdates(query.updates, this.column, this.tenantId, this.placeIn(table));
+    }
+    const guarded = this.guardJoins(query.joins ?? []);
+    return this.withConditions({ ...query, ...(query.joins && { joins: guarded.joins }) }, [
+      ...this.conditionsFor([...targets, ...froms]),
+      ...guarded.conditions,
+    ]);
+  }
+
+  protected override transformDeleteQuery(node: DeleteQueryNode, id: QueryId): DeleteQueryNode {
+    const query = super.transformDeleteQuery(node, id);
+    this.refuseOuterJoins(query.joins, 'delete');
+    const guarded = this.guardJoins(query.joins ?? []);
+    return this.withConditions({ ...query, ...(query.joins && { joins: guarded.joins }) }, [
+      ...this.conditionsFor([...query.from.froms, ...(query.using?.tables ?? [])]),
+      ...guarded.conditions,
+    ]);
+  }
+
+  protected override transformInsertQuery(node: InsertQueryNode, id: QueryId): InsertQueryNode {
+    const query = super.transformInsertQuery(node, id);
+    const target = query.into && findNamedTable(query.into);
+    if (!target || this.tables.of(target.table) !== 'guarded') return query;
+    return guardedInsert(query, {
+      into: target.table,
+      reference: target.reference,
+      column: this.column,
+      tenantId: this.tenantId,
+      place: this.placeIn(target.table),
+    });
+  }
+
+  protected override transformMergeQuery(node: MergeQueryNode, id: QueryId): MergeQueryNode {
+    const query = super.transformMergeQuery(node, id);
+    const [target] = this.guardedIn([query.into]);
+    if (target) {
+      throw new TenantUnguardedError(
+        `MERGE into ${nameTable(target.table)}`,
+        'the plugin does not read its branches',
+        'Write an insert with onConflict(), or an update',
+      );
+    }
+    const { using } = query;
+    return using ? { ...query, using: { ...using, table: this.ownRowsOf(using.table) } } : query;
+  }
+
+  private guardedIn(nodes: readonly OperationNode[]): NamedTable[] {
+    return nodes
+      .map(findNamedTable)
+      .filter((named) => named !== undefined)
+      .filter(({ table }) => this.tables.of(table) === 'guarded');
+  }
+
+  private conditionsFor(nodes: readonly OperationNode[]): OperationNode[] {
+    return this.guardedIn(nodes).map(({ reference }) => this.conditionFor(reference));
+  }
+
+  private conditionFor(reference: TableNode): OperationNode {
+    return createCondition(reference, this.column, this.tenantId);
+  }
+
+  private readonly ownRowsOf = (node: OperationNode): OperationNode => {
+    const [named] = this.guardedIn([node]);
+    return named ? derived(named, this.conditionFor(named.reference)) : node;
+  };
+
+  /** Joins with the condition in ON. What has no ON gets it in `conditions`, for WHERE. */
+  private guardJoins(joins: readonly JoinNode[]) {
+    const conditions: OperationNode[] = [];
+    const changed = joins.map((join): JoinNode => {
+      const [named] = this.guardedIn([join.table]);
+      if (!named) return join;
+      const condition = this.conditionFor(named.reference);
+      if (JOINS_BY_ON.has(join.joinType) && join.on) return joinAnd(join, condition);
+      if (join.joinType === 'CrossJoin' || join.joinType === 'InnerJoin') {
+        conditions.push(condition);
+        return join;
+      }
+      return { ...join, table: derived(named, condition) };
+    });
+    return { joins: changed, conditions };
+  }
+
+  private withConditions<Q extends SelectQueryNode | UpdateQueryNode | DeleteQueryNode>(
+    query: Q,
+    conditions: readonly OperationNode[],
+  ): Q {
+    if (conditions.length === 0) return query;
+    return { ...query, where: whereAnd(query.where, conditions) };
+  }
+
+  private refuseOuterJoins(joins: readonly JoinNode[] | undefined, call: string): void {
+    const outer = joins?.find(({ joinType }) => KEEPS_ROWS.has(joinType));
+    const [named] = outer ? this.guardedIn([outer.table]) : [];
+    if (!named) return;
+    throw new TenantUnguardedError(
+      `A right or full join of ${nameTable(named.table)} in ${call}`,
+      'its ON does not decide about the rows of the table',
+      'Use a left or inner join',
+    );
+  }
+
+  private placeIn(table: TableNode): string {
+    return `${nameTable(table)}.${this.column}`;
+  }
+}

@@ -1,0 +1,50 @@
+import { kind, type OptionTable, readOptions, text } from '@fledge-internal/options';
+import { GUARD_RULES } from '../guarded-tenant.js';
+import { placeOf } from '../../option-rules.js';
+import { TenantOptionError } from '../../tenant.errors.js';
+import type { GuardTenantsOptions } from './guard-tenants.options.js';
+import { guardedDriver } from './guarded-driver.js';
+import { OwnedEntities } from './owned-entities.js';
+import type { Constructor, SqlDriver } from './sql-internals.js';
+
+/** The configuration that `guardTenants()` changes. */
+export interface TenantGuardedConfig {
+  /** The driver's class. MikroORM's packages fill it in too late, so name it. */
+  readonly driver?: unknown;
+}
+
+const OPTIONS = {
+  ...GUARD_RULES,
+  shared: kind<NonNullable<GuardTenantsOptions['shared']>>(
+    'a list of entities',
+    Array.isArray,
+  ).default([]),
+  property: text.default('tenantId'),
+} satisfies OptionTable<GuardTenantsOptions>;
+
+/**
+ * Guards against forgetting the tenant, not against code that goes around MikroORM. Returns the configuration with a
+ * driver that filters what the entity manager and its query builder read and write by the current tenant, and fills in
+ * the tenant of new rows.
+ *
+ * @example
+ * ```ts
+ * MikroORM.init(guardTenants({ driver: PostgreSqlDriver, entities: [Note, Country] }, { shared: [Country] }));
+ * ```
+ * @throws TenantOptionError for a wrong option, without `driver`, or for one without SQL; and at start, for an entity without the property
+ * Queries throw TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
+ */
+export function guardTenants<C extends TenantGuardedConfig>(
+  config: C,
+  options: GuardTenantsOptions = {},
+): C {
+  if (typeof config.driver !== 'function') {
+    throw new TenantOptionError(
+      'guardTenants() needs `driver` in the configuration. Name it, such as `driver: PostgreSqlDriver`.',
+    );
+  }
+  const entities = new OwnedEntities(readOptions(options, OPTIONS, placeOf('guardTenants')));
+  const driver = guardedDriver(config.driver as Constructor<SqlDriver>, entities);
+  // A batch of updates is one statement by keys, without a place for the tenant.
+  return { ...config, driver, useBatchUpdates: false };
+}

@@ -1,0 +1,82 @@
+import { DatabaseDriver } from '@mikro-orm/core';
+import { HttpException } from '@nestjs/common';
+import { TenantOptionError } from '../../tenant.errors.js';
+import { guardedEntityManager } from './guarded-entity-manager.js';
+import { guardQuery } from './guarded-query.js';
+import { guardedWrites } from './guarded-writes.js';
+import type { OwnedEntities } from './owned-entities.js';
+import {
+  type Constructor,
+  DRIVER_METHODS,
+  type InternalManager,
+  requireMethods,
+  type SqlDriver,
+  type SqlQuery,
+} from './sql-internals.js';
+
+/** A driver whose statements know the tenant. @throws TenantOptionError for a driver that it cannot guard */
+export function guardedDriver(
+  Driver: Constructor<SqlDriver>,
+  entities: OwnedEntities,
+): Constructor<SqlDriver> {
+  checkDriver(Driver);
+  return class GuardedDriver extends guardedWrites(Driver, entities) {
+    private Manager?: Constructor<InternalManager>;
+    private isRenderingIndex = false;
+
+    override createEntityManager(useContext?: boolean) {
+      entities.discover(this.metadata);
+      if (!this.Manager) {
+        const { constructor: Base } = super.createEntityManager(useContext);
+        this.Manager = guardedEntityManager(Base as Constructor<InternalManager>, entities);
+        this.config.set('entityManager', this.Manager as never);
+      }
+      return super.createEntityManager(useContext);
+    }
+
+    /** Refusals stay what they are: an exception filter answers them. */
+    override convertException(error: Error): Error {
+      return isRefusal(error) ? error : super.convertException(error);
+    }
+
+    override createQueryBuilder(...args: unknown[]): SqlQuery {
+      const query = super.createQueryBuilder(...args);
+      return this.isRenderingIndex ? query : guardQuery(query, entities);
+    }
+
+    /** An index is for the rows of all tenants. */
+    override renderPartialIndexWhere(...args: unknown[]): string {
+      this.isRenderingIndex = true;
+      try {
+        return super.renderPartialIndexWhere!(...args);
+      } finally {
+        this.isRenderingIndex = false;
+      }
+    }
+  };
+}
+
+/**
+ * @throws TenantOptionError for a driver without SQL, or of another MikroORM
+ * @throws TenantPeerVersionError for one without a method that the guard overrides
+ */
+function checkDriver(Driver: Constructor<SqlDriver>): void {
+  if (typeof (Driver.prototype as Partial<SqlDriver>).createQueryBuilder !== 'function') {
+    throw new TenantOptionError(
+      `guardTenants() needs a driver of SQL, but ${Driver.name} is none. Use one of ` +
+        `@mikro-orm/postgresql or @mikro-orm/sqlite (in MikroORM 6, @mikro-orm/better-sqlite).`,
+    );
+  }
+  if (!(Driver.prototype instanceof DatabaseDriver)) {
+    throw new TenantOptionError(
+      `${Driver.name} belongs to another installation of @mikro-orm/core than @fledge/tenant, whose raw SQL ` +
+        `guardTenants() would not recognize. Install one version of it: see npm ls @mikro-orm/core.`,
+    );
+  }
+  requireMethods(DRIVER_METHODS, Driver.prototype, Driver.name);
+}
+
+function isRefusal(error: Error): boolean {
+  const { code } = error as { code?: unknown };
+  return error instanceof HttpException || (typeof code === 'string' && code.startsWith('TENANT_'));
+}

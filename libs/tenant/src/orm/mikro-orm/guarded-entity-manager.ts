@@ -1,0 +1,174 @@
+import { type ForkOptions, raw } from '@mikro-orm/core';
+import { currentScope, type TenantScope } from '../../scope/tenant-scope.js';
+import { TenantUnguardedError } from '../../tenant.errors.js';
+import type { OwnedEntities } from './owned-entities.js';
+import { checkNames, checkRawIn } from './raw-sql.js';
+import {
+  type Constructor,
+  type InternalManager,
+  MANAGER_METHODS,
+  requireMethods,
+} from './sql-internals.js';
+
+/** Whose rows may be in the identity map of an entity manager. */
+const holders = new WeakMap<object, Holder>();
+/** The entity manager of a scope, for each driver. */
+const forks = new WeakMap<object, WeakMap<object, InternalManager>>();
+
+/** A tenant, everyone in `runCentral()` with `central: 'all'`, or `nobody`: shared entities only. */
+interface Holder {
+  readonly kind: 'tenant' | 'all' | 'nobody';
+  readonly id?: string;
+}
+
+/**
+ * An EntityManager whose identity map belongs to one tenant. The root one uses a fork for each scope of a tenant.
+ */
+export function guardedEntityManager(
+  Base: Constructor<InternalManager>,
+  entities: OwnedEntities,
+): Constructor<InternalManager> {
+  requireMethods(MANAGER_METHODS, Base.prototype as object, Base.name);
+  return class GuardedEntityManager extends withoutRawSql(withOwnCache(Base, entities), entities) {
+    /** Whether it finds the entity manager of the request. */
+    private readonly findsContext: boolean;
+
+    constructor(...args: never[]) {
+      super(...args);
+      this.findsContext = args[USE_CONTEXT] ?? true;
+    }
+
+    override getContext(validate = true): InternalManager {
+      const holder = currentHolder(entities);
+      if (!this.findsContext) return held(this, holder);
+      const found = super.getContext(false);
+      const isRoot = found.global === true;
+      if (isRoot && !hasOwnFork()) return super.getContext(validate);
+      if (!isRoot && isHeldBy(found, holder)) return held(found, holder);
+      return this.forkOfScope(holder);
+    }
+
+    override fork(options: ForkOptions = {}): this {
+      const fork = super.fork(options);
+      const holder = options.clear === false ? holders.get(super.getContext(false)) : undefined;
+      if (holder) holders.set(fork, holder);
+      return fork;
+    }
+
+    private forkOfScope(holder: Holder): InternalManager {
+      const ofScope = forksOf(this.getDriver());
+      const scope = ownScope();
+      const fork = ofScope.get(scope) ?? super.fork({ disableContextResolution: true });
+      ofScope.set(scope, fork);
+      return held(fork, holder);
+    }
+  };
+}
+
+/** The place of `useContext` among the arguments of an EntityManager. MikroORM 7 keeps it private. */
+const USE_CONTEXT = 3;
+
+function withOwnCache(
+  Base: Constructor<InternalManager>,
+  entities: OwnedEntities,
+): Constructor<InternalManager> {
+  return class extends Base {
+    override tryCache(entity: string, config: unknown, key: unknown, ...more: unknown[]) {
+      const cache = config ?? this.config.get('resultCache').global;
+      const holder = currentHolder(entities);
+      const own: unknown = Array.isArray(cache)
+        ? [cacheKeyOf(holder, cache[0]), ...(cache.slice(1) as unknown[])]
+        : cache;
+      return super.tryCache(entity, own, [cacheKeyOf(holder, ''), key], ...more);
+    }
+
+    override clearCache(key: string): Promise<void> {
+      return super.clearCache(cacheKeyOf(currentHolder(entities), key));
+    }
+  };
+}
+
+function withoutRawSql(
+  Base: Constructor<InternalManager>,
+  entities: OwnedEntities,
+): Constructor<InternalManager> {
+  return class extends Base {
+    override execute(sql: unknown, params: unknown = [], ...more: unknown[]): Promise<unknown> {
+      if (currentHolder(entities).kind !== 'all') {
+        if (typeof sql === 'string') checkNames(raw(sql, params as unknown[]), entities);
+        else checkRawIn(sql, entities);
+      }
+      return super.execute(sql, params, ...more);
+    }
+
+    override getKnex(): never {
+      throw new UnseenQueries('Knex', 'em.getConnection().getKnex()');
+    }
+
+    override getKysely(): never {
+      throw new UnseenQueries('Kysely', 'em.getConnection().getClient()');
+    }
+  };
+}
+
+class UnseenQueries extends TenantUnguardedError {
+  constructor(name: string, unguarded: string) {
+    super(
+      `em.get${name}()`,
+      `the guard does not see the queries of ${name}`,
+      `Use em.createQueryBuilder(), or ${unguarded} and filter by the tenant yourself`,
+    );
+  }
+}
+
+/** The entity managers of scopes that use a driver. */
+function forksOf(driver: object): WeakMap<object, InternalManager> {
+  const known = forks.get(driver) ?? new WeakMap<object, InternalManager>();
+  forks.set(driver, known);
+  return known;
+}
+
+class OtherTenantsManager extends TenantUnguardedError {
+  constructor() {
+    super(
+      'An EntityManager that another tenant used',
+      'its identity map may hold rows of that tenant',
+      'Fork the root one inside tenancy.run(), or use the root one',
+    );
+  }
+}
+
+/** In a scope of a tenant, and in `runCentral()`. Other scopes may be one object for many requests. */
+function hasOwnFork(scope = currentScope()): scope is TenantScope {
+  return scope?.kind === 'tenant' || scope?.kind === 'central';
+}
+
+/** @throws TenantUnguardedError where none may have an entity manager */
+function ownScope(): TenantScope {
+  const scope = currentScope();
+  if (!hasOwnFork(scope)) throw new OtherTenantsManager();
+  return scope;
+}
+
+function currentHolder(entities: OwnedEntities): Holder {
+  const scope = currentScope();
+  if (scope?.kind === 'tenant') return { kind: 'tenant', id: scope.tenant.tenantId };
+  return { kind: scope?.kind === 'central' && entities.allowsAll ? 'all' : 'nobody' };
+}
+
+/** One that was used for shared entities only may be used by anyone. */
+function isHeldBy(em: InternalManager, { kind, id }: Holder): boolean {
+  const holder = holders.get(em);
+  return holder === undefined || (holder.kind === kind && holder.id === id);
+}
+
+/** @throws TenantUnguardedError for the fork of another tenant */
+function held(em: InternalManager, holder: Holder): InternalManager {
+  if (!isHeldBy(em, holder)) throw new OtherTenantsManager();
+  if (holder.kind !== 'nobody') holders.set(em, holder);
+  return em;
+}
+
+function cacheKeyOf({ kind, id }: Holder, key: unknown): string {
+  return JSON.stringify([kind, id, key]);
+}

@@ -1,0 +1,123 @@
+import { ReferenceKind } from '@mikro-orm/core';
+import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
+import type { OwnedEntities } from './owned-entities.js';
+import {
+  asValue,
+  type EntityRef,
+  type Metadata,
+  type Property,
+  refOf,
+  type Row,
+  type SqlDriver,
+  type WriteOptions,
+} from './sql-internals.js';
+
+/** Statements for the table of a many-to-many relation, whichever side they come from. */
+interface Linking {
+  readonly driver: SqlDriver;
+  readonly table: Metadata;
+  readonly owner: Metadata;
+  /** The relation at its owner. Its `joinColumns` are the owner's key in the table. */
+  readonly relation: Property;
+}
+
+type Link = Pick<Linking, 'owner' | 'relation'>;
+
+/** The relation that a table is of, for each entity. */
+const links = new WeakMap<Metadata, Link | null>();
+
+/** Undefined for other tables, for owners that are shared, and where all rows may be written. */
+export function linkingOf(
+  driver: SqlDriver,
+  entities: OwnedEntities,
+  entity: EntityRef,
+): Linking | undefined {
+  const meta: Metadata | undefined = driver.metadata.find(entity);
+  if (!meta) return undefined;
+  const known = links.get(meta);
+  const link = known === undefined ? findLink(driver, meta) : known;
+  links.set(meta, link);
+  if (!link || !entities.of(link.owner) || entities.tenantId() === undefined) return undefined;
+  return { driver, table: meta, ...link };
+}
+
+function findLink({ metadata }: SqlDriver, meta: Metadata): Link | null {
+  for (const owner of metadata as Iterable<Metadata>) {
+    const relation = owner.props.find(
+      ({ kind, owner: isOwner, pivotEntity }) =>
+        kind === ReferenceKind.MANY_TO_MANY && isOwner && metadata.find(pivotEntity) === meta,
+    );
+    if (relation) return { owner, relation };
+  }
+  return null;
+}
+
+/**
+ * The table has no tenant: the owner's row decides, also for a change from the other side.
+ * @throws TenantRowMismatchError if the owner of a new link belongs to another tenant
+ */
+export async function checkLinks(
+  linking: Linking | undefined,
+  links: readonly Row[],
+  { ctx }: WriteOptions = {},
+): Promise<void> {
+  if (!linking) return;
+  const { driver, table, owner, relation } = linking;
+  const { primaryKeys } = owner;
+  const names = relation.joinColumns.map((column) => [column, propertyOf(column, table)] as const);
+  const keys = new Map<string, Row>();
+  for (const link of links) {
+    const values = names.map(([column, property]) => link[column] ?? link[property]);
+    keys.set(
+      JSON.stringify(values.map(String)),
+      Object.fromEntries(primaryKeys.map((key, i) => [key, values[i]])),
+    );
+  }
+  const own = await driver.count(refOf(owner), { $or: [...keys.values()] }, { ctx });
+  if (own === keys.size) return;
+  throw new TenantRowMismatchError(`The owner of ${owner.className}.${relation.name}`);
+}
+
+function propertyOf(column: string, { props }: Metadata): string {
+  const found = props.find(
+    ({ fieldNames = [] }) => fieldNames.length === 1 && fieldNames[0] === column,
+  );
+  return found?.name ?? column;
+}
+
+/**
+ * Tables with the property are written like those of other entities.
+ * @throws TenantUnguardedError for another change of the table than that of a collection
+ */
+export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity: EntityRef): void {
+  const linking = linkingOf(driver, entities, entity);
+  if (!linking || entities.of(linking.table)) return;
+  const { owner, relation } = linking;
+  throw new TenantUnguardedError(
+    `Changing links of ${owner.className}.${relation.name} by their table`,
+    'it has no column of the tenant',
+    'Change the collection, or delete and insert the links',
+  );
+}
+
+/**
+ * A condition for links whose owner belongs to the tenant.
+ * @throws TenantUnguardedError
+ */
+export function ownLinks(
+  { driver, owner, relation }: Linking,
+  where: unknown,
+  { ctx }: WriteOptions = {},
+): Row {
+  const [key, ...more] = owner.primaryKeys;
+  const [column] = relation.joinColumns;
+  if (key === undefined || column === undefined || more.length > 0) {
+    throw new TenantUnguardedError(
+      `Removing links of ${owner.className}.${relation.name}`,
+      'the key of its owner has several columns',
+      'Make an entity of the table, with the property of the tenant',
+    );
+  }
+  const own = asValue(driver.createQueryBuilder(refOf(owner), ctx).select(key));
+  return { $and: [where, { [column]: { $in: own } }] };
+}

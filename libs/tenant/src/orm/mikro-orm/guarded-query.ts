@@ -1,0 +1,262 @@
+import { TenantUnguardedError } from '../../tenant.errors.js';
+import { refuseChange } from './guarded-links.js';
+import type { OwnedEntities, OwnedEntity } from './owned-entities.js';
+import {
+  checkFormatted,
+  checkFragment,
+  checkRawIn,
+  checkSql,
+  checkTenantOf,
+  madeFor,
+  markMade,
+  markMadeIn,
+  type NamedTables,
+  needsTenant,
+  withParentheses,
+} from './raw-sql.js';
+import {
+  type Alias,
+  type BuiltFor,
+  builderOf,
+  conditionalUpserts,
+  entriesOf,
+  formulasIn,
+  type Metadata,
+  findMetadata,
+  type NativeQuery,
+  type QueryState,
+  refOf,
+  requireQuery,
+  type Row,
+  type SqlQuery,
+  stateOf,
+} from './sql-internals.js';
+
+/**
+ * Adds the tenant to a QueryBuilder when its SQL is built. MikroORM runs nearly all of its own statements through one too.
+ * The methods are properties of the instance, because its class is not known before.
+ */
+export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
+  requireQuery(query);
+  const plain = Object.getPrototypeOf(query) as SqlQuery;
+  const build = builderOf(query);
+  return Object.assign(query, ofVersion7(plain, entities), {
+    finalize(this: SqlQuery) {
+      const state = stateOf(this);
+      if (state.finalized) return;
+      addTenant(this, entities);
+      plain.finalize.call(this);
+      // MikroORM may have added conditions of its own, made of clones. Another clone of the query is checked again.
+      markMadeIn(state.cond, this.fledgeTenant);
+    },
+    [build](this: SqlQuery, ...args: unknown[]) {
+      checkTenantOf(this.fledgeTenant, entities);
+      const built: object = plain[build]!.apply(this, args);
+      return markMade(withMarkedRaw(built, this.fledgeTenant), this.fledgeTenant);
+    },
+    toQuery(this: SqlQuery) {
+      checkTenantOf(this.fledgeTenant, entities);
+      return plain.toQuery.call(this);
+    },
+    execute(this: SqlQuery, ...args: unknown[]) {
+      checkTenantOf(this.fledgeTenant, entities);
+      return plain.execute.apply(this, args);
+    },
+    clone(this: SqlQuery, ...args: unknown[]) {
+      // Conditions with `$some` are made of clones without anything of the query.
+      const copy = plain.clone.apply(this, args);
+      copy.fledgeTenant = args[0] === true ? undefined : this.fledgeTenant;
+      return Object.hasOwn(copy, 'finalize') ? copy : guardQuery(copy, entities);
+    },
+  });
+}
+
+/** Methods that a QueryBuilder of MikroORM 6 has not. */
+function ofVersion7(plain: SqlQuery, entities: OwnedEntities): Partial<SqlQuery> {
+  if (!plain.buildUnionQuery) return {};
+  return {
+    toRaw(this: SqlQuery) {
+      return markMade(plain.toRaw!.call(this), this.fledgeTenant);
+    },
+    buildUnionQuery(this: SqlQuery, separator: string, others: readonly object[]) {
+      const parts = [this, ...others] as SqlQuery[];
+      for (const part of parts) checkRawIn(part, entities);
+      const union = plain.buildUnionQuery!.call(this, separator, others);
+      for (const part of parts) union.fledgeTenant ??= part.fledgeTenant ?? madeFor(part);
+      return union;
+    },
+  };
+}
+
+/** The raw SQL of a query of MikroORM 7 is marked, too. */
+function withMarkedRaw<Q extends object>(query: Q, tenant: BuiltFor | undefined): Q {
+  const { toRaw } = Object.getPrototypeOf(query) as Partial<NativeQuery>;
+  if (!toRaw) return query;
+  return Object.assign(query, {
+    toRaw(this: NativeQuery) {
+      return markMade(toRaw.call(this), tenant);
+    },
+  });
+}
+
+function addTenant(query: SqlQuery, entities: OwnedEntities): void {
+  // Adds the joins of `populate`, once.
+  query.processPopulateHint();
+  refuseLinks(query, entities);
+  const state = stateOf(query);
+  const isOwned = hasOwned(state, entities);
+  if (!isOwned && !needsTenant((tables) => checkRaw(query, tables), entities)) return;
+  const id = entities.tenantId();
+  checkTenantOf(query.fledgeTenant, entities);
+  query.fledgeTenant = { id };
+  if (id === undefined) return;
+  checkRaw(query, entities);
+  state.cond = withParentheses(state.cond);
+  guardJoins(state, entities, id);
+  const { mainAlias } = query;
+  const main = entities.of(findMetadata(mainAlias));
+  if (main && mainAlias.subQuery === undefined) guardMain(query, main, id);
+}
+
+/** MikroORM's own changes of a many-to-many relation are checked by the driver. @throws TenantUnguardedError */
+function refuseLinks({ em, driver, mainAlias, type }: SqlQuery, entities: OwnedEntities): void {
+  const metadata = findMetadata(mainAlias);
+  if (em && metadata && CHANGES.has(type)) refuseChange(driver, entities, refOf(metadata));
+}
+
+const CHANGES: ReadonlySet<unknown> = new Set(['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']);
+
+function hasOwned({ aliases, insertSubQuery }: QueryState, entities: OwnedEntities): boolean {
+  return (
+    Object.values(aliases).some((alias) => entities.of(findMetadata(alias))) ||
+    (insertSubQuery !== undefined && hasOwned(stateOf(insertSubQuery), entities))
+  );
+}
+
+const WITH_RAW = [
+  'fields',
+  'distinctOn',
+  'cond',
+  'groupBy',
+  'having',
+  'orderBy',
+  'limit',
+  'offset',
+  'lockTables',
+  'data',
+  'returning',
+] as const;
+
+function checkRaw(query: SqlQuery, tables: NamedTables): void {
+  const state = stateOf(query);
+  for (const part of WITH_RAW) checkRawIn(state[part], tables);
+  checkRawIn(query.mainAlias.subQuery, tables);
+  for (const { query: expression } of state.ctes ?? []) checkRawIn(expression, tables);
+  if (state.indexHint !== undefined) checkFragment({ sql: state.indexHint, params: [] }, tables);
+  for (const alias of Object.values(state.aliases)) checkAlias(alias, tables);
+  for (const { fields, where, merge } of state.onConflict ?? []) {
+    checkRawIn([fields, where, merge], tables);
+  }
+  for (const sql of Object.values(state.subQueries)) checkFormatted(sql, tables);
+  for (const { cond, subquery, table, prop } of Object.values(state.joins)) {
+    checkRawIn(cond, tables);
+    if (subquery !== undefined) checkFormatted(subquery, tables);
+    else if (prop.name === '__subquery__') checkSql(table ?? '', tables);
+  }
+}
+
+function checkAlias(alias: Alias, tables: NamedTables): void {
+  if (alias.rawTableName !== undefined) checkSql(alias.rawTableName, tables);
+  const metadata = findMetadata(alias);
+  for (const formula of metadata ? formulasOf(metadata) : []) {
+    if (typeof formula === 'string') checkSql(formula, tables);
+    else checkRawIn(formula, tables);
+  }
+}
+
+const formulas = new WeakMap<object, readonly unknown[]>();
+
+function formulasOf(metadata: Metadata): readonly unknown[] {
+  const known = formulas.get(metadata) ?? formulasIn(metadata);
+  formulas.set(metadata, known);
+  return known;
+}
+
+function guardJoins({ joins, aliases }: QueryState, entities: OwnedEntities, id: string): void {
+  for (const join of Object.values(joins)) {
+    const alias = aliases[join.alias];
+    const owned = alias && entities.of(findMetadata(alias));
+    if (!owned || join.subquery !== undefined || join.fledgeGuarded) continue;
+    join.fledgeGuarded = true;
+    const own = { [`${join.alias}.${owned.property}`]: owned.valueOf(id) };
+    join.cond = both(join.cond, own);
+    if (join.cond_) join.cond_ = both(join.cond_, own);
+  }
+}
+
+/** MikroORM adds keys to conditions of joins, which must not replace that on the tenant. */
+function both(caller: Row, own: Row): Row {
+  const condition = withParentheses(caller);
+  return { $and: entriesOf(condition).length > 0 ? [condition, own] : [own] };
+}
+
+function guardMain(query: SqlQuery, owned: OwnedEntity, tenantId: string): void {
+  const state = stateOf(query);
+  const own = { [owned.property]: owned.valueOf(tenantId) };
+  if (query.type === 'TRUNCATE') {
+    throw new TenantUnguardedError(
+      `Truncating the table of ${owned.place}`,
+      'it deletes the rows of every tenant',
+      'Use nativeDelete()',
+    );
+  }
+  if (query.type !== 'INSERT') {
+    for (const row of rowsOf(state)) owned.check(row, tenantId);
+    query.andWhere(own);
+    return;
+  }
+  refuseCopies(state, owned);
+  if (Array.isArray(state.data))
+    state.data = state.data.map((r) => owned.filled(r, tenantId, 'column'));
+  else state.data = owned.filled(state.data ?? {}, tenantId, 'column');
+  for (const conflict of state.onConflict ?? []) {
+    if (!('merge' in conflict)) continue;
+    refuseUnconditional(query, owned);
+    checkMerge(conflict.merge, owned, tenantId);
+    const where = query.helper.processOnConflictCondition({ ...own }, state.schema);
+    conflict.where = conflict.where ? { $and: [conflict.where, where] } : where;
+  }
+}
+
+/** @throws TenantUnguardedError for em.clone() and insertFrom() of MikroORM 7 */
+function refuseCopies({ insertSubQuery }: QueryState, { place }: OwnedEntity): void {
+  if (insertSubQuery === undefined) return;
+  throw new TenantUnguardedError(
+    `Copying rows in the database beside ${place}`,
+    'the guard does not see which of their values is the tenant',
+    'Read them, and insert what you read',
+  );
+}
+
+/** @throws TenantUnguardedError for an upsert that overwrites a row of any tenant */
+function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
+  const conditional = conditionalUpserts(query.platform.constructor);
+  if (conditional === 'all' || (conditional === 'one' && rowsOf(stateOf(query)).length < 2)) return;
+  throw new TenantUnguardedError(
+    `An upsert${conditional === 'one' ? ' of several rows' : ''} beside ${place}`,
+    'it overwrites the row with the same key, which may be of another tenant',
+    conditional === 'one'
+      ? 'Call em.upsert() for each'
+      : 'Read the row first, then insert or update it',
+  );
+}
+
+/** An array names columns, whose values are those of the inserted row. */
+function checkMerge(merge: unknown, owned: OwnedEntity, tenantId: string): void {
+  if (typeof merge !== 'object' || merge === null || Array.isArray(merge)) return;
+  owned.check(merge as Row, tenantId);
+}
+
+function rowsOf({ data = [] }: QueryState): Row[] {
+  return Array.isArray(data) ? data : [data];
+}

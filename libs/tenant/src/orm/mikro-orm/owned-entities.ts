@@ -1,0 +1,195 @@
+import type { MetadataStorage } from '@mikro-orm/core';
+import { ReferenceKind, Utils } from '@mikro-orm/core';
+import { compileTablePattern } from '../closed-sql.js';
+import { checkTenantValue, guardedTenantId } from '../guarded-tenant.js';
+import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
+import type { GuardTenantsOptions, SharedEntity } from './guard-tenants.options.js';
+import { isRaw } from './raw-sql.js';
+import { entriesOf, type Metadata, type Property, type Row } from './sql-internals.js';
+
+/** An entity with rows of tenants. */
+export interface OwnedEntity {
+  readonly property: string;
+  /** `Note.tenantId` */
+  readonly place: string;
+  /** The tenant's id in the type of the property. */
+  valueOf(tenantId: string): string | number;
+  /**
+   * A row with the tenant, checked where it has one.
+   * @param key how the row names columns
+   * @throws TenantRowMismatchError, TenantUnguardedError
+   */
+  filled(row: Row, tenantId: string, key: 'property' | 'column'): Row;
+  /** Checks a row that need not name the tenant. @throws TenantRowMismatchError, TenantUnguardedError */
+  check(row: Row, tenantId: string): void;
+}
+
+/** Which entities have rows of tenants. */
+export class OwnedEntities {
+  /** By the root of an inheritance. Undefined for shared entities. */
+  private readonly known = new Map<Metadata, OwnedEntity | undefined>();
+  private readonly tables: { readonly name: string; readonly pattern: RegExp }[] = [];
+  private shared: ReadonlySet<Metadata> = new Set();
+
+  constructor(private readonly options: Required<GuardTenantsOptions>) {}
+
+  /** @throws TenantOptionError for an entity without the property that is not listed as shared */
+  discover(metadata: MetadataStorage): void {
+    this.shared = new Set(this.options.shared.map((one) => sharedOf(one, metadata)));
+    const all = [...(metadata as Iterable<Metadata>)];
+    // First the entities, whose errors say more than those of the tables that link them.
+    for (const meta of all) if (!meta.pivotTable) this.of(meta);
+    for (const meta of all) this.of(meta);
+  }
+
+  /**
+   * Undefined for shared entities, and for what is no entity.
+   * @throws TenantOptionError
+   */
+  of(meta: Metadata | undefined): OwnedEntity | undefined {
+    if (!meta) return undefined;
+    const { root } = meta;
+    if (!this.known.has(root)) this.known.set(root, this.ownedOf(root));
+    const owned = this.known.get(root);
+    if (owned) refuseParts(meta);
+    return owned;
+  }
+
+  /** Whether `runCentral()` reads rows of all tenants. */
+  get allowsAll(): boolean {
+    return this.options.central === 'all';
+  }
+
+  /** The first table with rows of tenants that a text of SQL names. */
+  namedIn(sql: string): string | undefined {
+    return this.tables.find(({ pattern }) => pattern.test(sql))?.name;
+  }
+
+  /**
+   * The tenant whose rows code may use. Undefined for all rows.
+   * @throws TenantContextMissingError
+   */
+  tenantId(): string | undefined {
+    return guardedTenantId(this.options, 'The tenant of a query');
+  }
+
+  private ownedOf(meta: Metadata): OwnedEntity | undefined {
+    const { property: wanted } = this.options;
+    if (!hasTable(meta) || this.shared.has(meta)) return undefined;
+    const property = (meta.properties as Record<string, Property>)[wanted];
+    const [column, ...more] = property?.fieldNames ?? [];
+    if (
+      !property ||
+      column === undefined ||
+      more.length > 0 ||
+      property.kind !== ReferenceKind.SCALAR
+    ) {
+      throw new TenantOptionError(
+        `${meta.className} has no column \`${wanted}\`. Add the property, or list the entity in ` +
+          `guardTenants({ shared }) if its rows belong to no tenant.`,
+      );
+    }
+    const entity = ownedEntity(meta, property, column);
+    property.onCreate ??= () => {
+      const tenantId = this.tenantId();
+      return tenantId === undefined ? undefined : entity.valueOf(tenantId);
+    };
+    const { tableName: name } = meta;
+    if (!meta.virtual) this.tables.push({ name, pattern: compileTablePattern(name) });
+    return entity;
+  }
+}
+
+/** @throws TenantOptionError for a name that is no entity */
+function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
+  const found = metadata.find(name as never) as Metadata | undefined;
+  if (found) return found;
+  throw new TenantOptionError(
+    `guardTenants({ shared }) names ${Utils.className(name as string)}, which is no entity. Remove it.`,
+  );
+}
+
+/**
+ * In MikroORM 7, an entity may be in several tables, and several entities in one table of links. The tenant is in one of
+ * them only.
+ * @throws TenantOptionError
+ */
+function refuseParts({ className, inheritanceType, props }: ManyTables): void {
+  if (inheritanceType === 'tpt') {
+    throw new TenantOptionError(
+      `${className} has a table for each of its types, which guardTenants() cannot filter. Use one table for all of ` +
+        'them, with a discriminator, or list the entity in guardTenants({ shared }) and filter it yourself.',
+    );
+  }
+  const relation = props.find(({ kind, polymorphic }) => {
+    return kind === ReferenceKind.MANY_TO_MANY && polymorphic;
+  });
+  if (!relation) return;
+  throw new TenantOptionError(
+    `${className}.${relation.name} links entities of several types by one table, which guardTenants() cannot check. ` +
+      'Use a relation for each type.',
+  );
+}
+
+/** What metadata has in MikroORM 7. */
+interface ManyTables extends Pick<Metadata, 'className'> {
+  readonly inheritanceType?: string;
+  readonly props: readonly (Pick<Property, 'kind' | 'name'> & { readonly polymorphic?: unknown })[];
+}
+
+function hasTable(meta: Metadata): boolean {
+  return !meta.embeddable && !meta.abstract && !isLinkTable(meta);
+}
+
+/** A table that MikroORM made to link two entities. It has no property of the tenant, and no data but their keys. */
+function isLinkTable({ pivotTable, props }: Metadata): boolean {
+  if (!pivotTable) return false;
+  return props.every(({ name, kind, primary }) =>
+    kind === ReferenceKind.MANY_TO_ONE ? /_(owner|inverse)$/.test(name) : primary,
+  );
+}
+
+function ownedEntity(meta: Metadata, { name, runtimeType }: Property, column: string): OwnedEntity {
+  const place = `${meta.className}.${name}`;
+  /** More than one property may have the column. */
+  const keys = new Set([column.toLowerCase(), name.toLowerCase()]);
+  for (const one of meta.props) {
+    if (one.fieldNames?.includes(column)) keys.add(one.name.toLowerCase());
+  }
+  const valueOf = (tenantId: string) => (runtimeType === 'number' ? Number(tenantId) : tenantId);
+  const check = (row: Row, tenantId: string) => {
+    const named = entriesOf(row).filter(
+      ([key, value]) => isNamed(key, keys, place) && value !== undefined,
+    );
+    for (const [, value] of named) checkValue(value, tenantId, place);
+    return named.length > 0;
+  };
+  return {
+    property: name,
+    place,
+    valueOf,
+    check: (row, tenantId) => void check(row, tenantId),
+    filled: (row, tenantId, key) =>
+      check(row, tenantId)
+        ? row
+        : { ...row, [key === 'property' ? name : column]: valueOf(tenantId) },
+  };
+}
+
+function isNamed(key: string, keys: ReadonlySet<string>, place: string): boolean {
+  if (!isRaw(key)) return keys.has(key.toLowerCase());
+  throw new TenantUnguardedError(
+    `A column by raw SQL, beside ${place}`,
+    'it may be the column of the tenant',
+    'Name the property',
+  );
+}
+
+function checkValue(value: unknown, tenantId: string, place: string): void {
+  if (!isRaw(value)) return checkTenantValue(value, tenantId, place);
+  throw new TenantUnguardedError(
+    `An expression for ${place}`,
+    'its value is not known before the query runs',
+    'Leave the property out: the guard fills it in',
+  );
+}

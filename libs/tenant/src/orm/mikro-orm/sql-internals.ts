@@ -1,0 +1,345 @@
+// What the guard uses of MikroORM's SQL drivers beyond their public types, and where versions 6 and 7 differ. Checked by
+// the specs for both ends of each version in the range of the peer dependency.
+import {
+  type Configuration,
+  type EntityManager,
+  type EntityMetadata,
+  type EntityProperty,
+  type ForkOptions,
+  type MetadataStorage,
+  RawQueryFragment,
+} from '@mikro-orm/core';
+import { TenantPeerVersionError } from '../../tenant.errors.js';
+
+export type Metadata = EntityMetadata;
+export type Property = EntityProperty;
+export type Row = Record<string, unknown>;
+/** An entity's class name, or its class in MikroORM 7. */
+export type EntityRef = string;
+
+/** A class that a mixin extends. Its arguments are MikroORM's. */
+export type Constructor<T> = new (...args: never[]) => T;
+
+export interface SqlDriver {
+  readonly config: Configuration;
+  readonly metadata: MetadataStorage;
+  convertException(error: Error): Error;
+  createEntityManager(useContext?: boolean): EntityManager;
+  createQueryBuilder(...args: unknown[]): SqlQuery;
+  nativeInsert(entity: EntityRef, row: Row, options?: WriteOptions): Promise<unknown>;
+  nativeInsertMany(
+    entity: EntityRef,
+    rows: Row[],
+    options?: WriteOptions,
+    ...more: unknown[]
+  ): Promise<unknown>;
+  nativeDelete(entity: EntityRef, where: unknown, options?: WriteOptions): Promise<unknown>;
+  nativeUpdate(
+    entity: EntityRef,
+    where: unknown,
+    row: Row,
+    options?: WriteOptions,
+  ): Promise<Written>;
+  nativeUpdateMany(
+    entity: EntityRef,
+    where: unknown[],
+    rows: Row[],
+    options?: WriteOptions,
+    ...more: unknown[]
+  ): Promise<Written>;
+  count(entity: EntityRef, where: unknown, options: WriteOptions): Promise<number>;
+  syncCollections(collections: Iterable<SyncedCollection>, options?: WriteOptions): Promise<void>;
+  /** The condition of a partial index. Only in MikroORM 7. */
+  renderPartialIndexWhere?(...args: unknown[]): string;
+}
+
+export interface WriteOptions {
+  readonly upsert?: boolean;
+  /** The transaction. */
+  readonly ctx?: unknown;
+}
+
+export interface Written {
+  readonly affectedRows: number;
+}
+
+/** A changed collection of related entities. */
+export interface SyncedCollection {
+  readonly owner: object;
+  readonly property: Property;
+}
+
+export interface Alias {
+  readonly aliasName: string;
+  /** In MikroORM 6. */
+  readonly metadata?: Metadata;
+  /** In MikroORM 7. */
+  readonly meta?: Metadata;
+  readonly subQuery?: unknown;
+  /** What the query reads instead of an entity: a table or an expression of `with()`. Only in MikroORM 7. */
+  readonly rawTableName?: string;
+}
+
+interface Join {
+  readonly prop: { readonly name: string };
+  readonly alias: string;
+  readonly table?: string;
+  readonly subquery?: string;
+  cond: Row;
+  /** The condition without that of `populateWhere`, for the query that counts rows of a page. */
+  cond_?: Row;
+  /** Whether the guard added its condition. */
+  fledgeGuarded?: boolean;
+}
+
+interface Conflict {
+  readonly fields?: unknown;
+  readonly merge?: unknown;
+  where?: Row;
+}
+
+/** What was asked of a QueryBuilder so far. */
+export interface QueryState {
+  readonly finalized: boolean;
+  readonly aliases: Record<string, Alias>;
+  readonly joins: Record<string, Join>;
+  readonly subQueries: Record<string, string>;
+  readonly onConflict?: Conflict[];
+  readonly schema?: string;
+  readonly fields?: unknown[];
+  readonly having?: unknown;
+  readonly orderBy?: unknown;
+  readonly groupBy?: unknown;
+  readonly limit?: unknown;
+  readonly offset?: unknown;
+  readonly lockTables?: unknown;
+  readonly distinctOn?: unknown;
+  readonly returning?: unknown;
+  readonly indexHint?: string;
+  /** The expressions of `with()`. Only in MikroORM 7. */
+  readonly ctes?: readonly { readonly query: unknown }[];
+  /** The source of `insertFrom()`, with the columns that it fills. Only in MikroORM 7. */
+  readonly insertSubQuery?: SqlQuery;
+  readonly insertColumns?: readonly string[];
+  cond: Row;
+  data?: Row | Row[];
+}
+
+/** A QueryBuilder. */
+export interface SqlQuery {
+  readonly type?: string;
+  readonly mainAlias: Alias;
+  readonly platform: object;
+  readonly helper: { processOnConflictCondition(where: Row, schema: unknown): Row };
+  /** Set for the queries of an EntityManager, but not for those of the driver. */
+  readonly em?: object;
+  readonly driver: SqlDriver;
+  /** Only in MikroORM 7. In version 6, each part of it is a property of the QueryBuilder. */
+  readonly state?: QueryState;
+  /** The tenant that the query was built for, once it is built. */
+  fledgeTenant?: BuiltFor | undefined;
+  andWhere(condition: Row): unknown;
+  select(fields: string): SqlQuery;
+  processPopulateHint(): void;
+  finalize(): void;
+  toQuery(): object;
+  clone(...args: unknown[]): SqlQuery;
+  execute(...args: unknown[]): Promise<unknown>;
+  /** MikroORM 6. */
+  getKnexQuery?(...args: unknown[]): object;
+  /** MikroORM 7. */
+  getNativeQuery?(...args: unknown[]): NativeQuery;
+  toRaw?(): object;
+  buildUnionQuery?(separator: string, others: readonly object[]): SqlQuery;
+}
+
+/** A query that MikroORM 7 turned into SQL. */
+export interface NativeQuery {
+  toRaw(): object;
+}
+
+export interface BuiltFor {
+  readonly id: string | undefined;
+}
+
+/** An EntityManager with its internal methods. */
+export interface InternalManager {
+  /** True for the one that MikroORM made at start. */
+  readonly global?: boolean;
+  readonly config: Configuration;
+  getDriver(): object;
+  clearCache(key: string): Promise<void>;
+  getContext(validate?: boolean): InternalManager;
+  fork(options?: ForkOptions): this;
+  tryCache(entity: string, config: unknown, key: unknown, ...more: unknown[]): Promise<unknown>;
+  execute(sql: unknown, params?: unknown, ...more: unknown[]): Promise<unknown>;
+  /** MikroORM 6. */
+  getKnex?(type?: unknown): unknown;
+  /** MikroORM 7. */
+  getKysely?(options?: unknown): unknown;
+}
+
+/** In MikroORM 7, the keys of objects with raw SQL are symbols. Before, they were strings that it remembered. */
+const IS_7 = 'isKnownFragmentSymbol' in RawQueryFragment;
+
+/** The methods that the guard overrides or calls. One that is gone would be a way around it. */
+export const DRIVER_METHODS: readonly (keyof SqlDriver)[] = [
+  'createEntityManager',
+  'createQueryBuilder',
+  'convertException',
+  'count',
+  'nativeInsert',
+  'nativeInsertMany',
+  'nativeUpdate',
+  'nativeUpdateMany',
+  'nativeDelete',
+  'syncCollections',
+];
+
+export const MANAGER_METHODS: readonly (keyof InternalManager)[] = [
+  'getContext',
+  'getDriver',
+  'fork',
+  'tryCache',
+  'clearCache',
+  'execute',
+];
+
+const QUERY_METHODS: readonly (keyof SqlQuery)[] = [
+  'finalize',
+  'toQuery',
+  'execute',
+  'clone',
+  'andWhere',
+  'processPopulateHint',
+];
+
+const QUERY_METHODS_OF_7: readonly (keyof SqlQuery)[] = [
+  'getNativeQuery',
+  'toRaw',
+  'buildUnionQuery',
+];
+
+/** @throws TenantPeerVersionError */
+export function requireMethods(methods: readonly string[], of: object, name: string): void {
+  const lacking = methods.find((method) => typeof Reflect.get(of, method) !== 'function');
+  if (lacking !== undefined) throw new UnknownVersion(`${name}.${lacking}()`);
+}
+
+/** The classes of QueryBuilders that have what the guard needs. */
+const known = new WeakSet<object>();
+
+/** @throws TenantPeerVersionError */
+export function requireQuery(query: SqlQuery): void {
+  const of = Object.getPrototypeOf(query) as object;
+  if (known.has(of)) return;
+  const more = IS_7 ? QUERY_METHODS_OF_7 : ['getKnexQuery'];
+  requireMethods([...QUERY_METHODS, ...more], query, 'QueryBuilder');
+  stateOf(query);
+  known.add(of);
+}
+
+class UnknownVersion extends TenantPeerVersionError {
+  constructor(lacking: string) {
+    super('@fledge/tenant/mikro-orm', '@mikro-orm/core', '^6.6.0 || ^7.0.0', lacking);
+  }
+}
+
+/** @throws TenantPeerVersionError */
+export function stateOf(query: SqlQuery): QueryState {
+  if (!IS_7) return stateIn6(query);
+  const { state } = query;
+  if (state && 'cond' in state && 'joins' in state && 'aliases' in state) return state;
+  throw new UnknownVersion('QueryBuilder.state');
+}
+
+const NAMES_IN_6: Record<PropertyKey, string> = {
+  finalized: 'finalized',
+  subQueries: 'subQueries',
+  lockTables: 'lockTables',
+};
+
+function stateIn6(query: SqlQuery): QueryState {
+  const nameOf = (part: PropertyKey) => NAMES_IN_6[part] ?? `_${String(part)}`;
+  return new Proxy(query as unknown as QueryState, {
+    get: (_, part) => Reflect.get(query, nameOf(part)) as unknown,
+    set: (_, part, value) => Reflect.set(query, nameOf(part), value),
+  });
+}
+
+export function findMetadata({ metadata, meta, rawTableName }: Alias): Metadata | undefined {
+  return rawTableName === undefined ? (metadata ?? meta) : undefined;
+}
+
+/** How MikroORM's methods name an entity. */
+export function refOf({ class: ofClass, className }: Metadata): EntityRef {
+  return IS_7 ? (ofClass as unknown as EntityRef) : className;
+}
+
+/** The name of the method that turns a QueryBuilder into a query of Knex or, in MikroORM 7, of its own. */
+export function builderOf(query: SqlQuery): 'getKnexQuery' | 'getNativeQuery' {
+  return query.getKnexQuery ? 'getKnexQuery' : 'getNativeQuery';
+}
+
+/** The query as a value in a condition of another one. */
+export function asValue(query: SqlQuery): object {
+  return query.getKnexQuery?.() ?? query.toRaw!();
+}
+
+/** Raw SQL. */
+export interface Fragment {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+/** `raw()`, as a value or as the key of an object. */
+export function fragmentOf(value: unknown): Fragment | undefined {
+  if (!RawQueryFragment.isKnownFragment(value as never)) return undefined;
+  return RawQueryFragment.getKnownFragment(value as never, false);
+}
+
+/** MikroORM 6 remembers the fragment of a key until it is used. */
+export function forgetKey(key: unknown): void {
+  if (!IS_7) RawQueryFragment.remove(key as string);
+}
+
+/** The entries of an object, also those with raw SQL as their key. */
+export function entriesOf(value: object): [string, unknown][] {
+  const keys = Reflect.ownKeys(value).filter((key) =>
+    Object.prototype.propertyIsEnumerable.call(value, key),
+  );
+  return keys.map((key) => [key as string, Reflect.get(value, key) as unknown]);
+}
+
+/** The SQL of a query as a value. Undefined for what is no query, such as a RegExp, which has a `compile()`, too. */
+export function queriesIn(value: unknown): readonly { readonly sql: string }[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { toSQL, toRaw, toOperationNode, compile } = value as Queryable;
+  // Of Knex; of MikroORM 7; of Kysely.
+  const make = toSQL ?? (IS_7 ? (toRaw ?? (toOperationNode && compile)) : undefined);
+  return typeof make === 'function' ? [make.call(value)].flat() : undefined;
+}
+
+type Queryable = Partial<
+  Record<'toSQL' | 'toRaw' | 'toOperationNode' | 'compile', () => { readonly sql: string }>
+>;
+
+/** The SQL of an entity's formulas. MikroORM adds it to a query after the check. */
+export function formulasIn(metadata: Metadata): unknown[] {
+  const table = { alias: '', name: '', qualifiedName: '', toString: () => '' };
+  return metadata.props.flatMap(({ formula }) => {
+    if (!formula) return [];
+    const columns = metadata.createColumnMappingObject();
+    const args: unknown[] = IS_7 ? [columns, table] : [table, columns];
+    return [(formula as (...all: unknown[]) => unknown)(...args)];
+  });
+}
+
+/**
+ * How many rows an `on conflict do update` may have to take a condition: Knex drops it on SQLite for more than one row.
+ */
+export function conditionalUpserts({ name }: { readonly name: string }): 'none' | 'one' | 'all' {
+  if (/postgre|pglite/i.test(name)) return 'all';
+  if (!/sqlite|libsql/i.test(name)) return 'none';
+  return IS_7 ? 'all' : 'one';
+}

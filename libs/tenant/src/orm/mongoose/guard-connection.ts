@@ -1,0 +1,176 @@
+import {
+  callback,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  text,
+  texts,
+} from '@fledge-internal/options';
+import { placeOf } from '../../option-rules.js';
+import { currentScope, currentTenant } from '../../scope/tenant-scope.js';
+import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
+import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarded-tenant.js';
+import { type CollectionScope, guardCollection } from './guarded-collection.js';
+import type { OwnDocuments } from './own-documents.js';
+
+/** A connection of Mongoose: `mongoose.connection`, or what `mongoose.createConnection()` returns. */
+export interface GuardableConnection {
+  readonly collections: object;
+  collection(name: string, options?: object): unknown;
+}
+
+/** What the guard uses of a connection. */
+interface Connection extends GuardableConnection {
+  readonly collections: Record<string, object>;
+  collection(name: string, options?: object): object;
+  useDb(name: string, options?: object): Connection;
+  plugin(plugin: (schema: Schema) => void): unknown;
+  /** Since Mongoose 8.10, of the database. */
+  aggregate?(pipeline: object[], options?: object): unknown;
+  createCollection(name: string, options?: { readonly viewOn?: string }): Promise<unknown>;
+  dropCollection(name: string): Promise<unknown>;
+  dropDatabase(): Promise<unknown>;
+}
+
+interface Schema {
+  path(name: string): { defaultValue?: unknown; default(value: () => unknown): void } | undefined;
+}
+
+/**
+ * Guards against forgetting the tenant, not against code that goes around Mongoose. Filters what the models of a connection
+ * read, change and delete by the current tenant, and fills in the tenant of new documents. The guard sits where Mongoose
+ * calls the driver, behind its hooks, so that no option skips it.
+ *
+ * Call it before the models are made, so that new documents show their tenant before they are saved.
+ *
+ * @returns the connection
+ * @example
+ * ```ts
+ * MongooseModule.forRoot(url, {
+ *   connectionFactory: (connection) => guardConnection(connection, { shared: ['countries'] }),
+ * });
+ * ```
+ * @throws TenantOptionError for a connection that is guarded already
+ * Its calls throw TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
+ */
+export function guardConnection<C extends GuardableConnection>(
+  connection: C,
+  options: GuardConnectionOptions = {},
+): C {
+  if (guardedConnections.has(connection)) {
+    throw new TenantOptionError('The connection is guarded already. Call guardConnection() once.');
+  }
+  guard(
+    connection as unknown as Connection,
+    readOptions(options, OPTIONS, placeOf('guardConnection')),
+  );
+  return connection;
+}
+
+const guardedConnections = new WeakSet();
+
+const OPTIONS = {
+  ...GUARD_RULES,
+  shared: texts.default([]),
+  field: text.default('tenantId'),
+  stored: callback<NonNullable<GuardConnectionOptions['stored']>>().default((id) => id),
+} satisfies OptionTable<GuardConnectionOptions>;
+
+function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): void {
+  guardedConnections.add(connection);
+  const scope: CollectionScope = {
+    ownIn: (collection) => ownDocuments(collection, options),
+    isOpen: () => options.central === 'all' && currentScope()?.kind === 'central',
+    inTenant: () => currentTenant() !== undefined,
+  };
+  const seen = new WeakSet();
+  const guarded = (name: string, collection: object) => {
+    if (!seen.has(collection)) guardCollection(name, collection, scope);
+    seen.add(collection);
+    return collection;
+  };
+  for (const [name, collection] of Object.entries(connection.collections)) {
+    guarded(name, collection);
+  }
+  const collection = connection.collection.bind(connection);
+  const useDb = connection.useDb.bind(connection);
+  Object.assign(connection, {
+    collection: (name: string, more?: object) => guarded(name, collection(name, more)),
+    useDb(name: string, more?: object) {
+      const other = useDb(name, more);
+      if (!guardedConnections.has(other)) guard(other, options);
+      return other;
+    },
+    ...guardedMethods(connection, scope),
+  });
+  connection.plugin((schema) => fillIn(schema, options));
+}
+
+/** Methods of a connection that read or change documents without a collection. */
+function guardedMethods(connection: Connection, { isOpen, inTenant }: CollectionScope) {
+  const aggregate = connection.aggregate?.bind(connection);
+  const createCollection = connection.createCollection.bind(connection);
+  const dropCollection = connection.dropCollection.bind(connection);
+  const dropDatabase = connection.dropDatabase.bind(connection);
+  // Called by tests and migrations, which run without a tenant.
+  const administer = async (method: string, run: () => Promise<unknown>) =>
+    inTenant()
+      ? refuse(method, 'Call it outside of the tenant, for example in a migration')
+      : run();
+  return {
+    bulkWrite: () => Promise.resolve().then(() => refuse('bulkWrite', 'Use the one of a model')),
+    watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
+    ...(aggregate && {
+      // Stages are added later too, so that this call cannot filter them.
+      aggregate: (pipeline: object[], options?: object) =>
+        isOpen() ? aggregate(pipeline, options) : refuse('aggregate', 'Use the one of a model'),
+    }),
+    createCollection: async (name: string, options?: { readonly viewOn?: string }) =>
+      options?.viewOn === undefined
+        ? createCollection(name, options)
+        : administer('createCollection', () => createCollection(name, options)),
+    dropCollection: (name: string) => administer('dropCollection', () => dropCollection(name)),
+    dropDatabase: () => administer('dropDatabase', () => dropDatabase()),
+  };
+}
+
+function ownDocuments(
+  collection: string,
+  { shared, field, stored, ...options }: ReadOptions<typeof OPTIONS>,
+): OwnDocuments | undefined {
+  if (shared.includes(collection)) return undefined;
+  const tenantId = guardedTenantId(options, 'The tenant of a query');
+  if (tenantId === undefined) return undefined;
+  return { field, value: stored(tenantId), place: `${collection}.${field}` };
+}
+
+/** A default, so that a `required` field is filled in before it is checked. */
+function fillIn(
+  schema: Schema,
+  { field = 'tenantId', stored = (id) => id }: GuardConnectionOptions,
+) {
+  const path = schema.path(field);
+  if (!path || path.defaultValue !== undefined) return;
+  path.default(() => {
+    const tenant = currentTenant();
+    return tenant && stored(tenant.tenantId);
+  });
+}
+
+function refuse(method: string, cure: string): never {
+  throw new TenantUnguardedError(
+    `connection.${method}()`,
+    'it reads or changes the documents of every tenant',
+    cure,
+  );
+}
+
+/** Options of `guardConnection()`. */
+export interface GuardConnectionOptions extends TenantGuardOptions {
+  /** The collections whose documents belong to no tenant, as they are named in the database, such as `countries`. @default [] */
+  readonly shared?: readonly string[];
+  /** The field with the tenant's id. @default 'tenantId' */
+  readonly field?: string;
+  /** The tenant's id as documents have it, such as `(id) => new Types.ObjectId(id)`. @default the id as text */
+  readonly stored?: (tenantId: string) => unknown;
+}

@@ -1,0 +1,96 @@
+import { TenantUnguardedError } from '../../tenant.errors.js';
+import { type Document, filtered, type OwnDocuments } from './own-documents.js';
+
+/** The documents of the tenant in a collection. Undefined for shared collections. */
+export type OwnIn = (collection: string) => OwnDocuments | undefined;
+
+/** Stages that read nothing but what comes in. */
+const PLAIN = new Set(
+  (
+    '$match $project $addFields $set $unset $group $sort $limit $skip $unwind $count $sortByCount $bucket $bucketAuto ' +
+    '$replaceRoot $replaceWith $redact $sample $setWindowFields $fill $densify $documents'
+  ).split(' '),
+);
+
+/**
+ * A pipeline that reads documents of the tenant only.
+ * @throws TenantUnguardedError
+ */
+export function guardedPipeline(
+  pipeline: unknown,
+  own: OwnDocuments | undefined,
+  ownIn: OwnIn,
+): Document[] {
+  const given = (Array.isArray(pipeline) ? pipeline : [pipeline]) as Document[];
+  const stages = given.map((stage) => guardedStage(stage, ownIn));
+  return own ? startingWith(stages, own) : stages;
+}
+
+/** `$geoNear`, and `$match` with `$text`, must come first: they take the condition themselves. */
+function startingWith(stages: Document[], own: OwnDocuments): Document[] {
+  const [first = {}, ...rest] = stages;
+  const near = first['$geoNear'] as Document | undefined;
+  if (near) return [{ $geoNear: { ...near, query: filtered(near['query'], own) } }, ...rest];
+  if (first['$match']) return [{ $match: filtered(first['$match'], own) }, ...rest];
+  return [{ $match: filtered({}, own) }, ...stages];
+}
+
+function guardedStage(stage: Document, ownIn: OwnIn): Document {
+  const [name = '', ...more] = Object.keys(stage);
+  if (more.length > 0) refuse(Object.keys(stage).join(', '), 'a stage has one name');
+  if (name === '$geoNear' || PLAIN.has(name)) return stage;
+  const guard = JOINS[name];
+  if (!guard) return refuse(name, 'the guard cannot filter it');
+  return { [name]: guard(stage[name] as Document, ownIn) };
+}
+
+const JOINS: Partial<Record<string, (given: Document, ownIn: OwnIn) => unknown>> = {
+  $lookup: lookup,
+  $graphLookup: graphLookup,
+  $unionWith: (given, ownIn) => unionWith(given, ownIn),
+  $facet: (given, ownIn) =>
+    Object.fromEntries(
+      Object.entries(given).map(([key, one]) => [key, guardedPipeline(one, undefined, ownIn)]),
+    ),
+};
+
+function lookup(given: Document, ownIn: OwnIn): Document {
+  const own = sourceOf(given['from'], ownIn);
+  const { pipeline = [] } = given;
+  if (!own && !('pipeline' in given)) return given;
+  return { ...given, pipeline: guardedPipeline(pipeline, own, ownIn) };
+}
+
+function graphLookup(given: Document, ownIn: OwnIn): Document {
+  const own = sourceOf(given['from'], ownIn);
+  if (!own) return given;
+  return {
+    ...given,
+    restrictSearchWithMatch: filtered(given['restrictSearchWithMatch'], own),
+  };
+}
+
+function unionWith(given: string | Document, ownIn: OwnIn): unknown {
+  const { coll, pipeline = [] } = typeof given === 'string' ? { coll: given } : given;
+  return { ...(coll !== undefined && { coll }), pipeline: unionPipeline(coll, pipeline, ownIn) };
+}
+
+function unionPipeline(coll: unknown, pipeline: unknown, ownIn: OwnIn): Document[] {
+  return guardedPipeline(pipeline, sourceOf(coll, ownIn), ownIn);
+}
+
+/** Without a collection, a pipeline begins with `$documents`. */
+function sourceOf(from: unknown, ownIn: OwnIn): OwnDocuments | undefined {
+  if (from === undefined) return undefined;
+  return typeof from === 'string'
+    ? ownIn(from)
+    : refuse('A lookup in another database', 'the guard does not know it');
+}
+
+function refuse(stage: string, reason: string): never {
+  throw new TenantUnguardedError(
+    `${stage} in aggregate()`,
+    reason,
+    'Use other stages, or the driver and filter by the tenant yourself',
+  );
+}

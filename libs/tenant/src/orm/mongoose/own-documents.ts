@@ -1,0 +1,133 @@
+import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
+
+export type Document = Record<string, unknown>;
+
+/** The documents of the current tenant in a collection. */
+export interface OwnDocuments {
+  readonly field: string;
+  /** The tenant's id as documents have it. */
+  readonly value: unknown;
+  /** `notes.tenantId` */
+  readonly place: string;
+}
+
+/** A filter of the caller, for documents of the tenant only. */
+export function filtered(filter: unknown, { field, value }: OwnDocuments): Document {
+  const given = plain(filter);
+  // Beside the caller's, not inside $and: $text and $near stay where MongoDB wants them.
+  if (!Object.hasOwn(given, field)) return { ...given, [field]: value };
+  return isSame(given[field], value) ? given : { $and: [given, { [field]: value }] };
+}
+
+/**
+ * A document with the tenant, checked where it has one.
+ * @throws TenantRowMismatchError
+ */
+export function filled(document: unknown, own: OwnDocuments): Document {
+  const given = plain(document);
+  if (given[own.field] === undefined) return { ...given, [own.field]: own.value };
+  checkValue(given[own.field], own);
+  return given;
+}
+
+/**
+ * An update that leaves the tenant as it is.
+ * @throws TenantRowMismatchError, TenantUnguardedError
+ */
+export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknown): unknown {
+  if (Array.isArray(update)) return guardedStages(update as Document[], own);
+  const given = plain(update);
+  for (const [operator, changes] of Object.entries(given)) {
+    for (const [path, value] of Object.entries(changes ?? {})) {
+      checkChange({ operator, path, value }, own);
+    }
+  }
+  if (upsert !== true || hasTenant(given['$set'], own)) return given;
+  const onInsert = given['$setOnInsert'] as Document | undefined;
+  return { ...given, $setOnInsert: { ...onInsert, [own.field]: own.value } };
+}
+
+/**
+ * Refuses to compare so that another tenant's id counts as this one's.
+ * @throws TenantUnguardedError
+ */
+export function checkCollation(options: unknown, { place }: OwnDocuments): void {
+  const { collation } = (options ?? {}) as { collation?: Document | null };
+  if (!collation) return;
+  const { strength = 3, alternate, numericOrdering } = collation;
+  const isLoose = Number(strength) < 3 || alternate === 'shifted' || numericOrdering === true;
+  if (!isLoose) return;
+  throw new TenantUnguardedError(
+    `A collation beside ${place}`,
+    'it may read the ids of two tenants as one',
+    'Use strength 3, without `alternate` and `numericOrdering`',
+  );
+}
+
+/** @throws TenantRowMismatchError */
+function checkValue(value: unknown, own: OwnDocuments): void {
+  if (!isSame(value, own.value)) throw new TenantRowMismatchError(own.place);
+}
+
+/**
+ * Refuses an upsert whose filter names another tenant: the new document takes its fields.
+ * @throws TenantRowMismatchError
+ */
+export function checkUpsertFilter(filter: unknown, own: OwnDocuments, upsert: unknown): void {
+  const value = plain(filter)[own.field];
+  const isValue = typeof value !== 'object' || isObjectId(value);
+  if (upsert === true && value !== undefined && isValue) checkValue(value, own);
+}
+
+/** The driver takes maps for documents. */
+function plain(document: unknown): Document {
+  if (document instanceof Map) return Object.fromEntries(document) as Document;
+  return (document ?? {}) as Document;
+}
+
+interface Change {
+  readonly operator: string;
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function checkChange({ operator, path, value }: Change, own: OwnDocuments): void {
+  const renamed = operator === '$rename' && isIn(String(value), own.field);
+  if (!isIn(path, own.field) && !renamed) return;
+  const sets = operator === '$set' || operator === '$setOnInsert';
+  if (sets && path === own.field) return checkValue(value, own);
+  throw new TenantUnguardedError(
+    `${operator} of ${own.place}`,
+    'it changes the tenant of the document',
+    'Leave the field out: the guard fills it in',
+  );
+}
+
+/** A pipeline that ends by setting the tenant: what goes before may replace the whole document. */
+function guardedStages(stages: readonly Document[], own: OwnDocuments): Document[] {
+  for (const stage of stages) {
+    for (const changes of [stage['$set'], stage['$addFields']] as (Document | undefined)[]) {
+      if (hasTenant(changes, own)) checkValue(changes?.[own.field], own);
+    }
+  }
+  return [...stages, { $set: { [own.field]: { $literal: own.value } } }];
+}
+
+function hasTenant(changes: unknown, { field }: OwnDocuments): boolean {
+  return (changes as Document | undefined)?.[field] !== undefined;
+}
+
+function isIn(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`);
+}
+
+/** ObjectIds are equal by their text. */
+function isSame(value: unknown, own: unknown): boolean {
+  if (value === own) return true;
+  if (!isObjectId(value) || !isObjectId(own)) return false;
+  return value.toHexString() === own.toHexString();
+}
+
+function isObjectId(value: unknown): value is { toHexString(): string } {
+  return typeof (value as { toHexString?: unknown } | null)?.toHexString === 'function';
+}

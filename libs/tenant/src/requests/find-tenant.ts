@@ -1,0 +1,199 @@
+import {
+  completed,
+  inSpan,
+  type PanelTenantAnswer,
+  type PanelTenantStep,
+  type RunningSpan,
+} from '@fledge/core/packages';
+import { HttpException, Inject, Injectable } from '@nestjs/common';
+import { callHook } from '../call-hook.js';
+import { TenantDirectory } from '../directory/tenant-directory.js';
+import {
+  attempt,
+  type Identification,
+  Strategies,
+  type Trace,
+} from '../identify/identification.js';
+import { checkIdentifier } from '../identify/identifier.js';
+import type { TenantScope } from '../scope/tenant-scope.js';
+import { mapAttributes, type TenantAttributes } from '../tenant-attributes.js';
+import { type TenantContext, withAttributes } from '../tenant-context.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { InvalidTenantError, TenantNotResolvedError } from '../tenant.errors.js';
+import type { TenantRequest } from '../tenant.options.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { TenantMetrics } from './tenant-metrics.js';
+
+/** Finds the tenant of an HTTP request, or of the request that opened a socket. */
+@Injectable()
+export class TenantFinder {
+  private readonly strategies: Strategies;
+  private readAttributes: ReadAttributes | undefined;
+
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly directory: TenantDirectory,
+    private readonly metrics: TenantMetrics,
+  ) {
+    this.strategies = new Strategies(options);
+  }
+
+  /** Names of the strategies, in order. */
+  get names(): string[] {
+    return this.strategies.names;
+  }
+
+  /**
+   * Returns the scope of a request; a promise only if a strategy or the store must be awaited, because a promise costs
+   * each request time. Never throws or rejects: a refused request gets the scope `none` with its error.
+   */
+  find(req: TenantRequest): TenantScope | Promise<TenantScope> {
+    return inSpan(SPAN, (span) => {
+      const finish = (scope: Scope) => this.finish(scope, req, span);
+      try {
+        const now = this.strategies.readNow(req);
+        const known = now && this.recall(this.count(now));
+        if (known !== undefined) return finish(known);
+        const read = now ?? this.strategies.read(req).then((found) => this.count(found));
+        return this.search(req, read).then(finish);
+      } catch (error) {
+        return finish(refused(error));
+      }
+    });
+  }
+
+  /** Says what each step of a search finds. Counts no request, calls no hook, and runs neither guards nor `verify`. */
+  async explain(req: TenantRequest): Promise<PanelTenantAnswer> {
+    const steps: PanelTenantStep[] = [];
+    const scope = await this.search(req, this.strategies.read(req, steps), steps);
+    if (scope.kind !== 'tenant') return { verdict: describeRefusal(scope), steps };
+    if (this.options.verify) steps.push(VERIFY);
+    return { verdict: { tenant: scope.tenant.tenantId }, steps };
+  }
+
+  /** Adds attributes of requests to their tenants. */
+  readAttributesWith(read: ReadAttributes): void {
+    this.readAttributes = read;
+  }
+
+  private count(identified: Identification): Identification {
+    if (identified.kind === 'refused') this.metrics.invalid += 1;
+    if (identified.kind === 'absent') this.metrics.notFound += 1;
+    return identified;
+  }
+
+  /** Returns the scope if neither the fallback nor the store must be awaited. */
+  private recall(identified: Identification): Scope | undefined {
+    if (identified.kind === 'refused') return refused(identified.error);
+    if (identified.kind === 'absent') {
+      return this.options.onTenantNotFound ? undefined : absent(new TenantNotResolvedError());
+    }
+    const tenant = this.directory.recall(identified.identifier, identified.source);
+    return tenant && { kind: 'tenant', tenant };
+  }
+
+  private async search(
+    req: TenantRequest,
+    read: Identification | Promise<Identification>,
+    trace?: Trace,
+  ): Promise<Scope> {
+    try {
+      const identified = await read;
+      if (identified.kind === 'refused') return refused(identified.error);
+      const found = identified.kind === 'found' ? identified : await this.fallBack(req, trace);
+      if (found.kind !== 'found') return found;
+      const { identifier, source } = found;
+      const tenant = await attempt('store', trace, () => this.directory.find(identifier, source));
+      const text = `${identifier} is tenant ${tenant.tenantId}, ${tenant.status ?? 'active'}.`;
+      trace?.push({ name: 'store', asked: true, ok: true, value: tenant.tenantId, text });
+      return { kind: 'tenant', tenant };
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  /** Calls `onTenantNotFound`. */
+  private async fallBack(req: TenantRequest, trace: Trace | undefined): Promise<Found | Scope> {
+    const { onTenantNotFound, identifier: rule } = this.options;
+    if (onTenantNotFound === undefined) return absent(new TenantNotResolvedError());
+    const name = 'onTenantNotFound';
+    try {
+      const identifier = await attempt(name, trace, async () => {
+        // JavaScript callers may return anything.
+        const given: unknown = await onTenantNotFound(completed(req));
+        if (typeof given !== 'string' || given === '') throw new TenantNotResolvedError();
+        const checked = checkIdentifier(given, rule);
+        if (checked === undefined) throw new InvalidTenantError('The result of onTenantNotFound');
+        return checked;
+      });
+      const text = `It returned ${identifier}.`;
+      trace?.push({ name, asked: true, ok: true, value: identifier, text });
+      return { kind: 'found', identifier, source: 'fallback' };
+    } catch (error) {
+      return absent(error);
+    }
+  }
+
+  private finish(found: Scope, req: TenantRequest, span: RunningSpan | undefined): Scope {
+    const scope = this.addAttributes(found, req);
+    if (scope.kind === 'none') {
+      // A refused tenant is an attribute, not a failed span: the request is at fault.
+      if (scope.absent !== true && scope.error instanceof Error) {
+        span?.set({ 'tenant.refusal': scope.error.name });
+      }
+      return scope;
+    }
+    const { tenant } = scope;
+    this.metrics.found(tenant.tenantId);
+    callHook(() => this.options.hooks.resolved?.(tenant, completed(req)));
+    const attributes = mapAttributes(tenant, ({ spanKey }, value) => [spanKey, value] as const);
+    span?.set({
+      'tenant.id': tenant.tenantId,
+      ...(tenant.source !== undefined && { 'tenant.source': tenant.source }),
+      ...Object.fromEntries(attributes),
+    });
+    return scope;
+  }
+
+  private addAttributes(scope: Scope, req: TenantRequest): Scope {
+    if (scope.kind === 'none' || this.readAttributes === undefined) return scope;
+    try {
+      const { tenant } = scope;
+      return { kind: 'tenant', tenant: withAttributes(tenant, this.readAttributes(tenant, req)) };
+    } catch (error) {
+      return refused(error);
+    }
+  }
+}
+
+/** What a search ends with. */
+type Scope = Exclude<TenantScope, { kind: 'central' }>;
+type Found = Extract<Identification, { kind: 'found' }>;
+/** Throws if the request is refused. */
+type ReadAttributes = (tenant: TenantContext, req: TenantRequest) => TenantAttributes | undefined;
+
+const SPAN = { scope: '@fledge/tenant', name: 'resolve tenant' };
+
+const VERIFY: PanelTenantStep = {
+  name: 'verify',
+  asked: false,
+  ok: true,
+  text: 'Not tested: it compares the tenant with the user, whom the guards of the route find first.',
+};
+
+/** The request names no tenant. */
+function absent(error: unknown): Scope {
+  return { kind: 'none', absent: true, error };
+}
+
+/** The request names a tenant that is refused. */
+function refused(error: unknown): Scope {
+  return { kind: 'none', error };
+}
+
+function describeRefusal({ error }: { readonly error?: unknown }): PanelTenantAnswer['verdict'] {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof HttpException)) return { status: 500, message };
+  const { code } = error as { code?: unknown };
+  return { status: error.getStatus(), ...(typeof code === 'string' && { code }), message };
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { RequestContext } from '@fledge/core';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { TenantHttpError, UnknownTenantError } from '../tenant.errors.js';
+import { callHook } from '../call-hook.js';
+import type { TenantRequest } from '../tenant.options.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+
+/** Decides which error a refused client gets. */
+@Injectable()
+export class Refusal {
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** The error to throw for an HTTP request. Also sets `Retry-After`. */
+  httpErrorOf(reason: unknown, ctx: RequestContext): unknown {
+    const error = this.clientErrorOf(reason, ctx.req);
+    if (error instanceof TenantHttpError && error.retryAfterSeconds !== undefined) {
+      this.host.httpAdapter.setHeader(ctx.res, 'Retry-After', String(error.retryAfterSeconds));
+    }
+    return error;
+  }
+
+  /**
+   * True if the guards must answer first. Otherwise an unauthenticated client would get 401 for a
+   * tenant that exists, and 404 for one that does not.
+   */
+  isSecret(reason: unknown): boolean {
+    // A 400 depends on the request alone, so it reveals nothing.
+    const isBadRequest = reason instanceof TenantHttpError && reason.getStatus() === 400;
+    return this.options.errors.opaque && !isBadRequest;
+  }
+
+  /** The error a client sees, without HTTP headers. Calls `hooks.rejected`. */
+  clientErrorOf(reason: unknown, req: TenantRequest): unknown {
+    callHook(() => this.options.hooks.rejected?.(reason, req));
+    return this.shownErrorOf(reason);
+  }
+
+  /** The error that the sender of a message sees. Calls no hook, because there is no request. */
+  shownErrorOf(reason: unknown): unknown {
+    const reveals = reason instanceof TenantHttpError && reason.reveals;
+    return this.options.errors.opaque && reveals ? new UnknownTenantError() : reason;
+  }
+}

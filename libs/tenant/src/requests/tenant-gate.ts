@@ -1,0 +1,133 @@
+import type { RequestContext } from '@fledge/core';
+import { partsOf, type RequestOpener, withhold } from '@fledge/core/packages';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { listVaryHeaders } from '../identify/sources.js';
+import { TenantResources } from '../scope/tenant-resources.js';
+import {
+  pickScopeAttributes,
+  missingTenant,
+  findRefusal,
+  scopeOfRequest,
+  setScope,
+  type TenantScope,
+} from '../scope/tenant-scope.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { TenantNotResolvedError } from '../tenant.errors.js';
+import type { TenantRouteMode } from '../tenant.options.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { Refusal } from './refusal.js';
+import { onClientLeft, onRequestEnd } from './request-end.js';
+import { readRouteMode } from './route-mode.js';
+import { TenantVerifier } from './tenant-verifier.js';
+import { TenantFinder } from './find-tenant.js';
+import { varyBy } from './vary.js';
+
+/**
+ * Sets the scope of each request before the application's middleware, and checks at the handler that
+ * the route accepts it. Refusing at the handler keeps unknown paths 404.
+ */
+@Injectable()
+export class TenantGate implements RequestOpener {
+  readonly supplies = [CONTEXT_KEY];
+  private readonly modes = new WeakMap<Function, Map<Function, TenantRouteMode>>();
+  private readonly headers: readonly string[];
+
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly finder: TenantFinder,
+    private readonly resources: TenantResources,
+    private readonly refusal: Refusal,
+    private readonly verifier: TenantVerifier,
+  ) {
+    this.headers = listVaryHeaders(options);
+  }
+
+  open(ctx: RequestContext): void | Promise<void> {
+    const { req, res } = partsOf(ctx);
+    varyBy(res, this.headers);
+    const scope = this.finder.find(req);
+    return scope instanceof Promise
+      ? scope.then((found) => this.enter(ctx, found))
+      : this.enter(ctx, scope);
+  }
+
+  admit(execution: ExecutionContext, ctx: RequestContext): void {
+    // Again, because headers of Fastify's reply, such as CORS's, replace those set in `open`.
+    varyBy(partsOf(ctx).res, this.headers);
+    const mode = this.modeOf(execution.getClass(), execution.getHandler());
+    if (mode === 'central') return becomeCentral(execution, ctx);
+    const scope = scopeOfRequest(ctx);
+    // A request that names a refused tenant must not run without a tenant: that would be a fallback.
+    if (mode === 'universal' && findRefusal(scope) === undefined) return;
+    if (scope?.kind === 'tenant' || isPreflight(ctx)) return;
+    const reason = scope?.kind === 'none' ? scope.error : undefined;
+    if (scope?.kind === 'none' && scope.secret === true) {
+      return setScope(ctx, { ...scope, postponed: true });
+    }
+    throw this.refusal.httpErrorOf(reason ?? new TenantNotResolvedError(), ctx);
+  }
+
+  bind(ctx: RequestContext): void | Promise<void> {
+    return this.verifier.check(ctx);
+  }
+
+  /** The mode of a handler: its decorator's, else its class's, else the module's. */
+  modeOf(owner: Function, handler: Function): TenantRouteMode {
+    let modes = this.modes.get(owner);
+    if (modes === undefined) this.modes.set(owner, (modes = new Map<Function, TenantRouteMode>()));
+    let mode = modes.get(handler);
+    if (mode === undefined) {
+      mode = readRouteMode(owner, handler) ?? this.options.mode;
+      modes.set(handler, mode);
+    }
+    return mode;
+  }
+
+  /** Marks a refusal as secret from the start: request-scoped providers are created before the guards run. */
+  private setRefused(ctx: RequestContext, scope: TenantScope): void {
+    const refusal = findRefusal(scope);
+    if (refusal === undefined || !this.refusal.isSecret(refusal)) return setScope(ctx, scope);
+    withhold(ctx, CONTEXT_KEY, () => missingTenant("ctx.require('tenant')"));
+    setScope(ctx, { ...scope, secret: true } as TenantScope);
+  }
+
+  private enter(ctx: RequestContext, scope: TenantScope): void | Promise<void> {
+    if (scope.kind !== 'tenant') return this.setRefused(ctx, scope);
+    setScope(ctx, scope);
+    ctx.set(CONTEXT_KEY, scope.tenant);
+    if (!this.resources.any) return;
+    const onLeave = (leave: () => void) => onClientLeft(ctx, leave);
+    return this.resources.hold(scope.tenant, { onLeave }).then(
+      (release) => onRequestEnd(ctx, release),
+      (error: unknown) => {
+        hideTenant(ctx);
+        this.setRefused(ctx, { kind: 'none', error, failed: scope.tenant });
+      },
+    );
+  }
+}
+
+/** Does nothing for GraphQL: the resolvers of one request share its context, and others need the tenant. */
+function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
+  if (execution.getType() !== 'http') return;
+  const reason = `${execution.getClass().name}.${execution.getHandler().name}`;
+  const attributes = pickScopeAttributes(scopeOfRequest(ctx));
+  hideTenant(ctx);
+  setScope(ctx, { kind: 'central', reason, ...(attributes && { attributes }) });
+}
+
+/** Removes the tenant from `ctx.get('tenant')`, unless the application set a value there. */
+function hideTenant(ctx: RequestContext): void {
+  const scope = scopeOfRequest(ctx);
+  if (scope?.kind === 'tenant' && ctx.get(CONTEXT_KEY) === scope.tenant) {
+    ctx.set(CONTEXT_KEY, undefined);
+  }
+}
+
+/** Key of the tenant in the request context: `ctx.get('tenant')`. */
+const CONTEXT_KEY = 'tenant';
+
+/** Browsers send preflights without the custom headers of the request (Fetch §3.3.2). */
+function isPreflight({ method, headers }: RequestContext): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}

@@ -1,0 +1,79 @@
+import type { RequestContext } from '@fledge/core';
+import { Inject, Injectable } from '@nestjs/common';
+import { currentScope, type TenantScope } from '../scope/tenant-scope.js';
+import type { TenantContext } from '../tenant-context.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
+import { TenantMismatchError, TenantOptionError } from '../tenant.errors.js';
+import type { TenantRequest, TenantVerifyOptions } from '../tenant.options.js';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { Refusal } from './refusal.js';
+import { TenantMetrics } from './tenant-metrics.js';
+
+/** Applies `verify`, and throws the refusals that `errors.opaque` postponed. Runs after the guards. */
+@Injectable()
+export class TenantVerifier {
+  constructor(
+    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
+    private readonly refusal: Refusal,
+    private readonly metrics: TenantMetrics,
+  ) {}
+
+  /**
+   * Returns undefined if there is nothing to check: a promise costs each request time.
+   * The promise rejects with TenantMismatchError, or the postponed refusal.
+   */
+  check(ctx: RequestContext): Promise<void> | undefined {
+    const scope = currentScope();
+    if (scope?.kind === 'tenant') {
+      return this.options.verify && this.compare(scope.tenant, ctx);
+    }
+    return scope?.kind === 'none' && scope.postponed === true ? this.refuse(scope, ctx) : undefined;
+  }
+
+  /**
+   * Returns true if the authenticated user may use a tenant, according to `verify`. Counts refusals.
+   * @throws TenantOptionError if `principal` returns an invalid value; the request is refused then
+   */
+  async admits({ tenantId }: TenantContext, req: TenantRequest): Promise<boolean> {
+    const { verify } = this.options;
+    const isAdmitted =
+      verify === undefined || belongsTo(tenantId, await verify.principal(req), verify);
+    if (!isAdmitted) this.metrics.mismatch += 1;
+    return isAdmitted;
+  }
+
+  private async compare(tenant: TenantContext, ctx: RequestContext): Promise<void> {
+    if (await this.admits(tenant, authenticated(ctx))) return;
+    throw this.refusal.httpErrorOf(new TenantMismatchError(), ctx);
+  }
+
+  private async refuse({ failed, error }: RefusedScope, ctx: RequestContext): Promise<never> {
+    // First, because a failed resource shows that the tenant exists.
+    if (failed !== undefined) await this.compare(failed, ctx);
+    throw this.refusal.httpErrorOf(error, ctx);
+  }
+}
+
+type RefusedScope = Extract<TenantScope, { kind: 'none' }>;
+
+/**
+ * Only null and undefined mean that there is no user: an empty list or string is a user without tenants.
+ * @param own what `principal` returned: JavaScript callers may return anything
+ */
+function belongsTo(tenantId: string, own: unknown, { required }: TenantVerifyOptions): boolean {
+  if (own === null || own === undefined) return required !== true;
+  if (typeof own === 'string') return own === tenantId;
+  if (Array.isArray(own)) return own.includes(tenantId);
+  throw new TenantOptionError(
+    'verify.principal must return a tenant id or a list of ids. Read them from what a guard has put ' +
+      'on the request: principal: (req) => req.user?.tenantId.',
+  );
+}
+
+/** The request with its user, which may come from a context decorator or a socket's `onConnect`. */
+function authenticated(ctx: RequestContext): TenantRequest {
+  const { req } = ctx;
+  const user = ctx.get('user');
+  if (user === undefined || req.user === user) return req;
+  return Object.create(req, { user: { value: user, enumerable: true } }) as TenantRequest;
+}

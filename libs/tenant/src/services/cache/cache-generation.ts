@@ -1,0 +1,103 @@
+import type { Cache } from '@nestjs/cache-manager';
+import { randomBytes } from 'node:crypto';
+import { buildKey } from '../../scope/tenant-names.js';
+import { TenantCacheNotClearedError } from '../../tenant.errors.js';
+
+/**
+ * Starts each key of `TenantCache`. It has an `@`, which `tenancy.key()` encodes, so an entry that the
+ * application wrote with `tenancy.key()` never has such a key. It also keeps a tenant with the name of a
+ * Keyv namespace apart: Keyv does not prefix a key that begins with its namespace.
+ */
+const PREFIX = '@tenant:';
+
+/**
+ * Returns the generation of a tenant's entries, or undefined if there is none, so that the tenant has
+ * no entries. A store that fails has none either, as for the cache itself.
+ */
+export async function readGeneration(cache: Cache, tenantId: string): Promise<string | undefined> {
+  try {
+    const found: unknown = await sharedStoreOf(cache).get(generationKeyOf(tenantId));
+    return typeof found === 'string' && found !== '' ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the generation of a tenant's entries, and starts one if there is none. */
+export async function openGeneration(cache: Cache, tenantId: string): Promise<string> {
+  const found = await readGeneration(cache, tenantId);
+  if (found !== undefined) return found;
+  const store = sharedStoreOf(cache);
+  const opening = openings.get(store) ?? new Map<string, Promise<string>>();
+  openings.set(store, opening);
+  let generation = opening.get(tenantId);
+  if (generation === undefined) {
+    generation = startGeneration(cache, tenantId).finally(() => opening.delete(tenantId));
+    opening.set(tenantId, generation);
+  }
+  return generation;
+}
+
+/**
+ * Makes the entries of a tenant unreachable, and deletes them from stores in this process.
+ * @throws TenantCacheNotClearedError if the store did not keep the new generation: Keyv hides errors
+ */
+export async function endGeneration(cache: Cache, tenantId: string): Promise<void> {
+  const before = await readGeneration(cache, tenantId);
+  await startGeneration(cache, tenantId);
+  // Another call may have cleared meanwhile, so it need not be the one that was started here.
+  const after = await readGeneration(cache, tenantId);
+  if (after === undefined || after === before) throw new TenantCacheNotClearedError(tenantId);
+  sweepMaps(cache, tenantId, after);
+}
+
+async function startGeneration(cache: Cache, tenantId: string): Promise<string> {
+  // Random, not counted: after a store lost its number, a counter would find old entries again.
+  const generation = randomBytes(9).toString('base64url');
+  // Zero means no expiry; without it the default of the store would apply.
+  await sharedStoreOf(cache).set(generationKeyOf(tenantId), generation, 0);
+  return generation;
+}
+
+/** The key of an entry: `@tenant:acme:<generation>:<key>`. */
+export function buildEntryKey(tenantId: string, generation: string, key: string): string {
+  return PREFIX + buildKey(tenantId, [generation, key]);
+}
+
+/**
+ * Deletes the entries of a tenant's earlier generations from the stores that are a Map in this process,
+ * which would keep them: a Map of Keyv removes an expired entry when it is read. Other stores expire them.
+ */
+function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
+  const entries = `${generationKeyOf(tenantId)}:`;
+  const current = PREFIX + buildKey(tenantId, [generation, '']);
+  for (const { store, namespace } of storesOf(cache)) {
+    if (!(store instanceof Map)) continue;
+    const before = namespace === undefined ? '' : `${namespace}:`;
+    for (const key of store.keys() as Iterable<unknown>) {
+      if (typeof key !== 'string' || !key.startsWith(before + entries)) continue;
+      if (!key.startsWith(before + current)) store.delete(key);
+    }
+  }
+}
+
+/** Shorter than the key of each entry, which has two more parts. */
+function generationKeyOf(tenantId: string): string {
+  return PREFIX + buildKey(tenantId, []);
+}
+
+/** The last store, because it is the one that processes share if there are several. */
+function sharedStoreOf(cache: Cache): Keeper {
+  return storesOf(cache).at(-1) ?? cache;
+}
+
+/** The first versions of cache-manager 6 have no `stores`. */
+function storesOf(cache: Partial<Pick<Cache, 'stores'>>): Cache['stores'] {
+  return cache.stores ?? [];
+}
+
+/** What a store and the cache have in common. */
+type Keeper = Pick<Cache, 'get' | 'set'> | Cache['stores'][number];
+
+/** Generations that are being started, so that parallel writes of a new tenant share one. */
+const openings = new WeakMap<Keeper, Map<string, Promise<string>>>();

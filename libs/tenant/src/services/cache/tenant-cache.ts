@@ -1,0 +1,155 @@
+import { kind, type OptionTable, readOptions } from '@fledge-internal/options';
+import { CACHE_MANAGER, type Cache } from '@nestjs/cache-manager';
+import { Inject, Injectable } from '@nestjs/common';
+import { placeOf } from '../../option-rules.js';
+import { requiredTenant } from '../../scope/tenant-scope.js';
+import {
+  endGeneration,
+  buildEntryKey,
+  readGeneration,
+  openGeneration,
+} from './cache-generation.js';
+
+/** An entry for `TenantCache.mset()`. */
+export interface TenantCacheEntry<T> {
+  readonly key: string;
+  readonly value: T;
+  /** Milliseconds. @default the `ttl` of `CacheModule` */
+  readonly ttl?: number;
+}
+
+/** Options of `TenantCache.wrap()`, as of cache-manager. */
+export interface TenantCacheWrapOptions<T> {
+  /** Milliseconds. @default the `ttl` of `CacheModule` */
+  readonly ttl?: number | ((value: T) => number);
+  /** Loads again in the background when fewer milliseconds are left. @default that of `CacheModule` */
+  readonly refreshThreshold?: number | ((value: T) => number);
+}
+
+const duration = kind<number | ((value: unknown) => number)>(
+  'a number of milliseconds, or a function',
+  (value) => typeof value === 'number' || typeof value === 'function',
+).optional;
+
+const WRAP = {
+  ttl: duration,
+  refreshThreshold: duration,
+} satisfies OptionTable<TenantCacheWrapOptions<unknown>>;
+
+const WRAP_PLACE = placeOf('TenantCache.wrap');
+
+/**
+ * The cache of `@nestjs/cache-manager` for the current tenant. Keys are those of the tenant, and `clear()`
+ * removes its entries only. Reads one entry more per call than the cache itself: the generation of the
+ * tenant's entries, which `clear()` replaces.
+ *
+ * Each method rejects with TenantContextMissingError without a tenant.
+ *
+ * @example
+ * ```ts
+ * @Module({ imports: [CacheModule.register()], providers: [TenantCache, Plans] })
+ * ```
+ */
+@Injectable()
+export class TenantCache {
+  /** @param cache the cache of `CacheModule`, or one that `createCache()` of cache-manager made */
+  constructor(@Inject(CACHE_MANAGER) private readonly cache: Cache) {}
+
+  /** Returns the value of a key, or undefined. */
+  async get<T>(key: string): Promise<T | undefined> {
+    const keyed = await this.existing('get');
+    return keyed === undefined ? undefined : this.cache.get<T>(keyed(key));
+  }
+
+  /** Returns the values of keys, in order, undefined where there is none. */
+  async mget<T>(keys: readonly string[]): Promise<(T | undefined)[]> {
+    const keyed = await this.existing('mget');
+    if (keyed === undefined || keys.length === 0) return keys.map(() => undefined);
+    return this.cache.mget<T>(keys.map(keyed));
+  }
+
+  /** Returns when a key expires, in milliseconds since 1970, or undefined if it does not or is missing. */
+  async ttl(key: string): Promise<number | undefined> {
+    const keyed = await this.existing('ttl');
+    return keyed === undefined ? undefined : this.cache.ttl(keyed(key));
+  }
+
+  /**
+   * Keeps a value, and returns it.
+   * @param ttl milliseconds; zero keeps it until it is deleted @default the `ttl` of `CacheModule`
+   */
+  async set<T>(key: string, value: T, ttl?: number): Promise<T> {
+    const keyed = await this.opened('set');
+    await this.cache.set(keyed(key), value, ttl);
+    return value;
+  }
+
+  /** Keeps several values. */
+  async mset<T>(entries: readonly TenantCacheEntry<T>[]): Promise<void> {
+    const keyed = await this.opened('mset');
+    await this.cache.mset(entries.map((entry) => ({ ...entry, key: keyed(entry.key) })));
+  }
+
+  /** Deletes a key. */
+  async del(key: string): Promise<void> {
+    const keyed = await this.existing('del');
+    if (keyed !== undefined) await this.cache.del(keyed(key));
+  }
+
+  /** Deletes several keys. */
+  async mdel(keys: readonly string[]): Promise<void> {
+    const keyed = await this.existing('mdel');
+    if (keyed !== undefined) await this.cache.mdel(keys.map(keyed));
+  }
+
+  /**
+   * Returns the value of a key, or loads and keeps it. Parallel calls of one tenant for one key share the
+   * first call's `load`, which runs in the first caller's context: load what each user of the tenant may
+   * see. What a load returns after `clear()` is kept where later calls do not find it.
+   * @param options options, or the `ttl` in milliseconds
+   * @throws TenantOptionError for an invalid option
+   * @throws what `load` throws
+   */
+  async wrap<T>(
+    key: string,
+    load: () => T | Promise<T>,
+    options: TenantCacheWrapOptions<T> | number = {},
+  ): Promise<T> {
+    const given = typeof options === 'number' ? { ttl: options } : options;
+    const { ttl, refreshThreshold } = readOptions(given, WRAP, WRAP_PLACE);
+    const keyed = await this.opened('wrap');
+    // By position, because the first versions of cache-manager 6 take no options object.
+    return this.cache.wrap(keyed(key), load, ttl, refreshThreshold);
+  }
+
+  /**
+   * Removes the entries of the current tenant, in each process that shares the store. Also removes what
+   * running calls of `set()` and `wrap()` are about to keep. A store other than a Map holds the removed
+   * entries until they expire: give them a `ttl`.
+   * @throws TenantCacheNotClearedError
+   */
+  async clear(): Promise<void> {
+    await endGeneration(this.cache, tenantOf('clear'));
+  }
+
+  /** Makes keys for reading. Undefined if the tenant has no entries. */
+  private async existing(method: string): Promise<KeyFunction | undefined> {
+    const tenantId = tenantOf(method);
+    const generation = await readGeneration(this.cache, tenantId);
+    return generation === undefined ? undefined : (key) => buildEntryKey(tenantId, generation, key);
+  }
+
+  /** Makes keys for writing. */
+  private async opened(method: string): Promise<KeyFunction> {
+    const tenantId = tenantOf(method);
+    const generation = await openGeneration(this.cache, tenantId);
+    return (key) => buildEntryKey(tenantId, generation, key);
+  }
+}
+
+type KeyFunction = (key: string) => string;
+
+/** @throws TenantContextMissingError */
+function tenantOf(method: string): string {
+  return requiredTenant(`TenantCache.${method}()`).tenantId;
+}

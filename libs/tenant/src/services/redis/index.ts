@@ -1,0 +1,3 @@
+export { redisInvalidations, type RedisInvalidationOptions } from './redis-invalidations.js';
+export { tenantRedis, type TenantRedis } from './tenant-redis.js';
+export type { TenantCommand } from './tenant-redis.js';

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import {
+  isObject,
+  kind,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
+import { RareWarnings } from '@fledge/core/packages';
+import { Logger } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { placeOf } from '../../option-rules.js';
+import type { TenantInvalidationReceiver, TenantInvalidations } from '../../tenant.options.js';
+
+export interface RedisInvalidationOptions {
+  /** Publishes. A duplicate of it subscribes. The application closes it. */
+  readonly client: Redis;
+  /** Channel of all processes of the application. `keyPrefix` does not apply. @default 'fledge:tenant:invalidations' */
+  readonly channel?: string;
+}
+
+const OPTIONS = {
+  client: kind<Redis>(
+    'a client of ioredis, such as new Redis()',
+    (value) => isObject(value) && typeof value['duplicate'] === 'function',
+  ).required,
+  channel: text.default('fledge:tenant:invalidations'),
+} satisfies OptionTable<RedisInvalidationOptions>;
+
+/**
+ * Carries `tenancy.invalidate()` to the other processes by Redis publish/subscribe, which does not keep
+ * messages: each process drops everything it has cached when its lost connection is back, and sends
+ * again what it could not send.
+ *
+ * @example
+ * ```ts
+ * TenantModule.forRoot({ strategy: 'header', invalidations: redisInvalidations({ client: new Redis() }) })
+ * ```
+ * @throws TenantOptionError
+ */
+export function redisInvalidations(options: RedisInvalidationOptions): TenantInvalidations {
+  return new RedisInvalidations(readOptions(options, OPTIONS, placeOf('redisInvalidations')));
+}
+
+class RedisInvalidations implements TenantInvalidations {
+  private readonly self = randomUUID();
+  private readonly client: Redis;
+  private readonly channel: string;
+  /** Tenants whose message Redis has not confirmed. */
+  private readonly unsent = new Set<string>();
+  private subscriber: Redis | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+  /** A sender of invalid messages must not fill the log. */
+  private readonly warnings = new RareWarnings(logger);
+  private ignored = 0;
+
+  constructor({ client, channel }: ReadOptions<typeof OPTIONS>) {
+    this.client = client;
+    this.channel = channel;
+  }
+
+  /** Waits for Redis for a second at most: the application also starts without it. */
+  async start(receiver: TenantInvalidationReceiver): Promise<void> {
+    const subscriber = (this.subscriber = this.client.duplicate({
+      autoResubscribe: false,
+      lazyConnect: false,
+      maxRetriesPerRequest: null,
+      // Whatever the client's: without a retry the process would not hear of changes any more.
+      retryStrategy: (times: number) => Math.min(times * 100, 500),
+      reconnectOnError: null,
+    }));
+    subscriber.on('error', (error: Error) =>
+      this.warn(`Redis is not available: ${error.message}.`),
+    );
+    subscriber.on('message', (_: string, text: string) => this.receive(text, receiver));
+    let first: () => void;
+    const subscribed = new Promise<void>((resolve) => (first = resolve));
+    subscriber.on('ready', () => {
+      subscriber.subscribe(this.channel).then(
+        () => {
+          // Messages from before are lost, also those from before the first subscription.
+          receiver.missed();
+          this.sendAll();
+          first();
+        },
+        () => subscriber.disconnect(true),
+      );
+    });
+    this.client.on('ready', this.sendAll);
+    this.heartbeat = setInterval(() => void this.beat(subscriber), HEARTBEAT_MS).unref();
+    if (await settlesWithin(subscribed, BOOT_WAIT_MS)) return;
+    this.warn('Redis did not answer at boot. Changes of other processes arrive once it does.');
+  }
+
+  send(tenantId: string): void {
+    this.unsent.add(tenantId);
+    void this.publish(tenantId);
+  }
+
+  stop(): void {
+    clearInterval(this.heartbeat);
+    this.client.off('ready', this.sendAll);
+    this.subscriber?.disconnect();
+  }
+
+  private readonly sendAll = (): void => {
+    for (const tenantId of this.unsent) void this.publish(tenantId);
+  };
+
+  private async publish(tenant: string): Promise<void> {
+    try {
+      await this.client.publish(this.channel, textOf({ from: this.self, tenant }));
+      this.unsent.delete(tenant);
+    } catch (error) {
+      this.unsent.add(tenant);
+      this.warn(`A change of a tenant is sent later: ${String(error)}.`);
+    }
+  }
+
+  private receive(text: string, receiver: TenantInvalidationReceiver): void {
+    const message = messageIn(text);
+    if (message === undefined) {
+      this.ignored += 1;
+      this.warn(`${this.ignored} messages on ${this.channel} were invalid and ignored.`);
+      return;
+    }
+    if (message.from !== this.self) receiver.changed(message.tenant);
+  }
+
+  /** A connection may break without a sign. Reconnecting drops what is cached. */
+  private async beat(subscriber: Redis): Promise<void> {
+    if (subscriber.status !== 'ready') return;
+    const answered = subscriber.ping().catch(() => undefined);
+    if (!(await settlesWithin(answered, ANSWER_MS))) subscriber.disconnect(true);
+  }
+
+  private warn(text: string): void {
+    this.warnings.warn(() => text);
+  }
+}
+
+const BOOT_WAIT_MS = 1_000;
+const HEARTBEAT_MS = 5_000;
+const ANSWER_MS = 2_000;
+const logger = new Logger('TenantInvalidations');
+
+async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  const settled = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return settled;
+}
+
+/** A message between processes: a tenant changed. */
+interface InvalidationMessage {
+  /** Names the sending process. */
+  readonly from: string;
+  /** The id or an identifier. */
+  readonly tenant: string;
+}
+
+const VERSION = 1;
+const LONGEST = 2_048;
+
+function textOf({ from, tenant }: InvalidationMessage): string {
+  return JSON.stringify({ v: VERSION, from, tenant });
+}
+
+/** Returns undefined for a text that is no message. A client that may publish can send anything. */
+function messageIn(text: string): InvalidationMessage | undefined {
+  if (text.length > LONGEST) return undefined;
+  try {
+    const { v, from, tenant } = Object(JSON.parse(text)) as Record<string, unknown>;
+    if (v !== VERSION || !isName(from) || !isName(tenant)) return undefined;
+    return { from, tenant };
+  } catch {
+    return undefined;
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,146 @@
+import type { ChainableCommander, Command, Redis } from 'ioredis';
+import { buildKey } from '../../scope/tenant-names.js';
+import { TenantOptionError } from '../../tenant.errors.js';
+
+/** Commands of ioredis whose keys belong to one tenant. */
+export interface TenantRedis extends Pick<Redis, TenantCommand> {
+  /**
+   * Collects commands, and sends them at once. A command that is not one of `TenantRedis` throws
+   * TenantOptionError when it is added.
+   */
+  pipeline(): ChainableCommander;
+  /** Collects commands, and sends them at once as a transaction. Throws like `pipeline()`. */
+  multi(): ChainableCommander;
+}
+
+/**
+ * Returns the commands of a tenant over a connection that tenants share. Each key gets the prefix
+ * `@tenant:acme:`. Has no commands without keys, such as SCAN or PUBLISH, and none that keep the
+ * connection busy or change it. Makes no connection: there is nothing to close.
+ *
+ * @param connection a client of ioredis, not in subscriber mode
+ * @throws TenantOptionError if `connection` is not a client of ioredis, or `tenantId` is empty
+ * @example
+ * ```ts
+ * TenantModule.forFeature([
+ *   { provide: REDIS, inject: [Redis], useFactory: ({ tenantId }, redis: Redis) => tenantRedis(redis, tenantId) },
+ * ])
+ * ```
+ */
+export function tenantRedis(connection: Redis, tenantId: string): TenantRedis {
+  const guarded = guardedViewOf(connection, prefixOf(connection, tenantId));
+  const commands: Record<string, unknown> = {
+    pipeline: () => guardedBatch(guarded, guarded.connection.pipeline(), []),
+    multi: () => guardedBatch(guarded, guarded.connection.multi(), ['exec']),
+  };
+  for (const name of TENANT_COMMANDS) {
+    commands[name] = (...args: unknown[]) => callOf(guarded.connection, name)(...args);
+  }
+  // Built by name from TENANT_COMMANDS, which TypeScript does not follow.
+  return Object.freeze(commands) as unknown as TenantRedis;
+}
+
+/** A connection as a tenant sees it. */
+interface Guarded {
+  readonly connection: Redis;
+  /** @throws TenantOptionError for a command that is refused */
+  readonly check: (command: Command, alsoAllowed?: readonly string[]) => void;
+}
+
+/** Sends over the connection of all tenants, with the prefix of one and after a check. */
+function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
+  const check: Guarded['check'] = (command, alsoAllowed = []) => {
+    const name = command.name.toLowerCase();
+    if (alsoAllowed.includes(name)) return;
+    if (!allowed.has(name)) throw refusal(name, 'is not a command of a tenant');
+    const keys = command.getKeys();
+    if (keys.length === 0) throw refusal(name, 'names no key');
+    // Scripts of defineCommand() have the prefix of the connection instead.
+    if (!keys.every((key) => String(key).startsWith(keyPrefix))) {
+      throw refusal(name, 'has a key without the prefix of the tenant');
+    }
+  };
+  // ioredis builds commands with `this.options` and sends them with `this.sendCommand()`. The rest, such
+  // as the socket, is the connection's. Automatic pipelines would mix commands of several tenants.
+  const view = Object.create(connection, {
+    options: { value: { ...connection.options, keyPrefix, enableAutoPipelining: false } },
+    sendCommand: {
+      value: (command: Command, ...rest: unknown[]): unknown => {
+        if (rest.length === 0) check(command);
+        return (connection.sendCommand as (...args: unknown[]) => unknown)(command, ...rest);
+      },
+    },
+  }) as Redis;
+  return { connection: view, check };
+}
+
+/**
+ * Checks commands when they are added: in the middle of sending, a refusal would leave the connection
+ * with commands that wait for a reply.
+ */
+function guardedBatch(
+  { check }: Guarded,
+  batch: ChainableCommander,
+  alsoAllowed: readonly string[],
+): ChainableCommander {
+  const sender = batch as unknown as { sendCommand: (command: Command) => unknown };
+  const add = sender.sendCommand.bind(batch);
+  sender.sendCommand = (command) => {
+    check(command, alsoAllowed);
+    return add(command);
+  };
+  return batch;
+}
+
+function callOf(connection: Redis, name: TenantCommand): (...args: unknown[]) => unknown {
+  return (connection[name] as (...args: unknown[]) => unknown).bind(connection);
+}
+
+/** The `@` keeps the keys apart from those of other users, such as the queues of a tenant named "bull". */
+function prefixOf(connection: Redis, tenantId: string): string {
+  // JavaScript callers may pass anything.
+  if (typeof (connection as Partial<Redis> | undefined)?.sendCommand !== 'function') {
+    throw new TenantOptionError('tenantRedis() needs a client of ioredis: new Redis(url).');
+  }
+  if (typeof tenantId !== 'string' || tenantId === '') {
+    throw new TenantOptionError('tenantRedis() needs the id of a tenant: tenant.tenantId.');
+  }
+  return `${connection.options.keyPrefix ?? ''}@tenant:${buildKey(tenantId, [])}:`;
+}
+
+function refusal(name: string, reason: string): TenantOptionError {
+  return new TenantOptionError(
+    `${name.toUpperCase()} ${reason}. Use a command of TenantRedis, or the shared connection with ` +
+      `tenancy.key().`,
+  );
+}
+
+/**
+ * The commands of a tenant: those that name each key they use, so that each gets the tenant's prefix. Left
+ * out is what has no key (KEYS, SCAN, PUBLISH, FLUSHDB), what changes the connection (SELECT, WATCH,
+ * SUBSCRIBE), what keeps other tenants waiting (BLPOP, XREAD) and what takes patterns of keys (SORT). ZDIFFSTORE
+ * is left out, too: ioredis with @ioredis/commands before 1.2 prefixes its first key only.
+ */
+// oxfmt-ignore
+const TENANT_COMMANDS = [
+  'append', 'decr', 'decrby', 'get', 'getdel', 'getex', 'getrange', 'getset', 'incr', 'incrby',
+  'incrbyfloat', 'mget', 'mset', 'msetnx', 'psetex', 'set', 'setex', 'setnx', 'setrange',
+  'strlen', 'del', 'exists', 'expire', 'expireat', 'persist', 'pexpire', 'pexpireat', 'pttl',
+  'rename', 'renamenx', 'touch', 'ttl', 'type', 'unlink', 'hdel', 'hexists', 'hget', 'hgetall',
+  'hincrby', 'hincrbyfloat', 'hkeys', 'hlen', 'hmget', 'hmset', 'hscan', 'hset', 'hsetnx',
+  'hstrlen', 'hvals', 'lindex', 'linsert', 'llen', 'lmove', 'lpop', 'lpos', 'lpush', 'lpushx',
+  'lrange', 'lrem', 'lset', 'ltrim', 'rpop', 'rpoplpush', 'rpush', 'rpushx', 'sadd', 'scard',
+  'sdiff', 'sdiffstore', 'sinter', 'sinterstore', 'sismember', 'smembers', 'smismember', 'smove',
+  'spop', 'srandmember', 'srem', 'sscan', 'sunion', 'sunionstore', 'zadd', 'zcard', 'zcount',
+  'zincrby', 'zinterstore', 'zlexcount', 'zmscore', 'zpopmax', 'zpopmin', 'zrandmember', 'zrange',
+  'zrangebylex', 'zrangebyscore', 'zrangestore', 'zrank', 'zrem', 'zremrangebylex',
+  'zremrangebyrank', 'zremrangebyscore', 'zrevrange', 'zrevrangebylex', 'zrevrangebyscore',
+  'zrevrank', 'zscan', 'zscore', 'zunionstore', 'bitcount', 'bitop', 'bitpos', 'getbit', 'setbit',
+  'pfadd', 'pfcount', 'pfmerge', 'geoadd', 'geodist', 'geohash', 'geopos', 'geosearch',
+  'geosearchstore', 'xadd', 'xdel', 'xlen', 'xrange', 'xrevrange', 'xtrim', 'eval', 'evalsha',
+] as const;
+
+/** Name of a command of a tenant. */
+export type TenantCommand = (typeof TENANT_COMMANDS)[number];
+
+const allowed: ReadonlySet<string> = new Set(TENANT_COMMANDS);

@@ -1,0 +1,35 @@
+import { IMPERSONATED_BY, type ImpersonatedTenant } from './impersonation/impersonated-by.js';
+
+/** Facts that travel with a tenant: into nested scopes, central routes, jobs, messages, logs and spans. */
+export type TenantAttributes = ImpersonatedTenant;
+
+/** How an attribute is carried and shown. */
+export interface AttributeKind {
+  /** Property of `TenantContext`. */
+  readonly name: keyof TenantAttributes;
+  readonly metadataKey: string;
+  readonly spanKey: string;
+  readonly isValid: (value: unknown) => value is string;
+  /** The attribute in a line of the log. */
+  readonly label: (value: string) => string;
+}
+
+export const ATTRIBUTE_KINDS: readonly AttributeKind[] = [IMPERSONATED_BY];
+
+/** Returns the attributes of a tenant. Undefined if it has none. */
+export function pickAttributes(tenant: TenantAttributes): TenantAttributes | undefined {
+  const entries = mapAttributes(tenant, ({ name }, value) => [name, value] as const);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Converts each attribute that has a value. */
+export function mapAttributes<T>(
+  attributes: TenantAttributes | undefined,
+  convert: (kind: AttributeKind, value: string) => T,
+): T[] {
+  if (attributes === undefined) return [];
+  return ATTRIBUTE_KINDS.flatMap((kind) => {
+    const value = attributes[kind.name];
+    return value === undefined ? [] : [convert(kind, value)];
+  });
+}
