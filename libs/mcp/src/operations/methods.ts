@@ -89,7 +89,7 @@ function listMethodOf(list: List, operations: Operations): McpMethod {
   return async (request) => {
     const { cursor } = request.params;
     const caller = mcpRequestOf(request.caller);
-    const form = operations.formOf(request);
+    const form = operations.listFormFor(request);
     const json =
       typeof cursor === 'string'
         ? await list.page(caller, cursor, form)

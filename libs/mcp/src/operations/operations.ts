@@ -64,8 +64,8 @@ export class Operations {
     };
   }
 
-  /** For which clients the lists for a client are. */
-  formOf({ structured, capabilities }: Pick<Peer, 'structured' | 'capabilities'>): ListForm {
+  /** Which of the stored lists a client gets. */
+  listFormFor({ structured, capabilities }: Pick<Peer, 'structured' | 'capabilities'>): ListForm {
     if (this.kinds.length === 0) return { structured, kinds: [] };
     const kinds = this.kinds.flatMap(({ name, clientKind }) =>
       clientKind?.(capabilities) ? name : [],
