@@ -1,26 +1,37 @@
 // `npm start`, and the commands around it as the READMEs have them.
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { connectClient } from '../support/connect-client.js';
 import { start } from '../support/processes.js';
 import { blocksOf, commandsOf, root } from '../support/snippets.js';
+import { Database } from '../../apps/tasks/src/database/database.js';
 
 const run = promisify(execFile);
 
 describe('npm start', () => {
-  /** Of two processes, one after the other. Only the first has to make a database. */
   const data = mkdtempSync(join(tmpdir(), 'fledge-readme-'));
+  const seeded = join(data, 'seeded');
+  let copies = 0;
+  /** A folder with a seeded database. A process that makes its own needs twice as long to start. */
+  const ownData = () => {
+    const copy = join(data, `copy-${++copies}`);
+    cpSync(seeded, copy, { recursive: true });
+    return copy;
+  };
   const running = { url: '', output: () => '', stop: () => Promise.resolve() };
   const headers = { authorization: 'Bearer demo-token-ada' };
 
   beforeAll(async () => {
+    Logger.overrideLogger(false);
+    await (await Database.open(seeded)).onApplicationShutdown();
     const server = start('npm', ['start'], { TASKS_DATA: 'memory://', NO_COLOR: '1', PORT: '0' });
     running.stop = server.stop;
     running.output = server.output;
@@ -29,7 +40,8 @@ describe('npm start', () => {
   });
   afterAll(async () => {
     await running.stop();
-    rmSync(data, { recursive: true, force: true });
+    // A process that is about to end may still write there.
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('answers the curl lines: a list, and the other company over GraphQL', async () => {
@@ -79,7 +91,7 @@ describe('npm start', () => {
         .replace(/mcp (?:list|call)/, '$& --timeout 240');
       const { stdout } = await run('sh', ['-c', command], {
         cwd: folder,
-        env: { ...process.env, TASKS_DATA: 'memory://', FLEDGE_MCP_TOKEN: 'demo-token-ada' },
+        env: { ...process.env, TASKS_DATA: ownData(), FLEDGE_MCP_TOKEN: 'demo-token-ada' },
       });
       expect([line, stdout]).toEqual([line, expect.stringMatching(/task-api|tasks_get|id\\?":/)]);
     }
@@ -152,7 +164,12 @@ describe('npm start', () => {
     const { status, stderr } = spawnSync(process.execPath, ['start/dist/main.js'], {
       cwd: root,
       encoding: 'utf8',
-      env: { ...process.env, TASKS_DATA: data, PORT: String(port), TASKS_PLATFORM: platform },
+      env: {
+        ...process.env,
+        TASKS_DATA: ownData(),
+        PORT: String(port),
+        TASKS_PLATFORM: platform,
+      },
     });
     expect(stderr).toContain(`Port ${port} is in use. Stop the program that uses it,`);
     expect(status).toBe(1);

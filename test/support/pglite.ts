@@ -1,6 +1,6 @@
-// PGlite, which starts four times as fast: a database in memory begins as a copy of one that initdb made before,
-// instead of with initdb. The copy is a file of the temporary folder, one for each version of PGlite. Jest reads this
-// file for '@electric-sql/pglite'. A database in a folder begins with initdb, as ever.
+// PGlite, which starts four times as fast: a new database begins as a copy of one that initdb made before, instead of
+// with initdb. The copy is a file of the temporary folder, one for each version of PGlite. Jest reads this file for
+// '@electric-sql/pglite'.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +15,12 @@ const { version } = JSON.parse(
 ) as { version: string };
 const COPY = join(tmpdir(), `fledge-pglite-${version}-${process.getuid?.() ?? 'user'}.tar`);
 
-PGlite.create = async (...args: []) => {
-  if (args.length > 0) return create(...args);
+/** @param dataDir the folder. Undefined: the database is in memory. */
+PGlite.create = async (dataDir?: string) => {
+  if (dataDir !== undefined && existsSync(dataDir)) return create(dataDir);
   if (!existsSync(COPY)) await writeCopy();
-  return create({ loadDataDir: new Blob([readFileSync(COPY)]) });
+  const loadDataDir = new Blob([readFileSync(COPY)]);
+  return create({ loadDataDir, ...(dataDir !== undefined && { dataDir }) });
 };
 
 async function writeCopy(): Promise<void> {

@@ -25,10 +25,19 @@ interface Reply {
   readonly headers: Headers;
 }
 
-async function start(platform: 'express' | 'fastify', dataFolder: string) {
-  process.env['TASKS_DATA'] = dataFolder;
-  const app = await createApp(platform);
-  const server = await app.listen(0);
+@Controller('forgotten')
+class ForgottenController {
+  @Get()
+  get() {
+    return 'secret';
+  }
+}
+
+@Module({ imports: [AppModule], controllers: [ForgottenController] })
+class ForgetfulModule {}
+
+async function start(app: INestApplication) {
+  const server = (await app.listen(0)) as Server;
   return { app, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
@@ -71,7 +80,10 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
   let tasks: string;
 
   beforeAll(async () => {
-    ({ app, origin } = await start(platform, 'memory://'));
+    process.env['TASKS_DATA'] = 'memory://';
+    const adapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter();
+    const options = { forceCloseConnections: true };
+    ({ app, origin } = await start(await NestFactory.create(ForgetfulModule, adapter, options)));
     tasks = `${origin}/tasks`;
   });
   afterAll(() => app.close());
@@ -117,21 +129,7 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
     });
 
     it('answers 401 for a controller without @LoadUser, also with a token', async () => {
-      @Controller('forgotten')
-      class ForgottenController {
-        @Get()
-        get() {
-          return 'secret';
-        }
-      }
-      @Module({ imports: [AppModule], controllers: [ForgottenController] })
-      class ForgetfulModule {}
-      const adapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter();
-      const other = await NestFactory.create(ForgetfulModule, adapter);
-      const server = (await other.listen(0)) as Server;
-      const { port } = server.address() as AddressInfo;
-      const reply = await send(`http://127.0.0.1:${port}/forgotten`, 'GET');
-      await other.close();
+      const reply = await send(`${origin}/forgotten`, 'GET');
       expectFault(reply, 401, 'Unauthorized', 'Send an API token: Authorization: Bearer <token>');
     });
 
@@ -482,7 +480,8 @@ describe('the data folder', () => {
 
   it('keeps tasks between two runs and is seeded once', async () => {
     const data = join(folder, 'made', 'on', 'demand');
-    const first = await start('express', data);
+    process.env['TASKS_DATA'] = data;
+    const first = await start(await createApp('express'));
     const totalAt = async (url: string) =>
       ((await send(url, 'GET')).body['meta'] as { total: number }).total;
     const seeded = await totalAt(`${first.origin}/tasks`);
@@ -491,7 +490,7 @@ describe('the data folder', () => {
     await send(`${first.origin}/tasks/1`, 'DELETE');
     await first.app.close();
 
-    const second = await start('express', data);
+    const second = await start(await createApp('express'));
     const url = `${second.origin}/tasks`;
     expect((await send(`${url}/${String(kept['id'])}`, 'GET')).body).toEqual(kept);
     expect((await send(`${url}/1`, 'GET')).status).toBe(404);
