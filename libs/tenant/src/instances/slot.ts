@@ -5,7 +5,6 @@ import { startTimer } from './budget/waiting-line.js';
 import { enterScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
-import { isThenable } from '../thenable.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
 /** The place of one tenant's instance in a pool. */
@@ -92,4 +91,9 @@ const cls = ClsServiceManager.getClsService();
 /** Runs in the tenant's scope but outside the current request, which the instance would retain. */
 function outsideRequest<R>(tenant: TenantContext, run: () => R): R {
   return cls.exit(() => enterScope({ kind: 'tenant', tenant }, run));
+}
+
+/** Returns true for a promise, also one of a library: a value with a method `then`. */
+function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function';
 }

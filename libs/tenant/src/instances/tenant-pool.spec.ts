@@ -74,6 +74,21 @@ describe('TenantPool', () => {
     holds.forEach((release) => release());
   });
 
+  it('waits for any thenable, and takes other objects with `then` for instances', async () => {
+    const client = { of: 'acme', serial: 0, ended: false };
+    const acme = tenant('acme');
+    const promised = poolOf({ create: () => Promise.resolve(client) }).pool;
+    const lazy = { then: (resolve: (made: Client) => void) => resolve(client) } as Promise<Client>;
+    const thenable = poolOf({ create: () => lazy }).pool;
+    for (const pool of [promised, thenable]) {
+      (await pool.hold(acme))();
+      expect(pool.get(acme)).toBe(client);
+    }
+    const plain = { ...client, then: 'later' };
+    const { pool } = poolOf({ create: () => plain });
+    expect(pool.get(acme)).toBe(plain);
+  });
+
   it('makes the instance at once if the factory returns no promise', async () => {
     const { pool } = poolOf({}, false);
     const acme = tenant('acme');

@@ -146,11 +146,12 @@ export class TenantFinder {
     const { tenant } = scope;
     this.metrics.found(tenant.tenantId);
     callHook(() => this.options.hooks.resolved?.(tenant, completed(req)));
-    const attributes = mapAttributes(tenant, ({ spanKey }, value) => [spanKey, value] as const);
     span?.set({
       'tenant.id': tenant.tenantId,
       ...(tenant.source !== undefined && { 'tenant.source': tenant.source }),
-      ...Object.fromEntries(attributes),
+      ...Object.fromEntries(
+        mapAttributes(tenant, ({ spanKey }, value) => [spanKey, value] as const),
+      ),
     });
     return scope;
   }

@@ -45,11 +45,8 @@ export class ScopeRunner {
     const identifier = this.checked(named.identifier, METADATA_IDENTIFIER_PLACE);
     const tenantId = checkTenantId(named);
     const attributes = readAttributes(metadata);
-    const found =
-      tenantId === undefined
-        ? await this.directory.find(identifier, 'run')
-        : await this.lookUpAgain({ tenantId, identifier });
-    return withAttributes(found, attributes);
+    const found = await this.directory.find(identifier, 'run');
+    return withAttributes(requireSame(found, tenantId), attributes);
   }
 
   /**
@@ -59,18 +56,17 @@ export class ScopeRunner {
   async lookUpAgain(known: TenantContext): Promise<TenantContext> {
     const { tenantId, identifier = tenantId, source = 'run' } = known;
     const found = await this.directory.find(identifier, source);
-    if (found.tenantId !== tenantId) {
-      throw new TenantMismatchError('The identifier belongs to another tenant by now');
-    }
-    return withAttributes(found, pickAttributes(known));
+    return withAttributes(requireSame(found, tenantId), pickAttributes(known));
   }
 
   /** Runs a function for a tenant, while its resources are held. */
-  async run<R>(tenant: TenantContext, run: () => R): Promise<Awaited<R>> {
+  run<R>(tenant: TenantContext, run: () => R): Promise<Awaited<R>> {
     const scope = { kind: 'tenant', tenant } as const;
     if (!this.resources.any) return runInScope(scope, run);
     const isNested = currentTenant()?.tenantId === tenant.tenantId;
-    return runInScope(scope, run, await this.resources.hold(tenant, { isNested }));
+    return this.resources
+      .hold(tenant, { isNested })
+      .then((release) => runInScope(scope, run, release));
   }
 
   /** JavaScript callers may pass anything, and ids typed as `any` may be numbers. */
@@ -80,4 +76,13 @@ export class ScopeRunner {
     if (identifier === undefined) throw new InvalidTenantError(place);
     return identifier;
   }
+}
+
+/**
+ * @param tenantId undefined accepts any tenant
+ * @throws TenantMismatchError
+ */
+function requireSame(found: TenantContext, tenantId: string | undefined): TenantContext {
+  if (tenantId === undefined || found.tenantId === tenantId) return found;
+  throw new TenantMismatchError('The identifier belongs to another tenant by now');
 }

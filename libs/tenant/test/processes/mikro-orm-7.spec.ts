@@ -83,7 +83,7 @@ it('has types that fit MikroORM 7', () => {
     paths: {
       '@mikro-orm/core': [from('core')],
       '@mikro-orm/sqlite': [from('sqlite')],
-      '@fledge/tenant/mikro-orm': [join(root, 'libs/tenant/dist/mikro-orm/index.d.ts')],
+      '@fledge/tenant/mikro-orm': [join(root, 'libs/tenant/dist/orm/mikro-orm/index.d.ts')],
     },
   });
   const messages = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);

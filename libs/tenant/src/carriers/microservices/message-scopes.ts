@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Refusal } from '../../requests/refusal.js';
-import { runInScope, runOrRefuse } from '../../scope/run-in-scope.js';
+import { runInScope } from '../../scope/run-in-scope.js';
 import { currentScope, NO_TENANT, setScope } from '../../scope/tenant-scope.js';
 import { ScopeRunner } from '../../scope/scope-runner.js';
 import type { ResolvedTenantOptions } from '../../tenant.defaults.js';
@@ -32,27 +32,34 @@ export class MessageScopes {
    * returns what `refuse` makes of the error that the sender may see, and `handle` is not called.
    * @param owner an argument of the handler that belongs to this message alone
    */
-  handle(
+  async handle(
     metadata: unknown,
     owner: unknown,
     handle: () => unknown,
     refuse: (error: unknown) => unknown,
   ): Promise<unknown> {
+    let begun = false;
     const begin = () => {
+      begun = true;
       // For a guard of nestjs-cls, which starts an empty store.
       if (typeof owner === 'object' && owner !== null) setScope(owner, currentScope() ?? NO_TENANT);
       return handle();
     };
-    return runOrRefuse(
-      (work) => this.run(metadata, work),
-      begin,
-      (reason) => {
-        const error = this.refusal.shownErrorOf(reason);
-        // A resource of the tenant, such as its connection, could not be made.
-        if (!(error instanceof TenantHttpError)) this.logger.error(error);
-        return refuse(error);
-      },
-    );
+    try {
+      if (this.mode === 'central') {
+        return await runInScope({ kind: 'central', reason: 'a message' }, begin);
+      }
+      const tenant = await this.runner.tenantFrom(metadata);
+      if (tenant !== undefined) return await this.runner.run(tenant, begin);
+      if (this.mode === 'tenant') throw new TenantNotResolvedError();
+      return await runInScope(NO_TENANT, begin);
+    } catch (reason) {
+      if (begun) throw reason;
+      const error = this.refusal.shownErrorOf(reason);
+      // A resource of the tenant, such as its connection, could not be made.
+      if (!(error instanceof TenantHttpError)) this.logger.error(error);
+      return refuse(error);
+    }
   }
 
   /** Logs an event that is dropped: its sender waits for no answer. */
@@ -60,15 +67,5 @@ export class MessageScopes {
     const reason =
       error instanceof TenantHttpError ? `${error.code}: ${error.message}` : 'see above';
     this.logger.warn(`The event ${event} was dropped. ${reason}`);
-  }
-
-  private async run(metadata: unknown, handle: () => unknown): Promise<unknown> {
-    if (this.mode === 'central') {
-      return runInScope({ kind: 'central', reason: 'a message' }, handle);
-    }
-    const tenant = await this.runner.tenantFrom(metadata);
-    if (tenant !== undefined) return this.runner.run(tenant, handle);
-    if (this.mode === 'tenant') throw new TenantNotResolvedError();
-    return runInScope(NO_TENANT, handle);
   }
 }

@@ -57,6 +57,7 @@ export function whereAnd(
   where: WhereNode | undefined,
   conditions: readonly OperationNode[],
 ): WhereNode | undefined {
+  if (conditions.length === 0) return where;
   const [first, ...rest] = where ? [ParensNode.create(where.where), ...conditions] : conditions;
   return first && WhereNode.create(rest.reduce((all, next) => AndNode.create(all, next), first));
 }

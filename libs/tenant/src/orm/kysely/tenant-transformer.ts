@@ -50,11 +50,7 @@ export class TenantTransformer extends CheckedTables {
         joins: joins.map((join) => ({ ...join, table: this.ownRowsOf(join.table) })),
       };
     }
-    const guarded = this.guardJoins(joins);
-    return this.withConditions({ ...query, ...(query.joins && { joins: guarded.joins }) }, [
-      ...this.conditionsFor(froms),
-      ...guarded.conditions,
-    ]);
+    return this.ownRowsOnly(query, froms);
   }
 
   protected override transformUpdateQuery(node: UpdateQueryNode, id: QueryId): UpdateQueryNode {
@@ -65,21 +61,13 @@ export class TenantTransformer extends CheckedTables {
     for (const { table } of this.guardedIn([...targets, ...froms])) {
       checkUpdates(query.updates, this.column, this.tenantId, this.placeIn(table));
     }
-    const guarded = this.guardJoins(query.joins ?? []);
-    return this.withConditions({ ...query, ...(query.joins && { joins: guarded.joins }) }, [
-      ...this.conditionsFor([...targets, ...froms]),
-      ...guarded.conditions,
-    ]);
+    return this.ownRowsOnly(query, [...targets, ...froms]);
   }
 
   protected override transformDeleteQuery(node: DeleteQueryNode, id: QueryId): DeleteQueryNode {
     const query = super.transformDeleteQuery(node, id);
     this.refuseOuterJoins(query.joins, 'delete');
-    const guarded = this.guardJoins(query.joins ?? []);
-    return this.withConditions({ ...query, ...(query.joins && { joins: guarded.joins }) }, [
-      ...this.conditionsFor([...query.from.froms, ...(query.using?.tables ?? [])]),
-      ...guarded.conditions,
-    ]);
+    return this.ownRowsOnly(query, [...query.from.froms, ...(query.using?.tables ?? [])]);
   }
 
   protected override transformInsertQuery(node: InsertQueryNode, id: QueryId): InsertQueryNode {
@@ -116,10 +104,6 @@ export class TenantTransformer extends CheckedTables {
       .filter(({ table }) => this.tables.of(table) === 'guarded');
   }
 
-  private conditionsFor(nodes: readonly OperationNode[]): OperationNode[] {
-    return this.guardedIn(nodes).map(({ reference }) => this.conditionFor(reference));
-  }
-
   private conditionFor(reference: TableNode): OperationNode {
     return createCondition(reference, this.column, this.tenantId);
   }
@@ -146,12 +130,15 @@ export class TenantTransformer extends CheckedTables {
     return { joins: changed, conditions };
   }
 
-  private withConditions<Q extends SelectQueryNode | UpdateQueryNode | DeleteQueryNode>(
+  /** Adds the tenant to the joins of a query, and to the other tables that it reads or changes. */
+  private ownRowsOnly<Q extends SelectQueryNode | UpdateQueryNode | DeleteQueryNode>(
     query: Q,
-    conditions: readonly OperationNode[],
+    tables: readonly OperationNode[],
   ): Q {
-    if (conditions.length === 0) return query;
-    return { ...query, where: whereAnd(query.where, conditions) };
+    const { joins, conditions } = this.guardJoins(query.joins ?? []);
+    const own = this.guardedIn(tables).map(({ reference }) => this.conditionFor(reference));
+    const where = whereAnd(query.where, [...own, ...conditions]);
+    return { ...query, ...(query.joins && { joins }), ...(where && { where }) };
   }
 
   private refuseOuterJoins(joins: readonly JoinNode[] | undefined, call: string): void {

@@ -13,6 +13,16 @@ import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarde
 import { type CollectionScope, guardCollection } from './guarded-collection.js';
 import type { OwnDocuments } from './own-documents.js';
 
+/** Options of `guardConnection()`. */
+export interface GuardConnectionOptions extends TenantGuardOptions {
+  /** The collections whose documents belong to no tenant, as they are named in the database, such as `countries`. @default [] */
+  readonly shared?: readonly string[];
+  /** The field with the tenant's id. @default 'tenantId' */
+  readonly field?: string;
+  /** The tenant's id as documents have it, such as `(id) => new Types.ObjectId(id)`. @default the id as text */
+  readonly stored?: (tenantId: string) => unknown;
+}
+
 /** A connection of Mongoose: `mongoose.connection`, or what `mongoose.createConnection()` returns. */
 export interface GuardableConnection {
   readonly collections: object;
@@ -163,14 +173,4 @@ function refuse(method: string, cure: string): never {
     'it reads or changes the documents of every tenant',
     cure,
   );
-}
-
-/** Options of `guardConnection()`. */
-export interface GuardConnectionOptions extends TenantGuardOptions {
-  /** The collections whose documents belong to no tenant, as they are named in the database, such as `countries`. @default [] */
-  readonly shared?: readonly string[];
-  /** The field with the tenant's id. @default 'tenantId' */
-  readonly field?: string;
-  /** The tenant's id as documents have it, such as `(id) => new Types.ObjectId(id)`. @default the id as text */
-  readonly stored?: (tenantId: string) => unknown;
 }
