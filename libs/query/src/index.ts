@@ -68,7 +68,6 @@ export {
   type PageResult,
   type PaginateOptions,
 } from './page/paginate.js';
-export { paginatorFor, type QueryPaginator } from './page/query-paginator.js';
 export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
 export {
   type AnyMeta,
