@@ -5,10 +5,9 @@ const floors = {
   query: [
     'config',
     'parse',
-    'build',
     'resolve',
+    'build',
     'page',
-    'cursor',
     'client',
     'memory',
     'drizzle',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type ModuleMetadata, type Type } from '@nestjs/common';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { encodeCursor } from '../libs/query/src/cursor/cursor.js';
+import { encodeCursor } from '../libs/query/src/page/cursor.js';
 import { listen, type Running, servers } from '../libs/query/test/support/servers.js';
 
 class Task {

@@ -76,9 +76,9 @@ export {
   type PageLinks,
   pageLinks,
 } from './page/links.js';
-export { type CursorScope, decodeCursor, encodeCursor } from './cursor/cursor.js';
-export { keysetCondition } from './cursor/keyset-condition.js';
-export { type KeysetOptions, type KeysetPage, keysetPage } from './cursor/keyset-page.js';
+export { type CursorScope, decodeCursor, encodeCursor } from './page/cursor.js';
+export { keysetCondition } from './page/keyset-condition.js';
+export { type KeysetOptions, type KeysetPage, keysetPage } from './page/keyset-page.js';
 export {
   InvalidQueryConfigError,
   InvalidQueryError,

@@ -17,7 +17,7 @@ import {
   type SQL,
   sql,
 } from './drizzle-orm.js';
-import { queryConditions } from '../cursor/query-conditions.js';
+import { queryConditions } from '../resolve/query-conditions.js';
 import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
 import { hasNativeNulls } from '../resolve/native-nulls.js';
 import { pathOfRelation } from '../resolve/relation.js';

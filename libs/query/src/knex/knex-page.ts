@@ -1,7 +1,7 @@
 // Imports types only: the caller's query builder comes from its own Knex.
 import type { Knex } from 'knex';
 import type { SearchHook } from '../config/search-hook.js';
-import { queryConditions } from '../cursor/query-conditions.js';
+import { queryConditions } from '../resolve/query-conditions.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { reachesNulls } from '../cursor/keyset-condition.js';
+import { reachesNulls } from '../page/keyset-condition.js';
 import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
 import { type Fragment, fragment, refOf, type Scope } from './fragments.js';
 

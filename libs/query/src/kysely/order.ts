@@ -1,6 +1,6 @@
 import * as kysely from 'kysely';
 import type { Expression, SelectQueryBuilder } from 'kysely';
-import { reachesNulls } from '../cursor/keyset-condition.js';
+import { reachesNulls } from '../page/keyset-condition.js';
 import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
 import { dialectOf } from './dialect.js';
 import { refOf, type Scope } from './expressions.js';

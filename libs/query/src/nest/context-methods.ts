@@ -1,6 +1,6 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
-import type { KeysetOptions } from '../cursor/keyset-page.js';
+import type { KeysetOptions } from '../page/keyset-page.js';
 import type { CursorFetcher, CursorResponse, CursorResult } from '../page/cursor-page.js';
 import {
   type AnyFetcher,

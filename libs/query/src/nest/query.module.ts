@@ -1,6 +1,6 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR, ModulesContainer } from '@nestjs/core';
-import { checkedSecrets } from '../cursor/cursor-signature.js';
+import { checkedSecrets } from '../page/cursor-signature.js';
 import { checkModuleOptions } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryModuleOptions } from '../query.options.js';

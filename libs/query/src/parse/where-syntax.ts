@@ -1,3 +1,5 @@
+import { UnbuildableQueryError } from '../query.errors.js';
+
 // The reserved characters and words of `where`, for reading and for writing. Characters are UTF-16 code units.
 
 /** How deep groups may stand in each other. */
@@ -10,6 +12,12 @@ export const CLOSE = 0x29;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
 export const BACKSLASH = 0x5c;
+
+/** The members of a group. @throws UnbuildableQueryError for an empty one */
+export function membersOfGroup<Node>(kind: 'and' | 'or', nodes: readonly Node[]): readonly Node[] {
+  if (nodes.length > 0) return nodes;
+  throw new UnbuildableQueryError(`group ${kind}()`, 'Give it at least one condition.');
+}
 
 /** True for a character that a bare value and a name cannot contain. */
 export function isReserved(char: number): boolean {

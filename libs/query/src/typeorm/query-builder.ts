@@ -1,5 +1,5 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { queryConditions } from '../cursor/query-conditions.js';
+import { queryConditions } from '../resolve/query-conditions.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { hasNativeNulls } from '../resolve/native-nulls.js';
 import { relationsTo } from '../resolve/relation.js';
