@@ -7,6 +7,7 @@ const floors = {
     'parse',
     'resolve',
     'build',
+    'sql',
     'page',
     'client',
     'memory',

@@ -18,7 +18,7 @@ import {
   sql,
 } from './drizzle-orm.js';
 import { queryConditions } from '../resolve/query-conditions.js';
-import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../sql/like-pattern.js';
 import { hasNativeNulls } from '../resolve/native-nulls.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type {

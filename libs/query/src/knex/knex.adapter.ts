@@ -9,7 +9,7 @@ import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
-import { sortedColumnsOf } from '../resolve/sort-joins.js';
+import { sortedColumnsOf } from '../sql/sort-joins.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import { type KnexPage, type KnexQueryConfig, pageOf, scopeOf } from './knex-page.js';
 

@@ -10,7 +10,7 @@ import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import { type KyselyPage, type KyselyQueryConfig, pageOf, scopeOf } from './kysely-page.js';
-import { withSortKeys } from './sort-join.js';
+import { sql } from './kysely-sql.js';
 
 /** The parts of a page by number, and functions that add them to queries. */
 export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
@@ -92,7 +92,7 @@ export const kyselyAdapter: KyselyAdapter = {
     );
     const found: KyselyPage & Pick<KyselyKeysetQuery, 'cursorOf'> = {
       ...page,
-      apply: (qb) => withSortKeys(page.apply(qb), keys),
+      apply: (qb) => page.apply(qb).select(keys.map(({ ref, as }) => sql.ref(ref).as(as))),
       cursorOf: (row) => keyset.cursorOf(row),
     };
     return withProject(found, projectionByField(query, keys));

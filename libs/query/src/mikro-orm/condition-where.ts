@@ -3,7 +3,7 @@ import * as mikroOrm from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
-import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../sql/like-pattern.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
 import type {

@@ -1,7 +1,7 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { pgTimestamp } from '../resolve/calendar.js';
-import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../sql/like-pattern.js';
 import type { QueryRelation } from '../resolve/relation.js';
 import type {
   Condition,
