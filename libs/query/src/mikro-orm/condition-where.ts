@@ -29,7 +29,10 @@ export interface Place {
   readonly filtersOf: FiltersOf;
 }
 
-/** The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. */
+/**
+ * The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. The conditions are
+ * operators and not the SQL of other adapters, because MikroORM applies joins, default filters and custom types to operators only.
+ */
 export function whereOf(
   condition: Condition,
   entity: EntityProperties,

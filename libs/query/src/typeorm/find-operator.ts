@@ -5,8 +5,8 @@ import { optionalPeer } from '../resolve/optional-peer.js';
 import type { Condition, ResolvedFilter } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import type { BoundCondition } from './own-condition.js';
-import { bindable, conditionSql, treeSql } from './condition-sql.js';
-import type { Dialect } from './dialect.js';
+import { conditionSql } from '../sql/condition-sql.js';
+import { bindable, sqlFor, writerFor } from './condition-sql.js';
 import { parameterName } from './parameter-name.js';
 import type { Bind, QueriedEntity } from './related-entity.js';
 
@@ -19,8 +19,11 @@ export const countsSelected =
   'computeSelectedColumnExpressions' in (orm.SelectQueryBuilder.prototype as object);
 
 /** The operator of a condition, for the `where` of `find`. */
-export function findOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
-  const typed = (value: ColumnValue) => bindable(value, dialect);
+export function findOperatorOf(
+  filter: ResolvedFilter,
+  entity: QueriedEntity,
+): FindOperator<unknown> {
+  const typed = (value: ColumnValue) => bindable(value, entity.dialect);
   switch (filter.kind) {
     case 'compare':
       return COMPARISONS[filter.operator](typed(filter.value));
@@ -31,7 +34,7 @@ export function findOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOp
       return filter.operator === 'in' ? list : orm.Not(list);
     }
     case 'text':
-      return rawOperatorOf(filter, dialect);
+      return rawOperatorOf(filter, entity);
     case 'null':
       return filter.isNull ? orm.IsNull() : orm.Not<unknown>(orm.IsNull());
     case 'nothing':
@@ -40,10 +43,14 @@ export function findOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOp
 }
 
 /** The condition as a raw operator, to whose values TypeORM does not apply transformers. */
-export function rawOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
+export function rawOperatorOf(
+  filter: ResolvedFilter,
+  entity: QueriedEntity,
+): FindOperator<unknown> {
   const parameters: Record<string, unknown> = {};
-  const sql = conditionSql(filter, bindTo(parameters), dialect);
-  return orm.Raw<unknown>(sql, parameters);
+  const writer = writerFor(entity, bindTo(parameters));
+  const sql = conditionSql(filter, { ...writer, column: () => (path) => path });
+  return orm.Raw<unknown>((path) => sqlFor(sql, path), parameters);
 }
 
 /**
@@ -57,8 +64,8 @@ export function groupOperatorOf(
   entity: QueriedEntity,
 ): FindOperator<unknown> {
   const parameters: Record<string, unknown> = {};
-  const sql = treeSql(condition, bindTo(parameters), entity);
-  return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), parameters);
+  const sql = conditionSql(condition, writerFor(entity, bindTo(parameters)));
+  return orm.Raw<unknown>((column) => sqlFor(sql, column.slice(0, -path.length - 1)), parameters);
 }
 
 /** A condition of the caller as a raw operator of a column of the entity. */

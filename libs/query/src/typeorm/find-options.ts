@@ -130,7 +130,7 @@ const INCOMPARABLE = new Set([
 ]);
 
 /** Where NULLs come, in the words of TypeORM. */
-export function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {
+function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {
   return nulls === 'first' ? 'FIRST' : 'LAST';
 }
 
@@ -161,7 +161,7 @@ function allOf(
     // TypeORM would apply the column's transformer to the value.
     const transformed = metadata.findColumnWithPropertyPath(name)?.transformer !== undefined;
     const isRaw = transformed || comparesAsFloat(filter, dialect);
-    add(name, isRaw ? rawOperatorOf(filter, dialect) : findOperatorOf(filter, dialect));
+    add(name, isRaw ? rawOperatorOf(filter, entity) : findOperatorOf(filter, entity));
   }
   if (where) addGroup(where);
   if (own) add(keyPath, ownOperatorOf(uniquelyNamed(own), keyPath));
