@@ -315,13 +315,14 @@ describe('what typeOrmAdapter builds', () => {
       q: 'dep',
     });
     const alike = {
-      id: ['in', [1, 2]],
-      nick: ['isNull'],
-      'address.city': ['not', ['in', ['a', 'b']]],
-      'address.zip': ['between', ['1', '2']],
+      id: "t.id in ('1', '2')",
+      nick: 't.nick is null',
+      'address.city': "t.address.city not in ('a', 'b')",
+      'address.zip': "t.address.zip between '1' and '2'",
     };
-    const neq = ['not', ['equal', 'x']];
-    const like = (path: string, text: string) => `lower(${path}) like lower('${text}') escape '!'`;
+    const neq = "t.name <> 'x'";
+    const like = (path: string, text: string) =>
+      `lower(t.${path}) like lower('${text}') escape '!'`;
     expect(where.map(shapeOf)).toEqual([
       { ...alike, name: ['and', neq, like('name', '%50!%!_%'), like('name', '%dep%')] },
       {
@@ -574,7 +575,7 @@ it('on MariaDB puts NULLs last without NULLS LAST', async () => {
   );
 });
 
-/** A `where` as text: operators and values; raw operators as SQL with their values. */
+/** A `where` as text: the SQL of raw operators with their values. */
 function shapeOf(where: object): unknown {
   return Object.fromEntries(
     Object.entries(where).map(([path, operator]) => [
@@ -586,14 +587,10 @@ function shapeOf(where: object): unknown {
 
 function wordsOf(operator: unknown, path: string): unknown {
   if (!(operator instanceof FindOperator)) return operator;
-  const { type, child, value, getSql, objectLiteralParameters } = operator as FindOperator<unknown>;
+  const { type, value, getSql, objectLiteralParameters } = operator as FindOperator<unknown>;
   if (type === 'and') return [type, ...(value as unknown[]).map((one) => wordsOf(one, path))];
-  if (type === 'raw') {
-    return getSql?.(path).replace(
-      /:(\w+)/g,
-      (_, name) => `'${objectLiteralParameters?.[name as string]}'`,
-    );
-  }
-  if (type === 'isNull') return [type];
-  return [type, child ? wordsOf(child, path) : value];
+  return getSql?.(`t.${path}`).replace(
+    /:(\w+)/g,
+    (_, name) => `'${objectLiteralParameters?.[name as string]}'`,
+  );
 }

@@ -1,6 +1,5 @@
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue } from '../resolve/column.js';
-import type { ResolvedFilter } from '../resolve/resolved-query.js';
 import type { SqlWriter } from '../sql/condition-sql.js';
 import type { Sql } from '../sql/sql.js';
 import type { Dialect } from './dialect.js';
@@ -43,16 +42,8 @@ export function writerFor(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
   };
 }
 
-/** Whether the engine compares the column with a parameter as floating point, exact to 15 digits only. */
-export function comparesAsFloat({ column }: ResolvedFilter, { isMysql }: Dialect): boolean {
-  return isMysql && column.type === 'decimal';
-}
-
 /** Converts a value for TypeORM's drivers. */
-export function bindable(
-  value: ColumnValue,
-  { isPostgres }: Dialect,
-): string | number | boolean | Date {
+function bindable(value: ColumnValue, { isPostgres }: Dialect): string | number | boolean | Date {
   if (typeof value === 'bigint') return value.toString();
   return isPostgres && value instanceof Date ? pgTimestamp(value) : value;
 }
