@@ -5,10 +5,10 @@ const floors = {
   query: [
     'config',
     'parse',
-    'build',
     'resolve',
+    'build',
+    'sql',
     'page',
-    'cursor',
     'client',
     'memory',
     'drizzle',

@@ -1,22 +1,14 @@
 // Lists by cursors over HTTP: the parameters, the answer, its links and documents, and cursors that do not belong there.
-import type { CursorResponse, ParsedQuery } from '@fledge/query';
+import { type CursorResponse, paginate, type ParsedQuery } from '@fledge/query';
 import { memoryAdapter } from '@fledge/query/memory';
-import {
-  Cursors,
-  Paginate,
-  Paginated,
-  PaginateInterceptor,
-  type Paginator,
-  Qs,
-  QueryModule,
-} from '@fledge/query/nest';
+import { Cursors, Paginate, Paginated, type Paginator, Qs, QueryModule } from '@fledge/query/nest';
 import { Ctx, type RequestContext } from '@fledge/core';
 import { Tenancy, TenantModule } from '@fledge/tenant';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, type ModuleMetadata, type Type, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, type ModuleMetadata, type Type } from '@nestjs/common';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { encodeCursor } from '../libs/query/src/cursor/cursor.js';
+import { encodeCursor } from '../libs/query/src/page/cursor.js';
 import { listen, type Running, servers } from '../libs/query/test/support/servers.js';
 
 class Task {
@@ -57,11 +49,10 @@ class TasksController {
     });
   }
 
-  @Get('intercepted')
-  @UseInterceptors(PaginateInterceptor)
-  intercepted(@Qs(TASKS, on) query: TaskQuery) {
+  @Get('injected')
+  injected(@Qs(TASKS, on) query: TaskQuery) {
     const page = memoryAdapter.buildKeyset(query, TASKS, this.cursors.for(query));
-    return { data: page.apply(rows), cursorOf: page.cursorOf };
+    return paginate({ data: page.apply(rows), cursorOf: page.cursorOf, parsed: query });
   }
 
   @Get('context')
@@ -119,7 +110,7 @@ interface Answer {
   readonly body: CursorResponse<Task> & { readonly errors?: readonly object[] };
 }
 
-const ROUTES = ['list', 'fetcher', 'intercepted', 'context'];
+const ROUTES = ['list', 'fetcher', 'injected', 'context'];
 
 describe.each(servers)('lists by cursors on $name', (server) => {
   let running: Running;
@@ -169,7 +160,7 @@ describe.each(servers)('lists by cursors on $name', (server) => {
   it('links to the first and the next page, with every other parameter', async () => {
     const query = 'filter=status:eq:open&sort=rank:desc&x=1';
     const walked: number[] = [];
-    let target: string | undefined = `/intercepted?${query}&limit=2&page=1`;
+    let target: string | undefined = `/injected?${query}&limit=2&page=1`;
     while (target !== undefined) {
       const { link, body } = await get(target);
       walked.push(...body.data.map(({ id }) => id));

@@ -1,11 +1,11 @@
 // A page after the last one: no rows, or by option the last page, with the `meta` of the page that is given.
-import { paginate, paginatorFor, parseQuery, type PaginatedResponse } from '@fledge/query';
+import { paginate, parseQuery, type PaginatedResponse } from '@fledge/query';
 import { memoryAdapter } from '@fledge/query/memory';
 import { Ctx, type RequestContext } from '@fledge/core';
-import { Paginate, PaginateInterceptor, type Paginator, QueryModule } from '@fledge/query/nest';
+import { Paginate, type Paginator, QueryModule } from '@fledge/query/nest';
 import { ContextModule } from '@fledge/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, UseInterceptors } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { AnyParsedQuery } from '../libs/query/src/parse/parsed-query.js';
 import { listen, type Running, servers } from '../libs/query/test/support/servers.js';
 
@@ -70,17 +70,13 @@ describe('pastEnd', () => {
     },
   );
 
-  it('last: by paginatorFor', async () => {
-    const answer = await paginatorFor({ page: '9', limit: '2' }, last)(
-      (query) => find(query),
-      TASKS,
-    );
+  it('last: by the options of parseQuery', async () => {
+    const answer = await paginate(find, parseQuery({ page: '9', limit: '2' }, TASKS, last));
     expect(idsOf(answer)).toEqual([5]);
   });
 });
 
 @Controller()
-@UseInterceptors(PaginateInterceptor)
 class TasksController {
   @Get('paginator')
   paginator(@Paginate(TASKS, last) paginate: Paginator<typeof TASKS>) {

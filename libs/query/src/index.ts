@@ -68,7 +68,6 @@ export {
   type PageResult,
   type PaginateOptions,
 } from './page/paginate.js';
-export { paginatorFor, type QueryPaginator } from './page/query-paginator.js';
 export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
 export {
   type AnyMeta,
@@ -77,9 +76,9 @@ export {
   type PageLinks,
   pageLinks,
 } from './page/links.js';
-export { type CursorScope, decodeCursor, encodeCursor } from './cursor/cursor.js';
-export { keysetCondition } from './cursor/keyset-condition.js';
-export { type KeysetOptions, type KeysetPage, keysetPage } from './cursor/keyset-page.js';
+export { type CursorScope, decodeCursor, encodeCursor } from './page/cursor.js';
+export { keysetCondition } from './page/keyset-condition.js';
+export { type KeysetOptions, type KeysetPage, keysetPage } from './page/keyset-page.js';
 export {
   InvalidQueryConfigError,
   InvalidQueryError,

@@ -72,7 +72,7 @@ export type RouteQueryOptions = QueryOptions<OptInOperator>;
  * which each route turns on. Without `onReject`, the problems of a query are logged at debug level, one line per query.
  */
 export interface QueryModuleOptions extends Omit<RouteQueryOptions, 'cursors'> {
-  /** `PaginateInterceptor` also sets the `Link` header (RFC 8288). @default false */
+  /** Sets the `Link` header (RFC 8288) of each paginated response. @default false */
   readonly linkHeader?: boolean | undefined;
   /** Secret and scope of cursors. @default none: routes with `cursors: true` stop the boot */
   readonly cursors?: CursorOptions | undefined;

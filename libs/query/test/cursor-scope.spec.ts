@@ -15,7 +15,7 @@ import { Controller, Get, Headers, Query } from '@nestjs/common';
 import { integer, pgSchema, pgTable, text } from 'drizzle-orm/pg-core';
 import { model, Schema } from 'mongoose';
 import { DataSource, EntitySchema } from 'typeorm';
-import type { KeysetOptions } from '../src/cursor/keyset-page.js';
+import type { KeysetOptions } from '../src/page/keyset-page.js';
 import type { AnyParsedQuery, ParsedQuery } from '../src/parse/parsed-query.js';
 import { listen, type Running, servers } from './support/servers.js';
 import { SqliteDriver } from './support/mikro-sqlite.js';

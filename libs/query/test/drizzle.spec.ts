@@ -333,7 +333,7 @@ describe('what Drizzle sends', () => {
     ];
     expect(orders.map(({ sql }) => sql)).toEqual([
       '"t"."a" asc, "t"."b" desc nulls last',
-      '`t`.`a` is null, `t`.`a` asc, `t`.`b` desc',
+      '`t`.`a` is null asc, `t`.`a` asc, `t`.`b` desc',
       '"t"."a" asc nulls last, "t"."b" desc',
     ]);
 

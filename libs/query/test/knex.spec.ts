@@ -136,7 +136,7 @@ describe('what Knex sends', () => {
   });
 
   it.each([
-    ['MySQL', DIALECTS.mysql, '`', '"created_at" is null, "created_at" desc'],
+    ['MySQL', DIALECTS.mysql, '`', '"created_at" is null asc, "created_at" desc'],
     ['SQLite', DIALECTS.sqlite, '`', '"created_at" desc nulls last'],
   ])('to %s', (_, db, quote, order) => {
     expect(query.apply(db('tasks').select('id')).toSQL().toNative()).toMatchObject({
@@ -171,7 +171,7 @@ describe('edge cases', () => {
     const { sql } = sent({ sort: ['a:desc', 'b:asc'] }, config, db);
     expect(sql.replaceAll('`', '"')).toContain(
       name === 'mysql'
-        ? 'order by "a" is null, "a" desc, "b" is null, "b" asc limit'
+        ? 'order by "a" is null asc, "a" desc, "b" is null asc, "b" asc limit'
         : 'order by "a" desc nulls last, "b" asc nulls last limit',
     );
   });

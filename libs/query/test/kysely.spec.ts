@@ -233,7 +233,7 @@ describe('what Kysely sends', () => {
     const config = { columns: { title: 'string' } } as const;
     const parsed = parseQuery({ filter: 'title:neq:y' }, config);
     expect(kyselyAdapter.build(parsed, config).apply(base).compile().sql).toBe(
-      'select "id" from "tasks" where ("id" = $1 or "title" = $2) and "title" != $3 limit $4 offset $5',
+      'select "id" from "tasks" where ("id" = $1 or "title" = $2) and "title" <> $3 limit $4 offset $5',
     );
   });
 

@@ -181,7 +181,15 @@ describe.each(servers)('$name', (server) => {
     },
   );
 
-  it.each(['/adapter', '/fetcher', '/plain', '/guarded'])(
+  it('answers 400 for the error of an adapter in a guard, which runs before interceptors', async () => {
+    const { get } = await start([QueryModule.forRoot()]);
+    expect(await get('/guarded')).toMatchObject({
+      status: 400,
+      body: { statusCode: 400, message: badRequest.message },
+    });
+  });
+
+  it.each(['/adapter', '/fetcher', '/plain'])(
     'answers 400 for the error of an adapter, with the module: %s',
     async (path) => {
       const { get } = await start([QueryModule.forRoot()]);

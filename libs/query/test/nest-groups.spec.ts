@@ -1,8 +1,8 @@
-import type { ParsedQuery } from '@fledge/query';
+import { paginate, type ParsedQuery } from '@fledge/query';
 import { memoryAdapter } from '@fledge/query/memory';
-import { Paginate, PaginateInterceptor, type Paginator, Qs, QueryModule } from '@fledge/query/nest';
+import { Paginate, type Paginator, Qs, QueryModule } from '@fledge/query/nest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, UseInterceptors } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { StandardQuerySchema } from '../src/nest/standard-query-schema.js';
 import { describeForSwagger } from '../src/nest/swagger-parameters.js';
@@ -20,9 +20,8 @@ const rows = [
 @Controller()
 class TasksController {
   @Get('list')
-  @UseInterceptors(PaginateInterceptor)
   list(@Qs(TASKS) query: ParsedQuery<typeof TASKS>) {
-    return { ...memoryAdapter.build(query, TASKS).apply(rows), parsed: query };
+    return paginate({ ...memoryAdapter.build(query, TASKS).apply(rows), parsed: query });
   }
 
   @Get('paginator')

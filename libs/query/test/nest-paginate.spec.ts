@@ -1,45 +1,41 @@
-import { paginate, type ParsedQuery } from '@fledge/query';
-import {
-  Paginate,
-  PaginateInterceptor,
-  type Paginator,
-  Qs,
-  QueryModule,
-  QueryPipe,
-} from '@fledge/query/nest';
+import { linkHeader, paginate, type ParsedQuery } from '@fledge/query';
+import { Paginate, type Paginator, Qs, QueryModule, QueryPipe } from '@fledge/query/nest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, type INestApplication, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, type INestApplication, Query, Req, Res } from '@nestjs/common';
 import { of } from 'rxjs';
 import { type Running, listen, servers } from './support/servers.js';
 
 const TASKS = { filterable: ['status'], sortable: ['title'] } as const;
 
 @Controller()
-@UseInterceptors(PaginateInterceptor)
 class TasksController {
   @Get('qs')
-  qs(@Qs(TASKS, { maxLimit: 10 }) query: ParsedQuery<typeof TASKS>) {
-    return Promise.resolve({ data: [query.pagination.offset], total: 57n });
+  qs(
+    @Qs(TASKS, { maxLimit: 10 }) query: ParsedQuery<typeof TASKS>,
+    @Paginate() page: Paginator<typeof TASKS>,
+  ) {
+    return Promise.resolve(page({ data: [query.pagination.offset], total: 57n }));
   }
 
   @Get('observable')
-  observable(@Qs(TASKS) _query: ParsedQuery<typeof TASKS>) {
-    return of({ data: [], total: '57', facets: { open: 3 } });
+  observable(@Paginate(TASKS) page: Paginator<typeof TASKS>) {
+    return of({ ...page({ data: [], total: '57' }), facets: { open: 3 } });
   }
 
   @Get('sliced')
-  sliced(@Qs(TASKS) { pagination }: ParsedQuery<typeof TASKS>) {
-    return { data: Array(pagination.limit + 1).fill(0), total: { kind: 'none' } };
+  sliced(@Paginate(TASKS) page: Paginator<typeof TASKS>) {
+    const { limit } = page.parsed.pagination;
+    return page({ data: Array(limit + 1).fill(0), total: { kind: 'none' } });
   }
 
   @Get('pipe')
   pipe(@Query(new QueryPipe(TASKS, { maxLimit: 5 })) parsed: ParsedQuery<typeof TASKS>) {
-    return { data: [], total: 57, parsed };
+    return paginate({ data: [], total: 57, parsed });
   }
 
   @Get('bare')
-  bare() {
-    return { data: [], total: 57 };
+  bare(@Paginate() page: Paginator) {
+    return page({ data: [], total: 57 });
   }
 
   @Get('done')
@@ -65,10 +61,15 @@ class TasksController {
 
 @Controller()
 class LinkedController {
-  @UseInterceptors(new PaginateInterceptor({ linkHeader: true }))
   @Get('linked')
-  linked(@Qs(TASKS) _query: ParsedQuery<typeof TASKS>) {
-    return { data: [], total: 57 };
+  linked(
+    @Qs(TASKS) parsed: ParsedQuery<typeof TASKS>,
+    @Req() { url }: { readonly url: string },
+    @Res({ passthrough: true }) response: { header(name: string, value: string): void },
+  ) {
+    const page = paginate({ data: [], total: 57, parsed });
+    response.header('link', linkHeader(url, parsed, page.meta));
+    return page;
   }
 }
 
@@ -128,7 +129,7 @@ describe.each(servers)('$name', (server) => {
         meta: { page: 1, limit: 20, total: 1, totalPages: 1, hasNext: false, hasPrev: false },
       },
     ],
-  ])('PaginateInterceptor converts the result of %s', async (path, body) => {
+  ])('answers with the page that the handler returns: %s', async (path, body) => {
     expect(await plain.get(path)).toEqual({ status: 200, body, link: null });
   });
 
@@ -152,6 +153,10 @@ describe.each(servers)('$name', (server) => {
       ['next', ...to('3')],
       ['last', ...to('6')],
     ]);
+  });
+
+  it.each(['list', 'other'])('sets no Link header for another response: %s', async (route) => {
+    expect((await linking.get(`/api/${route}`)).link).toBeNull();
   });
 
   it('sets the Link header for one route', async () => {

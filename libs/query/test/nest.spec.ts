@@ -108,7 +108,6 @@ it('@fledge/query/nest exports these names and no others', () => {
   expect(Object.keys(nest).toSorted()).toEqual([
     'Cursors',
     'Paginate',
-    'PaginateInterceptor',
     'Paginated',
     'Qs',
     'QueryModule',

@@ -26,7 +26,6 @@ describe('the public exports of @fledge/query', () => {
       'linkHeader',
       'pageLinks',
       'paginate',
-      'paginatorFor',
       'parseQuery',
       'resolveQuery',
       'splitList',

@@ -1,7 +1,7 @@
 import type { OptInOperator } from '../config/operators.js';
 import { joinList } from '../parse/list-value.js';
 import type { FilterItem, WhereNode } from '../parse/parsed-query.js';
-import { membersOfGroup } from './where-text.js';
+import { membersOfGroup } from '../parse/where-syntax.js';
 
 /** A value that `filter` writes as text; a Date in ISO 8601. */
 export type FilterValue = string | number | bigint | boolean | Date;

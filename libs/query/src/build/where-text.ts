@@ -1,6 +1,6 @@
 import type { OptInOperator } from '../config/operators.js';
 import type { WhereNode } from '../parse/parsed-query.js';
-import { MAX_WHERE_DEPTH, needsQuotes } from '../parse/where-syntax.js';
+import { MAX_WHERE_DEPTH, membersOfGroup, needsQuotes } from '../parse/where-syntax.js';
 import { refuseUnknownOperator } from './unknown-operator.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 
@@ -13,12 +13,6 @@ type AnyNode = WhereNode<string, OptInOperator>;
 export function whereTexts(node: AnyNode): string[] {
   const nodes = 'and' in node && node.and.length > 1 ? node.and : [node];
   return nodes.map((each) => nodeText(each, 0).toWellFormed());
-}
-
-/** The members of a group. @throws UnbuildableQueryError for an empty one */
-export function membersOfGroup<Node>(kind: 'and' | 'or', nodes: readonly Node[]): readonly Node[] {
-  if (nodes.length > 0) return nodes;
-  throw new UnbuildableQueryError(`group ${kind}()`, 'Give it at least one condition.');
 }
 
 function nodeText(node: AnyNode, depth: number): string {

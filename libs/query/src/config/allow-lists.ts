@@ -6,17 +6,10 @@ import { onceFor, onceForContent } from './once-for.js';
 import { checkColumnTypes } from './column-types.js';
 import { checkConfigNames } from './config-names.js';
 import { checkSearchHook } from './search-hook.js';
-import {
-  FILTER_OPERATORS,
-  type FilterOperator,
-  OPT_IN_OPERATORS,
-  type OptInOperator,
-} from './operators.js';
 
-/** The allow-lists of a config as maps and sets, so that a look-up takes constant time. */
+/** The allow-lists of a config as sets, so that a look-up takes constant time. */
 export interface AllowLists {
-  /** Keyed by `field:operator`, opt-in operators included. Undefined, as the others: no config, every field. */
-  readonly filters: ReadonlyMap<string, AllowedFilter> | undefined;
+  /** Undefined, as `sortable`: no config, every field. */
   readonly filterable: ReadonlySet<string> | undefined;
   readonly sortable: ReadonlySet<string> | undefined;
   /** Undefined: `fields` is not read. */
@@ -25,14 +18,8 @@ export interface AllowLists {
   readonly defaultOrder: readonly DefaultKey[];
 }
 
-export interface AllowedFilter {
-  readonly field: string;
-  readonly operator: FilterOperator | OptInOperator;
-}
-
 /** The lists without a config. */
 export const OPEN_LISTS: AllowLists = {
-  filters: undefined,
   filterable: undefined,
   sortable: undefined,
   selectable: undefined,
@@ -49,23 +36,12 @@ export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((c
 
 const listsOf = onceForContent(
   JSON.stringify,
-  ({ filterable, sortable, selectable, defaultOrder }: Names): AllowLists => {
-    const filters = new Map<string, AllowedFilter>();
-    for (const field of filterable) {
-      // A filter item is split at its first colon, so it cannot name such a field.
-      if (field === '' || field.includes(':')) continue;
-      for (const operator of [...FILTER_OPERATORS, ...OPT_IN_OPERATORS]) {
-        filters.set(`${field}:${operator}`, { field, operator });
-      }
-    }
-    return {
-      filters,
-      filterable: new Set(filterable),
-      sortable: new Set(sortable),
-      selectable: selectable && new Set(selectable),
-      defaultOrder,
-    };
-  },
+  ({ filterable, sortable, selectable, defaultOrder }: Names): AllowLists => ({
+    filterable: new Set(filterable),
+    sortable: new Set(sortable),
+    selectable: selectable && new Set(selectable),
+    defaultOrder,
+  }),
 );
 
 /** True if the list has the field. Without a list: true unless every object inherits the name. */

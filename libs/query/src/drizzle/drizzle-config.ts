@@ -19,9 +19,11 @@ import { checkedSpec } from '../resolve/checked-spec.js';
 import { relationOfField, relationsOf } from '../resolve/declared-relations.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type { QuerySpec } from '../resolve/resolve-query.js';
+import { kindOf } from './derived-type.js';
 import { columnOf, type DrizzleColumn, type SourcedColumn } from './drizzle-column.js';
 import { type DrizzleMember, selectableMembers } from './drizzle-member.js';
-import { type DrizzleRelations, type RelatedTables, relatedTablesOf } from './related-tables.js';
+import type { Scope } from './drizzle-sql.js';
+import { type DrizzleRelations, relatedTablesOf } from './related-tables.js';
 
 /** Maps fields to Drizzle columns. `parseQuery` takes it too. */
 export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn>, SearchHook<SQL> {
@@ -42,11 +44,9 @@ export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn
 }
 
 /** What an adapter needs of a config. */
-interface DrizzleSpec {
+interface DrizzleSpec extends Scope {
   /** Its columns are `SourcedColumn`s. */
   readonly spec: QuerySpec;
-  /** The tables of relations, by path. */
-  readonly related: ReadonlyMap<string, RelatedTables>;
 }
 
 /**
@@ -90,7 +90,9 @@ export const drizzleSpecOf = onceForContent(
     });
     refuseRelatedKeys(sortable);
     const selectable = selectableMembers(config.selectable, keys);
-    return { spec: { ...spec, selectable }, related };
+    const [first] = [...known, ...keys];
+    const [dialect] = first ? kindOf(first.source) : [];
+    return { spec: { ...spec, selectable }, related, dialect };
   },
 );
 

@@ -1,17 +1,17 @@
 import type { SQL } from './drizzle-orm.js';
 import { searchedBy } from '../config/search-hook.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
-import { type Projected, type ProjectRow, withProject } from '../cursor/row-projection.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { type Projected, type ProjectRow, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withoutMembers } from '../resolve/row-members.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
-import { orderOf, whereOf } from './conditions.js';
 import { sourceOf } from './drizzle-column.js';
 import { type DrizzleQueryConfig, drizzleSpecOf } from './drizzle-config.js';
 import { propertyOf } from './drizzle-member.js';
+import { ordersOf, whereOf } from './drizzle-sql.js';
 import { type DrizzleSelection, membersBeside, selectedValue, selectionOf } from './selection.js';
 
 /** The parts of a `select()` or of a relational query. */
@@ -78,12 +78,12 @@ export const drizzleAdapter: DrizzleAdapter = {
   name: 'drizzle',
   check: (config) => void drizzleSpecOf(config),
   build<Config extends DrizzleQueryConfig>(parsed: AnyParsedQuery, config: Config) {
-    const { spec, related } = drizzleSpecOf(config);
+    const { spec, ...scope } = drizzleSpecOf(config);
     const query = resolveQuery(parsed, spec);
     const { limit, offset } = query.pagination;
     const found = {
-      where: whereOf(query, related, searchedBy(parsed, config)),
-      orderBy: query.sort.flatMap(orderOf),
+      where: whereOf(query, scope, searchedBy(parsed, config)),
+      orderBy: ordersOf(query.sort, scope),
       limit,
       offset,
     };
@@ -94,13 +94,13 @@ export const drizzleAdapter: DrizzleAdapter = {
     config: Config,
     options: KeysetOptions,
   ) {
-    const { spec, related } = drizzleSpecOf(config);
+    const { spec, ...scope } = drizzleSpecOf(config);
     const query = keysetQuery(resolveQuery(parsed, spec), options);
     const selection = selectionOf(withFetchedKeys(query), config, spec);
     const page = keysetPage(query, { ...options, read: options.read ?? readerOf(selection) });
     const found = {
-      where: whereOf(query, related, searchedBy(parsed, config), page.where),
-      orderBy: query.sort.flatMap(orderOf),
+      where: whereOf(query, scope, searchedBy(parsed, config), page.where),
+      orderBy: ordersOf(query.sort, scope),
       limit: query.pagination.limit,
       ...(selection as DrizzleSelected<Config>),
       cursorOf: (row: object) => page.cursorOf(row),

@@ -1,19 +1,14 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
-import { decimalTypeOf } from '../resolve/decimal.js';
 import { kindOf } from './derived-type.js';
 import { sourceOf } from './drizzle-column.js';
-import { type Column, type Param, type SQL, sql } from './drizzle-orm.js';
+import { type Column, type Param, sql } from './drizzle-orm.js';
 
-/** The operand to compare a column with: a value for the column to encode, or an encoded parameter. */
-export function operandOf(of: QueryColumn, value: ColumnValue): ColumnValue | Param | SQL {
+/** The parameter to compare a column with, which the column encodes if Drizzle's encoding fits. */
+export function operandOf(of: QueryColumn, value: ColumnValue): Param {
   const column = sourceOf(of);
   const [dialect, kind] = kindOf(column);
   if (kind === 'Date' && typeof value === 'string') return sql.param(value);
-  // MySQL compares a decimal with text as floating point, which is exact to 15 digits only.
-  if (dialect === 'MySql' && kind === 'Decimal') {
-    const type = decimalTypeOf(String(value));
-    if (type !== undefined) return sql`cast(${sql.param(value)} as ${sql.raw(type)})`;
-  }
+  if (dialect === 'MySql' && kind === 'Decimal') return sql.param(value);
   if (value instanceof Date) {
     const text = value.toISOString();
     if (kind.endsWith('String')) {
@@ -23,10 +18,9 @@ export function operandOf(of: QueryColumn, value: ColumnValue): ColumnValue | Pa
     if (isInSeconds(column)) return sql.param(value.getTime() / 1000);
   }
   // PostgreSQL rejects numbers outside the range of `real`; Math.fround converts them to infinity.
-  if (dialect === 'Pg' && kind === 'Real') return Math.fround(Number(value));
-  return value;
+  if (dialect === 'Pg' && kind === 'Real') return sql.param(Math.fround(Number(value)), column);
+  return sql.param(value, column);
 }
-
 function isInSeconds(column: Column): boolean {
   return column.columnType === 'SQLiteTimestamp' && 'mode' in column && column.mode === 'timestamp';
 }

@@ -1,15 +1,16 @@
 // Imports types only: the caller's query builder comes from its own Knex.
 import type { Knex } from 'knex';
 import type { SearchHook } from '../config/search-hook.js';
-import { queryConditions } from '../cursor/query-conditions.js';
+import { queryConditions } from '../resolve/query-conditions.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { reachesNulls } from '../page/keyset-condition.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
-import { sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
-import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
-import { conditionOf, type Scope } from './fragments.js';
-import { dialectOf, ordersOf } from './order.js';
-import { schemaOf, sortJoinOf, withSelected } from './sort-join.js';
+import { conditionSql } from '../sql/condition-sql.js';
+import { orderKeys, orderSql } from '../sql/order-sql.js';
+import { sortedColumnsOf, sortJoinsOf } from '../sql/sort-joins.js';
+import { declaredJoinsOf, type SqlRelation } from '../sql/sql-join.js';
+import { rawOf, type Scope, sortJoinSql, writerFor } from './knex-sql.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
 export interface KnexQueryConfig extends DeclaredQueryConfig, SearchHook<Knex.QueryCallback> {
@@ -53,12 +54,8 @@ export function pageOf(
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const filtered: KnexPage['apply'] = (qb) => {
-    const isPostgres = dialectOf(qb) === 'postgresql';
-    const within = { ...scope, isPostgres, schema: schemaOf(qb) };
-    for (const condition of conditions) {
-      const { sql, bindings } = conditionOf(condition, within);
-      void qb.whereRaw(sql, bindings);
-    }
+    const writer = writerFor(qb, scope);
+    for (const condition of conditions) void qb.whereRaw(...rawOf(conditionSql(condition, writer)));
     if (own) void qb.where(own);
     return qb;
   };
@@ -66,16 +63,21 @@ export function pageOf(
     query.fields && Object.fromEntries(query.fields.map(({ field, name }) => [field, name]));
   const apply: KnexPage['apply'] = (qb) => {
     if (columns) void qb.clearSelect().select(columns);
-    for (const join of joins) {
-      const { sql, bindings } = sortJoinOf(join, { schema: schemaOf(qb) });
-      void qb.joinRaw(sql, [...bindings]);
-    }
+    for (const join of joins) void qb.joinRaw(...rawOf(sortJoinSql(qb, join)));
     void filtered(qb).limit(query.pagination.limit);
-    for (const { sql, bindings } of ordersOf(qb, query.sort, scope, after)) {
-      void qb.orderByRaw(sql, bindings);
+    const writer = writerFor(qb, scope);
+    for (const key of orderKeys(query.sort, writer, writer, reachesNulls(after, query.sort))) {
+      void qb.orderByRaw(...rawOf(orderSql(key)));
     }
     return qb;
   };
   const keys = sortedColumnsOf(query.sort, scope.stepsOf).map(({ ref }) => ref);
   return { page: { apply }, filtered, withSortKeys: (qb) => withSelected(qb, keys) };
+}
+
+/** Adds columns to those that a query selects. A query that selects none has the columns of all its tables. */
+function withSelected<QB extends Knex.QueryBuilder>(qb: QB, columns: readonly string[]): QB {
+  const { _statements: statements = [] } = qb as { _statements?: readonly { grouping?: string }[] };
+  if (statements.some(({ grouping }) => grouping === 'columns')) void qb.select(...columns);
+  return qb;
 }

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import { searchedBy } from '../config/search-hook.js';
-import { withTextTimestamps } from '../cursor/cursor-value.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
-import { type ProjectRow, projectionByField, withProject } from '../cursor/row-projection.js';
-import { sortValueReader } from '../cursor/sort-value.js';
+import { withTextTimestamps } from '../page/cursor-value.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { type ProjectRow, projectionByField, withProject } from '../page/row-projection.js';
+import { sortValueReader } from '../page/sort-value.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
-import { sortedColumnsOf } from '../resolve/sort-joins.js';
+import { sortedColumnsOf } from '../sql/sort-joins.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import { type KnexPage, type KnexQueryConfig, pageOf, scopeOf } from './knex-page.js';
 

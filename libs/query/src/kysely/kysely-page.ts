@@ -1,16 +1,16 @@
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { SearchHook } from '../config/search-hook.js';
-import { queryConditions } from '../cursor/query-conditions.js';
+import { queryConditions } from '../resolve/query-conditions.js';
 import type { RowOf } from '../config/field-config.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { reachesNulls } from '../page/keyset-condition.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
-import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
-import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../resolve/sort-joins.js';
-import { declaredJoinsOf, type SqlRelation } from '../resolve/sql-join.js';
-import { dialectOf } from './dialect.js';
-import { conditionOf, type Scope, type TablesBuilder, withColumns } from './expressions.js';
-import { type Ordering, orderOf, withOrder } from './order.js';
-import { withSortJoin } from './sort-join.js';
+import type { Condition, ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
+import { conditionSql } from '../sql/condition-sql.js';
+import { orderKeys, orderSql } from '../sql/order-sql.js';
+import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../sql/sort-joins.js';
+import { declaredJoinsOf, type SqlRelation } from '../sql/sql-join.js';
+import { dialectOf, rawOf, type Scope, sql, withSortJoin, writerFor } from './kysely-sql.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
 export interface KyselyQueryConfig extends DeclaredQueryConfig, SearchHook<Expression<SqlBool>> {
@@ -54,10 +54,8 @@ export function scopeOf(config: KyselyQueryConfig): Scope {
   return { encode, stepsOf: declaredJoinsOf(config) };
 }
 
-function hasText(condition: Condition): boolean {
-  if ('conditions' in condition) return condition.conditions.some(hasText);
-  return condition.kind === 'exists' ? hasText(condition.condition) : condition.kind === 'text';
-}
+/** One key of an `order by`. */
+type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'desc'];
 
 /**
  * The first page of a query, a function that adds its conditions only, and the sort keys of related rows.
@@ -70,31 +68,47 @@ export function pageOf(
   own: Expression<SqlBool> | undefined,
   after?: Condition,
 ): { page: KyselyPage; filtered: Applied; keys: readonly SortedColumn[] } {
-  const { fields } = query;
+  const { fields, sort } = query;
   const { limit } = query.pagination;
-  const orderBy = query.sort.flatMap((key) => orderOf(key, scope));
   const conditions = queryConditions(query, after);
-  const joins = sortJoinsOf(query.sort, scope.stepsOf);
-  const whereIn =
-    (place: Scope): KyselyPage['where'] =>
+  const joins = sortJoinsOf(sort, scope.stepsOf);
+  const portable = writerFor('mysql', scope);
+  const whereBy =
+    (writer: typeof portable): KyselyPage['where'] =>
     (eb) =>
       eb.and([
-        ...conditions.map((condition) =>
-          conditionOf(eb as unknown as TablesBuilder, condition, place),
-        ),
+        ...conditions.map((condition) => rawOf<SqlBool>(conditionSql(condition, writer))),
         // It may be `a or b`.
         ...(own ? [eb.parens(own)] : []),
       ]);
-  const where = whereIn(scope);
-  const comparesText = conditions.some(hasText);
-  const filtered: Applied = (qb) => {
-    const isPostgres = comparesText && dialectOf(qb) === 'postgres';
-    return qb.where((eb) => whereIn({ ...scope, isPostgres })(eb));
-  };
-  const selected: Applied = (qb) => (fields === undefined ? qb : withColumns(qb, fields));
+  const orderBy = orderKeys(sort, portable, portable).map((key): Ordering => [
+    rawOf(key.sql),
+    key.direction,
+  ]);
+  const filtered: Applied = (qb) => qb.where(whereBy(writerFor(dialectOf(qb), scope)));
   const join: Applied = (qb) => joins.reduce(withSortJoin, qb);
-  const apply: Applied = (qb) =>
-    withOrder(filtered(join(selected(qb))), query.sort, scope, after).limit(limit);
-  const keys = sortedColumnsOf(query.sort, scope.stepsOf);
-  return { page: { where, orderBy, limit, join, apply }, filtered, keys };
+  const apply: Applied = (qb) => {
+    const writer = writerFor(dialectOf(qb), scope);
+    const found = join(withMembers(qb, fields)).where(whereBy(writer));
+    return orderKeys(sort, writer, writer, reachesNulls(after, sort))
+      .reduce((ordered, key) => ordered.orderBy(rawOf(orderSql(key))), found)
+      .limit(limit);
+  };
+  const keys = sortedColumnsOf(sort, scope.stepsOf);
+  return {
+    page: { where: whereBy(portable), orderBy, limit, join, apply },
+    filtered,
+    keys,
+  };
+}
+
+/** Replaces the columns of a query by the members of a row that were asked for, each named as its field. */
+function withMembers<DB, TB extends keyof DB, O>(
+  qb: SelectQueryBuilder<DB, TB, O>,
+  fields: readonly ResolvedField[] | undefined,
+): SelectQueryBuilder<DB, TB, O> {
+  if (fields === undefined) return qb;
+  const columns = fields.map(({ field, name }) => sql.ref(name).as(field));
+  // The members are known when the query runs.
+  return qb.clearSelect().select(columns) as typeof qb;
 }

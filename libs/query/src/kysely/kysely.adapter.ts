@@ -1,16 +1,16 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { searchedBy } from '../config/search-hook.js';
-import { withTextTimestamps } from '../cursor/cursor-value.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
-import { type ProjectRow, projectionByField, withProject } from '../cursor/row-projection.js';
-import { sortValueReader } from '../cursor/sort-value.js';
+import { withTextTimestamps } from '../page/cursor-value.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { type ProjectRow, projectionByField, withProject } from '../page/row-projection.js';
+import { sortValueReader } from '../page/sort-value.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import { type KyselyPage, type KyselyQueryConfig, pageOf, scopeOf } from './kysely-page.js';
-import { withSortKeys } from './sort-join.js';
+import { sql } from './kysely-sql.js';
 
 /** The parts of a page by number, and functions that add them to queries. */
 export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
@@ -92,7 +92,7 @@ export const kyselyAdapter: KyselyAdapter = {
     );
     const found: KyselyPage & Pick<KyselyKeysetQuery, 'cursorOf'> = {
       ...page,
-      apply: (qb) => withSortKeys(page.apply(qb), keys),
+      apply: (qb) => page.apply(qb).select(keys.map(({ ref, as }) => sql.ref(ref).as(as))),
       cursorOf: (row) => keyset.cursorOf(row),
     };
     return withProject(found, projectionByField(query, keys));

@@ -1,7 +1,7 @@
 import type { RowOf } from '../config/field-config.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
-import { type ProjectRow, withProject } from '../cursor/row-projection.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { type ProjectRow, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec, type RelatedQueryConfig } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';

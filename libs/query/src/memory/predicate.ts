@@ -1,4 +1,4 @@
-import { queryConditions } from '../cursor/query-conditions.js';
+import { queryConditions } from '../resolve/query-conditions.js';
 import type {
   CompareFilter,
   Condition,

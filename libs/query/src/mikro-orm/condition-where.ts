@@ -3,7 +3,7 @@ import * as mikroOrm from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
-import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../resolve/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../sql/like-pattern.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
 import type {
@@ -29,7 +29,10 @@ export interface Place {
   readonly filtersOf: FiltersOf;
 }
 
-/** The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. */
+/**
+ * The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. The conditions are
+ * operators and not the SQL of other adapters, because MikroORM applies joins, default filters and custom types to operators only.
+ */
 export function whereOf(
   condition: Condition,
   entity: EntityProperties,

@@ -2,9 +2,9 @@ import type { EntityMetadata, EntityRepository, FilterQuery, QueryOrderMap } fro
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
-import { queryConditions } from '../cursor/query-conditions.js';
-import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { queryConditions } from '../resolve/query-conditions.js';
+import { type ProjectRow, projectionByPath, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';

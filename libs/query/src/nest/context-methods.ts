@@ -1,6 +1,6 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
-import type { KeysetOptions } from '../cursor/keyset-page.js';
+import type { KeysetOptions } from '../page/keyset-page.js';
 import type { CursorFetcher, CursorResponse, CursorResult } from '../page/cursor-page.js';
 import {
   type AnyFetcher,
@@ -12,9 +12,12 @@ import {
 import type { ResponseFor } from '../page/paginated-response.js';
 import type { PartialTotal, Total } from '../page/total.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
+import { mergeOptions } from '../query.defaults.js';
 import type { QueryModuleOptions, QueryOptions, RouteQueryOptions } from '../query.options.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
-import { RequestQueries } from './request-queries.js';
+import { httpErrorOf } from './bad-request.js';
+import { keysetOptionsOf } from './cursors.js';
+import { queryReader } from './query-reader.js';
 
 declare global {
   // Declared by @fledge/core. Merged by name, because this package also works without that one.
@@ -94,16 +97,23 @@ interface ExtensibleContext {
 
 const QUERIES = Symbol.for('fledge:RequestQueries');
 
+/** The options of `QueryModule`, if the application imports it, and the parsed queries of one request. */
+interface RequestQueries {
+  readonly module: QueryModuleOptions | undefined;
+  /** By config, then by options. */
+  readonly parsed: Map<unknown, Map<unknown, ParsedQuery>>;
+}
+
 function queriesOf(ctx: ExtensibleContext): RequestQueries {
-  return ctx.memo(
-    QUERIES,
-    (provided) => new RequestQueries(provided(QUERY_OPTIONS) as QueryModuleOptions | undefined),
-  );
+  return ctx.memo(QUERIES, (provided) => ({
+    module: provided(QUERY_OPTIONS) as QueryModuleOptions | undefined,
+    parsed: new Map(),
+  }));
 }
 
 const methods = {
   qs(this: ExtensibleContext, config?: QueryFieldConfig, options?: QueryOptions): ParsedQuery {
-    return queriesOf(this).read(this.query, config, options);
+    return parsedQueryOf(this, config, options);
   },
 
   paginate(
@@ -113,14 +123,42 @@ const methods = {
     options?: RouteQueryOptions,
   ): unknown {
     return typeof given === 'function'
-      ? queriesOf(this).fetch(given, this.query, config, options)
+      ? fetchedPage(this, given, config, options)
       : paginateAny(given);
   },
 
   cursor(this: ExtensibleContext, query: Pick<ParsedQuery, 'after'>, list?: string): KeysetOptions {
-    return queriesOf(this).cursor(query, list);
+    return keysetOptionsOf(queriesOf(this).module, query, list);
   },
 };
+
+function parsedQueryOf(
+  ctx: ExtensibleContext,
+  config: QueryFieldConfig | undefined,
+  options: RouteQueryOptions | undefined,
+): ParsedQuery {
+  const { module, parsed } = queriesOf(ctx);
+  const byOptions = parsed.get(config) ?? new Map<unknown, ParsedQuery>();
+  const query =
+    byOptions.get(options) ??
+    (queryReader(config, mergeOptions(module, options))(ctx.query) as ParsedQuery);
+  parsed.set(config, byOptions.set(options, query));
+  return query;
+}
+
+async function fetchedPage(
+  ctx: ExtensibleContext,
+  fetcher: AnyFetcher,
+  config: QueryFieldConfig | undefined,
+  options: RouteQueryOptions | undefined,
+): Promise<unknown> {
+  const parsed = parsedQueryOf(ctx, config, options);
+  try {
+    return await paginateAny(fetcher, parsed, mergeOptions(queriesOf(ctx).module, options));
+  } catch (error) {
+    throw httpErrorOf(error);
+  }
+}
 
 // Where core reads the methods of packages; either package may load first.
 const METHODS = Symbol.for('fledge:RequestContext.methods');

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { KeysetOptions } from '../cursor/keyset-page.js';
+import type { KeysetOptions } from '../page/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryModuleOptions, RouteQueryOptions } from '../query.options.js';

@@ -4,7 +4,6 @@ export { Cursors } from './cursors.js';
 export { Paginate } from './paginate.decorator.js';
 export { Paginated, type PaginatedOptions } from './paginated.decorator.js';
 export type { PageTotal } from './page-model.js';
-export { PaginateInterceptor } from './paginate.interceptor.js';
 export type { Paginator } from './paginator.js';
 export { Qs } from './qs.decorator.js';
 export { QueryModule } from './query.module.js';

@@ -9,8 +9,8 @@ import { httpErrorOf } from './bad-request.js';
 
 /**
  * Converts an `InvalidQueryError` thrown by a handler to Nest's 400. ORM adapters throw it for a value that does not
- * fit its column. An interceptor rather than a filter, so that every exception filter of the application gets an
- * `HttpException`.
+ * fit its column. An interceptor and not a filter, because every exception filter of the application then gets an
+ * `HttpException`. Routes with `@Qs()` or `@Paginate()` have it without the module; the module adds it to the others.
  */
 @Injectable()
 export class InvalidQueryInterceptor implements NestInterceptor {

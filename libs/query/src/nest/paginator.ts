@@ -1,5 +1,5 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
-import type { KeysetOptions } from '../cursor/keyset-page.js';
+import type { KeysetOptions } from '../page/keyset-page.js';
 import type { CursorFetcher, CursorResponse, CursorRows } from '../page/cursor-page.js';
 import type { ResponseFor } from '../page/paginated-response.js';
 import {

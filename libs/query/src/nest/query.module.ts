@@ -1,11 +1,12 @@
 import { ConfigurableModuleBuilder, type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER, ModulesContainer } from '@nestjs/core';
-import { checkedSecrets } from '../cursor/cursor-signature.js';
+import { APP_INTERCEPTOR, ModulesContainer } from '@nestjs/core';
+import { checkedSecrets } from '../page/cursor-signature.js';
 import { checkModuleOptions } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryModuleOptions } from '../query.options.js';
 import { Cursors } from './cursors.js';
-import { InvalidQueryFilter } from './invalid-query.filter.js';
+import { InvalidQueryInterceptor } from './invalid-query.interceptor.js';
+import { LinkHeaderInterceptor } from './link-header.interceptor.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 import { rejectionLog } from './rejection-log.js';
 
@@ -13,8 +14,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<QueryModuleOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Sets the default options of `@Qs()`, `@Paginate()`, `PaginateInterceptor` and `ctx.qs()`, provides `Cursors`, and
- * answers invalid queries with 400. Without the module the built-in defaults apply.
+ * Sets the default options of `@Qs()`, `@Paginate()` and `ctx.qs()`, provides `Cursors`, answers invalid queries of every
+ * route with 400, and can set the `Link` header. Without the module the built-in defaults apply.
  *
  * @example
  * ```ts
@@ -30,7 +31,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: checkedOptions,
       inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
     },
-    { provide: APP_FILTER, useClass: InvalidQueryFilter },
+    { provide: APP_INTERCEPTOR, useClass: InvalidQueryInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: LinkHeaderInterceptor },
     Cursors,
   ],
   exports: [QUERY_OPTIONS, Cursors],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidTotalError } from '../query.errors.js';
 import { paginate } from './paginate.js';
-import { paginatorFor } from './query-paginator.js';
 
 const at = (page: number, limit: number) => ({
   pagination: { page, limit, offset: (page - 1) * limit },
@@ -116,30 +115,5 @@ describe('paginate(fetcher, parsed)', () => {
         at(1, 2),
       ),
     ).rejects.toBe(fault);
-  });
-});
-
-describe('paginatorFor(query)', () => {
-  const paginateIt = paginatorFor(
-    { filter: ['a:eq:1', 'b:eq:1'], page: '2', limit: '5' },
-    { maxLimit: 3 },
-  );
-
-  it('parses by the config of the call', async () => {
-    const response = await paginateIt(
-      async ({ filters, pagination }) => ({ data: [filters, pagination.limit], total: 7 }),
-      { filterable: ['a'] },
-    );
-    expect(response.data).toEqual([[{ field: 'a', operator: 'eq', value: '1' }], 3]);
-    expect(response.meta).toMatchObject({ page: 2, limit: 3, totalPages: 3 });
-  });
-
-  it('takes rows that are already fetched', () => {
-    expect(paginateIt({ data: [1], total: 1, parsed: at(1, 1) }).meta.total).toBe(1);
-  });
-
-  it('rejects for an invalid query', async () => {
-    const strict = paginatorFor({ page: 'x' }, { onInvalid: 'throw' });
-    await expect(strict(() => ({ data: [], total: 0 }))).rejects.toMatchObject({ status: 400 });
   });
 });

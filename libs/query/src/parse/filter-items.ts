@@ -1,10 +1,5 @@
-import { type AllowedFilter, type AllowLists, allows } from '../config/allow-lists.js';
-import {
-  FILTER_OPERATORS,
-  type FilterOperator,
-  OPT_IN_OPERATORS,
-  type OptInOperator,
-} from '../config/operators.js';
+import { type AllowLists, allows } from '../config/allow-lists.js';
+import { FILTER_OPERATORS, type OptInOperator } from '../config/operators.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import type { QueryProblem } from '../query.errors.js';
 import { isLongerThan } from './code-points.js';
@@ -52,13 +47,12 @@ function filterItemOf(
     findings.drop({ kind: 'filter', reason: 'malformed', expected: 'field:operator:value' });
     return undefined;
   }
-  const allowed = allowedFilterOf(text, { start: 0, first, second }, lists, options);
-  if (allowed === undefined) {
-    const problem = notAllowed(text.slice(0, first), text.slice(first + 1, second), lists);
-    findings.drop({ kind: 'filter', ...problem });
+  const [field, name] = [text.slice(0, first), text.slice(first + 1, second)];
+  const operator = allowedOperator(field, name, lists, options);
+  if (operator === undefined) {
+    findings.drop({ kind: 'filter', ...notAllowed(field, name, lists) });
     return undefined;
   }
-  const { field, operator } = allowed;
   const value = text.slice(second + 1);
   if (value === '') {
     findings.drop({ kind: 'filter', field: shortened(field), operator, reason: 'empty-value' });
@@ -70,35 +64,19 @@ function filterItemOf(
   return item;
 }
 
-/** Where the parts of `field:operator:value` stand in a text: its start, and its first two colons. */
-export interface FilterPlaces {
-  readonly start: number;
-  readonly first: number;
-  readonly second: number;
-}
+const STANDARD: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 
-/** The field and operator of a filter; undefined if they are not allowed. */
-export function allowedFilterOf(
-  text: string,
-  { start, first, second }: FilterPlaces,
-  { filters }: AllowLists,
-  options: ResolvedQueryOptions,
-): AllowedFilter | undefined {
-  const allowed =
-    filters === undefined
-      ? openFilterOf(text.slice(start, first), text.slice(first + 1, second))
-      : filters.get(text.slice(start, second));
-  if (allowed === undefined || !isOptIn(allowed.operator)) return allowed;
-  return options.operators.has(allowed.operator) ? allowed : undefined;
-}
-
-const OPERATORS: ReadonlyMap<string, FilterOperator | OptInOperator> = new Map(
-  [...FILTER_OPERATORS, ...OPT_IN_OPERATORS].map((operator) => [operator, operator]),
-);
-
-function openFilterOf(field: string, name: string): AllowedFilter | undefined {
-  const operator = OPERATORS.get(name);
-  return operator !== undefined && allows(undefined, field) ? { field, operator } : undefined;
+/** The operator of a name; undefined if the field may not have it. */
+export function allowedOperator(
+  field: string,
+  name: string,
+  { filterable }: AllowLists,
+  { operators }: ResolvedQueryOptions,
+): AnyFilter['operator'] | undefined {
+  const isKnown =
+    (STANDARD.has(name) || (operators as ReadonlySet<string>).has(name)) &&
+    allows(filterable, field);
+  return isKnown ? (name as AnyFilter['operator']) : undefined;
 }
 
 /** Why a field and operator are not allowed. */
@@ -110,10 +88,6 @@ export function notAllowed(
   return allows(filterable, field)
     ? { field: shortened(field), operator: shortened(operator), reason: 'unknown-operator' }
     : { field: shortened(field), reason: 'field-not-allowed' };
-}
-
-function isOptIn(operator: FilterOperator | OptInOperator): operator is OptInOperator {
-  return operator === 'nin' || operator === 'isnull' || operator === 'ieq';
 }
 
 /** The limit that a value exceeds, if any. */

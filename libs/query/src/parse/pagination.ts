@@ -27,8 +27,8 @@ function numberOf(
   const given = soleValueOf(kind, wire, findings);
   if (given === undefined || given === '') return byDefault;
   // Too many digits give Infinity, which is out of range as well.
-  const number = typeof given === 'string' ? wholeNumberOf(given) : exactOf(given);
-  if (!(number >= 1)) {
+  const number = typeof given === 'number' || WHOLE.test(given) ? Number(given) : NaN;
+  if (!(number >= 1) || (typeof given === 'number' && !Number.isSafeInteger(given))) {
     findings.drop({ kind, reason: 'invalid-value', expected: 'whole number from 1' });
     return byDefault;
   }
@@ -37,19 +37,5 @@ function numberOf(
   return max;
 }
 
-/** Parses digits, with an optional plus sign and spaces around. NaN for other text: `Number` accepts `1e3`. */
-function wholeNumberOf(text: string): number {
-  const digits = text.trim();
-  const start = digits.startsWith('+') ? 1 : 0;
-  let count = digits.length === start ? NaN : 0;
-  for (let i = start; i < digits.length; i++) {
-    const digit = digits.charCodeAt(i) - 48;
-    if (digit < 0 || digit > 9) return NaN;
-    count = count * 10 + digit;
-  }
-  return count;
-}
-
-function exactOf(given: number): number {
-  return Number.isSafeInteger(given) ? given : NaN;
-}
+/** `Number` also accepts `1e3` and `0x1`. */
+const WHOLE = /^\s*\+?\d+\s*$/;

@@ -87,16 +87,10 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
   const where = options.where ? whereOf(wire.where, lists, options, findings) : undefined;
   const fields = fieldNamesOf(wire.fields, lists, options, findings);
   findings.settle();
-  const found =
-    where === undefined && after === undefined && fields === undefined
-      ? parsed
-      : {
-          ...parsed,
-          ...(where && { where }),
-          ...(fields && { fields }),
-          ...(after !== undefined && { after }),
-        };
-  return carrying(found, options);
+  if (where !== undefined) Object.assign(parsed, { where });
+  if (fields !== undefined) Object.assign(parsed, { fields });
+  if (after !== undefined) Object.assign(parsed, { after });
+  return carrying(parsed, options);
 }
 
 function byNumber({ page }: WireQuery): CursorPlace {

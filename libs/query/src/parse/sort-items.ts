@@ -16,7 +16,7 @@ export function sortItemsOf(
   for (const member of membersOf(value)) {
     const item = sortItemOf(member, lists, findings);
     if (item === undefined) continue;
-    if (hasField(sort, item.field)) {
+    if (sort.some(({ field }) => field === item.field)) {
       findings.drop({ kind: 'sort', field: shortened(item.field), reason: 'duplicate' });
     } else if (sort.length === maxSort) {
       findings.drop({ kind: 'sort', reason: 'too-many', expected: `at most ${maxSort} items` });
@@ -29,6 +29,7 @@ export function sortItemsOf(
 function sortItemOf(member: unknown, lists: AllowLists, findings: Findings): SortItem | undefined {
   const text = typeof member === 'string' ? member.toWellFormed() : '';
   const direction = directionOf(text);
+  // The name of a listed field may contain colons, so the last one separates the direction.
   const field = direction === undefined ? '' : text.slice(0, -direction.length - 1);
   // Without a config, several colons leave open where the field ends.
   const ambiguous = lists.sortable === undefined && field.includes(':');
@@ -41,16 +42,7 @@ function sortItemOf(member: unknown, lists: AllowLists, findings: Findings): Sor
   return undefined;
 }
 
-/** The direction after the last colon; the name of a listed field may contain colons. */
 function directionOf(text: string): 'asc' | 'desc' | undefined {
-  if (text.endsWith(':asc')) return 'asc';
-  if (text.endsWith(':desc')) return 'desc';
-  const end = text.slice(-5).toLowerCase();
-  if (end.endsWith(':asc')) return 'asc';
-  return end === ':desc' ? 'desc' : undefined;
-}
-
-function hasField(sort: readonly SortItem[], field: string): boolean {
-  for (const item of sort) if (item.field === field) return true;
-  return false;
+  if (/:asc$/i.test(text)) return 'asc';
+  return /:desc$/i.test(text) ? 'desc' : undefined;
 }

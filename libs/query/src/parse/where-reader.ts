@@ -2,20 +2,10 @@ import type { AllowLists } from '../config/allow-lists.js';
 import type { OptInOperator } from '../config/operators.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import type { QueryProblem } from '../query.errors.js';
-import { type AnyFilter, allowedFilterOf, excessOf, notAllowed } from './filter-items.js';
+import { type AnyFilter, allowedOperator, excessOf, notAllowed } from './filter-items.js';
 import { type Findings, shortened } from './findings.js';
 import type { WhereNode } from './parsed-query.js';
-import {
-  BACKSLASH,
-  BLANK,
-  CLOSE,
-  COLON,
-  COMMA,
-  groupAt,
-  isReserved,
-  MAX_WHERE_DEPTH,
-  QUOTE,
-} from './where-syntax.js';
+import { MAX_WHERE_DEPTH } from './where-syntax.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;
 
@@ -57,13 +47,13 @@ export class WhereReader {
       const { maxFilters } = this.options;
       return this.fault('too-many', `at most ${maxFilters} conditions and groups`);
     }
-    const group = groupAt(this.text, this.at);
-    if (group === undefined) return this.leaf();
-    if (group === 'some' || group === 'none') return this.malformed('or(...), and(...), not(...)');
+    const [start, group] = this.match(GROUP) ?? [];
+    if (start === undefined) return this.leaf();
+    if (group === undefined) return this.malformed('or(...), and(...), not(...)');
     if (depth === MAX_WHERE_DEPTH) {
       return this.fault('too-deep', `groups nested up to ${MAX_WHERE_DEPTH} deep`);
     }
-    this.at += group.length + 1;
+    this.at += start.length;
     if (group !== 'not') {
       const nodes = this.members(depth + 1);
       if (nodes === undefined) return undefined;
@@ -72,7 +62,7 @@ export class WhereReader {
     const not = this.term(depth + 1);
     if (not === undefined) return undefined;
     this.skipBlanks();
-    if (this.text.charCodeAt(this.at) !== CLOSE) return this.malformed('a closing parenthesis');
+    if (this.text[this.at] !== ')') return this.malformed('a closing parenthesis');
     this.at++;
     return { not };
   }
@@ -85,81 +75,61 @@ export class WhereReader {
       if (node === undefined) return undefined;
       nodes.push(node);
       this.skipBlanks();
-      const next = this.text.charCodeAt(this.at);
-      if (next !== COMMA && next !== CLOSE) {
+      const next = this.text[this.at];
+      if (next !== ',' && next !== ')') {
         return this.malformed(`a comma, a closing parenthesis, or ${QUOTES}`);
       }
       this.at++;
-      if (next === CLOSE) return nodes;
+      if (next === ')') return nodes;
     }
   }
 
   private leaf(): AnyNode | undefined {
     const start = this.at;
-    const first = this.colonFrom(start);
-    const second = first <= start ? -1 : this.colonFrom(first + 1);
-    if (second === -1) return this.malformed('field:operator:value, or(...), and(...), not(...)');
-    this.at = second + 1;
+    const [begin, field = '', name = ''] = this.match(LEAF) ?? [];
+    if (begin === undefined) {
+      return this.malformed('field:operator:value, or(...), and(...), not(...)');
+    }
+    this.at += begin.length;
     this.skipBlanks();
     const from = this.at;
-    const value = this.text.charCodeAt(from) === QUOTE ? this.quoted() : this.bare();
+    const value = this.text[from] === '"' ? this.quoted() : this.bare();
     if (value === undefined) return undefined;
-    const { text, lists, options } = this;
-    const allowed = allowedFilterOf(text, { start, first, second }, lists, options);
-    if (allowed === undefined) {
-      const problem = notAllowed(text.slice(start, first), text.slice(first + 1, second), lists);
-      return this.refused({ ...problem, at: start });
+    const { lists, options } = this;
+    const operator = allowedOperator(field, name, lists, options);
+    if (operator === undefined) {
+      return this.refused({ ...notAllowed(field, name, lists), at: start });
     }
-    const { field, operator } = allowed;
     const item: AnyFilter = { field, operator, value };
     const excess = value === '' ? ({ reason: 'empty-value' } as const) : excessOf(item, options);
     if (excess === undefined) return item;
     return this.refused({ field: shortened(field), operator, ...excess, at: from });
   }
 
-  /** The next colon; -1 if a character that no name contains comes before it. Stops there. */
-  private colonFrom(start: number): number {
-    for (let i = start; i < this.text.length; i++) {
-      const char = this.text.charCodeAt(i);
-      if (char === COLON) return i;
-      if (isReserved(char)) break;
-    }
-    return -1;
-  }
-
   /** A value to the next character that needs quotes, without the blanks around it. */
   private bare(): string {
-    const { text, at } = this;
-    let end = at;
-    while (end < text.length && !isReserved(text.charCodeAt(end))) end++;
-    this.at = end;
-    while (end > at && text.charCodeAt(end - 1) === BLANK) end--;
-    return text.slice(at, end);
+    const [value = ''] = this.match(BARE) ?? [];
+    this.at += value.length;
+    let end = value.length;
+    while (value[end - 1] === ' ') end--;
+    return value.slice(0, end);
   }
 
   /** A value in quotes, to behind the closing one. */
   private quoted(): string | undefined {
-    const { text } = this;
-    let value = '';
-    let from = this.at + 1;
-    for (let i = from; i < text.length; i++) {
-      const char = text.charCodeAt(i);
-      if (char === QUOTE) {
-        this.at = i + 1;
-        return value + text.slice(from, i);
-      }
-      if (char !== BACKSLASH) continue;
-      const next = text.charCodeAt(i + 1);
-      if (next !== QUOTE && next !== BACKSLASH) continue;
-      value += text.slice(from, i);
-      from = ++i;
-    }
-    this.at = text.length;
-    return this.malformed('a closing quote');
+    const [quoted, value] = this.match(QUOTED) ?? [];
+    this.at = quoted === undefined ? this.text.length : this.at + quoted.length;
+    return value?.replace(/\\(["\\])/g, '$1') ?? this.malformed('a closing quote');
   }
 
   private skipBlanks(): void {
-    while (this.text.charCodeAt(this.at) === BLANK) this.at++;
+    while (this.text[this.at] === ' ') this.at++;
+  }
+
+  /** Matches a sticky pattern here. */
+  private match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    return pattern.exec(this.text);
   }
 
   private malformed(expected: string): undefined {
@@ -177,6 +147,13 @@ export class WhereReader {
     return REFUSED;
   }
 }
+
+/** The start of a group. `some` and `none` are reserved for conditions on related rows. */
+const GROUP = /(?:(or|and|not)|some|none)\(/y;
+/** `field:operator:` */
+const LEAF = /([^:(),"]+):([^:(),"]*):/y;
+const BARE = /[^(),"]*/y;
+const QUOTED = /"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"/y;
 
 const QUOTES = 'quotes around a value with ( ) , or "';
 

@@ -1,15 +1,28 @@
 /** The parameters as the server decoded them. Clients can produce any shape. */
-export interface WireQuery {
-  readonly filter: unknown;
-  readonly where: unknown;
-  readonly sort: unknown;
-  readonly fields: unknown;
-  readonly page: unknown;
-  readonly after: unknown;
-  readonly before: unknown;
-  readonly limit: unknown;
-  readonly q: unknown;
-}
+export type WireQuery = Readonly<Record<Parameter, unknown>>;
+
+type Parameter =
+  | 'filter'
+  | 'where'
+  | 'sort'
+  | 'fields'
+  | 'page'
+  | 'after'
+  | 'before'
+  | 'limit'
+  | 'q';
+
+const NOTHING: Record<Parameter, unknown> = {
+  filter: undefined,
+  where: undefined,
+  sort: undefined,
+  fields: undefined,
+  page: undefined,
+  after: undefined,
+  before: undefined,
+  limit: undefined,
+  q: undefined,
+};
 
 /**
  * Finds the parameters in each shape that servers decode. `filter=a&filter=b` gives an array, or an object with indices
@@ -18,70 +31,44 @@ export interface WireQuery {
  * merges them itself, in the order of the URL.
  */
 export function wireQueryOf(query: unknown): WireQuery {
-  const wire = emptyWire();
-  if (typeof query !== 'object' || query === null) return wire;
-  const record = query as Readonly<Record<keyof WireQuery, unknown>>;
-  let bracketed: string[] | undefined;
-  // One pass over the keys, and reads by constant names: this part takes a quarter of the parsing time.
+  const record = (typeof query === 'object' && query !== null ? query : NOTHING) as WireQuery;
+  const wire = { ...NOTHING };
+  const bracketed: string[] = [];
+  // Reads by constant names: with a loop over the names, parsing takes a seventh longer.
   for (const key of Object.keys(record)) {
-    if (!readParameter(wire, record, key) && key.endsWith(']')) (bracketed ??= []).push(key);
+    switch (key) {
+      case 'filter':
+        wire.filter = record.filter;
+        break;
+      case 'where':
+        wire.where = record.where;
+        break;
+      case 'sort':
+        wire.sort = record.sort;
+        break;
+      case 'fields':
+        wire.fields = record.fields;
+        break;
+      case 'page':
+        wire.page = record.page;
+        break;
+      case 'after':
+        wire.after = record.after;
+        break;
+      case 'before':
+        wire.before = record.before;
+        break;
+      case 'limit':
+        wire.limit = record.limit;
+        break;
+      case 'q':
+        wire.q = record.q;
+        break;
+      default:
+        if (key.endsWith(']')) bracketed.push(key);
+    }
   }
-  return bracketed === undefined ? wire : withBracketed(wire, record, bracketed);
-}
-
-type MutableWireQuery = { -readonly [Name in keyof WireQuery]: unknown };
-
-function emptyWire(): MutableWireQuery {
-  return {
-    filter: undefined,
-    where: undefined,
-    sort: undefined,
-    fields: undefined,
-    page: undefined,
-    after: undefined,
-    before: undefined,
-    limit: undefined,
-    q: undefined,
-  };
-}
-
-/** Returns false for a key that is no parameter. */
-function readParameter(
-  wire: MutableWireQuery,
-  record: Readonly<Record<keyof WireQuery, unknown>>,
-  key: string,
-): boolean {
-  switch (key) {
-    case 'filter':
-      wire.filter = record.filter;
-      return true;
-    case 'where':
-      wire.where = record.where;
-      return true;
-    case 'sort':
-      wire.sort = record.sort;
-      return true;
-    case 'fields':
-      wire.fields = record.fields;
-      return true;
-    case 'page':
-      wire.page = record.page;
-      return true;
-    case 'after':
-      wire.after = record.after;
-      return true;
-    case 'before':
-      wire.before = record.before;
-      return true;
-    case 'limit':
-      wire.limit = record.limit;
-      return true;
-    case 'q':
-      wire.q = record.q;
-      return true;
-    default:
-      return false;
-  }
+  return bracketed.length === 0 ? wire : withBracketed(wire, record, bracketed);
 }
 
 /** The members of a repeatable parameter. Members that are not text are malformed; other keys give `undefined`. */
@@ -105,9 +92,9 @@ function withBracketed(
   record: Readonly<Record<string, unknown>>,
   keys: readonly string[],
 ): WireQuery {
-  const found: { name: keyof WireQuery; order: number; members: readonly unknown[] }[] = [];
+  const found: { name: Parameter; order: number; members: readonly unknown[] }[] = [];
   for (const key of keys) {
-    const name = BRACKETED.exec(key)?.[1] as keyof WireQuery | undefined;
+    const name = BRACKETED.exec(key)?.[1] as Parameter | undefined;
     if (name === undefined) continue;
     const index = key.slice(name.length + 1, -1);
     if (index === '') found.push({ name, order: -1, members: membersOf(record[key]) });
@@ -116,7 +103,7 @@ function withBracketed(
     } else found.push({ name, order: MAX_INDEX + 1, members: FOREIGN });
   }
   found.sort((a, b) => a.order - b.order);
-  const lists: Partial<Record<keyof WireQuery, unknown[]>> = {};
+  const lists: Partial<Record<Parameter, unknown[]>> = {};
   for (const { name, members } of found) {
     const list = (lists[name] ??= [...membersOf(wire[name])]);
     for (const member of members) list.push(member);

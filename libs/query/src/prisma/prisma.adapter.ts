@@ -1,8 +1,8 @@
 import { onceFor } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
-import { searchCondition } from '../cursor/query-conditions.js';
-import { type Projected, projectionByPath, withProject } from '../cursor/row-projection.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { searchCondition } from '../resolve/query-conditions.js';
+import { type Projected, projectionByPath, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { declaredSpec, type DeclaredQueryConfig } from '../resolve/declared-columns.js';

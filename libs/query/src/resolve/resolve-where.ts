@@ -1,7 +1,7 @@
-import { membersOfGroup } from '../build/where-text.js';
 import type { OptInOperator } from '../config/operators.js';
 import { shortened } from '../parse/findings.js';
 import type { WhereNode } from '../parse/parsed-query.js';
+import { membersOfGroup } from '../parse/where-syntax.js';
 import type { QueryProblem } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
 import { groupOf } from './condition-group.js';

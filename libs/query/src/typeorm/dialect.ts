@@ -1,12 +1,11 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { NullRank } from '../resolve/native-nulls.js';
+import type { OrderEngine } from '../sql/order-sql.js';
 
 /** The differences between engines that matter for a query. */
-export interface Dialect {
+export interface Dialect extends OrderEngine {
   readonly nullRank: NullRank;
-  /** Whether an order may say `NULLS LAST` or `NULLS FIRST`. */
-  readonly placesNulls: boolean;
   readonly isMysql: boolean;
   /** Whether the driver is pg, which sends a Date with an offset in whole minutes. */
   readonly isPostgres: boolean;
@@ -25,11 +24,22 @@ export function dialectOf(type: DataSourceOptions['type']): Dialect {
   );
 }
 
-const NEITHER = { isMysql: false, isPostgres: false, hasCollations: false };
+const NEITHER = {
+  isMysql: false,
+  isPostgres: false,
+  hasCollations: false,
+  ordersByDefinition: () => false,
+};
 const SQLITE: Dialect = { ...NEITHER, nullRank: 'smallest', placesNulls: true };
 const COCKROACH: Dialect = { ...SQLITE, isPostgres: true };
 const POSTGRES: Dialect = { ...COCKROACH, nullRank: 'largest', hasCollations: true };
-const MYSQL: Dialect = { ...NEITHER, nullRank: 'smallest', placesNulls: false, isMysql: true };
+const MYSQL: Dialect = {
+  ...NEITHER,
+  nullRank: 'smallest',
+  placesNulls: false,
+  isMysql: true,
+  ordersByDefinition: ({ type }) => type === 'enum',
+};
 
 const DIALECTS: ReadonlyMap<DataSourceOptions['type'], Dialect> = new Map([
   ['better-sqlite3', SQLITE],

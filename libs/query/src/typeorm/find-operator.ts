@@ -1,14 +1,13 @@
 import type * as TypeOrm from 'typeorm';
 import type { FindOperator } from 'typeorm';
-import type { ColumnValue } from '../resolve/column.js';
 import { optionalPeer } from '../resolve/optional-peer.js';
-import type { Condition, ResolvedFilter } from '../resolve/resolved-query.js';
+import type { Condition } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
+import { conditionSql } from '../sql/condition-sql.js';
+import { sqlFor, writerFor } from './condition-sql.js';
 import type { BoundCondition } from './own-condition.js';
-import { bindable, conditionSql, treeSql } from './condition-sql.js';
-import type { Dialect } from './dialect.js';
 import { parameterName } from './parameter-name.js';
-import type { Bind, QueriedEntity } from './related-entity.js';
+import type { QueriedEntity } from './related-entity.js';
 
 checkPeer('typeorm', '@fledge/query/typeorm');
 const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
@@ -18,47 +17,24 @@ export const { And, Brackets } = orm;
 export const countsSelected =
   'computeSelectedColumnExpressions' in (orm.SelectQueryBuilder.prototype as object);
 
-/** The operator of a condition, for the `where` of `find`. */
-export function findOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
-  const typed = (value: ColumnValue) => bindable(value, dialect);
-  switch (filter.kind) {
-    case 'compare':
-      return COMPARISONS[filter.operator](typed(filter.value));
-    case 'between':
-      return orm.Between<unknown>(typed(filter.from), typed(filter.to));
-    case 'in': {
-      const list = orm.In<unknown>(filter.values.map(typed));
-      return filter.operator === 'in' ? list : orm.Not(list);
-    }
-    case 'text':
-      return rawOperatorOf(filter, dialect);
-    case 'null':
-      return filter.isNull ? orm.IsNull() : orm.Not<unknown>(orm.IsNull());
-    case 'nothing':
-      return orm.In([]);
-  }
-}
-
-/** The condition as a raw operator, to whose values TypeORM does not apply transformers. */
-export function rawOperatorOf(filter: ResolvedFilter, dialect: Dialect): FindOperator<unknown> {
-  const parameters: Record<string, unknown> = {};
-  const sql = conditionSql(filter, bindTo(parameters), dialect);
-  return orm.Raw<unknown>(sql, parameters);
-}
-
 /**
- * Groups as a raw operator of one column, from whose path the alias of the entity is taken: `find` has OR only at the
- * top.
+ * A condition as a raw operator of one column, for the `where` of `find`. The alias of the entity is taken from the path
+ * of that column: `find` has OR only at the top. TypeORM does not apply transformers to the values of a raw operator.
  * @param path of the column that gets the operator
  */
-export function groupOperatorOf(
+export function findOperatorOf(
   condition: Condition,
   path: string,
   entity: QueriedEntity,
 ): FindOperator<unknown> {
   const parameters: Record<string, unknown> = {};
-  const sql = treeSql(condition, bindTo(parameters), entity);
-  return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), parameters);
+  const writer = writerFor(entity, (value) => {
+    const name = parameterName();
+    parameters[name] = value;
+    return `:${name}`;
+  });
+  const sql = conditionSql(condition, writer);
+  return rawOperatorOf((alias) => sqlFor(sql, alias), parameters, path);
 }
 
 /** A condition of the caller as a raw operator of a column of the entity. */
@@ -66,22 +42,13 @@ export function ownOperatorOf(
   { sql, parameters }: BoundCondition,
   path: string,
 ): FindOperator<unknown> {
-  return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), { ...parameters });
+  return rawOperatorOf(sql, { ...parameters }, path);
 }
 
-function bindTo(parameters: Record<string, unknown>): Bind {
-  return (value) => {
-    const name = parameterName();
-    parameters[name] = value;
-    return `:${name}`;
-  };
+function rawOperatorOf(
+  sql: (alias: string) => string,
+  parameters: Record<string, unknown>,
+  path: string,
+): FindOperator<unknown> {
+  return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), parameters);
 }
-
-const COMPARISONS = {
-  eq: (value: unknown): FindOperator<unknown> => orm.Equal(value),
-  neq: (value: unknown): FindOperator<unknown> => orm.Not(orm.Equal(value)),
-  gt: orm.MoreThan<unknown>,
-  gte: orm.MoreThanOrEqual<unknown>,
-  lt: orm.LessThan<unknown>,
-  lte: orm.LessThanOrEqual<unknown>,
-};

@@ -13,17 +13,9 @@ import { refuseKeys } from '../resolve/refused-keys.js';
 import { treeOf } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
 import { throughRelations } from '../resolve/through-relations.js';
-import { comparesAsFloat } from './condition-sql.js';
 import type { Dialect } from './dialect.js';
 import type { QueriedEntity } from './related-entity.js';
-import {
-  And,
-  countsSelected,
-  findOperatorOf,
-  groupOperatorOf,
-  ownOperatorOf,
-  rawOperatorOf,
-} from './find-operator.js';
+import { And, countsSelected, findOperatorOf, ownOperatorOf } from './find-operator.js';
 import { type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
@@ -130,7 +122,7 @@ const INCOMPARABLE = new Set([
 ]);
 
 /** Where NULLs come, in the words of TypeORM. */
-export function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {
+function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {
   return nulls === 'first' ? 'FIRST' : 'LAST';
 }
 
@@ -140,30 +132,17 @@ function allOf(
   entity: QueriedEntity,
   own?: TypeOrmCondition,
 ): FindWhere {
-  const { metadata, dialect } = entity;
   // A view may have no primary key.
-  const [first] = [...metadata.primaryColumns, ...metadata.columns];
+  const [first] = [...entity.metadata.primaryColumns, ...entity.metadata.columns];
   const keyPath = (first as ColumnMetadata).propertyPath;
   const byPath = new Map<string, FindOperator<unknown>[]>();
   const add = (path: string, operator: FindOperator<unknown>): void => {
     byPath.set(path, [...(byPath.get(path) ?? []), operator]);
   };
-  const addGroup = (condition: Condition): void => {
+  for (const condition of [...filters, ...more, ...(where ? [where] : [])]) {
     const path = ownPathOf(condition) ?? keyPath;
-    add(path, groupOperatorOf(condition, path, entity));
-  };
-  for (const filter of [...filters, ...more]) {
-    if (!isFilter(filter)) {
-      addGroup(filter);
-      continue;
-    }
-    const { name } = filter.column;
-    // TypeORM would apply the column's transformer to the value.
-    const transformed = metadata.findColumnWithPropertyPath(name)?.transformer !== undefined;
-    const isRaw = transformed || comparesAsFloat(filter, dialect);
-    add(name, isRaw ? rawOperatorOf(filter, dialect) : findOperatorOf(filter, dialect));
+    add(path, findOperatorOf(condition, path, entity));
   }
-  if (where) addGroup(where);
   if (own) add(keyPath, ownOperatorOf(uniquelyNamed(own), keyPath));
   const conditions = [...byPath].map(([path, operators]): [string, FindOperator<unknown>] => [
     path,

@@ -1,7 +1,6 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { queryConditions } from '../cursor/query-conditions.js';
+import { queryConditions } from '../resolve/query-conditions.js';
 import type { QueryColumn } from '../resolve/column.js';
-import { hasNativeNulls } from '../resolve/native-nulls.js';
 import { relationsTo } from '../resolve/relation.js';
 import type {
   Condition,
@@ -9,9 +8,10 @@ import type {
   ResolvedQuery,
   ResolvedSort,
 } from '../resolve/resolved-query.js';
-import { pathOf, treeSql } from './condition-sql.js';
+import { conditionSql } from '../sql/condition-sql.js';
+import { type OrderEngine, orderKeys } from '../sql/order-sql.js';
+import { sqlFor, writerFor } from './condition-sql.js';
 import { Brackets } from './find-operator.js';
-import { nullsOf } from './find-options.js';
 import { type BoundCondition, type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
 import { parameterName } from './parameter-name.js';
 import {
@@ -42,7 +42,7 @@ export function applyQuery<B extends Builder>(
   for (const { column } of query.sort) addJoins(builder, column, entity);
   addConditions(builder, queryConditions(query, after), entity, own && uniquelyNamed(own));
   for (const key of query.sort) {
-    addKey(builder, key, entity, isFetched(builder, key.column, entity) ? 'fetched' : 'hidden');
+    addKey(builder, key, entity);
   }
   return builder.skip(query.pagination.offset).take(query.pagination.limit);
 }
@@ -89,12 +89,12 @@ function addConditions(
   own: BoundCondition | undefined,
 ): void {
   if (conditions.length === 0 && own === undefined) return;
-  const bind = bindTo(builder);
+  const writer = writerFor(entity, bindTo(builder));
   bracketWhere(builder);
   builder.andWhere(
     new Brackets((all) => {
       for (const condition of conditions)
-        all.andWhere(treeSql(condition, bind, entity)(builder.alias));
+        all.andWhere(sqlFor(conditionSql(condition, writer), builder.alias));
       if (own) all.andWhere(own.sql(builder.alias), own.parameters);
     }),
   );
@@ -116,45 +116,25 @@ function bracketWhere({ expressionMap }: Builder): void {
   ];
 }
 
-function addKey(
-  builder: Builder,
-  key: ResolvedSort,
-  entity: QueriedEntity,
-  kind: 'fetched' | 'hidden',
-): void {
-  const { dialect } = entity;
-  const { type, relation } = key.column;
-  const column = pathOf(key.column, entity, builder.alias);
-  const direction = key.direction === 'asc' ? 'ASC' : 'DESC';
-  const nulls = nullsOf(key);
-  const selected = (sql: string, as: string) => addSelected(builder, key.column, sql, as);
-  const addNulls = () =>
+function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): void {
+  const { relation } = key.column;
+  const writer = writerFor(entity, bindTo(builder));
+  const isOwn = relation === undefined && isFetched(builder, key.column, entity);
+  for (const by of orderKeys([key], writer, relation ? JOINED : entity.dialect)) {
+    const isColumn = by.sql.length === 1;
+    const sql = sqlFor(by.sql, builder.alias);
+    const as = sql.endsWith(' is null') ? 'is_null' : 'key';
     builder.addOrderBy(
-      selected(`${column} IS NULL`, 'is_null'),
-      nulls === 'FIRST' ? 'DESC' : 'ASC',
+      // In parentheses, TypeORM does not make a member of the entity of it.
+      isColumn && isOwn ? sql : addSelected(builder, key.column, isColumn ? `(${sql})` : sql, as),
+      by.direction === 'asc' ? 'ASC' : 'DESC',
+      by.nulls && (by.nulls === 'first' ? 'NULLS FIRST' : 'NULLS LAST'),
     );
-  if (relation !== undefined) {
-    // TypeORM could order by the property of a joined entity only if it selected that entity.
-    addNulls();
-    builder.addOrderBy(selected(`COALESCE(${column}, ${column})`, 'key'), direction);
-    return;
   }
-  // In parentheses, TypeORM does not make a member of the entity of it.
-  const path = kind === 'fetched' ? column : selected(`(${column})`, 'key');
-  if (!hasNativeNulls(key, dialect.nullRank)) {
-    if (dialect.placesNulls) {
-      builder.addOrderBy(path, direction, `NULLS ${nulls}`);
-      return;
-    }
-    addNulls();
-  }
-  // MySQL orders an enum by its definition but compares it as text; COALESCE() orders it as text.
-  const isEnum = dialect.isMysql && type === 'enum';
-  builder.addOrderBy(
-    isEnum ? selected(`COALESCE(${column}, ${column})`, 'as_text') : path,
-    direction,
-  );
 }
+
+/** TypeORM could order by the property of a joined entity only if it selected that entity. */
+const JOINED: OrderEngine = { placesNulls: false, ordersByDefinition: () => true };
 
 /** Selects SQL under an alias, and returns it: with joins and a page, TypeORM can order by columns only. */
 function addSelected(

@@ -11,8 +11,8 @@ import type {
 import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../cursor/keyset-page.js';
-import { type ProjectRow, projectionByPath, withProject } from '../cursor/row-projection.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { type ProjectRow, projectionByPath, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { placeOfCall } from '../query.defaults.js';
 import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KeysetOptions } from '../../src/cursor/keyset-page.js';
+import type { KeysetOptions } from '../../src/page/keyset-page.js';
 import type { CursorResponse } from '../../src/page/cursor-page.js';
 import { paginate } from '../../src/page/paginate.js';
 import { memoryAdapter } from '../../src/memory/index.js';

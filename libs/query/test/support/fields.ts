@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KeysetOptions } from '../../src/cursor/keyset-page.js';
+import type { KeysetOptions } from '../../src/page/keyset-page.js';
 import { memoryAdapter } from '../../src/memory/index.js';
 import { parseQuery } from '../../src/parse/parse-query.js';
 import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { buildQueryParams } from '../../src/build/query-params.js';
 import { filter } from '../../src/build/filter.js';
 import type { OptInOperator } from '../../src/config/operators.js';
-import type { KeysetOptions } from '../../src/cursor/keyset-page.js';
+import type { KeysetOptions } from '../../src/page/keyset-page.js';
 import { memoryAdapter } from '../../src/memory/index.js';
 import { parseQuery } from '../../src/parse/parse-query.js';
 import type { AnyParsedQuery, WhereNode } from '../../src/parse/parsed-query.js';

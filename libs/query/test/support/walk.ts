@@ -1,6 +1,6 @@
 import { parseQuery } from '../../src/parse/parse-query.js';
 import type { AnyParsedQuery } from '../../src/parse/parsed-query.js';
-import type { KeysetOptions } from '../../src/cursor/keyset-page.js';
+import type { KeysetOptions } from '../../src/page/keyset-page.js';
 import type { CursorPage } from './cursors.js';
 import { ROW_COUNT } from './walk-tables.js';
 

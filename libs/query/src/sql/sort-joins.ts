@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { QueryColumn } from './column.js';
-import { relationsTo } from './relation.js';
-import type { ResolvedSort } from './resolved-query.js';
+import type { QueryColumn } from '../resolve/column.js';
+import { type QueryRelation, relationsTo } from '../resolve/relation.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { type JoinedColumn, type JoinStep, refOfJoined, type StepsOf } from './sql-join.js';
 
 /**
@@ -70,6 +70,15 @@ export function sortedColumnsOf(
 export function sortedColumnOf(column: QueryColumn, stepsOf: StepsOf): SortedColumn | undefined {
   const joined = joinedColumnOf(column, stepsOf);
   return joined && { ref: refOf(joined), as: selectedName(joined) };
+}
+
+/**
+ * A column with the alias or table of its row.
+ * @param of the relation of the row, in a condition on related rows
+ */
+export function columnRef(column: QueryColumn, stepsOf: StepsOf, of?: QueryRelation): string {
+  if (of !== undefined) return `${stepsOf(of).at(-1)?.alias}.${column.name}`;
+  return sortedColumnOf(column, stepsOf)?.ref ?? column.name;
 }
 
 function joinedColumnOf(

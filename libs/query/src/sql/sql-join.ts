@@ -3,8 +3,8 @@ import { contentOfConfig } from '../config/config-content.js';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { onceForContent } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { RelationDeclaration } from './declared-relations.js';
-import { pathOfRelation, type QueryRelation } from './relation.js';
+import type { RelationDeclaration } from '../resolve/declared-relations.js';
+import { pathOfRelation, type QueryRelation } from '../resolve/relation.js';
 
 /** How the rows of a table are found. */
 export interface SqlJoin {

@@ -1,7 +1,7 @@
-import { groupOf } from '../resolve/condition-group.js';
-import { pathOfColumn } from '../resolve/relation.js';
-import type { Condition, ResolvedQuery, ResolvedSearch } from '../resolve/resolved-query.js';
-import { throughRelations } from '../resolve/through-relations.js';
+import { groupOf } from './condition-group.js';
+import { pathOfColumn } from './relation.js';
+import type { Condition, ResolvedQuery, ResolvedSearch } from './resolved-query.js';
+import { throughRelations } from './through-relations.js';
 
 /**
  * The conditions of a query, to be joined by AND: its filters, its groups, its search, and for a page by cursor the rows after it.

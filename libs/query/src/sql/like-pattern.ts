@@ -1,4 +1,4 @@
-import type { TextFilter } from './resolved-query.js';
+import type { TextFilter } from '../resolve/resolved-query.js';
 
 /**
  * The escape character of `LIKE ? ESCAPE '!'`. Not a backslash, which dialects and their string literals treat

@@ -1,0 +1,66 @@
+import { queryConditions } from '../resolve/query-conditions.js';
+import { pathOfRelation } from '../resolve/relation.js';
+import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import { conditionSql, type SqlWriter } from '../sql/condition-sql.js';
+import { type OrderEngine, orderKeys, orderSql } from '../sql/order-sql.js';
+import { joined, type Sql } from '../sql/sql.js';
+import type { Dialect } from './derived-type.js';
+import { sourceOf } from './drizzle-column.js';
+import { and, type Column, type Param, type SQL, sql, type SQLWrapper } from './drizzle-orm.js';
+import { operandOf } from './operand.js';
+import { aliased, hidden, type RelatedTables } from './related-tables.js';
+
+type Part = Column | Param | SQL | SQLWrapper;
+
+/** What SQL needs of the config. */
+export interface Scope {
+  readonly dialect: Dialect | undefined;
+  /** The tables of relations, by path. */
+  readonly related: ReadonlyMap<string, RelatedTables>;
+}
+
+/**
+ * The conditions of a query; undefined if there are none.
+ * @param own of the `search` of the config
+ * @param after the rows to start at, for a page by cursor
+ */
+export function whereOf(
+  query: ResolvedQuery,
+  scope: Scope,
+  own: SQL | undefined,
+  after?: Condition,
+): SQL | undefined {
+  const writer = writerFor(scope);
+  const conditions = queryConditions(query, after).map((part) => rawOf(conditionSql(part, writer)));
+  // In parentheses, because it may be `a or b`.
+  return and(...conditions, own && sql`(${own})`);
+}
+
+/** The `order by` of sort keys. */
+export function ordersOf(sort: readonly ResolvedSort[], scope: Scope): SQL[] {
+  const writer = writerFor(scope);
+  return orderKeys(sort, writer, writer).map((key) => rawOf(orderSql(key)));
+}
+
+function rawOf(parts: Sql<Part>): SQL {
+  return sql.join(parts.map((part) => (typeof part === 'string' ? sql.raw(part) : part)));
+}
+
+function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderEngine {
+  const tablesOf = (path: string) => related.get(path) as RelatedTables;
+  return {
+    hasCollations: dialect === 'Pg',
+    comparesAsFloat: dialect === 'MySql',
+    placesNulls: dialect === 'Pg' || dialect === 'SQLite',
+    nullRank: dialect && (dialect === 'Pg' ? 'largest' : 'smallest'),
+    ordersByDefinition: (column) => sourceOf(column).columnType.startsWith('MySqlEnum'),
+    column: (column, of) =>
+      of ? hidden(aliased(sourceOf(column), tablesOf(pathOfRelation(of)).alias)) : sourceOf(column),
+    value: (value, column) => (column ? operandOf(column, value) : sql.param(value)),
+    related(relation, condition) {
+      const { from, on } = tablesOf(pathOfRelation(relation));
+      const where = joined([...on.map((pair) => [pair]), condition], ' and ');
+      return ['(select 1 from ', from, ' where ', ...where, ')'];
+    },
+  };
+}

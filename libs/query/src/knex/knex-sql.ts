@@ -1,0 +1,83 @@
+import type { Knex } from 'knex';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import type { SqlWriter } from '../sql/condition-sql.js';
+import type { OrderEngine } from '../sql/order-sql.js';
+import { columnRef, type SortJoin } from '../sql/sort-joins.js';
+import { joined, type Sql } from '../sql/sql.js';
+import { refOfJoined, type StepsOf } from '../sql/sql-join.js';
+
+/** A name (`??`) or a value (`?`) in raw SQL. */
+export type KnexPart = { readonly name: string } | { readonly value: Knex.Value };
+
+/** What SQL needs of the config. */
+export interface Scope {
+  /** Converts a value of a column for the driver. */
+  readonly encode: (value: ColumnValue, column: QueryColumn) => Knex.Value;
+  readonly stepsOf: StepsOf;
+}
+
+/** The arguments of `whereRaw`, `joinRaw` and `orderByRaw`. */
+export function rawOf(parts: Sql<KnexPart>): readonly [sql: string, bindings: Knex.Value[]] {
+  const bound = parts.filter((part) => typeof part !== 'string');
+  return [
+    parts.map((part) => (typeof part === 'string' ? part : 'name' in part ? '??' : '?')).join(''),
+    bound.map((part) => ('name' in part ? part.name : part.value)),
+  ];
+}
+
+/** Writes SQL for a query builder. */
+export function writerFor(
+  qb: Knex.QueryBuilder,
+  { encode, stepsOf }: Scope,
+): SqlWriter<KnexPart> & OrderEngine {
+  const { dialect } = (qb as { client?: { readonly dialect?: string } }).client ?? {};
+  // Knex's own `nulls` option omits the column on SQLite and MySQL.
+  const placesNulls = dialect === 'postgresql' || dialect === 'sqlite3';
+  return {
+    hasCollations: dialect === 'postgresql',
+    comparesAsFloat: true,
+    placesNulls,
+    ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
+    column: (column, of) => ({ name: columnRef(column, stepsOf, of) }),
+    value: (value, column) => ({ value: column ? encode(value, column) : (value as Knex.Value) }),
+    related(relation, condition) {
+      const steps = stepsOf(relation);
+      const tables = steps.map(({ table, alias }) => aliased(tableIn(qb, table), alias));
+      const pairs = steps.flatMap(({ alias, on }) =>
+        on.map(([own, equals]) => equal(`${alias}.${own}`, refOfJoined(equals))),
+      );
+      const where = joined([...pairs, condition], ' and ');
+      return ['(select 1 from ', ...joined(tables, ', '), ' where ', ...where, ')'];
+    },
+  };
+}
+
+/** The left join of a sort key. */
+export function sortJoinSql(
+  qb: Knex.QueryBuilder,
+  { table, alias, columns, on }: SortJoin,
+): Sql<KnexPart> {
+  const selected = columns.map(({ column, as }) => aliased(column, as));
+  const pairs = on.map(([own, equals]) => equal(own, equals));
+  return [
+    ...['left join (select ', ...joined(selected, ', '), ' from ', { name: tableIn(qb, table) }],
+    ...[') as ', { name: alias }, ' on ', ...joined(pairs, ' and ')],
+  ];
+}
+
+function aliased(name: string, as: string): Sql<KnexPart> {
+  return [{ name }, ' as ', { name: as }];
+}
+
+function equal(own: string, equals: string): Sql<KnexPart> {
+  return [{ name: own }, ' = ', { name: equals }];
+}
+
+/**
+ * The name of a table in the schema that `withSchema()` gave to a query builder. Knex adds the schema to the listed table
+ * only, and has no getter. A table with a schema of its own keeps it.
+ */
+function tableIn(qb: Knex.QueryBuilder, table: string): string {
+  const { _single: { schema } = {} } = qb as { _single?: { readonly schema?: string } };
+  return schema === undefined || table.includes('.') ? table : `${schema}.${table}`;
+}
