@@ -24,7 +24,6 @@ const floors = {
     'nest',
     'checks',
     'http',
-    'shortcut',
     'context',
     'contracts',
     'contributors',

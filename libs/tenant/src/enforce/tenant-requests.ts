@@ -1,4 +1,4 @@
-import { completed, inSpan, type RunningSpan } from '@fledge/core/packages';
+import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import {
@@ -101,7 +101,7 @@ export class TenantRequests {
   ): Promise<TenantScope> {
     try {
       // JavaScript callers may return anything.
-      const fallback: unknown = await onTenantNotFound(completed(req));
+      const fallback: unknown = await onTenantNotFound(req);
       if (typeof fallback !== 'string' || fallback === '') {
         return absent(new TenantNotResolvedError());
       }
@@ -116,7 +116,7 @@ export class TenantRequests {
   private resolved(known: TenantContext, req: TenantRequest): TenantScope {
     const tenant = this.mark === undefined ? known : this.mark(known, req);
     this.metrics.found(tenant.tenantId);
-    callHook(() => this.options.hooks.resolved?.(tenant, completed(req)));
+    callHook(() => this.options.hooks.resolved?.(tenant, req));
     return { kind: 'tenant', tenant };
   }
 }

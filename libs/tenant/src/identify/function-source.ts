@@ -1,4 +1,3 @@
-import { completed } from '@fledge/core/packages';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantResolverFn } from '../tenant.options.js';
 import { isThenable } from '../thenable.js';
@@ -23,7 +22,7 @@ export function functionSource(name: string, resolve: TenantResolverFn): Identif
     name,
     place,
     find(req) {
-      const answer = resolve(completed(req));
+      const answer = resolve(req);
       return isThenable(answer) ? answer.then(check) : check(answer);
     },
   };
