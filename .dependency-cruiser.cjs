@@ -24,6 +24,7 @@ const floors = {
     'nest',
     'checks',
     'http',
+    'direct',
     'context',
     'contracts',
     'contributors',

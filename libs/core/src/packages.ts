@@ -52,6 +52,8 @@ export { inSpan, openTelemetry, type RunningSpan } from './contracts/open-teleme
 export { RareWarnings } from './checks/rare-warnings.js';
 export { type PageFile, protectPage, readPageFile, sendPageFile } from './http/served-page.js';
 export { refuseSecondImport } from './checks/second-import.js';
+export { type DirectEndpoint, serveDirectly } from './direct/serve-directly.js';
+export { afterInit } from './nest/after-init.js';
 export { fastifyInternal } from './nest/fastify-symbols.js';
 export { type PanelSourceOf, PanelSources } from './contracts/panel-sources.js';
 export { type RouteHandler, RouteHandlers } from './contracts/route-handlers.js';
