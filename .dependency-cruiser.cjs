@@ -24,7 +24,7 @@ const floors = {
     'nest',
     'checks',
     'http',
-    'shortcut',
+    'direct',
     'context',
     'contracts',
     'contributors',

@@ -244,6 +244,22 @@ export class LateMountError extends CoreError {
   }
 }
 
+/**
+ * `direct: true` is set, but the server does not pass its requests to the platform. Stops the startup.
+ * @remarks Call `app.init()` before you attach another library to the server, such as socket.io. Leave out `direct` if the
+ * server is created with Fastify's `serverFactory`.
+ */
+export class DirectServerError extends CoreError {
+  readonly code = 'CORE_DIRECT_SERVER';
+
+  constructor() {
+    super(
+      'direct: true needs a server that passes its requests to the platform, but something else receives them. Call ' +
+        "app.init() before you attach a library to the server. With Fastify's serverFactory, leave out direct.",
+    );
+  }
+}
+
 /** The folder of a package: `/app/node_modules/@fledge/core`. */
 function folderOf(url: string): string {
   return decodeURI(url)

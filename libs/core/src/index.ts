@@ -34,6 +34,7 @@ export {
   ContributorCycleError,
   CoreError,
   CoreOptionError,
+  DirectServerError,
   DuplicateCopyError,
   DuplicateContributorError,
   ForeignContextError,

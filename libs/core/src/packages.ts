@@ -20,7 +20,7 @@ export {
   originOf,
 } from './context/dispatched-request.js';
 export { inOwnContextOfSecond, inOwnContext } from './context/own-context.js';
-export { partsOf, withhold } from './context/open-context.js';
+export { withhold } from './context/open-context.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';
@@ -52,14 +52,9 @@ export { inSpan, openTelemetry, type RunningSpan } from './contracts/open-teleme
 export { RareWarnings } from './checks/rare-warnings.js';
 export { type PageFile, protectPage, readPageFile, sendPageFile } from './http/served-page.js';
 export { refuseSecondImport } from './checks/second-import.js';
-export { hasHooks } from './nest/adapter-hooks.js';
-export { completed } from './shortcut/completion.js';
-export { type ExpressLayer, mayRunFor, runsHooks } from './nest/express-layers.js';
-export { type FastifyInstance, type FastifyRoute, idleOnFastify } from './nest/fastify-idle.js';
+export { type DirectEndpoint, serveDirectly } from './direct/serve-directly.js';
+export { afterInit } from './nest/after-init.js';
 export { fastifyInternal } from './nest/fastify-symbols.js';
-export type { MiddlewareEndpoint } from './shortcut/middleware-endpoint.js';
-export { openMiddlewareShortcut } from './shortcut/middleware-shortcut.js';
-export { openShortcut, type RequestListener, type ShortcutEndpoint } from './shortcut/shortcut.js';
 export { type PanelSourceOf, PanelSources } from './contracts/panel-sources.js';
 export { type RouteHandler, RouteHandlers } from './contracts/route-handlers.js';
 export type {

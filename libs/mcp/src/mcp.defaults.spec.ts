@@ -62,6 +62,7 @@ describe('resolveMcpOptions', () => {
       warnUndescribed: false,
       forwardHeaders: DEFAULT_HEADERS,
       allowedOrigins: new Set(),
+      direct: false,
       allowedHosts: undefined,
       limits: {
         requestBytes: 4_194_304,
@@ -303,6 +304,7 @@ describe('resolveMcpOptions', () => {
       sessions: { max: 1, reclaimAfterMs: 1, idleTimeoutMs: 1 },
       forwardHeaders: [],
       allowedOrigins: [],
+      direct: true,
       allowedHosts: [],
       limits: { requestBytes: 1, responseBytes: 1, timeoutMs: 1, listItems: 1 },
       visible: () => true,

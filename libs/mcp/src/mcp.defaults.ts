@@ -122,6 +122,7 @@ const SHARED = {
     (given: readonly string[] | undefined, place): ReadonlySet<string> =>
       new Set(origins.read(given, place)),
   ),
+  direct: flag.default(false),
   allowedHosts: readBy(
     (given: readonly string[], place): ReadonlySet<string> =>
       new Set(texts.required.read(given, place).map((host) => host.toLowerCase())),

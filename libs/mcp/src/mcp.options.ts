@@ -87,6 +87,13 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    * `https://app.example.com` or `chrome-extension://<id>`. A request with another value gets HTTP 403.
    */
   readonly allowedOrigins?: readonly string[];
+  /**
+   * Passes requests to the endpoints from the HTTP server to Fledge, ahead of the platform. Middleware and hooks of the
+   * application run only for the request to a route that a tool call becomes. The endpoint answers CORS preflights for
+   * `allowedOrigins`. Not over stdio.
+   * @default false
+   */
+  readonly direct?: boolean;
   /** Host names to accept, without port. Another host gets HTTP 403. @default any */
   readonly allowedHosts?: readonly string[];
   readonly limits?: McpLimitOptions;

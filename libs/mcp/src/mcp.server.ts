@@ -165,8 +165,15 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     }
   }
 
-  private warnOfOpenDoor({ mode, auth, path }: EndpointOptions): void {
-    if (mode !== 'auto' || auth !== undefined) return;
+  private warnOfOpenDoor({ mode, auth, direct, transport, path }: EndpointOptions): void {
+    if (auth !== undefined) return;
+    if (direct && transport === 'http') {
+      this.logger.warn(
+        `direct: true without auth: middleware does not authenticate the requests to ${path}. Set ` +
+          'McpModule.forRoot({ auth }), or leave out direct.',
+      );
+    }
+    if (mode !== 'auto') return;
     this.logger.warn(
       `mode: 'auto' without auth: every client that reaches ${path} can call every exposed route, ` +
         'as far as the guards of the route allow. Set McpModule.forRoot({ auth }).',

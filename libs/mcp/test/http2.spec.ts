@@ -58,7 +58,7 @@ const named = (method: string, name: string) => ({
   'mcp-name': name,
 });
 
-describe.each<[name: string, adapter: () => AbstractHttpAdapter]>([
+const setups: readonly [name: string, adapter: () => AbstractHttpAdapter][] = [
   ['without TLS', () => new FastifyAdapter({ http2: true })],
   [
     'with TLS',
@@ -68,7 +68,11 @@ describe.each<[name: string, adapter: () => AbstractHttpAdapter]>([
         https: { key: file('server-key'), cert: file('server') },
       }),
   ],
-])('the MCP endpoint over HTTP/2 %s', (kind, adapter) => {
+];
+
+describe.each(
+  setups.flatMap(([kind, adapter]) => [false, true].map((direct) => ({ kind, adapter, direct }))),
+)('the MCP endpoint over HTTP/2 $kind, direct: $direct', ({ kind, adapter, direct }) => {
   let running: RunningApp;
   let session: ClientHttp2Session;
   const warnings: string[] = [];
@@ -82,7 +86,10 @@ describe.each<[name: string, adapter: () => AbstractHttpAdapter]>([
 
   async function start(mcp: Partial<McpAdapterOptions> = {}): Promise<void> {
     process.on('warning', warned);
-    running = await startApp(adapter(), { ...controllers(HostController), mcp });
+    running = await startApp(adapter(), {
+      ...controllers(HostController),
+      mcp: { direct, ...mcp },
+    });
     const url = running.url.replace(/^\w+:/, kind === 'with TLS' ? 'https:' : 'http:');
     session = connect(url, { rejectUnauthorized: false });
   }

@@ -91,13 +91,18 @@ function messageOf({ written }: EventResponse): {
 
 afterEach(closeAll);
 
-describe.each(platforms)('on $name', ({ adapter }) => {
+// They call the platform, so `direct` changes nothing.
+const setups = platforms.flatMap((platform) =>
+  [false, true].map((direct) => ({ ...platform, direct })),
+);
+
+describe.each(setups)('on $name, direct: $direct', ({ adapter, direct }) => {
   let app: INestApplication;
 
   const start = async () => {
     app = await createApp(
       {
-        imports: [McpModule.forRoot({ name: 'notes', sessions: { max: 2 } })],
+        imports: [McpModule.forRoot({ name: 'notes', sessions: { max: 2 }, direct })],
         controllers: [NotesController],
       },
       adapter(),

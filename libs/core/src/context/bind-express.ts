@@ -1,5 +1,4 @@
 import { METHODS } from 'node:http';
-import { isOwn } from '../nest/own-middleware.js';
 import { enterOwnContext, isInOwnContext } from './current-context.js';
 import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';
@@ -25,7 +24,7 @@ export function bindExpress(express: ExpressApplication): void {
 /** Leaves paths and settings as they are. */
 function bound(argument: unknown): unknown {
   if (Array.isArray(argument)) return argument.map(bound);
-  if (typeof argument !== 'function' || isOwn(argument)) return argument;
+  if (typeof argument !== 'function') return argument;
   // Routers and applications are recognized by their members, so they stay as they are.
   if ('handle' in argument) return [enter, argument];
   return argument.length > 3 ? inOwnContextOfSecond(argument) : inOwnContext(argument);

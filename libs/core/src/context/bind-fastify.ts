@@ -1,5 +1,4 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { markOwn, isOwn } from '../nest/own-middleware.js';
 import { enterOwnContext, isInOwnContext } from './current-context.js';
 import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';
@@ -68,7 +67,7 @@ function socketInOwnContext(handler: Handler): Handler {
 
 function bound(argument: unknown): unknown {
   if (Array.isArray(argument)) return argument.map(bound);
-  const isHandler = typeof argument === 'function' && argument.length <= 3 && !isOwn(argument);
+  const isHandler = typeof argument === 'function' && argument.length <= 3;
   return isHandler ? inOwnContext(argument) : argument;
 }
 
@@ -103,4 +102,3 @@ const ENTER: Readonly<Partial<Record<string, (...args: never[]) => void>>> = {
   onTimeout: enter,
   onRequestAbort: enterAborted,
 };
-for (const hook of [enter, enterWithPayload, enterAborted]) markOwn(hook);

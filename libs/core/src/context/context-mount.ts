@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { rememberParsers } from '../nest/nest-parsers.js';
-import { useOwn } from '../nest/own-middleware.js';
 import { bindHandlers } from './bind-handlers.js';
 import { shareClsStore } from './current-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
@@ -18,7 +16,6 @@ export class ContextMount {
   ) {
     // Microservices have none, and applications made of a testing module get theirs later.
     const adapter = host.httpAdapter as AbstractHttpAdapter | null | undefined;
-    if (adapter) rememberParsers(adapter);
     if (adapter) bindHandlers(adapter);
     // The first versions of NestJS 11 have no `init$`.
     else (host as Partial<HttpAdapterHost>).init$?.subscribe(() => bindHandlers(host.httpAdapter));
@@ -32,7 +29,7 @@ export class ContextMount {
     const { httpAdapter } = this.host;
     bindHandlers(httpAdapter);
     // Three parameters: Express takes a function of four for an error handler.
-    useOwn(httpAdapter, (req: ContextRequest, res: ContextResponse, next: () => void) =>
+    httpAdapter.use((req: ContextRequest, res: ContextResponse, next: () => void) =>
       this.contexts.serve(req, res, next),
     );
     const modules = [...this.modules.values()].map(({ metatype }) => metatype);

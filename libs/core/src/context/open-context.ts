@@ -1,11 +1,6 @@
 import type { ClsStore } from 'nestjs-cls';
 import type { ContextRequest, ContextResponse } from './platform.js';
-import {
-  type ContextState,
-  RequestContext,
-  WITHHELD,
-  type WithheldValues,
-} from './request-context.js';
+import { RequestContext, WITHHELD, type WithheldValues } from './request-context.js';
 import type { ProviderLookup } from './shared-methods.js';
 
 /** The context of one request, from the moment it arrives. */
@@ -37,14 +32,6 @@ export class OpenContext extends RequestContext {
     this.state.req = req;
     this.state.res = res;
   }
-}
-
-/**
- * The request and response of a context as they are. What Express adds to them may be missing: `ctx.req` and
- * `ctx.res` add it. For code that reads what Node gives, such as headers and the socket.
- */
-export function partsOf(ctx: RequestContext): Pick<ContextState, 'req' | 'res'> {
-  return (ctx as unknown as { readonly state: ContextState }).state;
 }
 
 /**

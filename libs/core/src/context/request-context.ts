@@ -1,7 +1,6 @@
 import { HttpStatus } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MissingContextValueError } from '../errors.js';
-import { completed } from '../shortcut/completion.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { type ProviderLookup, sharedMethods } from './shared-methods.js';
 
@@ -53,14 +52,12 @@ export abstract class RequestContext {
 
   /** The platform's request: of Express or Fastify; Node's in middleware on Fastify. */
   get req(): ContextRequest {
-    return completed(this.state.req);
+    return this.state.req;
   }
 
   /** The platform's response: of Express or Fastify's reply; Node's in middleware on Fastify. */
   get res(): ContextResponse {
-    const { req, res } = this.state;
-    completed(req);
-    return res;
+    return this.state.res;
   }
 
   /** The parsed body; undefined until it is read. */
@@ -74,7 +71,7 @@ export abstract class RequestContext {
   }
 
   get query(): Readonly<Record<string, unknown>> {
-    return completed(this.state.req).query ?? {};
+    return this.state.req.query ?? {};
   }
 
   get headers(): IncomingHttpHeaders {

@@ -1,10 +1,5 @@
 import type { ContextRequest, ContextResponse, MountHandler, RequestContext } from '@fledge/core';
-import {
-  BeforeClosing,
-  openMiddlewareShortcut,
-  RequestContexts,
-  RequestGate,
-} from '@fledge/core/packages';
+import { BeforeClosing, RequestContexts, RequestGate } from '@fledge/core/packages';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
@@ -18,12 +13,7 @@ import { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
 import { answerError } from './error-answer.js';
 import { EventStreams } from './event-streams.js';
 import { countWhenAnswered } from './opaque-counts.js';
-import {
-  type FastifyReply,
-  parserExceptionOf,
-  sendOnFastify,
-  takeParserErrors,
-} from './parser-errors.js';
+import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';
 import { type BodyRequest, hasUnreadJson, readJson, whenReadAgain } from './request-body.js';
 import type { Mount } from './resolve-mount.js';
 
@@ -87,27 +77,6 @@ export class GraphqlEndpoint {
       mount.counts.failed();
       answerError(req, res, error, mount.protection);
     });
-  }
-
-  /**
-   * Takes requests from the server directly, while the application has nothing before the mount. Only for the
-   * default runtime: another may pass requests on. Call it when the routes are there.
-   */
-  openShortcut(): void {
-    const { requests, mount } = this;
-    if (mount.runtime.counts !== true) return;
-    openMiddlewareShortcut(this.host.httpAdapter, {
-      path: this.url,
-      takes: hasUnreadJson,
-      open: requests.serve.bind(requests),
-      serve: (req, res) => void this.serve(req, res, unserved),
-      refuse: (error, req, res) => {
-        mount.counts.failed();
-        answerError(req, res, parserExceptionOf(error) ?? error, mount.protection);
-      },
-    });
-
-    function unserved(): void {}
   }
 
   /** The path with the global prefix. Call it when the prefix is set. */

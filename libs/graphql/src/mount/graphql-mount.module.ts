@@ -118,7 +118,6 @@ export class GraphqlMountModule
     }
     await this.subscriptions.start();
     if (this.statics.mountAs === 'middleware') {
-      this.endpoint.openShortcut();
       this.skippedHooks.warn(name);
       this.takenPaths.warn(name, this.endpoint.url);
     }

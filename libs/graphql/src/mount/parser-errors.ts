@@ -95,7 +95,7 @@ interface ParserError {
 }
 
 /** Returns what to answer for an error of the platform's body parser; undefined for other errors. */
-export function parserExceptionOf(thrown: unknown): HttpException | undefined {
+function parserExceptionOf(thrown: unknown): HttpException | undefined {
   const error = Object(thrown) as ParserError;
   const byExpress =
     typeof error.type === 'string' &&

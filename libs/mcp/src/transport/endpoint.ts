@@ -16,6 +16,7 @@ import { isStateless } from '../stateless/envelope.js';
 import { Stateless } from '../stateless/stateless.js';
 import { admissionFor, type Admit } from './bearer-auth.js';
 import type { BodySource } from './body-reader.js';
+import { answerPreflight } from './cross-origin.js';
 import { HttpReply } from './http-reply.js';
 import { isGone, likeHttp1 } from './http2.js';
 import { originRefusal } from './origin-check.js';
@@ -54,6 +55,11 @@ export class McpEndpoint {
     return this.options.path;
   }
 
+  /** True if requests come from the server, ahead of the platform. */
+  get isDirect(): boolean {
+    return this.options.direct;
+  }
+
   /** Number of open sessions. */
   get openSessions(): number {
     return this.service?.sessions.size ?? 0;
@@ -81,6 +87,14 @@ export class McpEndpoint {
     await this.watches.settled(limitMs);
     // Lets Node send the last answers before an application closes its connections.
     await setImmediate();
+  }
+
+  /** Answers a request that middleware of the application has not seen. */
+  handleDirectly(message: IncomingMessage, response: ServerResponse): void {
+    if (isGone(response)) return;
+    response.setHeader('x-content-type-options', 'nosniff');
+    if (!answerPreflight(likeHttp1(message), response, this.options))
+      this.handle(message, response);
   }
 
   /**

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { inOwnContext } from '@fledge/core/packages';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { type FastifyScope, openFastifyShortcut } from './fastify-shortcut.js';
 import type { MountedHandler, MountedHandlers } from './mounted-handler.js';
 
 /** Adds the endpoints and their documents as routes of a Fastify plugin, which hooks of the application precede. */
@@ -19,13 +17,7 @@ export async function mountOnFastify(
       request[PAYLOAD] = payload;
       parsed(null);
     });
-    const mounted = endpoints.map((endpoint) => ({ endpoint, route: routeOf(endpoint) }));
-    openFastifyShortcut(
-      adapter,
-      scope,
-      mounted.map(({ endpoint, route }) => ({ ...endpoint, routeHandler: route.handler })),
-    );
-    for (const route of [...mounted.map((each) => each.route), ...documents.map(routeOf)]) {
+    for (const route of [...endpoints, ...documents].map(routeOf)) {
       scope.route(route);
       // As on Express. A client with a session takes 404 for the end of its session.
       if (!ignoresTrailingSlash(application)) scope.route({ ...route, url: `${route.url}/` });
@@ -46,10 +38,7 @@ function routeOf({ path, handle }: MountedHandler): RouteOptions {
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
     url: path,
     exposeHeadRoute: false,
-    // Bound here, because the shortcut finds the route by its handler.
-    handler: inOwnContext((request: FastifyRequest, reply: FastifyReply) =>
-      takeOver(request, reply, handle),
-    ),
+    handler: (request, reply) => takeOver(request, reply, handle),
     // Fastify refuses a malformed media type before the handler; this lets the endpoint answer instead.
     errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
   };
@@ -87,7 +76,7 @@ interface RouterOptions {
   readonly ignoreTrailingSlash?: boolean;
 }
 
-interface FastifyPlugin extends FastifyScope {
+interface FastifyPlugin {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
     type: string,

@@ -1,4 +1,4 @@
-import type { PanelSessions } from '@fledge/core/packages';
+import { afterInit, type PanelSessions, serveDirectly } from '@fledge/core/packages';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import type { Operations } from '../operations/operations.js';
@@ -14,10 +14,7 @@ import type { MountedHandlers } from './mounted-handler.js';
 /**
  * Mounts the endpoints and the metadata of their authorization: after everything that `main.ts` added (CORS,
  * helmet, middleware), and before Nest's body parser, which would answer malformed and large messages
- * differently.
- *
- * Nest calls the adapter's `init()` at exactly that point of `app.init()`. There is no hook for it, so the
- * method is wrapped. `test/endpoint.spec.ts` fails if the order changes.
+ * differently. `test/endpoint.spec.ts` fails if the order changes.
  */
 export class HttpMount extends Mount {
   readonly places: readonly string[];
@@ -41,7 +38,7 @@ export class HttpMount extends Mount {
       })),
       documents: metadataHandlers(options, () => this.scopes),
     };
-    application.onAdapter((adapter) => this.mountAfterInit(adapter));
+    application.onAdapter((adapter) => afterInit(adapter, () => this.mount(adapter)));
   }
 
   /** Opens the endpoints for clients. Before that they answer that the server is not initialized. */
@@ -74,13 +71,15 @@ export class HttpMount extends Mount {
     await Promise.all(this.endpoints.map((endpoint) => endpoint.close()));
   }
 
-  private mountAfterInit(adapter: AbstractHttpAdapter): void {
-    const init = adapter.init.bind(adapter);
-    adapter.init = async () => {
-      adapter.init = init;
-      await init();
-      if (adapter.getType() === 'fastify') await mountOnFastify(adapter, this.handlers);
-      else mountOnExpress(adapter, this.handlers);
-    };
+  private async mount(adapter: AbstractHttpAdapter): Promise<void> {
+    if (adapter.getType() === 'fastify') await mountOnFastify(adapter, this.handlers);
+    else mountOnExpress(adapter, this.handlers);
+    for (const endpoint of this.endpoints) {
+      if (!endpoint.isDirect) continue;
+      serveDirectly(adapter, {
+        path: endpoint.path,
+        handle: (request, response) => endpoint.handleDirectly(request, response),
+      });
+    }
   }
 }

@@ -1,5 +1,5 @@
-// An application with the real OpenTelemetry SDK, called by both official clients. Argument: express or fastify.
-// Prints the spans that it made, as one line of JSON.
+// An application with the real OpenTelemetry SDK, called by both official clients. Arguments: express or fastify, and
+// "direct" for requests that go ahead of it. Prints the spans that it made, as one line of JSON.
 import { createRequire } from 'node:module';
 import { trace } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
@@ -48,7 +48,13 @@ Controller('tasks')(TasksController);
 
 class AppModule {}
 Module({
-  imports: [McpModule.forRoot({ name: 'traced', sessions: { max: 9 } })],
+  imports: [
+    McpModule.forRoot({
+      name: 'traced',
+      sessions: { max: 9 },
+      direct: process.argv[3] === 'direct',
+    }),
+  ],
   controllers: [TasksController],
 })(AppModule);
 

@@ -1,4 +1,3 @@
-import { completed } from '@fledge/core/packages';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantResolverFn } from '../tenant.options.js';
 import { type FunctionSource, sentIdentifier } from './identifier-source.js';
@@ -20,7 +19,7 @@ export function functionSource(name: string, resolve: TenantResolverFn): Functio
     isImmediate: false,
     async find(req) {
       // JavaScript callers may return anything.
-      const answer: unknown = await resolve(completed(req));
+      const answer: unknown = await resolve(req);
       if (answer === undefined || answer === null) return undefined;
       return typeof answer === 'string' ? sentIdentifier(answer) : new InvalidTenantError(place);
     },

@@ -1,5 +1,4 @@
 import { BlockList, isIP } from 'node:net';
-import { completed } from '@fledge/core/packages';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest, TenantTrustOptions } from '../tenant.options.js';
 import { readPeerAddress } from './request-parts.js';
@@ -13,7 +12,7 @@ export function compileTrust(
 ): (req: TenantRequest) => boolean {
   if (typeof trust === 'boolean') return () => trust;
   // Compared with `true`, because the promise of an async function is truthy.
-  if (typeof trust === 'function') return (req) => trust(completed(req)) === true;
+  if (typeof trust === 'function') return (req) => trust(req) === true;
 
   const peers = new BlockList();
   for (const block of trust) addBlock(peers, block);

@@ -1,5 +1,4 @@
 import {
-  completed,
   inSpan,
   type PanelTenantAnswer,
   type PanelTenantStep,
@@ -120,7 +119,7 @@ export class TenantFinder {
     try {
       const identifier = await attempt(name, trace, async () => {
         // JavaScript callers may return anything.
-        const given: unknown = await onTenantNotFound(completed(req));
+        const given: unknown = await onTenantNotFound(req);
         if (typeof given !== 'string' || given === '') throw new TenantNotResolvedError();
         const checked = checkIdentifier(given, rule);
         if (checked === undefined) throw new InvalidTenantError('The result of onTenantNotFound');
@@ -145,7 +144,7 @@ export class TenantFinder {
     }
     const { tenant } = scope;
     this.metrics.found(tenant.tenantId);
-    callHook(() => this.options.hooks.resolved?.(tenant, completed(req)));
+    callHook(() => this.options.hooks.resolved?.(tenant, req));
     span?.set({
       'tenant.id': tenant.tenantId,
       ...(tenant.source !== undefined && { 'tenant.source': tenant.source }),

@@ -1,5 +1,4 @@
 import type { RequestContext } from '@fledge/core';
-import { partsOf } from '@fledge/core/packages';
 
 /**
  * Calls a function once when a request ends: its response is closed, or its client disconnected. Calls
@@ -7,7 +6,7 @@ import { partsOf } from '@fledge/core/packages';
  * a socket.
  */
 export function onRequestEnd(ctx: RequestContext, run: () => void): void {
-  const { req, res } = partsOf(ctx);
+  const { req, res } = ctx;
   const response = res as Ending;
   const socket = (req as { readonly socket?: Ending }).socket;
   if (!response.once || response.destroyed === true || socket?.destroyed === true) return run();
@@ -23,7 +22,7 @@ export function onRequestEnd(ctx: RequestContext, run: () => void): void {
 
 /** Like `onRequestEnd`, but does nothing if the response has no 'close' event. */
 export function onClientLeft(ctx: RequestContext, run: () => void): void {
-  if ((partsOf(ctx).res as Ending).once) onRequestEnd(ctx, run);
+  if ((ctx.res as Ending).once) onRequestEnd(ctx, run);
 }
 
 interface Ending {

@@ -1,5 +1,5 @@
 import type { RequestContext } from '@fledge/core';
-import { partsOf, type RequestOpener, withhold } from '@fledge/core/packages';
+import { type RequestOpener, withhold } from '@fledge/core/packages';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { listVaryHeaders } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
@@ -43,9 +43,8 @@ export class TenantGate implements RequestOpener {
   }
 
   open(ctx: RequestContext): void | Promise<void> {
-    const { req, res } = partsOf(ctx);
-    varyBy(res, this.headers);
-    const scope = this.finder.find(req);
+    varyBy(ctx.res, this.headers);
+    const scope = this.finder.find(ctx.req);
     return scope instanceof Promise
       ? scope.then((found) => this.enter(ctx, found))
       : this.enter(ctx, scope);
@@ -53,7 +52,7 @@ export class TenantGate implements RequestOpener {
 
   admit(execution: ExecutionContext, ctx: RequestContext): void {
     // Again, because headers of Fastify's reply, such as CORS's, replace those set in `open`.
-    varyBy(partsOf(ctx).res, this.headers);
+    varyBy(ctx.res, this.headers);
     const mode = this.modeOf(execution.getClass(), execution.getHandler());
     if (mode === 'central') return becomeCentral(execution, ctx);
     const scope = scopeOfRequest(ctx);

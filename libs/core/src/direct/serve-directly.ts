@@ -1,0 +1,57 @@
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { DirectServerError } from '../errors.js';
+
+/** A listener of the server's `request` event. */
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** An endpoint whose requests go from the server to it, ahead of the platform. */
+export interface DirectEndpoint {
+  /** The whole path, with the global prefix. */
+  readonly path: string;
+  readonly handle: RequestListener;
+  /** Requests for which it returns false go to the platform. @default all are taken */
+  takes?(request: IncomingMessage): boolean;
+}
+
+/**
+ * Passes requests to a path from the application's server to an endpoint: middleware and hooks of the application do not
+ * run. Other spellings of the path, injected requests and other servers of the same platform still reach the platform,
+ * so the platform's route has to stay. Other listeners of the server receive every request as before. Call it when
+ * the adapter is initialized, before gateways attach to the server.
+ * @throws DirectServerError if the server passes its requests to something other than the platform
+ */
+export function serveDirectly(adapter: AbstractHttpAdapter, endpoint: DirectEndpoint): void {
+  const server = adapter.getHttpServer() as Server;
+  const endpoints = endpointsOf.get(server) ?? takeRequests(server, platformListener(adapter));
+  endpoints.set(endpoint.path, endpoint);
+}
+
+/** The direct endpoints of each server, by path. Several packages may have some. */
+const endpointsOf = new WeakMap<Server, Map<string, DirectEndpoint>>();
+
+function takeRequests(server: Server, platform: RequestListener): Map<string, DirectEndpoint> {
+  const endpoints = new Map<string, DirectEndpoint>();
+  const listeners = server.rawListeners('request') as RequestListener[];
+  if (!listeners.includes(platform)) throw new DirectServerError();
+  const direct: RequestListener = (request, response) => {
+    const endpoint = endpoints.get(pathOf(request.url as string));
+    if (endpoint === undefined || endpoint.takes?.(request) === false) platform(request, response);
+    else endpoint.handle(request, response);
+  };
+  server.removeAllListeners('request');
+  for (const each of listeners) server.on('request', each === platform ? direct : each);
+  endpointsOf.set(server, endpoints);
+  return endpoints;
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}
+
+/** The listener that the platform gave to its server: the application of Express, or Fastify's public `routing`. */
+function platformListener(adapter: AbstractHttpAdapter): RequestListener {
+  const instance = adapter.getInstance<RequestListener & { readonly routing: RequestListener }>();
+  return adapter.getType() === 'fastify' ? instance.routing : instance;
+}
