@@ -13,78 +13,46 @@ export function kindOf({
 }
 
 /** The type of a column; undefined if queries cannot contain its values. */
-// oxlint-disable-next-line max-lines-per-function -- a table of all column types
 export function derivedTypeOf(column: Column): TypeOfColumn | undefined {
   const [dialect, kind] = kindOf(column);
-  if (dialect === undefined) return undefined;
-  switch (kind) {
-    case 'Text':
-    case 'Char':
-    case 'Varchar':
-    case 'VarChar':
-    case 'EnumColumn':
-    case 'EnumObjectColumn':
-      return textOf(column);
-    case 'Integer':
-      return dialect === 'SQLite' ? SAFE : integerOf(column, 32);
-    case 'Int':
-      return integerOf(column, 32);
-    case 'Serial':
-      return dialect === 'MySql' ? SAFE : integerOf(column, 32);
-    case 'MediumInt':
-      return integerOf(column, 24);
-    case 'SmallInt':
-    case 'SmallSerial':
-    case 'Year':
-      return integerOf(column, 16);
-    case 'TinyInt':
-      return integerOf(column, 8);
-    case 'BigInt53':
-    case 'BigSerial53':
-      return SAFE;
-    case 'BigInt64':
-    case 'BigSerial64':
-    case 'NumericBigInt':
-    case 'DecimalBigInt':
-      return { type: 'bigint' };
-    case 'Numeric':
-    case 'Decimal':
-      return { type: 'decimal' };
-    case 'NumericNumber':
-    case 'DecimalNumber':
-      return { type: 'number', hasCursors: precisionOf(column) <= 15 };
-    case 'Float':
-      // MySQL returns six digits of it. SQLite does not have it.
-      return { type: 'number', hasCursors: false };
-    case 'DoublePrecision':
-    case 'Double':
-    case 'Real':
-      return { type: 'number' };
-    case 'Boolean':
-      return { type: 'boolean' };
-    case 'Date':
-    case 'DateString':
-      return { type: 'date' };
-    case 'Time':
-      // The order of times with a time zone depends on the zone.
-      return column.getSQLType().endsWith('with time zone')
-        ? undefined
-        : { type: 'time', asText: false };
-    case 'Timestamp':
-    case 'DateTime': {
-      const digits = /\((\d)\)/.exec(column.getSQLType())?.[1] ?? (dialect === 'Pg' ? '6' : '0');
-      return { type: 'timestamp', ...cursorsOfDates(Number(digits)) };
-    }
-    case 'TimestampString':
-    case 'DateTimeString':
-      return { type: 'timestamp', asText: true };
-    case 'UUID':
-      return { type: 'uuid', asText: false };
-    // Other types (json, arrays, bytes, networks, points, custom types) must be declared.
-    default:
-      return undefined;
-  }
+  // Other types (json, arrays, bytes, networks, points, custom types) must be declared.
+  return dialect && DERIVED.get(kind)?.(column, dialect);
 }
+
+type Derive = (column: Column, dialect: Dialect) => TypeOfColumn | undefined;
+
+const SAFE: TypeOfColumn = {
+  type: 'integer',
+  min: Number.MIN_SAFE_INTEGER,
+  max: Number.MAX_SAFE_INTEGER,
+};
+
+const DERIVED: ReadonlyMap<string, Derive> = new Map(
+  (
+    [
+      ['Text Char Varchar VarChar EnumColumn EnumObjectColumn', textOf],
+      ['Integer', (column, dialect) => (dialect === 'SQLite' ? SAFE : integerOf(column, 32))],
+      ['Serial', (column, dialect) => (dialect === 'MySql' ? SAFE : integerOf(column, 32))],
+      ['Int', (column) => integerOf(column, 32)],
+      ['MediumInt', (column) => integerOf(column, 24)],
+      ['SmallInt SmallSerial Year', (column) => integerOf(column, 16)],
+      ['TinyInt', (column) => integerOf(column, 8)],
+      ['BigInt53 BigSerial53', () => SAFE],
+      ['BigInt64 BigSerial64 NumericBigInt DecimalBigInt', () => ({ type: 'bigint' })],
+      ['Numeric Decimal', () => ({ type: 'decimal' })],
+      ['NumericNumber DecimalNumber', roundedOf],
+      // MySQL returns six digits of it. SQLite does not have it.
+      ['Float', () => ({ type: 'number', hasCursors: false })],
+      ['DoublePrecision Double Real', () => ({ type: 'number' })],
+      ['Boolean', () => ({ type: 'boolean' })],
+      ['Date DateString', () => ({ type: 'date' })],
+      ['Time', timeOf],
+      ['Timestamp DateTime', timestampOf],
+      ['TimestampString DateTimeString', () => ({ type: 'timestamp', asText: true })],
+      ['UUID', () => ({ type: 'uuid', asText: false })],
+    ] satisfies [kinds: string, derive: Derive][]
+  ).flatMap(([kinds, derive]) => kinds.split(' ').map((kind): [string, Derive] => [kind, derive])),
+);
 
 /** Whether Drizzle accepts the values of a declared type for the column. Custom types are not checked. */
 export function holdsValuesOf({ dataType }: Column, type: ColumnType): boolean {
@@ -110,15 +78,22 @@ export function holdsValuesOf({ dataType }: Column, type: ColumnType): boolean {
   }
 }
 
-const SAFE: TypeOfColumn = {
-  type: 'integer',
-  min: Number.MIN_SAFE_INTEGER,
-  max: Number.MAX_SAFE_INTEGER,
-};
+/** A number is exact up to 15 digits; decimal columns without a limit rarely have more. */
+function roundedOf(column: Column): TypeOfColumn {
+  const digits =
+    'precision' in column && typeof column.precision === 'number' ? column.precision : 0;
+  return { type: 'number', hasCursors: digits <= 15 };
+}
 
-/** The digits of a decimal column. A number is exact up to 15; columns without a limit rarely have more. */
-function precisionOf(column: Column): number {
-  return 'precision' in column && typeof column.precision === 'number' ? column.precision : 0;
+/** The order of times with a time zone depends on the zone. */
+function timeOf(column: Column): TypeOfColumn | undefined {
+  const hasZone = column.getSQLType().endsWith('with time zone');
+  return hasZone ? undefined : { type: 'time', asText: false };
+}
+
+function timestampOf(column: Column, dialect: Dialect): TypeOfColumn {
+  const digits = /\((\d)\)/.exec(column.getSQLType())?.[1] ?? (dialect === 'Pg' ? '6' : '0');
+  return { type: 'timestamp', ...cursorsOfDates(Number(digits)) };
 }
 
 function textOf({ enumValues }: Column): TypeOfColumn {

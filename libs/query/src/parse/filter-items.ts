@@ -47,7 +47,8 @@ function filterItemOf(
     findings.drop({ kind: 'filter', reason: 'malformed', expected: 'field:operator:value' });
     return undefined;
   }
-  const [field, name] = [text.slice(0, first), text.slice(first + 1, second)];
+  const field = text.slice(0, first);
+  const name = text.slice(first + 1, second);
   const operator = allowedOperator(field, name, lists, options);
   if (operator === undefined) {
     findings.drop({ kind: 'filter', ...notAllowed(field, name, lists) });

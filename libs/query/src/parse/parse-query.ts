@@ -12,7 +12,7 @@ import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
 import { carrying } from './carried-options.js';
 import { searchTextOf } from './search-text.js';
 import { sortItemsOf } from './sort-items.js';
-import { whereOf } from './where.js';
+import { whereOf } from './where-reader.js';
 import { refuseStrayParameters } from './stray-parameters.js';
 import { type WireQuery, wireQueryOf } from './wire-query.js';
 

@@ -6,14 +6,37 @@ import { type AnyFilter, allowedOperator, excessOf, notAllowed } from './filter-
 import { type Findings, shortened } from './findings.js';
 import type { WhereNode } from './parsed-query.js';
 import { MAX_WHERE_DEPTH } from './where-syntax.js';
+import { membersOf } from './wire-query.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;
+
+/**
+ * The conditions of `where`, several joined by AND. Each fault refuses the query: dropping a condition of `or` would
+ * return fewer rows, and one of `and` more.
+ */
+export function whereOf(
+  value: unknown,
+  lists: AllowLists,
+  options: ResolvedQueryOptions,
+  findings: Findings,
+): AnyNode | undefined {
+  const members = membersOf(value);
+  if (members.length === 0) return undefined;
+  const reader = new WhereReader(lists, options, findings);
+  const nodes: AnyNode[] = [];
+  for (const member of members) {
+    const node = reader.read(typeof member === 'string' ? member.toWellFormed() : '');
+    if (node !== undefined) nodes.push(node);
+    if (reader.isFull) break;
+  }
+  return nodes.length > 1 ? { and: nodes } : nodes[0];
+}
 
 /**
  * Reads the texts of `where`: `field:operator:value`, `or(a,b)`, `and(a,b)`, `not(a)`. A value with `( ) , "` stands in
  * quotes, in which `\"` and `\\` are the escaped character. Reads a text once, from left to right.
  */
-export class WhereReader {
+class WhereReader {
   private text = '';
   private at = 0;
   private nodes = 0;
