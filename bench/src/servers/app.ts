@@ -1,6 +1,6 @@
 // A Nest application with one route: called directly, as a tool, and as a tool that fetches it.
-// Arguments: platform (Express | Fastify), then `bare`, `guarded` (behind CORS and helmet), `panel`, or a word of `observing.ts`
-// or `serving.ts`. With `oidc`, then the URL of an issuer.
+// Arguments: platform (Express | Fastify), then `bare`, `guarded` (behind CORS and helmet), either also with `-direct` (the
+// endpoint ahead of the platform), `panel`, or a word of `observing.ts` or `serving.ts`. With `oidc`, then the URL of an issuer.
 import 'reflect-metadata';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Module, ValidationPipe } from '@nestjs/common';
@@ -17,13 +17,16 @@ import { sdkSessions } from './sdk-sessions.js';
 import { serving } from './serving.js';
 import { TasksController } from './task-routes.js';
 
-const [platform, dress, issuer = ''] = process.argv.slice(2);
+const [platform, given = 'bare', issuer = ''] = process.argv.slice(2);
+const direct = given.endsWith('-direct');
+const dress = given.replace(/-direct$/, '');
 
 @Module({
   imports: [
     McpModule.forRoot({
       name: 'bench',
       sessions: { max: 10_000 },
+      direct,
       ...observing(dress),
       ...serving(dress, issuer),
     }),

@@ -1,6 +1,6 @@
 // One field over GraphQL. Arguments: what serves it, then the platform (Express | Fastify).
 // `mount`: GraphqlMountModule with context, container, tenant and counts; `mount-alone`: without a tenant;
-// `mount-jit`: that with jit(). `apollo`: @nestjs/apollo with context, container, tenant and counts;
+// `mount-direct`: that ahead of the platform; `mount-jit`: that with jit(). `apollo`: @nestjs/apollo with context, container, tenant and counts;
 // `apollo-alone`: without any of it. `mercurius` and `mercurius-jit`: @nestjs/mercurius without any of it, and with
 // its own compiler. `graphql-http` and `yoga`: that runtime as middleware of a Nest application, and nothing
 // else. `bare`: graphql-http on node:http.
@@ -56,6 +56,9 @@ const modules: Record<string, () => (Type | DynamicModule)[]> = {
   // As in production, where the explorer is off.
   mount: () => [tenants(), GraphqlMountModule.forRoot({ typeDefs, rootValue, explorer: false })],
   'mount-alone': () => [GraphqlMountModule.forRoot({ typeDefs, rootValue, explorer: false })],
+  'mount-direct': () => [
+    GraphqlMountModule.forRoot({ typeDefs, rootValue, direct: true, explorer: false }),
+  ],
   'mount-jit': () => [
     GraphqlMountModule.forRoot({ typeDefs, rootValue, executor: jit(), explorer: false }),
   ],

@@ -6,6 +6,7 @@ import { table } from '../table.js';
 const OURS = 'our mount, with context, container, tenant and counts';
 const APOLLO = 'Apollo in Nest, with the same';
 const ALONE = 'our mount, without a tenant';
+const DIRECT = 'our mount with direct, without a tenant';
 const JIT = 'our mount with jit(), without a tenant';
 const APOLLO_ALONE = 'Apollo in Nest, without our context';
 const MERCURIUS = '@nestjs/mercurius';
@@ -17,6 +18,7 @@ export async function graphql(effort: Effort): Promise<Goal[]> {
   const express = await Promise.all([
     targetOf(OURS, 'mount', 'Express'),
     targetOf(ALONE, 'mount-alone', 'Express'),
+    targetOf(DIRECT, 'mount-direct', 'Express'),
     targetOf(JIT, 'mount-jit', 'Express'),
     targetOf(APOLLO, 'apollo', 'Express'),
     targetOf(APOLLO_ALONE, 'apollo-alone', 'Express'),
@@ -27,6 +29,7 @@ export async function graphql(effort: Effort): Promise<Goal[]> {
   const fastify = await Promise.all([
     targetOf(OURS, 'mount', 'Fastify'),
     targetOf(ALONE, 'mount-alone', 'Fastify'),
+    targetOf(DIRECT, 'mount-direct', 'Fastify'),
     targetOf(JIT, 'mount-jit', 'Fastify'),
     targetOf(APOLLO, 'apollo', 'Fastify'),
     targetOf(APOLLO_ALONE, 'apollo-alone', 'Fastify'),
@@ -76,7 +79,7 @@ async function compare(
   const added = ours.cpuMicros - rowOf(rows, ALONE).cpuMicros;
   return [
     ...goals,
-    beside(ALONE, MERCURIUS, 1),
+    beside(DIRECT, MERCURIUS, 1),
     beside(JIT, MERCURIUS_JIT, 1.1),
     atMost(`${platform}, the mount: what the tenant adds`, 10, added, ' µs'),
   ];

@@ -45,6 +45,12 @@ export interface GraphqlMountOptions
   readonly executor?: GraphqlExecutor;
   /** `'route'` mounts a controller, so the application's guards run. As middleware, guards do not run. @default 'middleware' */
   readonly mountAs?: 'middleware' | 'route';
+  /**
+   * Passes POST requests with JSON from the HTTP server to the mount, ahead of the platform. Middleware of the application
+   * does not run for them. Not together with `mountAs: 'route'`.
+   * @default false
+   */
+  readonly direct?: boolean;
   /** Maximum bytes of a request body that the mount reads itself: as middleware, if no body parser ran before. @default 1048576 (1 MiB) */
   readonly maxBodyBytes?: number;
   /** Serves a page to browsers at the path of the endpoint, in which they run operations. @default process.env.NODE_ENV !== 'production' */

@@ -195,6 +195,7 @@ export const MOUNT = {
   ).optional,
   traceDocument: flag.default(false),
   mountAs: MOUNT_AS,
+  direct: flag.default(false),
   maxBodyBytes: count.default(MIB),
   explorer: inDevelopment,
   // Event streams have the limits also if there are no sockets.

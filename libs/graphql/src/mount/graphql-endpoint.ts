@@ -1,7 +1,13 @@
 import type { ContextRequest, ContextResponse, MountHandler, RequestContext } from '@fledge/core';
-import { BeforeClosing, RequestContexts, RequestGate } from '@fledge/core/packages';
+import {
+  afterInit,
+  BeforeClosing,
+  RequestContexts,
+  RequestGate,
+  serveDirectly,
+} from '@fledge/core/packages';
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
-import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { serveExplorer } from '../explorer/serve-explorer.js';
@@ -14,7 +20,13 @@ import { answerError } from './error-answer.js';
 import { EventStreams } from './event-streams.js';
 import { countWhenAnswered } from './opaque-counts.js';
 import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';
-import { type BodyRequest, hasUnreadJson, readJson, whenReadAgain } from './request-body.js';
+import {
+  type BodyRequest,
+  hasUnreadJson,
+  isOperation,
+  readJson,
+  whenReadAgain,
+} from './request-body.js';
 import type { Mount } from './resolve-mount.js';
 
 /** Injects the resolved options of a mount. */
@@ -50,6 +62,13 @@ export class GraphqlEndpoint {
     const before = this.before.bind(this);
     const shared = { limits, contexts, operations, places, revalidation };
     this.streams = new EventStreams({ ...shared, numbers: this.numbers, before });
+    if (mount.direct) {
+      host.init$.subscribe(() => {
+        // The type excludes null, but it is null in an application without HTTP.
+        const adapter = host.httpAdapter as AbstractHttpAdapter | null;
+        if (adapter !== null) afterInit(adapter, () => this.serveDirectly(adapter));
+      });
+    }
   }
 
   /**
@@ -76,6 +95,27 @@ export class GraphqlEndpoint {
     takeParserErrors(this.host.httpAdapter, path, (error, req, res) => {
       mount.counts.failed();
       answerError(req, res, error, mount.protection);
+    });
+  }
+
+  /** Takes operations from the server. Called before gateways attach to it. */
+  private serveDirectly(adapter: AbstractHttpAdapter): void {
+    const path = this.url;
+    serveDirectly(adapter, {
+      path,
+      takes: (req) => req.url === path && isOperation(req),
+      handle: (req, res) => this.handleDirectly(req, res),
+    });
+  }
+
+  /** Serves an operation that middleware of the application has not seen. */
+  private handleDirectly(req: BodyRequest, res: ServerResponse): void {
+    const { counts, protection } = this.mount;
+    const refuse = (error?: unknown) => answerError(req, res, error ?? unserved(req), protection);
+    this.requests.serve(asRequest(req), asResponse(res), (error) => {
+      if (error === undefined) return void this.serve(req, res, refuse);
+      counts.failed();
+      refuse(error);
     });
   }
 
@@ -148,9 +188,14 @@ export class GraphqlEndpoint {
 
     // Fastify would wait for the body that the mount has read.
     function last(error?: unknown): void {
-      next(error ?? new NotFoundException(`Cannot ${req.method} ${req.url}`));
+      next(error ?? unserved(req));
     }
   }
+}
+
+/** Stands for the platform's answer to a request that a runtime passes on. */
+function unserved({ method, url }: BodyRequest): NotFoundException {
+  return new NotFoundException(`Cannot ${method} ${url}`);
 }
 
 /** Milliseconds between two checks for responses that became streams while the application closes. */

@@ -107,7 +107,7 @@ export class GraphqlMountModule
 
   /** Other modules have built their schemas now, so an invalid schema stops the boot. */
   async onApplicationBootstrap(): Promise<void> {
-    const { name, socketPath, limits, schema, documents } = this.mount;
+    const { name, direct, socketPath, limits, schema, documents } = this.mount;
     schema();
     await documents.load(name, schema);
     if (this.statics.mountAs === 'route' && socketPath && !limits.onConnect) {
@@ -118,7 +118,7 @@ export class GraphqlMountModule
     }
     await this.subscriptions.start();
     if (this.statics.mountAs === 'middleware') {
-      this.skippedHooks.warn(name);
+      if (!direct) this.skippedHooks.warn(name);
       this.takenPaths.warn(name, this.endpoint.url);
     }
   }
@@ -157,6 +157,7 @@ function mountModule(
         useFactory: (options: GraphqlMountOptions, container: Container) => {
           const mount = resolveMount(statics.name, options, container);
           refuseOtherMountAs(options, statics);
+          refuseDirectRoute(mount, statics);
           if (route) setRoutePath(route, mount.path);
           return mount;
         },
@@ -189,6 +190,15 @@ const ADAPTER: Provider = {
 
 function subscriptionsIn(counts: ReturnType<GraphqlEndpoint['numbers']['snapshot']>) {
   return { active: counts.activeSubscriptions, started: counts.subscriptions };
+}
+
+/** The guards of a route would not run for requests that come directly. */
+function refuseDirectRoute({ name, direct }: Mount, { mountAs }: GraphqlMountStatics): void {
+  if (!direct || mountAs !== 'route') return;
+  throw new GraphqlOptionError(
+    `${name} has direct: true and mountAs: 'route'. The guards of a route do not run for requests that come ahead of ` +
+      'the platform. Leave out one of them in GraphqlMountModule.forRoot().',
+  );
 }
 
 /** Refuses a `mountAs` from a factory: ignoring 'route' would leave out the application's guards. */

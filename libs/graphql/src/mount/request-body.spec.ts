@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { type BodyRequest, hasUnreadJson, readJson } from './request-body.js';
+import { type BodyRequest, hasUnreadJson, isOperation, readJson } from './request-body.js';
 
 const request = (chunks: readonly string[], headers: Record<string, string> = {}) =>
   Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), {
@@ -47,5 +47,19 @@ describe('hasUnreadJson()', () => {
     [{ headers: {} }, false],
   ])('of %j is %p', (parts, expected) => {
     expect(hasUnreadJson(Object.assign(request([]), parts) as BodyRequest)).toBe(expected);
+  });
+});
+
+describe('isOperation()', () => {
+  it.each<[boolean, Record<string, string>]>([
+    [true, {}],
+    [true, { host: 'a.b', origin: 'https://a.b', accept: '*/*' }],
+    [false, { host: 'a.b', origin: 'https://c.d' }],
+    [false, { origin: 'null' }],
+    [false, { accept: 'application/json, Text/Event-Stream' }],
+    [false, { accept: 'multipart/mixed' }],
+    [false, { 'content-type': 'text/plain' }],
+  ])('returns %s for the headers %j', (is, headers) => {
+    expect(isOperation(request(['{}'], headers))).toBe(is);
   });
 });

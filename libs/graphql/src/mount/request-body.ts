@@ -1,4 +1,4 @@
-import { type BodyFault, mediaTypeOf, readJsonBody } from '@fledge/core/packages';
+import { type BodyFault, isOwnOrigin, mediaTypeOf, readJsonBody } from '@fledge/core/packages';
 import {
   BadRequestException,
   type HttpException,
@@ -18,6 +18,19 @@ export function hasUnreadJson(req: BodyRequest): boolean {
     req.method === 'POST' &&
     !req.readableEnded &&
     mediaTypeOf(req.headers['content-type']) === 'application/json'
+  );
+}
+
+/**
+ * Returns true for a request that a mount may serve ahead of the platform: not for pages of other origins, which need the
+ * application's CORS, and not for streams, whose limits need the address that the platform finds.
+ */
+export function isOperation(req: BodyRequest): boolean {
+  const { accept, origin, host } = req.headers;
+  return (
+    hasUnreadJson(req) &&
+    (origin === undefined || isOwnOrigin(origin, host)) &&
+    !/event-stream|multipart/i.test(accept ?? '')
   );
 }
 

@@ -23,6 +23,8 @@ export interface Mount extends ServedSchema {
   readonly runtime: GraphqlRuntime;
   readonly documents: RequestDocuments;
   readonly maxBodyBytes: number;
+  /** True if requests come from the server, ahead of the platform. */
+  readonly direct: boolean;
   readonly explorer: boolean;
   /** Limits of sockets and event streams. */
   readonly limits: ResolvedLimits;
@@ -66,6 +68,7 @@ export function resolveMount(
     runtime: read.runtime ?? graphqlHttp(),
     explorer: read.explorer,
     maxBodyBytes: read.maxBodyBytes,
+    direct: read.direct,
     limits: subscriptions.limits,
     socketPath: subscriptions.areServed ? (subscriptions.path ?? path) : undefined,
   };
