@@ -10,11 +10,3 @@ export function fastifyInternal<T>(instance: unknown, description: string): T | 
   }
   return undefined;
 }
-
-/** What middie keeps of `use(path, middleware)`, or of `use(middleware)`. */
-export type FastifyMiddleware = readonly [pathOrMiddleware: unknown, middleware?: unknown];
-
-/** The middleware that runs in a scope of Fastify, in its order. The list grows with it. Undefined without middie. */
-export function middlewareOfFastify(scope: unknown): readonly FastifyMiddleware[] | undefined {
-  return fastifyInternal(scope, 'fastify-middie-middlewares');
-}

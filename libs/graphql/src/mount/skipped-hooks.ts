@@ -1,4 +1,3 @@
-import { fastifyInternal } from '@fledge/core/packages';
 import { type HttpServer, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
@@ -8,32 +7,27 @@ const PROTECTING = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'o
 /** Adds its hooks to each route. */
 const RATE_LIMIT = '@fastify/rate-limit';
 
-type Hooks = Readonly<Record<string, readonly unknown[] | undefined>>;
-
 interface Fastify {
   hasPlugin(name: string): boolean;
-  addHook(name: 'onReady', hook: (done: () => void) => void): void;
+  addHook(this: Fastify, name: string, hook: (done: () => void) => void): unknown;
 }
 
 /** Finds the hooks of Fastify that do not run for a mount as middleware: those added after middie, which runs it. */
 @Injectable()
 export class SkippedHooks {
-  /** Hooks of Nest's adapter, and of a Fastify instance that was passed to it. */
-  private readonly before: ReadonlyMap<string, number>;
+  /** Numbers of added hooks by their names. Plugins that stay in their own scope are left out. */
+  private readonly added = new Map<string, number>();
 
   // Created before `main.ts` adds hooks and plugins.
   constructor(private readonly host: HttpAdapterHost) {
-    this.before = this.numbers();
+    host.init$.subscribe(() => this.count(this.fastify()));
   }
 
   /** Warns once the plugins of the application are loaded, if they have added hooks. */
   warn(mount: string): void {
     const fastify = this.fastify();
     fastify?.addHook('onReady', (done) => {
-      const added: string[] = [...this.numbers()].flatMap(([name, number]) => {
-        const more = number - (this.before.get(name) ?? 0);
-        return more > 0 ? `${name} (${more})` : [];
-      });
+      const added = [...this.added].map(([name, number]) => `${name} (${number})`);
       if (fastify.hasPlugin(RATE_LIMIT)) added.push(RATE_LIMIT);
       if (added.length > 0) {
         new Logger('GraphqlMountModule').warn(
@@ -51,8 +45,15 @@ export class SkippedHooks {
     return adapter?.getType() === 'fastify' ? (adapter.getInstance() as Fastify) : undefined;
   }
 
-  private numbers(): Map<string, number> {
-    const hooks = fastifyInternal<Hooks>(this.fastify(), 'fastify.hooks');
-    return new Map(PROTECTING.map((name) => [name, hooks?.[name]?.length ?? 0]));
+  private count(fastify: Fastify | undefined): void {
+    if (fastify === undefined) return;
+    const { added } = this;
+    // oxlint-disable-next-line typescript/unbound-method -- called with its instance below
+    const { addHook } = fastify;
+    fastify.addHook = function (name, hook) {
+      if (this === fastify && PROTECTING.includes(name))
+        added.set(name, (added.get(name) ?? 0) + 1);
+      return addHook.call(this, name, hook);
+    };
   }
 }

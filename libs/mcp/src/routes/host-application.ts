@@ -6,11 +6,13 @@ import {
   HttpAdapterHost,
   ModulesContainer,
 } from '@nestjs/core';
-import { type QueryParser, queryParserOf } from './query-parser.js';
+import { fastifyQueryParser, type QueryParser, queryParserOf } from './query-parser.js';
 
 /** The application whose routes are published: its HTTP adapter, its settings and the headers it reads. */
 @Injectable()
 export class HostApplication {
+  private fastifyParser: QueryParser | undefined;
+
   constructor(
     /** Prefix and versioning, complete once `main.ts` has run. */
     readonly config: ApplicationConfig,
@@ -18,7 +20,13 @@ export class HostApplication {
     readonly callerHeaders: CallerHeaders,
     private readonly adapterHost: HttpAdapterHost,
     readonly modules: ModulesContainer,
-  ) {}
+  ) {
+    this.onAdapter((adapter) => {
+      if (adapter.getType() === 'fastify') {
+        this.fastifyParser = fastifyQueryParser(adapter.getInstance());
+      }
+    });
+  }
 
   /** Undefined in a standalone application context, which has no HTTP server. */
   get adapter(): AbstractHttpAdapter | undefined {
@@ -33,7 +41,7 @@ export class HostApplication {
 
   /** The application's query parser, or Fastify's default without a server. */
   get queryParser(): QueryParser {
-    return queryParserOf(this.adapter?.getInstance());
+    return this.fastifyParser ?? queryParserOf(this.adapter?.getInstance());
   }
 
   /**

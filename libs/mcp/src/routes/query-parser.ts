@@ -1,5 +1,4 @@
 import { parse } from 'node:querystring';
-import { fastifyInternal } from '@fledge/core/packages';
 
 /** Parses the text after the question mark, as the application does. */
 export type QueryParser = (text: string) => unknown;
@@ -8,15 +7,29 @@ export type QueryParser = (text: string) => unknown;
 export type QueryReads = 'texts' | 'objects';
 
 /**
- * The query parser of an application. Express has it in its settings. Fastify has it in internal
- * options; if they are not found, Fastify's default is used.
+ * The query parser of an application of Express, which has it in its settings. Fastify's default for another one.
  * @param instance `httpAdapter.getInstance()`
  */
 export function queryParserOf(instance: unknown): QueryParser {
   const { settings } = (instance ?? {}) as ExpressSettings;
   if (settings && 'query parser' in settings) return settings['query parser fn'] ?? (() => ({}));
-  const options = fastifyInternal<FastifyOptions>(instance, 'fastify.options');
-  return options?.routerOptions?.querystringParser ?? withoutObjects;
+  return withoutObjects;
+}
+
+/**
+ * The query parser of an application of Fastify, which runs it for URLs of its routes only. Reads with Fastify's default
+ * until the application has a route without parameters. Call it before there are routes.
+ */
+export function fastifyQueryParser(fastify: FastifyApplication): QueryParser {
+  let route: { readonly method: string; readonly url: string } | undefined;
+  fastify.addHook('onRoute', ({ method, url, constraints }) => {
+    const isPlain = /^[\w/.~-]+$/.test(url) && Object.keys(constraints ?? {}).length === 0;
+    if (isPlain) route ??= { method: [method].flat()[0] as string, url };
+  });
+  return (text) => {
+    const found = route && fastify.findRoute({ ...route, url: `${route.url}?${text}` });
+    return found ? found.searchParams : withoutObjects(text);
+  };
 }
 
 /** Tests whether a parser reads objects. */
@@ -33,8 +46,16 @@ interface ExpressSettings {
   readonly settings?: { readonly 'query parser fn'?: QueryParser };
 }
 
-interface FastifyOptions {
-  readonly routerOptions?: { readonly querystringParser?: QueryParser };
+/** The parts of Fastify used here: this package does not depend on Fastify. */
+export interface FastifyApplication {
+  addHook(name: 'onRoute', hook: (route: FastifyRoute) => void): void;
+  findRoute(route: { method: string; url: string }): { readonly searchParams: unknown } | null;
+}
+
+interface FastifyRoute {
+  readonly method: string | readonly string[];
+  readonly url: string;
+  readonly constraints?: object;
 }
 
 /** Fastify's default: names and texts, without a limit. */
