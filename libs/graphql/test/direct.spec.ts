@@ -17,7 +17,6 @@ import {
   type GraphqlMountOptions,
 } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
-import { type TenantAdapterOptions, TenantModule } from '@fledge/tenant';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { feed } from './support/feed.js';
 import { call, query } from './support/requests.js';
@@ -31,11 +30,9 @@ afterEach(async () => {
   await closeAll();
 });
 
-const typeDefs = 'type Query { hello: String, tenant: String, request: String }';
+const typeDefs = 'type Query { hello: String, request: String }';
 const rootValue = {
   hello: () => 'world',
-  tenant: (_: unknown, { ctx }: GraphqlContext) =>
-    (ctx.get('tenant') as { tenantId: string } | undefined)?.tenantId,
   request: (_: unknown, { ctx }: GraphqlContext) =>
     JSON.stringify([ctx.url, ctx.req['ip'] === undefined, ctx.req['query'] === undefined]),
 };
@@ -166,48 +163,6 @@ describe.each(platforms)('direct: true on $name', (platform) => {
     );
     expect((await query(endpoint, '{ hello }')).status).toBe(200);
     expect(seen).toEqual(['decorated /graphql']);
-  });
-
-  it.each<[name: string, options: TenantAdapterOptions, path: string, headers: object]>([
-    ['a header', { strategy: 'header' }, '/graphql', { 'x-tenant-id': 'acme' }],
-    ['the query', { strategy: 'query', queryParam: 'tenant' }, '/graphql?tenant=acme', {}],
-    [
-      'the host',
-      {
-        strategy: 'subdomain',
-        subdomain: { baseDomains: ['a.b'] },
-        trust: { forwardedHost: true },
-      },
-      '/graphql',
-      { 'x-forwarded-host': 'acme.a.b' },
-    ],
-    [
-      'what a function reads of the query',
-      { strategy: (req) => String((req as { query?: { of?: string } }).query?.of) },
-      '/graphql?of=acme',
-      {},
-    ],
-    [
-      'what a function reads without the properties of the platform',
-      { strategy: (req) => (req as { hostname?: string }).hostname ?? 'acme' },
-      '/graphql',
-      {},
-    ],
-  ])('finds the tenant in %s', async (_, options, path, headers) => {
-    const { url } = await start({}, { imports: [TenantModule.forRoot(options)] });
-    const { body } = await query(url + path, '{ tenant }', headers as Record<string, string>);
-    expect(body).toEqual({ data: { tenant: 'acme' } });
-  });
-
-  it('rejects an operation without a tenant', async () => {
-    const { endpoint } = await start(
-      {},
-      { imports: [TenantModule.forRoot({ strategy: 'header' })] },
-    );
-    expect(await query(endpoint, '{ tenant }')).toMatchObject({
-      status: 400,
-      body: { errors: [{}] },
-    });
   });
 
   it('event streams and sockets pass as before', async () => {
