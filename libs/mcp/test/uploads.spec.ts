@@ -71,7 +71,11 @@ class Inherited {
 }
 @Controller('h')
 class OfOwnMaking {
-  @Post() @Tool() @UseInterceptors(OwnUploadInterceptor) upload(@Req() _request: unknown) {}
+  @Post()
+  @Tool()
+  @ApiConsumes('multipart/form-data')
+  @UseInterceptors(OwnUploadInterceptor)
+  upload(@Req() _request: unknown) {}
 }
 @Controller('i')
 class Documented {

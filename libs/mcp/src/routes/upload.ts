@@ -47,27 +47,27 @@ export function uploadOf(
 }
 
 function takesFiles({ mediaTypes, interceptors }: BodyRules): string | undefined {
+  const documentsOther = mediaTypes.some((type) => !isFileType(type));
+  if (documentsOther) return undefined;
   if (interceptors.some(isFileInterceptor)) return 'takes its body through a file interceptor';
-  if (mediaTypes.length === 0 || !mediaTypes.every(isFileType)) return undefined;
-  return `takes its body as ${mediaTypes.join(' or ')}`;
+  return mediaTypes.length === 0 ? undefined : `takes its body as ${mediaTypes.join(' or ')}`;
 }
 
 function isFileType(mediaType: string): boolean {
   return /^(multipart|image|audio|video)\/|^application\/octet-stream$/.test(mediaType);
 }
 
-/**
- * Whether an interceptor reads uploaded files. Such interceptors of Nest and third parties are
- * dynamic classes without a name or marker, so their source is searched for multer or a multipart
- * parser. `NoFilesInterceptor` runs multer too, but rejects files.
- */
+/** Metadata key under which Nest keeps the parameters with `@Inject()` of a class. */
+const INJECTED = 'self:paramtypes';
+
+/** Token of the options of multer, which interceptors of Nest for files inject. */
+const MULTER_OPTIONS = 'MULTER_MODULE_OPTIONS';
+
+/** Whether an interceptor is of Nest and runs multer. Nest makes a class without a name for each of them. */
 function isFileInterceptor(interceptor: unknown): boolean {
-  let type: unknown = interceptor;
-  if (typeof type === 'object' && type !== null) type = type.constructor;
-  for (; typeof type === 'function' && type !== Function.prototype;) {
-    const source = Function.prototype.toString.call(type);
-    if (/multer|multipart|busboy/i.test(source)) return !/multer\.none\(/.test(source);
-    type = Object.getPrototypeOf(type);
-  }
-  return false;
+  const type: unknown =
+    typeof interceptor === 'object' && interceptor !== null ? interceptor.constructor : interceptor;
+  if (typeof type !== 'function') return false;
+  const injected = Reflect.getMetadata(INJECTED, type) as { param?: unknown }[] | undefined;
+  return (injected ?? []).some(({ param }) => param === MULTER_OPTIONS);
 }
