@@ -1,5 +1,5 @@
 // `direct: true`: requests to the endpoint go from the server to it, ahead of the platform.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication, type LoggerService, Param } from '@nestjs/common';
