@@ -29,7 +29,7 @@ export interface TaskToolOption {
 
 /** How calls of a tool become tasks (extension io.modelcontextprotocol/tasks). */
 export interface McpToolTask {
-  /** Refuses clients that do not know tasks. @default false: they get the answer of the call */
+  /** Rejects clients that do not know tasks. Otherwise they get the answer of the call. @default false */
   readonly required?: boolean;
   /**
    * When the client gets the task. `call`: at once. `route`: when the route calls `McpCall.startTask()`, such as after
