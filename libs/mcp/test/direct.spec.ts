@@ -6,7 +6,6 @@ import { Controller, Get, type INestApplication, type LoggerService, Param } fro
 import { APP_GUARD } from '@nestjs/core';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import { WebSocketGateway } from '@nestjs/websockets';
-import { Server as IoServer } from 'socket.io';
 import type { McpAdapterOptions } from '../src/index.js';
 import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { type AppSetup, controllers, type RunningApp, startApp } from './support/app.js';
@@ -261,8 +260,7 @@ describe.each(platforms)('direct: true on $name', ({ name, adapter }) => {
   });
 
   it('socket.io that main.ts attached too early is an error, and after app.init() it is served', async () => {
-    const attach = (app: INestApplication) =>
-      void new IoServer(app.getHttpServer() as Server).on('connection', () => undefined);
+    const attach = (app: INestApplication) => void new IoAdapter(app).create(0);
     await expect(start({}, { main: attach })).rejects.toMatchObject({ code: 'CORE_DIRECT_SERVER' });
     const { url, wire } = await start(
       {},
