@@ -56,6 +56,13 @@ describe('two protocol versions over stdio', () => {
     });
   });
 
+  it('arguments are not repeated as headers, because there are none', async () => {
+    for (const revision of [OLD, NEW] as const) {
+      const found = await ask(call(revision, 'find', { region: 'eu', limit: 7 }));
+      expect(found).toMatchObject({ result: { isError: false } });
+    }
+  });
+
   it('a request whose id is in use is refused', async () => {
     const held = { ...call(OLD, 'hold'), id: 1 };
     write(held);

@@ -1,10 +1,12 @@
 import { ErrorCode } from '../../messages/json-rpc.js';
 import { RefusalFault } from '../../messages/refusals.js';
 import type { McpExtension } from '../../operations/extension.js';
-import { REVISION } from '../../stateless/envelope.js';
 import { addHeaders, type ArgumentHeader, readHeaders } from './declared-headers.js';
 import { findMismatch } from './header-mismatch.js';
 import { HEADERS_TOOL_OPTION, type ResolvedHeaders } from './header-options.js';
+
+/** The revision since which clients repeat arguments as headers. */
+const SINCE = '2026-07-28';
 
 /** Arguments that clients repeat as headers, for proxies that route or limit by them. */
 export const argumentHeaders: McpExtension<
@@ -27,10 +29,10 @@ export const argumentHeaders: McpExtension<
   create: () =>
     Promise.resolve({
       around: (_tool, headers) => (call, next) => {
-        const { caller, revision } = call.peer;
-        const { origin, via } = caller;
-        // Clients do not see the headers of a tool that they call through another.
-        if (revision < REVISION || via !== undefined) return next(call);
+        const { origin, via } = call.peer.caller;
+        const revision = origin.headers['mcp-protocol-version'];
+        // Over stdio there are no headers. Clients do not see the headers of a tool that they call through another.
+        if (revision === undefined || revision < SINCE || via !== undefined) return next(call);
         const message = findMismatch(headers, call.args, origin.headers);
         if (message === undefined) return next(call);
         throw new RefusalFault({ status: 400, code: ErrorCode.HeaderMismatch, message });
