@@ -74,16 +74,11 @@ export class StdioConnection {
    * their answers can no longer arrive. Requests without an answer after `limitMs` get an error.
    */
   async drain(limitMs: number): Promise<void> {
-    const { output, stateless, operations } = this.setup;
+    const { output, stateless } = this.setup;
     this.closing = true;
     // An answer may be held back after its request is over, until observers have finished.
     const answered = this.underWay.none(limitMs);
-    await Promise.all([
-      this.session.drain(limitMs),
-      stateless.close(limitMs),
-      operations.close(),
-      answered,
-    ]);
+    await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
     this.session.close(SHUTTING_DOWN.message);
     for (const [id, reply] of this.running) reply.refuse({ ...SHUTTING_DOWN, id });
     await new Promise<void>((resolve) => {

@@ -26,7 +26,7 @@ export class StdioMount extends Mount {
   private readonly logger = new Logger('McpModule');
   private operations: Operations | undefined;
   private connection: StdioConnection | undefined;
-  private drained: Promise<void> | undefined;
+  private drained: Promise<unknown> | undefined;
   private leaving: Promise<void> | undefined;
 
   constructor(
@@ -99,10 +99,12 @@ export class StdioMount extends Mount {
   }
 
   /** Waits until running calls are answered and the answers are written. */
-  private drain(): Promise<void> {
-    const limitMs = (this.operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
-    this.drained ??= this.connection?.drain(limitMs);
-    return this.drained ?? Promise.resolve();
+  private drain(): Promise<unknown> {
+    const { connection, operations } = this;
+    const limitMs = (operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
+    // Extensions are created at startup, also if `listen()` is never called.
+    this.drained ??= Promise.all([connection?.drain(limitMs), operations?.close()]);
+    return this.drained;
   }
 }
 

@@ -116,3 +116,9 @@ describe('tasks over stdio', () => {
     expect(errors).toContain('the request of work was closed');
   });
 });
+
+it('the store of tasks is closed with an application that never listened', async () => {
+  const observed = observe(spawn(process.execPath, [APP, 'fastify', 'closed']));
+  expect(await observed.end()).toMatchObject({ code: 0 });
+  expect(observed.output()).toBe('the store was closed\n');
+});

@@ -34,13 +34,26 @@ for (const name of ['work', 'ask', 'quick']) {
 }
 Controller()(JobsController);
 
+// `closed` as the second argument: the application is closed without listening.
+const isClosed = process.argv[3] === 'closed';
+const store = {
+  connect: () => Promise.resolve({ close: async () => console.error('the store was closed') }),
+};
+
 class AppModule {}
 Module({
-  imports: [McpModule.forRoot({ name: 'jobs', transport: 'stdio' })],
+  imports: [
+    McpModule.forRoot({ name: 'jobs', transport: 'stdio', ...(isClosed && { tasks: { store } }) }),
+  ],
   controllers: [JobsController],
 })(AppModule);
 
 const app = await NestFactory.create(AppModule, await platformAdapter(process.argv[2]), {
   logger: false,
 });
-await app.listen(0);
+if (isClosed) {
+  await app.init();
+  await app.close();
+} else {
+  await app.listen(0);
+}
