@@ -97,7 +97,6 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       globalPrefix,
       queryParser,
       sourceTools,
-      known: this.extensions,
       extensions: await PublishingExtensions.create(this.extensions, options),
       warn: (warning: string) => this.logger.warn(warning),
       log: (fact: string) => this.logger.log(fact),

@@ -9,7 +9,6 @@ import { foreignResources } from '../options/resource-path.js';
 import type { McpSourceTool } from '../tool-source.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
 import { decoratorCheck } from './decorator-options.js';
-import type { PublishingExtension } from './extension.js';
 import type { CatalogueSetup, Operation } from './operation.js';
 import { promptOf } from './prompt.js';
 import { addedResourceOf, resourceOf } from './resource.js';
@@ -21,8 +20,6 @@ import { type Tool, toolOf } from './tool.js';
 
 /** Settings of the catalogue. */
 export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
-  /** Every extension, for the options that they add to decorators. */
-  readonly known: readonly PublishingExtension[];
   readonly globalPrefix: ExposureRules['globalPrefix'];
   /** Tools that are no routes of controllers. */
   readonly sourceTools: readonly McpSourceTool[];
@@ -36,7 +33,7 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
  */
 export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions): Published {
   const { options, globalPrefix, sourceTools, extensions, warn, log } = given;
-  const check = decoratorCheck(given.known);
+  const check = decoratorCheck(extensions.rules);
   allRoutes.forEach(check);
   const routes = withoutUploads(allRoutes, options.mode, warn);
   const setup: CatalogueSetup = {

@@ -26,7 +26,7 @@ import type {
 } from '../mcp-tool.options.js';
 import { placeOf, scopes } from '../options/option-rules.js';
 import type { Route } from '../routes/route.js';
-import type { PublishingExtension } from './extension.js';
+import type { PublishingExtensions } from './extension.js';
 
 // The decorators only record, so their options are checked here, at startup.
 
@@ -35,17 +35,17 @@ type Documented = Pick<Route, 'handler' | 'label'>;
 /**
  * Returns a function that checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a route. It throws
  * McpOptionError.
- * @param extensions may add options of `@McpTool` and `@McpResource`
+ * @param added the options that extensions add to `@McpTool` and `@McpResource`
  */
-export function decoratorCheck(
-  extensions: readonly PublishingExtension[],
-): (route: Documented) => void {
-  const added = Object.assign({}, ...extensions.map(({ author }) => author?.tool)) as object;
-  const resource = Object.assign({}, ...extensions.map(({ author }) => author?.resource)) as object;
-  const hiddenTool = { ...HIDDEN_TOOL, ...added };
+export function decoratorCheck(added: PublishingExtensions['rules']): (route: Documented) => void {
+  const hiddenTool = { ...HIDDEN_TOOL, ...added.tool };
   const decorators = [
-    { decorator: 'McpTool', key: MCP_TOOL_METADATA, rules: { ...TOOL, ...added } },
-    { decorator: 'McpResource', key: MCP_RESOURCE_METADATA, rules: { ...RESOURCE, ...resource } },
+    { decorator: 'McpTool', key: MCP_TOOL_METADATA, rules: { ...TOOL, ...added.tool } },
+    {
+      decorator: 'McpResource',
+      key: MCP_RESOURCE_METADATA,
+      rules: { ...RESOURCE, ...added.resource },
+    },
     { decorator: 'McpPrompt', key: MCP_PROMPT_METADATA, rules: PROMPT },
   ];
   return ({ handler, label }) => {

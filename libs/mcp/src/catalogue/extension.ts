@@ -126,7 +126,11 @@ interface NamedPublishing extends Publishing<never, unknown, never, unknown> {
 
 /** Lets extensions change what is published. The last one of the list is the first. */
 export class PublishingExtensions {
-  private constructor(private readonly all: readonly NamedPublishing[]) {}
+  private constructor(
+    private readonly all: readonly NamedPublishing[],
+    /** The options that extensions add to decorators. */
+    readonly rules: { readonly tool: AuthorRules; readonly resource: AuthorRules },
+  ) {}
 
   /**
    * @param given the options of the module
@@ -147,7 +151,13 @@ export class PublishingExtensions {
         all.push({ name, author, ...(await publish(options, { place, responseBytes })) });
       }
     }
-    return new PublishingExtensions(all);
+    return new PublishingExtensions(all, {
+      tool: Object.assign({}, ...extensions.map(({ author }) => author?.tool)) as AuthorRules,
+      resource: Object.assign(
+        {},
+        ...extensions.map(({ author }) => author?.resource),
+      ) as AuthorRules,
+    });
   }
 
   /** Resources without a route, and what extensions need to know of them. */

@@ -1,4 +1,4 @@
-// The types and public error classes of extensions. Only `index.ts`, `mcp.options.ts` and `mcp-tool.options.ts` import this
+// The types and public error classes of extensions. Only `index.ts` and the files of the public option types import this
 // file.
 import type { HeadersToolOption } from './argument-headers/header-options.js';
 import type { PageResourceOption, PagesOption, PageToolOption } from './pages/page-options.js';

@@ -92,7 +92,9 @@ export class ToolCaller {
       if (!(error instanceof CallFault)) throw error;
       this.counts.calls++;
       call.peer.caller.watch?.runs(tool, call.args);
-      return this.refuse(tool, error, call.peer);
+      const { message } = error;
+      const isInvalid = error instanceof ArgumentsFault;
+      return this.refuse(tool, isInvalid ? invalidArguments(tool, message) : message, call.peer);
     }
   }
 
@@ -135,7 +137,7 @@ export class ToolCaller {
     change?: ChangeAnswer,
   ): Answer<ToolResult> {
     if (outcome.kind === 'refused') {
-      return this.refuse(tool, new ArgumentsFault(outcome.fault), peer);
+      return this.refuse(tool, invalidArguments(tool, outcome.fault), peer);
     }
     const whole = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
     const result =
@@ -156,13 +158,15 @@ export class ToolCaller {
   }
 
   /** The answer to a call whose route did not run. */
-  private refuse(tool: Tool, fault: CallFault, peer: Peer): Answer<ToolResult> {
+  private refuse(tool: Tool, message: string, peer: Peer): Answer<ToolResult> {
     this.counts.errors++;
-    const isInvalid = fault instanceof ArgumentsFault;
-    const lead = isInvalid ? `Invalid arguments for "${tool.name}": ` : '';
-    const result = errorResult(lead + fault.message);
+    const result = errorResult(message);
     return reported(tool, answerOf(peer, result), result, peer);
   }
+}
+
+function invalidArguments({ name }: Tool, fault: string): string {
+  return `Invalid arguments for "${name}": ${fault}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ReadResult } from '../../operations/read-result.js';
 import { declaredTypeOf } from '../../routes/declared-type.js';
 import { frozenCopy } from '../../schema/json-schema.js';
 import { PageError } from './page-error.js';
-import type { McpPageCsp, McpPagePermission, McpPageSettings } from './page-options.js';
+import type { McpPageCsp, McpPagePermission, McpPageSettings, McpToolUi } from './page-options.js';
 
 /** The identifier of the extension that pages belong to (MCP Apps, 2026-01-26). */
 export const PAGES_EXTENSION = 'io.modelcontextprotocol/ui';
@@ -86,5 +86,24 @@ export function readPage({ contents }: ReadResult, meta: PageMeta | undefined): 
         ...(meta && { _meta: meta }),
       };
     }),
+  };
+}
+
+/** True if only pages may call the tool. Clients hide it from the model. */
+export function isForPagesOnly({ visibility }: McpToolUi): boolean {
+  return visibility?.includes('model') === false;
+}
+
+/** `_meta` of a listed tool. The second key is that of clients from before 2026. */
+export function metaOfUi({
+  resourceUri,
+  visibility,
+}: McpToolUi): Readonly<Record<string, unknown>> {
+  return {
+    ui: {
+      ...(resourceUri !== undefined && { resourceUri }),
+      ...(visibility !== undefined && { visibility }),
+    },
+    ...(resourceUri !== undefined && { 'ui/resourceUri': resourceUri }),
   };
 }

@@ -3,7 +3,9 @@ import { ResourceUriError } from '../../mcp.errors.js';
 import type { McpExtension } from '../../operations/extension.js';
 import {
   assertHtml,
+  isForPagesOnly,
   isPageUri,
+  metaOfUi,
   PAGE_TYPE,
   type PageMeta,
   pageMeta,
@@ -23,7 +25,6 @@ import {
   type ResolvedPageResource,
   type ResolvedPageTool,
 } from './page-options.js';
-import { isForPagesOnly, metaOfUi } from './tool-ui.js';
 
 /** Pages that clients show beside the results of tools (MCP Apps). */
 export const pages: McpExtension<
