@@ -51,7 +51,7 @@ const floors = {
     'oauth-bridge',
     'testing',
   ],
-  // A folder in a folder of the list is a floor of its own.
+  // A folder in a folder of the list is a separate floor.
   tenant: [
     'identify',
     'directory',

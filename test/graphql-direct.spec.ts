@@ -36,7 +36,7 @@ describe.each(platforms)('on $name, operations of a direct mount', (platform) =>
     };
   };
 
-  it('are served for their tenant, in a context of their own, at once', async () => {
+  it('are served for their tenant, each in a separate context, at once', async () => {
     const ask = await start();
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(i)));
     expect(answers).toEqual(answers.map((_, i) => ({ data: { tenant: `t${i}` } })));

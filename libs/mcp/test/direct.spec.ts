@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, type INestApplication, type LoggerService, Param } from '@nestjs/common';
+import { Controller, Get, type INestApplication, type LoggerService } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import { WebSocketGateway } from '@nestjs/websockets';
@@ -14,36 +14,24 @@ import { connectEra, eras } from './support/eras.js';
 import { limitRates as limitRatesOfExpress } from './setups/express-rate-limit.js';
 import { limitRates as limitRatesOfFastify } from './setups/fastify-rate-limit.js';
 import { platforms } from '../../../test/support/platforms.js';
+import { CALL_THING, MESSAGE, ThingsController } from './support/things.js';
 import { until } from '../../../test/support/until.js';
 import { INITIALIZE, wire } from './support/wire.js';
 
 let release: (() => void) | undefined;
 
-@Controller('things')
-class ThingsController {
-  @Get('slow')
+@Controller('slow')
+class SlowController {
+  @Get()
   @McpTool({ name: 'slow', description: 'Waits until released' })
   slow() {
     return new Promise((resolve) => (release = () => resolve({ done: true })));
-  }
-
-  @Get(':id')
-  @McpTool({ name: 'things_get', description: 'Reads a thing' })
-  get(@Param('id') id: string) {
-    return { id };
   }
 }
 
 @WebSocketGateway()
 class Gateway {}
 
-const CALL = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'things_get', arguments: { id: 'a' } },
-};
-const MESSAGE = '/_mcp/messages';
 const origin = 'https://app.example.com';
 const preflight = {
   origin,
@@ -75,7 +63,7 @@ const note = (request: Seen, response: ServerResponse, next: Next) => {
 describe.each(platforms)('direct: true on $name', ({ name, adapter }) => {
   async function start(mcp: Partial<McpAdapterOptions> = {}, setup: AppSetup = {}) {
     running = await startApp(adapter(), {
-      ...controllers(ThingsController),
+      ...controllers(ThingsController, SlowController),
       mcp: { direct: true, ...mcp },
       main: (app) => void app.use(note),
       ...setup,
@@ -113,7 +101,7 @@ describe.each(platforms)('direct: true on $name', ({ name, adapter }) => {
     );
     for (const path of ['/mcp/a', '/ai']) {
       const headers = { 'mcp-session-id': await wire(url + path).initialize() };
-      expect((await wire(url + path).post(CALL, headers)).status).toBe(200);
+      expect((await wire(url + path).post(CALL_THING, headers)).status).toBe(200);
     }
     expect(seen).toEqual(['/api/things/a', '/api/things/a']);
   });
@@ -176,7 +164,7 @@ describe.each(platforms)('direct: true on $name', ({ name, adapter }) => {
 
   it('a message above limits.requestBytes is rejected', async () => {
     const { wire } = await start({ limits: { requestBytes: 1_000 } });
-    const large = { ...CALL, params: { ...CALL.params, filler: 'a'.repeat(1_000) } };
+    const large = { ...CALL_THING, params: { ...CALL_THING.params, filler: 'a'.repeat(1_000) } };
     expect((await wire.post(large)).status).toBe(413);
   });
 

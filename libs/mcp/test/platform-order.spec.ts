@@ -5,38 +5,20 @@ import fastifyHelmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import {
   Controller,
-  Get,
   type INestApplication,
   type MiddlewareConsumer,
   Module,
-  Param,
   VersioningType,
 } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Server } from 'node:http';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
 import { type AppSetup, controllers, type RunningApp, startApp } from './support/app.js';
 import { platforms } from '../../../test/support/platforms.js';
+import { CALL_THING, MESSAGE, ThingsController } from './support/things.js';
 import { INITIALIZE } from './support/wire.js';
 
-@Controller('things')
-class ThingsController {
-  @Get(':id')
-  @McpTool({ name: 'things_get', description: 'Reads a thing' })
-  get(@Param('id') id: string) {
-    return { id };
-  }
-}
-
-const CALL = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'things_get', arguments: { id: 'a' } },
-};
-const MESSAGE = '/_mcp/messages';
 const ROUTE = '/things/a';
 
 type Adapter = ExpressAdapter | FastifyAdapter;
@@ -77,7 +59,7 @@ describe.each(platforms)('On $name, a message', ({ adapter }) => {
     const headers = { 'mcp-session-id': await running.wire.initialize() };
     seen = [];
     (running.app.getHttpServer() as Server).on('request', note);
-    expect((await running.wire.post(CALL, headers)).status).toBe(200);
+    expect((await running.wire.post(CALL_THING, headers)).status).toBe(200);
     expect(seen).toEqual([MESSAGE, MESSAGE, MESSAGE, ROUTE, ROUTE, ROUTE]);
   });
 

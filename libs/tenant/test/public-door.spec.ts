@@ -151,23 +151,26 @@ describe('@fledge/tenant', () => {
     ]);
   });
 
+  /** The errors that clients see. */
+  const clientErrors = () => [
+    new tenant.TenantNotResolvedError(),
+    new tenant.AmbiguousTenantError('The header x'),
+    new tenant.InvalidTenantError('The header x'),
+    new tenant.UnknownTenantError(),
+    new tenant.SuspendedTenantError(),
+    new tenant.TenantMaintenanceError(60),
+    new tenant.TenantProvisioningError(5),
+    new tenant.TenantConnectionsBusyError(5_000),
+    new lifecycle.TenantExistsError(),
+    new lifecycle.TenantLockedError(),
+    new tenant.TenantMismatchError(),
+    new impersonation.TenantImpersonationRefusedError(),
+    new tenant.TenantRowMismatchError('note.tenant_id'),
+    new tenant.TenantStoreUnavailableError(new Error('secret')),
+  ];
+
   it('keeps status, code and body of errors that clients see', () => {
-    const answers = [
-      new tenant.TenantNotResolvedError(),
-      new tenant.AmbiguousTenantError('The header x'),
-      new tenant.InvalidTenantError('The header x'),
-      new tenant.UnknownTenantError(),
-      new tenant.SuspendedTenantError(),
-      new tenant.TenantMaintenanceError(60),
-      new tenant.TenantProvisioningError(5),
-      new tenant.TenantConnectionsBusyError(5_000),
-      new lifecycle.TenantExistsError(),
-      new lifecycle.TenantLockedError(),
-      new tenant.TenantMismatchError(),
-      new impersonation.TenantImpersonationRefusedError(),
-      new tenant.TenantRowMismatchError('note.tenant_id'),
-      new tenant.TenantStoreUnavailableError(new Error('secret')),
-    ].map((error) => {
+    const answers = clientErrors().map((error) => {
       expect(error.errorCode).toBe(error.code);
       return error.getResponse();
     });
@@ -206,23 +209,7 @@ describe('@fledge/tenant', () => {
   });
 
   it('keeps which errors are temporary, and which show that a tenant exists', () => {
-    const facts = [
-      new tenant.TenantNotResolvedError(),
-      new tenant.AmbiguousTenantError('The header x'),
-      new tenant.InvalidTenantError('The header x'),
-      new impersonation.InvalidImpersonationError('by'),
-      new tenant.UnknownTenantError(),
-      new tenant.SuspendedTenantError(),
-      new tenant.TenantMaintenanceError(60),
-      new tenant.TenantProvisioningError(5),
-      new tenant.TenantConnectionsBusyError(5_000),
-      new lifecycle.TenantExistsError(),
-      new lifecycle.TenantLockedError(),
-      new tenant.TenantMismatchError(),
-      new impersonation.TenantImpersonationRefusedError(),
-      new tenant.TenantRowMismatchError('note.tenant_id'),
-      new tenant.TenantStoreUnavailableError(new Error('secret')),
-    ];
+    const facts = [...clientErrors(), new impersonation.InvalidImpersonationError('by')];
     const codesOf = (named: typeof facts) => named.map(({ code }) => code);
     expect(codesOf(facts.filter(({ isTemporary }) => isTemporary))).toEqual([
       'TENANT_MAINTENANCE',

@@ -75,7 +75,7 @@ function equal(own: string, equals: string): Sql<KnexPart> {
 
 /**
  * The name of a table in the schema that `withSchema()` gave to a query builder. Knex adds the schema to the listed table
- * only, and has no getter. A table with a schema of its own keeps it.
+ * only, and has no getter. A table whose name has a schema keeps it.
  */
 function tableIn(qb: Knex.QueryBuilder, table: string): string {
   const { _single: { schema } = {} } = qb as { _single?: { readonly schema?: string } };
