@@ -16,19 +16,30 @@ const { version } = JSON.parse(
 const COPY = join(tmpdir(), `fledge-pglite-${version}-${process.getuid?.() ?? 'user'}.tar`);
 
 /** @param dataDir the folder. Undefined: the database is in memory. */
-PGlite.create = async (dataDir?: string) => {
+const createFromCopy = async (dataDir?: string) => {
   if (dataDir !== undefined && existsSync(dataDir)) return create(dataDir);
   if (!existsSync(COPY)) await writeCopy();
   const loadDataDir = new Blob([readFileSync(COPY)]);
   return create({ loadDataDir, ...(dataDir !== undefined && { dataDir }) });
 };
+PGlite.create = createFromCopy;
 
 async function writeCopy(): Promise<void> {
-  const made = await create();
+  const made = await createByInitdb();
   const dump = await made.dumpDataDir('none');
   await made.close();
   // Renamed when it is whole: workers write it at the same time.
   const part = `${COPY}.${process.pid}`;
   writeFileSync(part, Buffer.from(await dump.arrayBuffer()));
   renameSync(part, COPY);
+}
+
+/** initdb of PGlite calls `PGlite.create()` itself. */
+async function createByInitdb(): Promise<PGlite> {
+  PGlite.create = create;
+  try {
+    return await create();
+  } finally {
+    PGlite.create = createFromCopy;
+  }
 }
