@@ -64,6 +64,7 @@ export type {
 export type { McpIcon, McpServerOptions } from './options/server-options.js';
 export { PageError } from './extensions/options.js';
 export type {
+  McpAuditOptions,
   McpPageCsp,
   McpPageFile,
   McpPagePermission,
@@ -77,6 +78,8 @@ export type {
   McpTaskReceiver,
   McpTasks,
   McpTaskStore,
+  McpTelemetryMode,
+  McpTelemetryOptions,
   McpToolResultOptions,
   McpToolTask,
   McpToolUi,
@@ -98,11 +101,6 @@ export type {
   McpStreamEvent,
 } from './options/session-store.js';
 export type { McpLimitOptions } from './options/limit-options.js';
-export type {
-  McpAuditOptions,
-  McpTelemetryMode,
-  McpTelemetryOptions,
-} from './options/observe-options.js';
 export type {
   McpAdapterOptions,
   McpEndpointOptions,

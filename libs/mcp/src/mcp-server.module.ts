@@ -26,7 +26,6 @@ import { placeOf } from './options/option-rules.js';
 import { McpServerAdapter } from './mcp-server.adapter.js';
 import { CurrentMcpCall } from './calls/live-mcp-call.js';
 import { McpCall } from './calls/mcp-call.js';
-import { CallWatches } from './messages/call-watches.js';
 import { MCP_EXTENSIONS } from './operations/extension.js';
 import { HttpMount } from './transport/http-mount.js';
 import { Mount } from './transport/mount.js';
@@ -62,11 +61,10 @@ const ASYNC = {
     HostApplication,
     RouteExplorer,
     { provide: McpCall, useClass: CurrentMcpCall },
-    CallWatches,
     {
       provide: Mount,
       useFactory: mountFor,
-      inject: [MCP_OPTIONS, HostApplication, CallWatches, BeforeClosing],
+      inject: [MCP_OPTIONS, HostApplication, BeforeClosing],
     },
     McpServer,
     { provide: McpAdapter, useClass: McpServerAdapter },
@@ -92,13 +90,12 @@ export class McpServerModule extends ConfigurableModuleClass {
 function mountFor(
   options: ResolvedMcpOptions,
   application: HostApplication,
-  watches: CallWatches,
   closing: BeforeClosing,
 ): Mount {
   const mount =
     options.transport === 'http'
-      ? new HttpMount(options.endpoints, application, watches)
-      : new StdioMount(options.endpoints[0] as EndpointOptions, application, watches);
+      ? new HttpMount(options.endpoints, application)
+      : new StdioMount(options.endpoints[0] as EndpointOptions, application);
   closing.add(() => mount.close());
   return mount;
 }

@@ -29,7 +29,6 @@ import {
   readExtensionOptions,
 } from './options/extension-option.js';
 import { LIMITS, type McpLimitOptions } from './options/limit-options.js';
-import { audit, telemetry } from './options/observe-options.js';
 import { httpMethods, placeOf } from './options/option-rules.js';
 import { isToolSources, type McpToolSource } from './tool-source.js';
 import { usesStdio } from './uses-stdio.js';
@@ -134,12 +133,10 @@ const SHARED = {
     if (bytes >= STATE_SECRET_BYTES) return given;
     throw place.error(`has ${bytes} bytes, but must have at least ${STATE_SECRET_BYTES}`);
   }).optional,
-  audit,
   toolSources: kind<readonly McpToolSource[]>(
     'a list of sources, such as [graphqlOperations({ ... })]',
     isToolSources,
   ).default([]),
-  telemetry,
 };
 
 const OPTIONS = { ...ENDPOINTS, ...SHARED } satisfies OptionTable<McpCoreOptions>;

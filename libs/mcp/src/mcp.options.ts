@@ -7,11 +7,6 @@ import type {
   McpToolDefinition,
 } from './mcp.definitions.js';
 import type { McpLimitOptions } from './options/limit-options.js';
-import type {
-  McpAuditOptions,
-  McpTelemetryMode,
-  McpTelemetryOptions,
-} from './options/observe-options.js';
 import type { McpServerOptions } from './options/server-options.js';
 import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
@@ -113,16 +108,12 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    * @default random, valid in one process
    */
   readonly stateSecret?: string;
-  /** Receives a record of each call. @default none */
-  readonly audit?: McpAuditOptions;
   /**
    * Tools that are not routes of controllers, such as those of `graphqlOperations()` of
    * `@fledge/mcp/graphql`. `mode`, `include` and `exclude` do not apply to them.
    * @default none
    */
   readonly toolSources?: readonly McpToolSource[];
-  /** OpenTelemetry: a mode, or options. @default 'full' */
-  readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { CallObservers } from '@fledge/core/packages';
 import {
   Inject,
   Injectable,
@@ -52,6 +53,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     private readonly application: HostApplication,
     private readonly routes: RouteExplorer,
     private readonly mount: Mount,
+    private readonly calls: CallObservers,
   ) {}
 
   /** The published tools, resources and prompts. Empty before boot. */
@@ -138,8 +140,10 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
         resources: [...resources.all, ...templates.all],
         keyOf,
         allNames,
+        calls: this.calls,
+        timeoutMs: options.limits.timeoutMs,
       });
-      this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created));
+      this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));
     }
     clientRuleWarnings(this.operations.map(({ tools }) => tools.listed.shown)).forEach(warn);
     await this.mount.open(this.operations);

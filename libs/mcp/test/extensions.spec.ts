@@ -3,10 +3,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication, Param, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { McpModule, type McpAdapterOptions, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
+import type { CallRecord } from '@fledge/core/packages';
 import { EXTENSIONS } from '../src/extensions/index.js';
 import { MCP_EXTENSIONS } from '../src/operations/extension.js';
 import { closeNow } from '../../../test/support/close-now.js';
 import { platforms } from '../../../test/support/platforms.js';
+import { recordSpans } from '../../../test/support/record-spans.js';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
 import { postModern } from './support/modern-wire.js';
@@ -77,8 +79,25 @@ class BoardsController {
   }
 }
 
+const audited: CallRecord[] = [];
+const spans = recordSpans();
+
 /** By the names of the extensions. */
 const FEATURES: Readonly<Record<string, Feature>> = {
+  telemetry: {
+    options: { telemetry: { mode: 'full' } },
+    async works({ call }) {
+      await call('notes_get', { id: 'traced' });
+      expect(spans.getFinishedSpans().map(({ name }) => name)).toContain('tools/call notes_get');
+    },
+  },
+  audit: {
+    options: { audit: { onCall: (record) => void audited.push(record) } },
+    async works({ call }) {
+      await call('notes_get', { id: 'audited' });
+      expect(audited.at(-1)).toMatchObject({ name: 'notes_get', arguments: { id: 'audited' } });
+    },
+  },
   'argument-headers': {
     routes: { controller: RegionsController, options: ['headers'] },
     async works(_client, endpoint) {

@@ -1,16 +1,20 @@
 import type { McpExtension } from '../operations/extension.js';
 import { argumentHeaders } from './argument-headers/argument-headers.js';
+import { audit } from './audit/audit.js';
 import { pages } from './pages/pages.js';
 import { result } from './result/result.js';
 import { search } from './search/search.js';
 import { select } from './select/select.js';
 import { tasks } from './tasks/tasks.js';
+import { telemetry } from './telemetry/telemetry.js';
 
 /**
  * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports this list, and only
  * `options.ts` names a feature besides.
  */
 export const EXTENSIONS: readonly McpExtension[] = [
+  telemetry,
+  audit,
   argumentHeaders,
   pages,
   search,

@@ -1,12 +1,15 @@
 // The types and public error classes of extensions. Only `index.ts` and the files of the public option types import this
 // file.
 import type { HeadersToolOption } from './argument-headers/header-options.js';
+import type { AuditOption } from './audit/audit-options.js';
 import type { PageResourceOption, PagesOption, PageToolOption } from './pages/page-options.js';
 import type { ResultOption, ResultToolOption } from './result/result-options.js';
 import type { SearchOption } from './search/search-options.js';
 import type { SelectToolOption } from './select/select-options.js';
 import type { TasksOption, TaskToolOption } from './tasks/task-options.js';
+import type { TelemetryOption } from './telemetry/telemetry-options.js';
 
+export type { McpAuditOptions } from './audit/audit-options.js';
 export { PageError } from './pages/page-error.js';
 export type {
   McpPageCsp,
@@ -26,10 +29,17 @@ export type {
   McpTasks,
   McpTaskStore,
 } from './tasks/task-store.js';
+export type { McpTelemetryMode, McpTelemetryOptions } from './telemetry/telemetry-options.js';
 
 /** The options of extensions in `McpModule.forRoot()`. */
 export interface McpExtensionOptions
-  extends PagesOption, ResultOption, TasksOption, McpEndpointExtensionOptions {}
+  extends
+    AuditOption,
+    PagesOption,
+    ResultOption,
+    TasksOption,
+    TelemetryOption,
+    McpEndpointExtensionOptions {}
 
 /** The options of extensions that each endpoint accepts too. */
 export type McpEndpointExtensionOptions = SearchOption;

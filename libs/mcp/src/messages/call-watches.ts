@@ -1,17 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CallObservers, type CallRecord } from '@fledge/core/packages';
-import { Inject, Injectable } from '@nestjs/common';
+import type { CallObservers, CallRecord } from '@fledge/core/packages';
 import type { Caller } from '../calls/caller.js';
-import { MCP_OPTIONS, type ResolvedMcpOptions } from '../mcp.defaults.js';
 import type { McpClientInfo } from '../mcp.definitions.js';
-import { subscribeAudit } from '../observe/audit.js';
 import type { CallNetwork, TracedCall } from '../observe/call-start.js';
+import type { CallTracer, EndedSession } from '../observe/call-trace.js';
 import { CallWatch, type Publish } from '../observe/call-watch.js';
-import { Telemetry } from '../observe/telemetry.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
-import { WatchedReply } from './watched-reply.js';
-import type { Refusal } from './refusals.js';
 import type { Reply } from './reply.js';
 
 /** The methods that run a tool, a prompt or a resource, and the parameter that names it. */
@@ -23,42 +18,42 @@ const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> 
 
 const LONGEST_NAME = 256;
 
-/** Watches calls for observers, and all requests for traces. Does nothing while there are neither. */
-@Injectable()
+/** Watches the calls of an endpoint for observers, and all requests for traces. Does nothing while there are neither. */
 export class CallWatches {
-  readonly telemetry: Telemetry;
-
   constructor(
     private readonly observers: CallObservers,
-    @Inject(MCP_OPTIONS) options: ResolvedMcpOptions,
-  ) {
-    subscribeAudit(observers, options);
-    this.telemetry = new Telemetry(options.telemetry);
-  }
+    private readonly tracer: CallTracer | undefined,
+  ) {}
 
   /** True while calls are observed or traced. */
   get any(): boolean {
-    return this.observers.any || this.telemetry.isOn;
+    return this.observers.any || this.isTracing;
+  }
+
+  get isTracing(): boolean {
+    return this.tracer?.isOn ?? false;
   }
 
   /**
-   * Starts to watch a message and the answer to it, if it is a request to observe or to trace.
+   * Starts to watch a message and the reply to it, if it is a request to observe or to trace.
    * @param bytes its size, if it did not come over HTTP
+   * @returns the sender of the message
    */
-  watched(
+  watch(
     client: ClientMessage | undefined,
     caller: Caller,
     reply: Reply,
     bytes?: number,
-  ): Watched {
-    if (client?.kind !== 'request') return { caller, reply };
+  ): Caller {
+    if (client?.kind !== 'request') return caller;
     const watch = this.begin(startOf(client.message, caller, bytes), metaOf(client.message));
-    if (!watch) return { caller, reply };
-    return { caller: { ...caller, watch }, reply: new WatchedReply(reply, watch) };
+    if (!watch) return caller;
+    reply.watchedBy(watch);
+    return { ...caller, watch };
   }
 
-  /** Refuses a request whose body was not read. Its headers name the method (MCP 2026-07-28). */
-  refuse(refusal: Refusal, endpoint: string, origin: Caller['origin'], reply: Reply): void {
+  /** Watches the reply to a request whose body is not read. Its headers name the method (MCP 2026-07-28). */
+  watchRefused(origin: Caller['origin'], endpoint: string, reply: Reply): void {
     const { headers } = origin;
     const method = textOf(headers['mcp-method']);
     const watch = this.begin({
@@ -75,7 +70,11 @@ export class CallWatches {
       requestId: undefined,
       network: networkOf(origin, undefined),
     });
-    (watch ? new WatchedReply(reply, watch) : reply).refuse(refusal);
+    if (watch) reply.watchedBy(watch);
+  }
+
+  sessionEnded(session: EndedSession): void {
+    this.tracer?.sessionEnded(session);
   }
 
   /** Resolves when observers have finished, at the latest after `limitMs` milliseconds. */
@@ -90,19 +89,14 @@ export class CallWatches {
 
   /** Undefined if the request is neither observed nor traced. */
   private begin(start: TracedCall, meta: JsonObject = {}): CallWatch | undefined {
-    const { observers, telemetry } = this;
+    const { observers, tracer } = this;
     const isCall = start.method === undefined || CALLS.has(start.method);
     const publish: Publish | undefined =
       observers.any && isCall ? (record, ctx) => observers.notify(record, ctx) : undefined;
-    const span = start.method === undefined ? undefined : telemetry.begin(start, meta);
+    const isTraced = this.isTracing && start.method !== undefined;
+    const span = isTraced ? tracer?.begin(start, meta) : undefined;
     return publish || span ? new CallWatch(start, { publish, span }) : undefined;
   }
-}
-
-/** The sender of a message and the reply to it, watched if the message is a call. */
-interface Watched {
-  readonly caller: Caller;
-  readonly reply: Reply;
 }
 
 function startOf(message: JsonRpcRequest, caller: Caller, bytes?: number): TracedCall {

@@ -1,30 +1,74 @@
+import type { CallAnswer, CallWatch } from '../observe/call-watch.js';
 import type { Connection, Outbox } from './outbox.js';
-import type { Refusal } from './refusals.js';
+import { type Refusal, refusalJson } from './refusals.js';
 
 /** A body in parts. Parts that are stored as bytes are sent without copying or encoding them again. */
 export type BodyParts = readonly (string | Buffer)[];
 
+/** @returns bytes */
+export function byteLengthOf(parts: BodyParts): number {
+  return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+}
+
 /** The response to one HTTP request. Messages are JSON without line breaks. */
-export interface Reply extends Connection {
+export abstract class Reply implements Connection {
+  private watch: CallWatch | undefined = undefined;
+
+  abstract readonly isOpen: boolean;
   /** True if the client reads more slowly than data is written. */
-  readonly isBehind: boolean;
+  abstract readonly isBehind: boolean;
+
+  /** Reports the end of the response to the watch, and holds the answer back while an observer requires that. */
+  watchedBy(watch: CallWatch): void {
+    this.watch = watch;
+    this.onceClosed(() => void watch.end({ outcome: 'cancelled', bytes: 0 }));
+  }
+
+  /** Sends the answer: a JSON body, or the last event of a stream. The request reports what it says. */
+  answer(...json: BodyParts): void {
+    const { watch } = this;
+    if (watch === undefined) return this.writeAnswer(json);
+    // The listener of `onceClosed` has reported, or will report, that the client left.
+    if (!this.isOpen) return;
+    const outcome = watch.reported ?? { outcome: 'ok' };
+    this.after(watch, { ...outcome, bytes: byteLengthOf(json) }, () => this.writeAnswer(json));
+  }
+
+  refuse(refusal: Refusal): void {
+    const { watch } = this;
+    if (watch === undefined) return this.writeRefusal(refusal);
+    const { code, message: text, status } = refusal;
+    const bytes = Buffer.byteLength(refusalJson(refusal));
+    const error = { code, text };
+    this.after(watch, { outcome: 'error', error, status, bytes }, () => this.writeRefusal(refusal));
+  }
+
   /** Sends a message before the answer. The first one starts an event stream. */
-  push(json: string): void;
-  /** Sends the answer: a JSON body, or the last event of a stream. */
-  answer(...json: BodyParts): void;
-  refuse(refusal: Refusal): void;
+  abstract push(json: string): void;
   /** Ends with a status and no body: 202 for a message without an answer, 200 for DELETE. */
-  accept(status: 200 | 202): void;
+  abstract accept(status: 200 | 202): void;
   /** Ends an event stream without an answer. */
-  end(): void;
+  abstract end(): void;
   /** Sends every answer as an event. The session id is sent as a header. */
-  inSession(id: string): void;
+  abstract inSession(id: string): void;
   /** Sends messages to the outbox from now on, which writes them with `writeEvent()`. */
-  through(outbox: Outbox): void;
+  abstract through(outbox: Outbox): void;
   /** Closes the connection before the answer, if the client can connect again. Returns whether it can. */
-  detach(): boolean;
+  abstract detach(): boolean;
+  abstract writeEvent(id: string, json: string, retryMs?: number): void;
+  abstract hangUp(): void;
+  abstract keepAlive(): void;
   /** Opens the event stream of a GET. */
-  listen(): void;
+  abstract listen(): void;
   /** Calls back once, when the response is complete or the client has disconnected. */
-  onceClosed(callback: () => void): void;
+  abstract onceClosed(callback: () => void): void;
+
+  protected abstract writeAnswer(json: BodyParts): void;
+  protected abstract writeRefusal(refusal: Refusal): void;
+
+  private after(watch: CallWatch, answer: CallAnswer, send: () => void): void {
+    const held = watch.end(answer);
+    if (held) void held.then(send);
+    else send();
+  }
 }

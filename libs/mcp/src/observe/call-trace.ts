@@ -1,4 +1,28 @@
 import type { CallRecord } from '@fledge/core/packages';
+import type { TracedCall } from './call-start.js';
+
+/** Puts calls into traces. */
+export interface CallTracer {
+  /** True while calls are traced. Asked for each message. */
+  readonly isOn: boolean;
+  /**
+   * Starts the trace of a request. It runs in the async context that the application's middleware opened.
+   * @param meta its `_meta`, which may name the trace of the client
+   */
+  begin(call: TracedCall, meta: Readonly<Record<string, unknown>>): CallTrace | undefined;
+  sessionEnded(session: EndedSession): void;
+}
+
+/** A session that ended. */
+export interface EndedSession {
+  /** How long it was open. */
+  readonly ms: number;
+  readonly revision: string | undefined;
+  /** Of the request that opened it. */
+  readonly httpVersion: string | undefined;
+  /** Undefined if the session ended without an error. */
+  readonly error: string | undefined;
+}
 
 /** What a call added to what its record has. */
 export interface CallEnd {

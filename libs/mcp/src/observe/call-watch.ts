@@ -12,10 +12,14 @@ import type { CallStart } from './call-start.js';
 import type { CallTrace } from './call-trace.js';
 import { sessionKeyOf } from './session-key.js';
 
-/** The answer of a call: the facts that its record needs. */
-export interface CallAnswer {
+/** What an answer says of its call. */
+export interface AnswerOutcome {
   readonly outcome: 'ok' | 'error' | 'cancelled' | 'input-required';
   readonly error?: CallError | undefined;
+}
+
+/** The answer of a call: the facts that its record needs. */
+export interface CallAnswer extends AnswerOutcome {
   /** HTTP status of a refusal. */
   readonly status?: number | undefined;
   readonly bytes: number;
@@ -51,8 +55,8 @@ export class CallWatch {
   private cut: CallError['code'] | undefined;
   private isOver = false;
   private isDetached = false;
-  /** What the operation itself reported, if it did. Spares parsing its answer. */
-  reported: Omit<CallAnswer, 'bytes'> | undefined;
+  /** What the answer says, as the request reports it. */
+  reported: AnswerOutcome | undefined;
   /** The result without secrets. Set it if `wantsResult`. */
   result: unknown;
 
@@ -106,11 +110,10 @@ export class CallWatch {
   end(answer: CallAnswer): Promise<void> | undefined {
     if (this.isOver || this.isDetached) return undefined;
     this.isOver = true;
-    const ended = { ...answer, ...this.reported };
-    const record = this.recordOf(ended);
+    const record = this.recordOf(answer);
     const { publish, span } = this.sinks;
     const { isKnown, result } = this;
-    span?.end({ record, code: ended.error?.code, isKnown, result });
+    span?.end({ record, code: answer.error?.code, isKnown, result });
     return publish?.(record, this.route && contextOfRequest(this.route));
   }
 

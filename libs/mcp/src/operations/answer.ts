@@ -1,5 +1,7 @@
 import type { Peer, Question } from '../calls/peer.js';
 import type { ListJson } from '../catalogue/published-list.js';
+import type { AnswerOutcome } from '../observe/call-watch.js';
+import { routeErrorIn, type ToolResult } from './tool-result.js';
 
 /** The answer to an MCP request, in every revision. */
 export type Answer<Result> =
@@ -32,4 +34,15 @@ export function answerOf<Result>({ demand }: Peer, result: Result): Answer<Resul
   return demand
     ? { kind: 'input-required', questions: demand, result }
     : { kind: 'result', result };
+}
+
+/** What an answer says of its call, for observers. */
+export function outcomeOf(answer: MethodAnswer): AnswerOutcome {
+  if (answer.kind === 'input-required') return { outcome: 'input-required' };
+  const result: Partial<ToolResult> | undefined =
+    answer.kind === 'result' ? answer.result : undefined;
+  if (!result?.isError) return { outcome: 'ok' };
+  const [first] = result.content ?? [];
+  const text = first?.type === 'text' ? first.text : '';
+  return { outcome: 'error', error: { code: routeErrorIn(result)?.code ?? 'tool_error', text } };
 }

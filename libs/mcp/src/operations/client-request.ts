@@ -58,6 +58,12 @@ export abstract class ClientRequest implements Peer {
   /** Sends the error that ended the request. */
   abstract fail(error: unknown): void;
 
+  /** Tells observers of an error that is about to be sent. */
+  reportError(code: number, text: string): void {
+    const { watch } = this.caller;
+    if (watch) watch.reported = { outcome: 'error', error: { code, text } };
+  }
+
   progress(progress: number, total?: number, message?: string): void {
     const progressToken = (this.params['_meta'] as JsonObject | undefined)?.['progressToken'];
     // Dropped while the client reads too slowly: notifications would accumulate in memory.

@@ -1,18 +1,16 @@
-import type { Caller } from '../calls/caller.js';
-import type { PublishedList } from '../catalogue/published-list.js';
 import type { ExtensionData } from '../catalogue/extension.js';
 import type { Resource } from '../catalogue/resource.js';
 import type { Tool } from '../catalogue/tool.js';
 import { McpOptionError } from '../mcp.errors.js';
 import type { ExtensionOptions } from '../options/extension-option.js';
-import type { LocalTool, McpExtension, NamedExtension } from './extension.js';
+import type { ExtendedEndpoint, LocalTool, McpExtension, NamedExtension } from './extension.js';
 
 /** What extensions are created with. */
-interface Endpoint {
-  readonly path: string;
-  readonly tools: PublishedList<Tool>;
+interface Endpoint extends Pick<
+  ExtendedEndpoint,
+  'path' | 'tools' | 'calls' | 'timeoutMs' | 'keyOf'
+> {
   readonly resources: readonly Resource[];
-  readonly keyOf: (caller: Caller) => string;
   /** Names of the tools of all endpoints. */
   readonly allNames: readonly string[];
 }
@@ -24,8 +22,9 @@ interface Endpoint {
 export async function createExtensions(
   extensions: readonly McpExtension[],
   given: ExtensionOptions,
-  { path, tools, resources, keyOf, allNames }: Endpoint,
+  { resources, allNames, ...endpoint }: Endpoint,
 ): Promise<readonly NamedExtension[]> {
+  const { tools } = endpoint;
   const created: NamedExtension[] = [];
   for (const extension of extensions) {
     const { options, place } = given.get(extension.name) ?? {};
@@ -34,13 +33,11 @@ export async function createExtensions(
     const isShared = place.path === extension.name;
     const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
     const own = await extension.create(options, {
-      path,
-      tools,
+      ...endpoint,
       data: dataFor(extension.name, tools.all),
       resourceData: dataFor(extension.name, resources),
       toolNames,
       place,
-      keyOf,
     });
     if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);

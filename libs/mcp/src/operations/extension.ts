@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { CallObservers } from '@fledge/core/packages';
 import type { Place } from '@fledge-internal/options';
 import type { Caller } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
@@ -10,6 +11,7 @@ import type { Tool } from '../catalogue/tool.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { McpToolAnnotations } from '../mcp-tool.options.js';
 import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
+import type { CallTracer } from '../observe/call-trace.js';
 import type { ExtensionOption } from '../options/extension-option.js';
 import type { Redaction } from '../schema/redaction.js';
 import type { Answer, MethodAnswer, TypedAnswer } from './answer.js';
@@ -60,6 +62,10 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly toolNames: readonly string[];
   /** Where the option is, for messages. */
   readonly place: Place;
+  /** Subscribers get the records of the calls at all endpoints. */
+  readonly calls: CallObservers;
+  /** Maximum milliseconds of a call: `limits.timeoutMs`. */
+  readonly timeoutMs: number;
   /** Identifies the sender of a message. Use it to return something only to the sender who may get it. */
   keyOf(this: void, caller: Caller): string;
 }
@@ -115,6 +121,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   result?(this: void, tool: Tool, data: Data): ChangeResult;
   /** Changes what is read of a resource for which `resource` returned data. Called at startup. */
   read?(this: void, resource: Resource, data: ResourceData): ChangeRead;
+  /** Puts requests and sessions into traces. Only one extension may have it. */
+  readonly tracer?: CallTracer;
   /** Called when the server shuts down. No new requests come from then on, and others may be running. */
   close?(this: void): Promise<void>;
 }

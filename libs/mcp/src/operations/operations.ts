@@ -1,3 +1,4 @@
+import type { CallObservers } from '@fledge/core/packages';
 import { type Caller, callerOf } from '../calls/caller.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
@@ -6,6 +7,7 @@ import type { Awaitable, ListForm } from '../catalogue/published-list.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { Completer } from './completer.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
+import { CallWatches } from '../messages/call-watches.js';
 import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { AddedMethod, EndpointExtension, NamedExtension } from './extension.js';
@@ -22,6 +24,7 @@ export class Operations {
   readonly resources: ResourceReader;
   readonly prompts: PromptGetter;
   readonly completer: Completer;
+  readonly watches: CallWatches;
   private readonly kinds: readonly NamedExtension[];
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
   /** All scopes that published operations require. */
@@ -34,6 +37,7 @@ export class Operations {
     private readonly dispatcher: Dispatcher,
     private readonly validatorOf: ArgumentValidatorCompiler,
     private readonly extensions: readonly NamedExtension[],
+    observers: CallObservers,
   ) {
     const { operations } = catalogue;
     this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, extensions);
@@ -42,6 +46,7 @@ export class Operations {
     this.resources = new ResourceReader(catalogue, dispatcher, extensions);
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher);
     this.completer = new Completer(dispatcher);
+    this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
   }

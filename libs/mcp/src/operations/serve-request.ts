@@ -2,7 +2,7 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import { insufficientScope, RefusalFault } from '../messages/refusals.js';
-import type { MethodAnswer } from './answer.js';
+import { type MethodAnswer, outcomeOf } from './answer.js';
 import type { ClientRequest } from './client-request.js';
 import type { McpMethod } from './methods.js';
 import type { Operations } from './operations.js';
@@ -87,6 +87,8 @@ function runMethod<Request extends ClientRequest>(
   return running.then(
     (answer) => {
       try {
+        const { watch } = request.caller;
+        if (watch) watch.reported = outcomeOf(answer);
         request.answer(answer);
       } catch (error) {
         request.fail(error);

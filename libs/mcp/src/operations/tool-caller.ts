@@ -4,10 +4,8 @@ import type { Peer } from '../calls/peer.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
 import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
-import type { CallWatch } from '../observe/call-watch.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { isTooDeep, type JsonObject, shortened } from '../messages/json-rpc.js';
-import { toolErrorOf } from '../messages/call-answer.js';
 import { type Answer, answerOf } from './answer.js';
 import { parsedJson } from './response-body.js';
 import { extendTools } from './extended-list.js';
@@ -22,7 +20,7 @@ import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
 import { StructuredContent } from './structured-content.js';
 import { outputCheck } from './output-check.js';
 import { type ChangeAnswer, type WrappedTool, wrapTools } from './wrapped-calls.js';
-import { errorResult, routeErrorIn, type ToolResult, toolResultOf } from './tool-result.js';
+import { errorResult, type ToolResult, toolResultOf } from './tool-result.js';
 
 /** A tool that a client can call. */
 export type CallableTool = Tool | CallableLocalTool;
@@ -127,7 +125,8 @@ export class ToolCaller {
     peer.caller.watch?.runs(tool, args);
     const result = await tool.run(args, peer);
     if (result.isError) this.counts.errors++;
-    return reported(tool, { kind: 'result', result }, result, peer);
+    showResult(tool, { kind: 'result', result }, result, peer);
+    return { kind: 'result', result };
   }
 
   private answerOf(
@@ -154,14 +153,17 @@ export class ToolCaller {
       if (result.isError) this.counts.errors++;
       this.checkOutput(tool, result);
     }
-    return reported(tool, answer, whole, peer);
+    showResult(tool, answer, whole, peer);
+    return answer;
   }
 
   /** The answer to a call whose route did not run. */
   private refuse(tool: Tool, message: string, peer: Peer): Answer<ToolResult> {
     this.counts.errors++;
     const result = errorResult(message);
-    return reported(tool, answerOf(peer, result), result, peer);
+    const answer = answerOf(peer, result);
+    showResult(tool, answer, result, peer);
+    return answer;
   }
 }
 
@@ -170,21 +172,18 @@ function invalidArguments({ name }: Tool, fault: string): string {
 }
 
 /**
- * Tells the call's watch how it ended, if it is watched. Returns the answer.
+ * Gives the watch of a call its result without secrets, if it wants that.
  * @param whole the result before anything was left out: secrets in a cut text are not found
  */
-function reported(
+function showResult(
   tool: CallableTool,
   answer: Answer<ToolResult>,
   whole: ToolResult,
   { caller: { watch } }: Peer,
-): Answer<ToolResult> {
-  if (watch === undefined) return answer;
-  watch.reported = factsOf(answer);
-  if (watch.span?.wantsResult && answer.result) {
+): void {
+  if (watch?.span?.wantsResult && answer.result) {
     watch.result = tool.redactResult(whole.structuredContent ?? valueOf(whole));
   }
-  return answer;
 }
 
 /** The JSON of a result without structured content, or its content blocks. */
@@ -192,11 +191,4 @@ function valueOf({ content }: ToolResult): unknown {
   const [first] = content;
   if (content.length !== 1 || first?.type !== 'text') return content;
   return isTooDeep(first.text) ? first.text : (parsedJson(first.text) ?? first.text);
-}
-
-function factsOf(answer: Answer<ToolResult>): NonNullable<CallWatch['reported']> {
-  if (answer.kind === 'input-required') return { outcome: 'input-required' };
-  const { result } = answer;
-  if (!result.isError) return { outcome: 'ok' };
-  return toolErrorOf(result.content, routeErrorIn(result)?.code);
 }

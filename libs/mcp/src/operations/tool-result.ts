@@ -75,7 +75,10 @@ function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolRe
 }
 
 /** The details that `failed()` wrote. Undefined if the result has none. */
-export function routeErrorIn({ structuredContent, _meta }: ToolResult): RouteError | undefined {
+export function routeErrorIn({
+  structuredContent,
+  _meta,
+}: Partial<ToolResult>): RouteError | undefined {
   const error = isRecord(structuredContent) ? structuredContent['error'] : undefined;
   return (error ?? _meta?.['fledge/error']) as RouteError | undefined;
 }

@@ -14,7 +14,6 @@ import {
 } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
 import { sessionKeyOf } from '../observe/session-key.js';
-import type { Telemetry } from '../observe/telemetry.js';
 import type { Operations } from '../operations/operations.js';
 import { listen } from './listen.js';
 import { isInitialize, servedTo, sessionIdOf, streamFor } from './message-checks.js';
@@ -33,17 +32,13 @@ export class Sessions {
   private refused: { readonly count: number; readonly lastAt?: string } = { count: 0 };
 
   /** Connects to the store, if sessions are shared. */
-  static async connect(
-    options: EndpointOptions,
-    operations: Operations,
-    telemetry: Telemetry,
-  ): Promise<Sessions> {
+  static async connect(options: EndpointOptions, operations: Operations): Promise<Sessions> {
     const { store } = options.sessions;
     const protocol = sessionProtocol(options, operations);
     const registry =
       store === undefined
-        ? new LocalSessions(options.sessions, protocol, telemetry)
-        : await SharedSessions.connect(options, store, { protocol, telemetry });
+        ? new LocalSessions(options.sessions, protocol)
+        : await SharedSessions.connect(options, store, protocol);
     return new Sessions(protocol, registry, options.sessions);
   }
 

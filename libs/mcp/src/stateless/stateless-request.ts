@@ -93,7 +93,9 @@ export class StatelessRequest extends ClientRequest {
     if (refusal) {
       this.reply.refuse({ ...refusal, id: this.id });
     } else if (error instanceof RequestFault) {
-      this.reply.answer(errorJson(this.id, codeOf(error), error.message, error.data));
+      const code = codeOf(error);
+      this.reportError(code, error.message);
+      this.reply.answer(errorJson(this.id, code, error.message, error.data));
     } else {
       logger.error(`${this.method} failed`, error);
       this.reply.refuse({ ...INTERNAL_ERROR, id: this.id });

@@ -6,7 +6,6 @@ import { callOfRequest } from '../calls/call-of-request.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import type { McpPrincipal } from '../options/auth-options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
-import type { CallWatches } from '../messages/call-watches.js';
 import { NOT_ALLOWED, NOT_INITIALIZED, SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Refusal } from '../messages/refusals.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
@@ -33,10 +32,7 @@ export class McpEndpoint {
   /** Undefined without `auth`. */
   private checkToken: Admit | undefined;
 
-  constructor(
-    private readonly options: EndpointOptions,
-    private readonly watches: CallWatches,
-  ) {}
+  constructor(private readonly options: EndpointOptions) {}
 
   /** Opens the endpoint for clients. Call it once, at boot. */
   async open(operations: Operations): Promise<void> {
@@ -45,9 +41,8 @@ export class McpEndpoint {
     this.service = {
       options,
       operations,
-      sessions: await Sessions.connect(options, operations, this.watches.telemetry),
+      sessions: await Sessions.connect(options, operations),
       stateless: new Stateless(options, operations),
-      watches: this.watches,
     };
   }
 
@@ -84,7 +79,7 @@ export class McpEndpoint {
     const { operations, sessions, stateless } = service;
     const limitMs = operations.longestCallMs + CLOSING_GRACE_MS;
     await Promise.all([sessions.close(limitMs), stateless.close(limitMs), operations.close()]);
-    await this.watches.settled(limitMs);
+    await operations.watches.settled(limitMs);
     // Lets Node send the last answers before an application closes its connections.
     await setImmediate();
   }
@@ -137,14 +132,15 @@ export class McpEndpoint {
     if (!this.checkToken) return this.serve(incoming, service, undefined);
     return this.checkToken(request).then((admission) =>
       admission.kind === 'refused'
-        ? this.refuse(incoming, admission.refusal)
+        ? this.refuse(incoming, service, admission.refusal)
         : this.serve(incoming, service, admission.principal),
     );
   }
 
-  private refuse({ request, reply }: Incoming, refusal: Refusal): void {
-    if (request.method === 'POST') this.watches.refuse(refusal, this.options.path, request, reply);
-    else reply.refuse(refusal);
+  private refuse({ request, reply }: Incoming, { operations }: Service, refusal: Refusal): void {
+    const { watches } = operations;
+    if (request.method === 'POST') watches.watchRefused(request, this.options.path, reply);
+    reply.refuse(refusal);
   }
 
   private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {

@@ -2,7 +2,6 @@ import { afterInit, type PanelSessions, serveDirectly } from '@fledge/core/packa
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import type { Operations } from '../operations/operations.js';
-import type { CallWatches } from '../messages/call-watches.js';
 import type { HostApplication } from '../routes/host-application.js';
 import { McpEndpoint } from './endpoint.js';
 import { mountOnExpress } from './express-mount.js';
@@ -23,14 +22,10 @@ export class HttpMount extends Mount {
   /** The scopes of what each endpoint publishes. */
   private scopes: readonly (readonly string[])[] = [];
 
-  constructor(
-    options: readonly EndpointOptions[],
-    application: HostApplication,
-    watches: CallWatches,
-  ) {
+  constructor(options: readonly EndpointOptions[], application: HostApplication) {
     super();
     this.places = options.map(({ path }) => path);
-    this.endpoints = options.map((each) => new McpEndpoint(each, watches));
+    this.endpoints = options.map((each) => new McpEndpoint(each));
     this.handlers = {
       endpoints: this.endpoints.map((endpoint) => ({
         path: endpoint.path,

@@ -1,21 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EVENT_STREAM_HEADERS, eventText } from '@fledge/core/packages';
 import type { Outbox } from '../messages/outbox.js';
-import type { BodyParts, Reply } from '../messages/reply.js';
+import { type BodyParts, byteLengthOf, Reply } from '../messages/reply.js';
 import { type Refusal, refusalJson } from '../messages/refusals.js';
 import { isBehind, isGone, isHttp2 } from './http2.js';
 import { onceClosed } from './once-closed.js';
-import { byteLengthOf, eventOf, eventParts, JSON_TYPE } from './wire-format.js';
+import { eventOf, eventParts, JSON_TYPE } from './wire-format.js';
 
 /** Writes every MCP response. The head is sent with the first bytes, so most answers take one write. */
-export class HttpReply implements Reply {
+export class HttpReply extends Reply {
   private sessionId: string | undefined = undefined;
   private outbox: Outbox | undefined = undefined;
 
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
-  ) {}
+  ) {
+    super();
+  }
 
   get isOpen(): boolean {
     return this.outbox ? !this.outbox.isOver : this.isConnected;
@@ -39,18 +41,18 @@ export class HttpReply implements Reply {
     this.response.write(eventOf(json));
   }
 
-  answer(...json: BodyParts): void {
+  protected writeAnswer(json: BodyParts): void {
     if (!this.isOpen) return;
     if (this.outbox) this.outbox.answer(json.map(String).join(''));
     else if (this.sessionId === undefined && !this.hasBegun) this.answerJson(json);
     else this.answerEvent(json);
   }
 
-  refuse(refusal: Refusal): void {
+  protected writeRefusal(refusal: Refusal): void {
     const { status, headers } = refusal;
     const body = refusalJson(refusal);
     if (this.hasBegun) {
-      this.answer(body);
+      this.writeAnswer([body]);
       return;
     }
     // HTTP/2 does not allow this header, and Node warns about it (RFC 9113 §8.2.2).

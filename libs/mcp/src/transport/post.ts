@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { takesAnswers } from '../messages/accept.js';
-import { type ClientMessage, clientMessageOf } from '../messages/json-rpc.js';
+import { clientMessageOf } from '../messages/json-rpc.js';
 import { BATCH_REFUSED, INVALID_MESSAGE, NOT_ACCEPTABLE_POST } from '../messages/refusals.js';
-import type { CallWatches } from '../messages/call-watches.js';
 import type { Reply } from '../messages/reply.js';
 import type { Operations } from '../operations/operations.js';
 import type { Sessions } from '../sessions/sessions.js';
@@ -21,7 +20,6 @@ export interface Service {
   readonly sessions: Sessions;
   /** Revision 2026-07-28. */
   readonly stateless: Stateless;
-  readonly watches: CallWatches;
 }
 
 /** One HTTP request to the endpoint. */
@@ -45,7 +43,7 @@ export function post(incoming: Incoming, caller: Caller, service: Service): void
   const { message, request, reply, body, run } = incoming;
   if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);
   const { limits, visible } = service.options;
-  const needsContext = visible !== undefined || service.watches.telemetry.isOn;
+  const needsContext = visible !== undefined || service.operations.watches.isTracing;
   const next = (read: Read) => run(() => receive(read, incoming, caller, service));
   // Runs the application's `visible`, and finds the trace, in the async context that middleware opened.
   readBody(message, limits.requestBytes, body, needsContext ? AsyncResource.bind(next) : next);
@@ -57,23 +55,14 @@ function receive(read: Read, { reply }: Incoming, outer: Caller, service: Servic
   if (Array.isArray(read.body)) return reply.refuse(BATCH_REFUSED);
 
   const sent = clientMessageOf(read.body);
-  const { watches, operations } = service;
+  const { operations, sessions, stateless } = service;
   const rewritten = operations.rewrite(sent, outer);
   const message = rewritten?.message ?? sent;
-  const caller = rewritten?.caller ?? outer;
-  const watched = watches.any ? watches.watched(message, caller, reply) : { caller, reply };
-  return pass(message, read.body, watched, service);
-}
-
-/** Passes a message to the revision it belongs to. */
-function pass(
-  message: ClientMessage | undefined,
-  body: unknown,
-  { caller, reply }: { readonly caller: Caller; readonly reply: Reply },
-  { sessions, stateless }: Service,
-): Done {
+  const sender = rewritten?.caller ?? outer;
+  const { watches } = operations;
+  const caller = watches.any ? watches.watch(message, sender, reply) : sender;
   if (isStatelessMessage(message, caller.origin.headers)) {
-    return stateless.post(message, body, caller, reply);
+    return stateless.post(message, read.body, caller, reply);
   }
   return message ? sessions.post(message, caller, reply) : reply.refuse(INVALID_MESSAGE);
 }

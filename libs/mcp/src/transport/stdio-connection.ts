@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Writable } from 'node:stream';
 import type { Caller } from '../calls/caller.js';
-import type { CallWatches } from '../messages/call-watches.js';
 import type { ClientMessage, RequestId } from '../messages/json-rpc.js';
 import { duplicateId, type Refusal, refusalJson, SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
@@ -20,7 +19,6 @@ interface Setup {
   readonly operations: Operations;
   readonly protocol: SessionProtocol;
   readonly stateless: Stateless;
-  readonly watches: CallWatches;
   /** The parent process. */
   readonly caller: Caller;
 }
@@ -47,15 +45,15 @@ export class StdioConnection {
   receive(line: string): void {
     const sent = messageIn(line);
     if ('status' in sent) return this.refuse(sent);
-    const { operations, watches, caller: parent } = this.setup;
+    const { operations, caller: parent } = this.setup;
     const rewritten = operations.rewrite(sent, parent);
     const message = rewritten?.message ?? sent;
     const caller = rewritten?.caller ?? parent;
     const reply = this.replyTo(message);
     if (!reply) return;
+    const { watches } = operations;
     if (!watches.any) return this.pass(message, caller, reply);
-    const watched = watches.watched(message, caller, reply, Buffer.byteLength(line));
-    this.pass(message, watched.caller, watched.reply);
+    this.pass(message, watches.watch(message, caller, reply, Buffer.byteLength(line)), reply);
   }
 
   /** Answers what cannot be read, so that its sender does not wait. */

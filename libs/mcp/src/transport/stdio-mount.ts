@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { callerOf, localOrigin } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
-import type { CallWatches } from '../messages/call-watches.js';
 import { tooLarge } from '../messages/refusals.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
 import type { Operations } from '../operations/operations.js';
@@ -32,7 +31,6 @@ export class StdioMount extends Mount {
   constructor(
     private readonly options: EndpointOptions,
     application: HostApplication,
-    private readonly watches: CallWatches,
   ) {
     super();
     takeStdout();
@@ -68,14 +66,13 @@ export class StdioMount extends Mount {
 
     const token = process.env['FLEDGE_MCP_TOKEN'];
     const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
-    const { options, watches } = this;
+    const { options } = this;
     const output = takeStdout();
     this.connection = new StdioConnection({
       output,
       operations,
       protocol: sessionProtocol(options, operations),
       stateless: new Stateless(options, operations),
-      watches,
       caller: callerOf(origin, undefined, options.path),
     });
     this.read(this.connection);

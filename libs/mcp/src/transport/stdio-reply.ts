@@ -1,13 +1,15 @@
 import type { Writable } from 'node:stream';
 import { type Refusal, refusalJson } from '../messages/refusals.js';
-import type { BodyParts, Reply } from '../messages/reply.js';
+import { type BodyParts, Reply } from '../messages/reply.js';
 
 /** The response to one message of the parent process, as lines on stdout. A pipe has no sessions and no streams. */
-export class StdioReply implements Reply {
+export class StdioReply extends Reply {
   isOpen = true;
   private readonly callbacks: (() => void)[] = [];
 
-  constructor(private readonly output: Writable) {}
+  constructor(private readonly output: Writable) {
+    super();
+  }
 
   get isBehind(): boolean {
     return this.output.writableNeedDrain;
@@ -17,14 +19,14 @@ export class StdioReply implements Reply {
     if (this.isOpen) this.output.write(`${json}\n`);
   }
 
-  answer(...json: BodyParts): void {
+  protected writeAnswer(json: BodyParts): void {
     if (!this.isOpen) return;
     this.output.write(`${json.join('')}\n`);
     this.end();
   }
 
-  refuse(refusal: Refusal): void {
-    this.answer(refusalJson(refusal));
+  protected writeRefusal(refusal: Refusal): void {
+    this.writeAnswer([refusalJson(refusal)]);
   }
 
   accept(): void {

@@ -18,7 +18,3 @@ export function eventParts(json: BodyParts): BodyParts {
   const parts = json.map((part) => (typeof part === 'string' ? eventJson(part) : part));
   return [BEFORE, ...parts, BEHIND];
 }
-
-export function byteLengthOf(parts: BodyParts): number {
-  return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-}

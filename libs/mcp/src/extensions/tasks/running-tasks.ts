@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Caller } from '../../calls/caller.js';
 import type { Tool } from '../../catalogue/tool.js';
-import { answerFactsOf } from '../../messages/call-answer.js';
 import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
-import type { CallWatch } from '../../observe/call-watch.js';
+import type { AnswerOutcome, CallWatch } from '../../observe/call-watch.js';
+import { outcomeOf } from '../../operations/answer.js';
 import type { ExtendedEndpoint, RunCall, ToolCall } from '../../operations/extension.js';
 import { missingCapabilitiesOf } from '../../stateless/input-rounds.js';
 import { GuardedTasks } from './guarded-tasks.js';
@@ -150,8 +150,17 @@ async function endWatch(
 ): Promise<void> {
   if (!watch) return;
   const bytes = Buffer.byteLength(JSON.stringify(result ?? error ?? {}));
-  const facts = answerFactsOf(result ? { result } : { error });
-  await watch.settle(
-    status === 'cancelled' || !facts ? { outcome: 'cancelled', bytes } : { ...facts, bytes },
-  );
+  await watch.settle({ ...taskOutcome(status, result, error), bytes });
+}
+
+function taskOutcome(
+  status: McpStoredTask['status'],
+  result: McpStoredTask['result'],
+  error: McpStoredTask['error'],
+): AnswerOutcome {
+  if (status === 'cancelled') return { outcome: 'cancelled' };
+  if (result) return outcomeOf({ kind: 'result', result });
+  return error
+    ? { outcome: 'error', error: { code: error.code, text: error.message } }
+    : { outcome: 'cancelled' };
 }

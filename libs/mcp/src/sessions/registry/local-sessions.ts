@@ -3,7 +3,6 @@ import type { EndpointOptions } from '../../mcp.defaults.js';
 import type { JsonObject, JsonRpcRequest } from '../../messages/json-rpc.js';
 import { KEEP_ALIVE_MS } from '../../messages/keep-alive.js';
 import { SHUTTING_DOWN } from '../../messages/refusals.js';
-import type { Telemetry } from '../../observe/telemetry.js';
 import { reclaimable, secondsToReclaim } from './reclaim.js';
 import {
   ENDED,
@@ -35,7 +34,6 @@ export class LocalSessions implements SessionRegistry {
   constructor(
     private readonly limits: EndpointOptions['sessions'],
     private readonly protocol: SessionProtocol,
-    private readonly telemetry: Telemetry,
   ) {
     this.pulse = setInterval(() => {
       for (const { session } of this.entries.values()) session.keepAlive();
@@ -121,7 +119,7 @@ export class LocalSessions implements SessionRegistry {
   private report({ session, httpVersion }: Entry, { error }: SessionEnd): void {
     const { openedAt, revision } = session;
     const ms = performance.now() - openedAt;
-    this.telemetry.sessionEnded({ ms, revision, httpVersion, error });
+    this.protocol.operations.watches.sessionEnded({ ms, revision, httpVersion, error });
   }
 
   *sessions(): Iterable<Session> {

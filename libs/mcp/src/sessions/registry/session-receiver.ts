@@ -1,6 +1,6 @@
 import { isLogLevel } from '../../calls/peer.js';
 import { clientMessageOf } from '../../messages/json-rpc.js';
-import type { Telemetry } from '../../observe/telemetry.js';
+import type { CallWatches } from '../../messages/call-watches.js';
 import type {
   McpClosedSession,
   McpSessionMessage,
@@ -14,7 +14,7 @@ export class SessionReceiver implements McpSessionReceiver {
   /** @param here the sessions in the memory of this process */
   constructor(
     private readonly here: Map<string, Session>,
-    private readonly telemetry: Telemetry,
+    private readonly watches: CallWatches,
   ) {}
 
   /** Takes a message that another process received or sent. */
@@ -31,7 +31,7 @@ export class SessionReceiver implements McpSessionReceiver {
 
   closed({ ms, revision, httpVersion, why }: McpClosedSession): void {
     const error = why === 'timeout' || why === 'evicted' || why === 'terminated' ? why : undefined;
-    this.telemetry.sessionEnded({ ms, revision, httpVersion, error });
+    this.watches.sessionEnded({ ms, revision, httpVersion, error });
   }
 }
 

@@ -11,7 +11,6 @@ import {
   SESSION_NOT_FOUND,
   SHUTTING_DOWN,
 } from '../../messages/refusals.js';
-import type { Telemetry } from '../../observe/telemetry.js';
 import type {
   McpSessionStore,
   McpSharedSessions,
@@ -41,11 +40,6 @@ const LIFETIME_MS = 86_400_000;
 /** Maximum length of the JSON that describes a client. */
 const LONGEST_CLIENT = 65_536;
 
-interface Setup {
-  readonly protocol: SessionProtocol;
-  readonly telemetry: Telemetry;
-}
-
 /**
  * Sessions that several processes share by a store. This process restores a session when a message reaches it, and
  * forgets it when it is no longer used here: the store has what lasts. Requests and streams stay in the
@@ -59,15 +53,15 @@ export class SharedSessions implements SessionRegistry {
   static async connect(
     { path, sessions }: EndpointOptions,
     store: McpSessionStore,
-    { telemetry, ...setup }: Setup,
+    protocol: SessionProtocol,
   ): Promise<SharedSessions> {
     const { max, reclaimAfterMs, idleTimeoutMs = LIFETIME_MS, resume } = sessions;
     const here = new Map<string, Session>();
-    const receiver = new SessionReceiver(here, telemetry);
+    const receiver = new SessionReceiver(here, protocol.operations.watches);
     const limits = { max, reclaimAfterMs, idleTimeoutMs, resume };
     const shared = await store.connect({ path, ...limits, receiver });
     const replies = new StoreReplies();
-    const starter = new SessionStarter(here, { ...setup, shared, replies, resume });
+    const starter = new SessionStarter(here, { protocol, shared, replies, resume });
     return new SharedSessions(here, shared, replies, receiver, starter);
   }
 

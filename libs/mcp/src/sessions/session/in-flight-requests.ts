@@ -93,6 +93,7 @@ export class InFlightRequests {
   end(reason: string): void {
     for (const [id, request] of this.byId) {
       this.remove(request);
+      request.reportError(ErrorCode.Refused, reason);
       request.reply.answer(errorJson(id, ErrorCode.Refused, reason));
     }
   }

@@ -103,6 +103,7 @@ export class SessionRequest extends ClientRequest {
     this.begin();
     if (!(error instanceof RequestFault)) logger.error(`${this.method} failed`, error);
     const { code, message, data } = error instanceof RequestFault ? error : INTERNAL_ERROR;
+    this.reportError(code, message);
     this.session.requests.answer(this, errorJson(this.id, code, message, data));
   }
 }

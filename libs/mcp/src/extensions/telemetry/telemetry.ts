@@ -1,44 +1,52 @@
 import type { Context, Link } from '@opentelemetry/api';
-import type { ResolvedMcpTelemetry } from '../options/observe-options.js';
+import type { TracedCall } from '../../observe/call-start.js';
+import type { CallTracer, EndedSession } from '../../observe/call-trace.js';
+import { sessionKeyOf } from '../../observe/session-key.js';
+import type { McpExtension } from '../../operations/extension.js';
 import {
-  methodOf,
-  networkAttributesOf,
-  revisionAttributesOf,
-  spanAttributesOf,
+  knownMethod,
+  networkAttributes,
+  revisionAttributes,
+  spanAttributes,
 } from './call-attributes.js';
-import type { TracedCall } from './call-start.js';
-import { recordSession, SCOPE } from './call-metrics.js';
+import { openTelemetry, type OpenTelemetryApi, recordSession, SCOPE } from './call-metrics.js';
 import { CallSpan } from './call-span.js';
-import { sessionKeyOf } from './session-key.js';
-import { openTelemetry, type OpenTelemetryApi } from './open-telemetry.js';
+import {
+  type ResolvedTelemetry,
+  TELEMETRY_OPTION,
+  type TelemetryOption,
+} from './telemetry-options.js';
 
-type Meta = Readonly<Record<string, unknown>>;
+/** Spans and durations of calls and sessions. */
+export const telemetry: McpExtension<TelemetryOption['telemetry'], ResolvedTelemetry> = {
+  name: 'telemetry',
+  option: TELEMETRY_OPTION.telemetry,
+  scope: 'module',
+  create: (options) =>
+    Promise.resolve(options.mode === 'off' ? undefined : { tracer: new Tracer(options) }),
+};
 
 /** Traces calls with OpenTelemetry. Does nothing until an SDK is registered. */
-export class Telemetry {
-  constructor(private readonly options: ResolvedMcpTelemetry) {}
+class Tracer implements CallTracer {
+  constructor(private readonly options: ResolvedTelemetry) {}
 
-  /** True if messages are traced. */
   get isOn(): boolean {
-    return this.options.mode !== 'off' && openTelemetry() !== undefined;
+    return openTelemetry() !== undefined;
   }
 
-  /**
-   * Starts the span of a call.
-   * @param meta `params._meta`, whose trace context is the parent (SEP-414)
-   */
-  begin(call: TracedCall, meta: Meta): CallSpan | undefined {
-    const otel = this.options.mode === 'off' ? undefined : openTelemetry();
+  /** The trace context of `_meta` is the parent (SEP-414). */
+  begin(call: TracedCall, meta: Readonly<Record<string, unknown>>): CallSpan | undefined {
+    const otel = openTelemetry();
     if (otel === undefined) return undefined;
     const { parent, links } = parentOf(otel, meta);
     if (this.options.mode === 'propagate') {
       return new CallSpan(otel, parent, undefined, call, this.options);
     }
     const span = otel.trace.getTracer(SCOPE).startSpan(
-      methodOf(call),
+      knownMethod(call),
       {
         kind: otel.SpanKind.SERVER,
-        attributes: spanAttributesOf(call, call.sessionId && sessionKeyOf(call.sessionId)),
+        attributes: spanAttributes(call, call.sessionId && sessionKeyOf(call.sessionId)),
         links,
       },
       parent,
@@ -46,26 +54,15 @@ export class Telemetry {
     return new CallSpan(otel, otel.trace.setSpan(parent, span), span, call, this.options);
   }
 
-  /** A session ended. */
   sessionEnded({ ms, revision, httpVersion, error }: EndedSession): void {
     const otel = this.options.mode === 'full' ? openTelemetry() : undefined;
     if (otel === undefined) return;
     recordSession(otel, ms / 1_000, {
-      ...revisionAttributesOf(revision),
-      ...networkAttributesOf({ transport: 'tcp', httpVersion }),
+      ...revisionAttributes(revision),
+      ...networkAttributes({ transport: 'tcp', httpVersion }),
       ...(error !== undefined && { 'error.type': error }),
     });
   }
-}
-
-/** A session that ended. */
-interface EndedSession {
-  /** How long it was open. */
-  readonly ms: number;
-  readonly revision: string | undefined;
-  readonly httpVersion: string | undefined;
-  /** Undefined if the session ended without an error. */
-  readonly error: string | undefined;
 }
 
 const FIELDS = ['traceparent', 'tracestate', 'baggage'];
@@ -73,7 +70,7 @@ const FIELDS = ['traceparent', 'tracestate', 'baggage'];
 /** The context of a call: that of the message, with a link to the HTTP span, or else that of the HTTP request. */
 function parentOf(
   { context, propagation, trace, isSpanContextValid }: OpenTelemetryApi,
-  meta: Meta,
+  meta: Readonly<Record<string, unknown>>,
 ): { readonly parent: Context; readonly links: Link[] } {
   const ambient = context.active();
   const carrier = Object.fromEntries(

@@ -1,10 +1,9 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
-import type { ResolvedMcpTelemetry } from '../options/observe-options.js';
-import { errorAttributesOf, metricAttributesOf, tenantAttributesOf } from './call-attributes.js';
-import type { TracedCall } from './call-start.js';
-import type { CallEnd, CallTrace } from './call-trace.js';
-import { recordOperation } from './call-metrics.js';
-import type { OpenTelemetryApi } from './open-telemetry.js';
+import type { TracedCall } from '../../observe/call-start.js';
+import type { CallEnd, CallTrace } from '../../observe/call-trace.js';
+import { errorAttributes, metricAttributes, tenantAttributes } from './call-attributes.js';
+import { type OpenTelemetryApi, recordOperation } from './call-metrics.js';
+import type { ResolvedTelemetry } from './telemetry-options.js';
 
 /** A call in its trace. */
 export class CallSpan implements CallTrace {
@@ -14,7 +13,7 @@ export class CallSpan implements CallTrace {
     private readonly context: Context,
     private readonly span: Span | undefined,
     private readonly call: TracedCall,
-    private readonly options: ResolvedMcpTelemetry,
+    private readonly options: ResolvedTelemetry,
   ) {}
 
   get wantsArguments(): boolean {
@@ -46,14 +45,14 @@ export class CallSpan implements CallTrace {
     const { span, otel, call } = this;
     if (span === undefined) return;
     const { record, code, isKnown } = end;
-    const failure = errorAttributesOf(code);
-    span.setAttributes({ ...failure, ...tenantAttributesOf(record), ...this.contentOf(end) });
+    const failure = errorAttributes(code);
+    span.setAttributes({ ...failure, ...tenantAttributes(record), ...this.contentOf(end) });
     if (isKnown && record.kind !== 'resource') span.updateName(`${call.method} ${call.name}`);
     if ('error.type' in failure) {
       span.setStatus({ code: otel.SpanStatusCode.ERROR, message: record.error?.text ?? '' });
     }
     span.end();
-    const attributes = { ...metricAttributesOf(call, isKnown), ...failure };
+    const attributes = { ...metricAttributes(call, isKnown), ...failure };
     this.run(() => recordOperation(otel, record.durationMs / 1_000, attributes));
   }
 

@@ -1,6 +1,6 @@
 import type { CallRecord } from '@fledge/core/packages';
 import type { Attributes } from '@opentelemetry/api';
-import type { CallNetwork, TracedCall } from './call-start.js';
+import type { CallNetwork, TracedCall } from '../../observe/call-start.js';
 
 // Names and rules: OpenTelemetry semantic conventions for generative AI, docs/gen-ai/mcp.md.
 
@@ -35,12 +35,12 @@ const REVISIONS = new Set([
 /** JSON-RPC errors that are the client's fault: no error of the server. */
 const CLIENT_FAULTS = new Set<unknown>([-32700, -32600, -32601, -32602, -32002]);
 
-export function methodOf({ method }: TracedCall): string {
+export function knownMethod({ method }: TracedCall): string {
   return method !== undefined && METHODS.has(method) ? method : '_OTHER';
 }
 
 /** Attributes of the span. */
-export function spanAttributesOf(call: TracedCall, sessionKey: string | undefined): Attributes {
+export function spanAttributes(call: TracedCall, sessionKey: string | undefined): Attributes {
   const { method, kind, name, via, requestId, revision, principal, network } = call;
   return {
     'mcp.method.name': method,
@@ -55,7 +55,7 @@ export function spanAttributesOf(call: TracedCall, sessionKey: string | undefine
     // A digest: the id itself gives access to the session where no authentication is set.
     ...(sessionKey !== undefined && { 'mcp.session.id': sessionKey }),
     ...(principal !== undefined && { 'enduser.id': principal.id }),
-    ...networkAttributesOf(network),
+    ...networkAttributes(network),
     ...(network.address !== undefined && { 'client.address': network.address }),
     ...(network.port !== undefined && { 'client.port': network.port }),
   };
@@ -66,25 +66,25 @@ export function spanAttributesOf(call: TracedCall, sessionKey: string | undefine
  * makes a time series.
  * @param isKnown the call names a tool or prompt that exists
  */
-export function metricAttributesOf(call: TracedCall, isKnown: boolean): Attributes {
+export function metricAttributes(call: TracedCall, isKnown: boolean): Attributes {
   const { method, kind, name, revision, network } = call;
   return {
-    'mcp.method.name': methodOf(call),
+    'mcp.method.name': knownMethod(call),
     ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
     ...(isKnown && kind === 'tool' && { 'gen_ai.tool.name': name }),
     ...(isKnown && kind === 'prompt' && { 'gen_ai.prompt.name': name }),
-    ...revisionAttributesOf(revision),
-    ...networkAttributesOf(network),
+    ...revisionAttributes(revision),
+    ...networkAttributes(network),
   };
 }
 
-export function revisionAttributesOf(revision: string | undefined): Attributes {
+export function revisionAttributes(revision: string | undefined): Attributes {
   return revision !== undefined && REVISIONS.has(revision)
     ? { 'mcp.protocol.version': revision }
     : {};
 }
 
-export function networkAttributesOf({ transport, httpVersion }: CallNetwork): Attributes {
+export function networkAttributes({ transport, httpVersion }: CallNetwork): Attributes {
   return {
     'network.transport': transport,
     ...(httpVersion !== undefined && {
@@ -98,7 +98,7 @@ export function networkAttributesOf({ transport, httpVersion }: CallNetwork): At
  * Attributes of a call that failed.
  * @param code JSON-RPC code of the answer, or a text for a result with `isError`
  */
-export function errorAttributesOf(code: number | string | undefined): Attributes {
+export function errorAttributes(code: number | string | undefined): Attributes {
   if (code === undefined) return {};
   if (typeof code === 'string') return { 'error.type': 'tool_error' };
   const status = { 'rpc.response.status_code': String(code) };
@@ -106,7 +106,7 @@ export function errorAttributesOf(code: number | string | undefined): Attributes
 }
 
 /** What the route found out: its tenant. */
-export function tenantAttributesOf({ tenant }: CallRecord): Attributes {
+export function tenantAttributes({ tenant }: CallRecord): Attributes {
   if (tenant === undefined) return {};
   return {
     'tenant.id': tenant.id,

@@ -1,5 +1,10 @@
 import type { Attributes, Histogram, MeterProvider } from '@opentelemetry/api';
-import type { OpenTelemetryApi } from './open-telemetry.js';
+import { openTelemetry as registered } from '@fledge/core/packages';
+
+export type OpenTelemetryApi = typeof import('@opentelemetry/api');
+
+/** The OpenTelemetry API once an SDK is registered; otherwise undefined. */
+export const openTelemetry = registered as () => OpenTelemetryApi | undefined;
 
 /** Name of the tracer and the meter. */
 export const SCOPE = '@fledge/mcp';

@@ -1,0 +1,47 @@
+import {
+  flag,
+  group,
+  oneOf,
+  type OptionTable,
+  type ReadOptions,
+  rule,
+} from '@fledge-internal/options';
+
+/** The option of the module. */
+export interface TelemetryOption {
+  /** OpenTelemetry: a mode, or options. @default 'full' */
+  readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
+}
+
+/**
+ * How calls appear in traces. `full`: each request has a span and a duration, and the route's spans are its
+ * children. `propagate`: no span; the route continues the trace in `params._meta`. `off`: trace headers are
+ * forwarded like other headers.
+ */
+export type McpTelemetryMode = 'full' | 'propagate' | 'off';
+
+/** OpenTelemetry. Has no effect until the application registers an SDK. */
+export interface McpTelemetryOptions {
+  /** @default 'full' */
+  readonly mode?: McpTelemetryMode;
+  /** Spans have the arguments, without secrets. @default false */
+  readonly arguments?: boolean;
+  /** Spans have the results of tools, without secrets. @default false */
+  readonly results?: boolean;
+}
+
+const TELEMETRY = {
+  mode: oneOf('full', 'propagate', 'off').default('full'),
+  arguments: flag.default(false),
+  results: flag.default(false),
+} satisfies OptionTable<McpTelemetryOptions>;
+
+export type ResolvedTelemetry = ReadOptions<typeof TELEMETRY>;
+
+const telemetryGroup = group<McpTelemetryOptions, typeof TELEMETRY>(TELEMETRY);
+
+export const TELEMETRY_OPTION = {
+  telemetry: rule((given: McpTelemetryMode | McpTelemetryOptions | undefined, place) =>
+    telemetryGroup.read(typeof given === 'string' ? { mode: given } : given, place),
+  ),
+} satisfies OptionTable<TelemetryOption>;
