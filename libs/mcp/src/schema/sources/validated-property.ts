@@ -68,24 +68,24 @@ function presenceOf(
 }
 
 /**
- * How compilers and bundlers print `(_, value) => value !== undefined`. Calling the condition instead would
- * not show whether it also looks at other properties of the object.
- */
-const SKIPS_UNDEFINED =
-  /^\([\w$]+, ?([\w$]+)\) ?=> ?(?:\1 ?!== ?(?:undefined|void 0)|void 0 ?!== ?\1)$/;
-
-/**
  * Whether a `@ValidateIf` only makes a property optional, so that all other rules apply.
  * `PartialType(Dto, { skipNullProperties: false })` of the mapped types adds it to every property.
  */
 function skipsUndefinedOnly({ name, constraints }: ValidatorMetadata): boolean {
   const [condition] = constraints ?? [];
-  return (
-    name !== 'isOptional' &&
-    typeof condition === 'function' &&
-    SKIPS_UNDEFINED.test(String(condition))
-  );
+  if (name === 'isOptional' || typeof condition !== 'function') return false;
+  let isRead = false;
+  const object = new Proxy({}, { get: () => void (isRead = true), has: () => (isRead = true) });
+  try {
+    const applies = (value: unknown) => Boolean(condition(object, value));
+    return !applies(undefined) && OTHER_VALUES.every(applies) && !isRead;
+  } catch {
+    return false;
+  }
 }
+
+/** A condition that applies to all of them and does not read the object is taken to skip nothing but undefined. */
+const OTHER_VALUES: readonly unknown[] = [null, false, true, 0, 1, '', 'text', [], {}];
 
 function isConditional(rule: ValidatorMetadata): boolean {
   return rule.validateIf !== undefined || (rule.always !== true && (rule.groups?.length ?? 0) > 0);
