@@ -12,7 +12,7 @@ export {
 } from './contracts/call-observers.js';
 export { CallerHeaders } from './contracts/caller-headers.js';
 export { bindEvents } from './context/bind-events.js';
-export { contextOfRequest, currentRequestContext } from './context/current-context.js';
+export { contextOfRequest, currentRequestContext } from './context/context-store.js';
 export {
   checkHandlers,
   dispatchFor,

@@ -53,6 +53,7 @@ describe('resolveMcpOptions', () => {
         maxPerCaller: 1_000,
         store: undefined,
       },
+      telemetry: { mode: 'full', arguments: false, results: false },
     });
     expect(shared).toEqual({
       mode: 'explicit',
@@ -74,7 +75,6 @@ describe('resolveMcpOptions', () => {
       visible: undefined,
       toolSources: [],
       stateSecret: undefined,
-      telemetry: { mode: 'full', arguments: false, results: false },
     });
   });
 

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type Type } from '@nestjs/common';
+import { type HttpServer, Injectable, Logger, type Type } from '@nestjs/common';
 import {
   ApplicationConfig,
   DiscoveryService,
@@ -9,7 +9,6 @@ import type { Server } from 'node:http';
 import { BeforeClosing } from './before-closing.js';
 import { withDeadline } from '../http/timers.js';
 import { mountPathsOf } from '../nest/route-paths.js';
-import { afterListening } from './after-listening.js';
 import { type MountedAdapter, runHook } from './mounted-adapter.js';
 
 /** The DI token under which the module of an adapter or plugin provides it. */
@@ -95,4 +94,39 @@ export class AdapterLifecycle {
       );
     });
   }
+}
+
+/**
+ * Runs a function when the server listens, whether by `app.listen()` or by the server itself.
+ * `app.listen()` waits for it. If it fails, the server is closed and `app.listen()` rejects.
+ */
+function afterListening(adapter: HttpServer, work: (server: Server) => Promise<void>): void {
+  const server = adapter.getHttpServer() as Server;
+  let failure: Promise<Error | undefined> = Promise.resolve(undefined);
+  server.once('listening', () => {
+    failure = work(server).then(
+      () => undefined,
+      (error: Error) => {
+        server.close();
+        Logger.error(error, 'Adapters');
+        return error;
+      },
+    );
+  });
+
+  // Nest has no hook between listening and the end of `app.listen()`. It resolves when the callback
+  // of the adapter's `listen` is called, and rejects when the callback gets an error.
+  const listen = adapter.listen.bind(adapter) as (...args: unknown[]) => unknown;
+  adapter.listen = (...args: unknown[]) => {
+    const done = args.at(-1);
+    // `getHttpAdapter().listen(port)`: nobody waits, so a failure is only logged.
+    if (!isCallback(done)) return listen(...args);
+    return listen(...args.slice(0, -1), (...results: unknown[]) => {
+      void failure.then((error) => (error ? done(error) : done(...results)));
+    });
+  };
+}
+
+function isCallback(value: unknown): value is (...results: unknown[]) => void {
+  return typeof value === 'function';
 }

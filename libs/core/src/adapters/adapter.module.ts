@@ -5,15 +5,15 @@ import {
   Module,
   type NestModule,
   type OnModuleInit,
+  RequestMethod,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ContextModule } from '../module/context.module.js';
 import { ADAPTER_CONTRIBUTORS } from '../contributors/registered-contributors.js';
 import { IntrospectionRegistry } from '../contracts/introspection.registry.js';
-import type { PluginHooks } from './adapter.hooks.js';
+import type { MountHandler, MountPoint, PluginHooks } from './adapter.hooks.js';
 import { AdapterLifecycle, MOUNTED_ADAPTER } from './adapter.lifecycle.js';
 import { Container } from './container.js';
-import { ConsumerMountPoint } from './mount-point.js';
 import {
   type AdapterDefinition,
   type AdapterKind,
@@ -21,6 +21,7 @@ import {
   mountedAdapter,
   runHook,
 } from './mounted-adapter.js';
+import { LateMountError } from '../errors.js';
 
 /** The providers that all adapters and plugins of an application share. */
 @Module({
@@ -83,5 +84,28 @@ class AdapterModule implements NestModule, OnModuleInit {
 
   onModuleInit(): Promise<void> {
     return this.lifecycle.moduleInitialised();
+  }
+}
+
+/**
+ * Mounts handlers as Nest middleware, which respects the global prefix and runs after the
+ * application's middleware and before its routes.
+ */
+class ConsumerMountPoint implements MountPoint {
+  private closed = false;
+
+  constructor(
+    private readonly consumer: MiddlewareConsumer,
+    private readonly adapter: string,
+  ) {}
+
+  use(path: string, handler: MountHandler): void {
+    if (this.closed) throw new LateMountError(this.adapter, path);
+    this.consumer.apply(handler).forRoutes({ path, method: RequestMethod.ALL });
+  }
+
+  /** Rejects later mounts, which Nest would not see. */
+  close(): void {
+    this.closed = true;
   }
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { bindHandlers } from './bind-handlers.js';
-import { shareClsStore } from './current-context.js';
+import { enterOwnContext, isInOwnContext, shareClsStore } from './context-store.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { RequestContexts } from './request-contexts.js';
 import { storeMapsOf } from './store-maps.js';
+import { bindFastify, bindMiddie, type FastifyApplication } from './bind-fastify.js';
+import { METHODS } from 'node:http';
+import { inOwnContext, inOwnContextOfSecond } from './own-context.js';
 
 /** Adds the middleware that opens the context of each request. */
 @Injectable()
@@ -34,5 +36,56 @@ export class ContextMount {
     );
     const modules = [...this.modules.values()].map(({ metatype }) => metatype);
     for (const map of storeMapsOf(modules)) httpAdapter.use(shareClsStore(map));
+  }
+}
+
+/** An application of Express: this package does not depend on Express. */
+type ExpressApplication = Record<string, ((...args: unknown[]) => unknown) | undefined>;
+
+/**
+ * Makes what is added to an application of Express from now on run in the context of its request: middleware,
+ * routes, mounts and error handlers. Nest's adapter and its middleware modules add them by these methods.
+ */
+function bindExpress(express: ExpressApplication): void {
+  for (const method of ['use', 'all', ...METHODS.map((name) => name.toLowerCase())]) {
+    const add = express[method];
+    // `bind` is a method of HTTP too.
+    if (add === undefined || !Object.hasOwn(express, method)) continue;
+    express[method] = function (this: unknown, ...args) {
+      return add.apply(this, args.map(bound));
+    };
+  }
+}
+
+/** Leaves paths and settings as they are. */
+function bound(argument: unknown): unknown {
+  if (Array.isArray(argument)) return argument.map(bound);
+  if (typeof argument !== 'function') return argument;
+  // Routers and applications are recognized by their members, so they stay as they are.
+  if ('handle' in argument) return [enter, argument];
+  return argument.length > 3 ? inOwnContextOfSecond(argument) : inOwnContext(argument);
+}
+
+/** Middleware in front of a router. */
+function enter(req: ContextRequest, _res: unknown, next: () => void): void {
+  if (isInOwnContext(req)) next();
+  else enterOwnContext(req, () => next());
+}
+
+const boundAdapters = new WeakSet<object>();
+
+/**
+ * Makes middleware, hooks, routes and handlers of errors run in the context of their request. Call it before
+ * `main.ts` goes on. Several applications may share an adapter, and an application context has none.
+ */
+function bindHandlers(adapter: AbstractHttpAdapter | null): void {
+  if (adapter === null || boundAdapters.has(adapter)) return;
+  boundAdapters.add(adapter);
+  switch (adapter.getType()) {
+    case 'express':
+      return bindExpress(adapter.getInstance<ExpressApplication>());
+    case 'fastify':
+      bindFastify(adapter.getInstance<FastifyApplication>());
+      return bindMiddie(adapter);
   }
 }

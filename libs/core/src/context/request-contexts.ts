@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable, type InjectionToken, Optional } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { bindEvents } from './bind-events.js';
-import { enterContext, openRequestContext } from './current-context.js';
+import { enterContext, openRequestContext } from './context-store.js';
 import { NoRequestContextError } from '../errors.js';
 import { OpenContext, openContextOf } from './open-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';

@@ -1,9 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { currentContext } from '../context/current-context.js';
+import { currentContext } from '../context/context-store.js';
 import { assertHandler } from '../context/dispatched-request.js';
-import { contextOfExecution } from '../context/execution-context.js';
-import type { OpenContext } from '../context/open-context.js';
+import { contextOfExecution, type OpenContext } from '../context/open-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
 import { ForeignContextError, NoRequestContextError } from '../errors.js';
 import { type ContributorPlan, runOnce } from './contributor-plan.js';

@@ -5,9 +5,8 @@ import { classesOf } from '../nest/discovered-classes.js';
 import { isRouteHandler } from '../nest/handler-parameters.js';
 import { contributorsOfClass, contributorsOfMethod } from './context-decorator.js';
 import { type ContributorPlan, stepOf } from './contributor-plan.js';
-import { inDependencyOrder } from './dependency-order.js';
-import { strongestContributors } from './levels.js';
-import { type RegisteredContributors, registeredContributors } from './registered-contributors.js';
+import { inDependencyOrder, strongestContributors } from './dependency-order.js';
+import { registeredContributors, type RegisteredContributors } from './registered-contributors.js';
 
 /** Plans which context decorators run before each handler. Plans are made once, for routes at boot. */
 @Injectable()

@@ -1,4 +1,9 @@
-import { ContributorCycleError, UnmetContributorDependencyError } from '../errors.js';
+import {
+  ContributorCycleError,
+  DuplicateContributorError,
+  UnmetContributorDependencyError,
+} from '../errors.js';
+import type { Contributor } from './context-decorator.js';
 
 interface Dependent {
   readonly key: string;
@@ -47,4 +52,35 @@ function circleIn(waiting: readonly Dependent[]): string[] {
     item = byKey.get(item.dependsOn.find((key) => byKey.has(key)) ?? '');
   }
   return item === undefined ? path : [...path.slice(path.indexOf(item.key)), item.key];
+}
+
+/** Where a contributor can be registered, from the weakest to the strongest. */
+export const LEVELS = ['global', 'adapter', 'module', 'class', 'method'] as const;
+
+/** The contributors of one route, by the level at which they were registered. */
+export type ContributorsByLevel = Readonly<Record<(typeof LEVELS)[number], readonly Contributor[]>>;
+
+/**
+ * The contributors of a route: one for each key, the one from the strongest level.
+ * @param route named in the error
+ * @throws DuplicateContributorError when one level has two for a key
+ */
+export function strongestContributors(levels: ContributorsByLevel, route: string): Contributor[] {
+  const chosen = new Map<string, Contributor>();
+  for (const level of LEVELS) {
+    const here = new Map<string, Contributor>();
+    for (const contributor of levels[level]) {
+      const { key } = contributor;
+      // The same decorator may be registered twice, such as by two modules that share a controller.
+      if ((here.get(key) ?? contributor) !== contributor) {
+        throw new DuplicateContributorError(key, level, route);
+      }
+      here.set(key, contributor);
+    }
+    for (const [key, contributor] of here) {
+      chosen.delete(key);
+      chosen.set(key, contributor);
+    }
+  }
+  return [...chosen.values()];
 }

@@ -1,5 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { currentContext } from '../context/current-context.js';
+import { currentContext } from '../context/context-store.js';
 import { OpenContext } from '../context/open-context.js';
 import type { RequestContext } from '../context/request-context.js';
 import { RequestContexts } from '../context/request-contexts.js';

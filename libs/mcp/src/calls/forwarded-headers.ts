@@ -1,3 +1,6 @@
+import crypto from 'node:crypto';
+import type { Caller } from './caller.js';
+
 /**
  * Headers that are always forwarded. They identify the caller and the address it used, so that routes,
  * throttlers and subdomain tenants see the real caller.
@@ -33,4 +36,38 @@ export function headerFilter(
     }
     return kept;
   };
+}
+
+/** Headers that may differ between two requests of one caller, or that are compared apart. */
+const NOT_COMPARED = new Set([
+  'authorization',
+  'mcp-session-id',
+  'accept-language',
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-port',
+  'x-forwarded-prefix',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+]);
+
+/**
+ * Identifies the sender of a message, for what only that sender may get: by the id of its principal, else by its
+ * `Authorization` header and its session. The host and every header that may name a user or a tenant count too.
+ * A digest, so that no credential is stored.
+ * @param forwarded headers that reach the route, as alternating names and values
+ */
+export function callerKey({ origin, principal }: Caller, forwarded: readonly string[]): string {
+  const { authorization = null, 'mcp-session-id': session = null } = origin.headers;
+  const sender = principal ? { id: principal.id } : { authorization, session };
+  const others: string[] = [];
+  for (let i = 0; i + 1 < forwarded.length; i += 2) {
+    const name = (forwarded[i] as string).toLowerCase();
+    if (!NOT_COMPARED.has(name)) others.push(name, forwarded[i + 1] as string);
+  }
+  return crypto.hash('sha256', JSON.stringify([sender, others]), 'base64');
 }

@@ -39,12 +39,7 @@ export class CallWatches {
    * @param bytes its size, if it did not come over HTTP
    * @returns the sender of the message
    */
-  watch(
-    client: ClientMessage | undefined,
-    caller: Caller,
-    reply: Reply,
-    bytes?: number,
-  ): Caller {
+  watch(client: ClientMessage | undefined, caller: Caller, reply: Reply, bytes?: number): Caller {
     if (client?.kind !== 'request') return caller;
     const watch = this.begin(startOf(client.message, caller, bytes), metaOf(client.message));
     if (!watch) return caller;

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { JWK } from 'jose';
 import type { Configuration, KoaContextWithOIDC, Provider, ResourceServer } from 'oidc-provider';
-import type { Accounts } from './accounts.js';
+import type { Accounts } from './upstream-accounts.js';
 import type { ResolvedBridge } from './bridge-checks.js';
 import { clientRulesOf } from './client-rules.js';
 import { mayFetchDocument } from './client-document-guard.js';

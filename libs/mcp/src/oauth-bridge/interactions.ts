@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Provider } from 'oidc-provider';
-import type { Accounts } from './accounts.js';
+import type { Accounts } from './upstream-accounts.js';
 import type { ResolvedBridge } from './bridge-checks.js';
 import { consentPage, errorPage, PAGE_HEADERS, readableName } from './pages.js';
 import type { LoginState, UpstreamLogin } from './upstream-login.js';

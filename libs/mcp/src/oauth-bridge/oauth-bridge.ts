@@ -3,7 +3,7 @@ import { importPeer } from '@fledge/core/packages';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { MissingPeerError } from '../mcp.errors.js';
-import { Accounts } from './accounts.js';
+import { Accounts } from './upstream-accounts.js';
 import { authorizationServer } from './authorization-server.js';
 import type { ResolvedBridge } from './bridge-checks.js';
 import { Interactions, show } from './interactions.js';

@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client';
-import type { Account } from './accounts.js';
+import type { Account } from './upstream-accounts.js';
 import type { ResolvedBridge } from './bridge-checks.js';
 import type { UpstreamTokens } from './oauth-bridge.options.js';
 

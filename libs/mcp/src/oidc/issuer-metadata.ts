@@ -1,5 +1,3 @@
-import { wellKnownUrlsOf } from './well-known-urls.js';
-
 /** The metadata of an authorization server (RFC 8414), as far as it is used. */
 export interface IssuerMetadata {
   readonly jwksUri: string;
@@ -83,4 +81,19 @@ export function reasonOf(error: unknown): string {
   const { message, cause } = error as { readonly message?: string; readonly cause?: unknown };
   const inner = (cause as { readonly message?: string; readonly code?: string } | undefined) ?? {};
   return inner.message || inner.code || message || String(error);
+}
+
+/**
+ * URLs at which an issuer may publish its metadata, in the order of MCP 2026-07-28 (Authorization): RFC 8414, OpenID
+ * Connect with the well-known part before the path, then after it.
+ */
+export function wellKnownUrlsOf(issuer: string): readonly string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/+$/, '');
+  const urls = [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ];
+  return [...new Set(urls)];
 }

@@ -4,7 +4,6 @@ import type { McpPrincipal } from '../options/auth-options.js';
 import type { ResolvedOidc } from '../options/auth-checks.js';
 import { scopesFault } from '../options/principal-check.js';
 import { IssuerKeys, KeysUnavailable } from './issuer-keys.js';
-import { tokenScopesOf } from './token-scopes.js';
 
 /** What a token is found to be. `unavailable`: the provider's keys cannot be read, so it is not known. */
 export type TokenVerdict =
@@ -88,4 +87,19 @@ function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | un
   // RFC 7800: only the holder of a key may use it, and a bearer proves nothing about that.
   if (cnf !== undefined) return 'it is bound to a key (cnf), which is not checked';
   return undefined;
+}
+
+/**
+ * The scopes of a token, in each spelling that providers use: `scope` (RFC 8693 §4.2) and `scp`, as text with
+ * spaces or as list.
+ */
+export function tokenScopesOf(claims: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...new Set([...wordsOf(claims['scope']), ...wordsOf(claims['scp'])])];
+}
+
+function wordsOf(value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.flatMap((text) =>
+    typeof text === 'string' ? text.split(/\s+/).filter((word) => word !== '') : [],
+  );
 }

@@ -46,3 +46,14 @@ export function outcomeOf(answer: MethodAnswer): AnswerOutcome {
   const text = first?.type === 'text' ? first.text : '';
   return { outcome: 'error', error: { code: routeErrorIn(result)?.code ?? 'tool_error', text } };
 }
+
+/** Result of `resources/read` (MCP 2025-11-25, `ReadResourceResult`). */
+export interface ReadResult {
+  readonly contents: readonly {
+    readonly uri: string;
+    readonly mimeType: string;
+    readonly text?: string;
+    readonly blob?: string;
+    readonly _meta?: object;
+  }[];
+}

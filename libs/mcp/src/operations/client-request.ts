@@ -5,7 +5,11 @@ import type { StructuredForm } from '../schema/output-schema.js';
 import type { JsonObject, JsonRpcRequest, RequestId } from '../messages/json-rpc.js';
 import type { Reply } from '../messages/reply.js';
 import type { MethodAnswer } from './answer.js';
-import type { Target } from './target.js';
+import type { FoundResource } from '../catalogue/catalogue.js';
+import type { Prompt } from '../catalogue/prompt.js';
+import type { Resource } from '../catalogue/resource.js';
+import type { LocalResource } from './extension.js';
+import type { CallableTool } from './tool-caller.js';
 
 /**
  * A request of a client. Each protocol version has an implementation, which writes the response. The request is the
@@ -101,3 +105,28 @@ export abstract class ClientRequest implements Peer {
 }
 
 const NO_PARAMS: JsonObject = {};
+
+/** What a request names. It is looked up once, and passed on with the request. */
+export type Target =
+  | { readonly kind: 'tool'; readonly tool: CallableTool }
+  | { readonly kind: 'prompt'; readonly prompt: Prompt }
+  | { readonly kind: 'resource'; readonly found: FoundResource }
+  | { readonly kind: 'template'; readonly template: Resource }
+  /** A resource of an extension. */
+  | { readonly kind: 'unlisted'; readonly resource: LocalResource };
+
+/** The scopes that a caller must have. */
+export function requiredScopes(target: Target): readonly string[] {
+  switch (target.kind) {
+    case 'tool':
+      return target.tool.scopes;
+    case 'prompt':
+      return target.prompt.scopes;
+    case 'resource':
+      return target.found.resource.scopes;
+    case 'template':
+      return target.template.scopes;
+    case 'unlisted':
+      return target.resource.scopes;
+  }
+}

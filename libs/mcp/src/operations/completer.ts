@@ -3,11 +3,10 @@ import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Operation } from '../catalogue/operation.js';
 import { isTooDeep } from '../messages/json-rpc.js';
 import { type Answer, answerOf } from './answer.js';
-import type { ClientRequest } from './client-request.js';
+import type { ClientRequest, Target } from './client-request.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
 import { decodedBody, isCut, parsedJson } from './response-body.js';
-import type { Target } from './target.js';
 
 /** A request to complete an argument (MCP 2025-11-25, `CompleteRequest`). */
 export interface CompletionRequest {

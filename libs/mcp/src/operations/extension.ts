@@ -14,9 +14,8 @@ import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
 import type { CallTracer } from '../observe/call-trace.js';
 import type { ExtensionOption } from '../options/extension-option.js';
 import type { Redaction } from '../schema/redaction.js';
-import type { Answer, MethodAnswer, TypedAnswer } from './answer.js';
+import type { Answer, MethodAnswer, ReadResult, TypedAnswer } from './answer.js';
 import type { McpCapabilities } from './capabilities.js';
-import type { ReadResult } from './read-result.js';
 import type { ToolResult } from './tool-result.js';
 
 /** Injection token of the list of extensions. */

@@ -15,7 +15,7 @@ import type { McpCapabilities } from './capabilities.js';
 import { type AnswerCheck, answerCheck, type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
-import type { Target } from './target.js';
+import type { Target } from './client-request.js';
 import { ToolCaller } from './tool-caller.js';
 
 /** The request handlers, for every revision and transport. */

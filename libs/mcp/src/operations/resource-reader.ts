@@ -6,14 +6,12 @@ import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
 import type { Resource } from '../catalogue/resource.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
-import type { Answer } from './answer.js';
-import type { ClientRequest } from './client-request.js';
+import type { Answer, ReadResult } from './answer.js';
+import type { ClientRequest, Target } from './client-request.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { decodedBody, isCut, isText, leftOut, mimeTypeOf, sizeOf } from './response-body.js';
-import type { ReadResult } from './read-result.js';
 import { extendResources } from './extended-list.js';
 import type { ChangeRead, EndpointExtension, LocalResource, NamedExtension } from './extension.js';
-import type { Target } from './target.js';
 
 /** Reads resources, for every revision and transport. */
 export class ResourceReader {

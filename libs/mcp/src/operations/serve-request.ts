@@ -3,11 +3,10 @@ import type { EndpointOptions } from '../mcp.defaults.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 import { insufficientScope, RefusalFault } from '../messages/refusals.js';
 import { type MethodAnswer, outcomeOf } from './answer.js';
-import type { ClientRequest } from './client-request.js';
+import { type ClientRequest, requiredScopes, type Target } from './client-request.js';
 import type { McpMethod } from './methods.js';
 import type { Operations } from './operations.js';
 import type { ParamsCheck } from './params-check.js';
-import { requiredScopes, type Target } from './target.js';
 
 /** The methods that requests of one kind can call. */
 export interface MethodTable<Request extends ClientRequest> {

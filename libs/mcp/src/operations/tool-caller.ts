@@ -17,8 +17,7 @@ import {
   type ToolCall,
 } from './extension.js';
 import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
-import { StructuredContent } from './structured-content.js';
-import { outputCheck } from './output-check.js';
+import { outputCheck, StructuredContent } from './structured-content.js';
 import { type ChangeAnswer, type WrappedTool, wrapTools } from './wrapped-calls.js';
 import { errorResult, type ToolResult, toolResultOf } from './tool-result.js';
 

@@ -8,14 +8,15 @@ import { isRecord } from '../schema/json-schema.js';
 import {
   bodyText,
   decodedBody,
+  failureIn,
   isCut,
   isText,
   mimeTypeOf,
   parsedJson,
+  readResponse,
   type RouteError,
   routeErrorOf,
 } from './response-body.js';
-import { failureIn, readResponse } from './source-response.js';
 
 /** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
 export interface ToolResult {

@@ -6,17 +6,19 @@ import {
   type McpTaskAnswers,
   type McpTaskEndpoint,
   type McpTasks,
+  type McpTaskStore,
 } from '../extensions/tasks/task-store.js';
 import { Connection } from './connection.js';
 import { startHeart } from './heart.js';
 import { answersIn, changingOf, fixedOf, leftOf, noticeIn, taskIn } from './task-data.js';
 import { TASK_SCRIPTS, type TaskScript } from './task-scripts.js';
+import { readRedisOptions, type RedisTaskOptions } from './redis-options.js';
 
 /** A Redis that lost its tasks has those that run again after this time. */
 const SETTLED_MS = 3_000;
 
 /** The tasks of an endpoint in Redis, as one process shares them. */
-export class SharedTasks implements McpTasks {
+class SharedTasks implements McpTasks {
   private readonly process = randomBytes(9).toString('base64url');
   private readonly connection: Connection<TaskScript>;
   /** Latest states of the tasks that run here, and of those whose end Redis does not have. */
@@ -170,4 +172,23 @@ export class SharedTasks implements McpTasks {
 function failure(): [string, string] {
   const error = { code: -32603, message: 'The process that ran this task has ended' };
   return [new Date().toISOString(), JSON.stringify({ error })];
+}
+
+/**
+ * Keeps tasks in Redis, so that any process of an application answers for the tasks of all. Needs Redis 7 or Valkey.
+ *
+ * @example
+ * ```ts
+ * McpModule.forRoot({ name: 'task-api', tasks: { store: redisTasks({ client: new Redis() }) } })
+ * ```
+ */
+export function redisTasks(options: RedisTaskOptions): McpTaskStore {
+  const { client, prefix } = readRedisOptions(options, 'redisTasks');
+  return {
+    connect: async (endpoint) => {
+      const tasks = new SharedTasks(client, `{${prefix}:tasks:${endpoint.path}}`, endpoint);
+      await tasks.start();
+      return tasks;
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { type Refusal, UNKNOWN_EVENT } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
 import type { SessionRegistry } from './registry/session-registry.js';
 import type { Session } from './session/session.js';
-import { positionOf } from './streams/event-position.js';
+import { positionOf } from './streams/event-log.js';
 
 /**
  * Answers a GET: opens the stream that belongs to no request, or continues a stream behind `Last-Event-ID`. A

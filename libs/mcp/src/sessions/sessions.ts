@@ -1,7 +1,7 @@
 import type { PanelEndpointSessions } from '@fledge/core/packages';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
-import { asksForStream } from '../messages/accept.js';
+import { asksForStream } from '../messages/headers.js';
 import type { ClientMessage } from '../messages/json-rpc.js';
 import {
   alreadyInitialized,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeHeader } from '../messages/encoded-header.js';
+import { decodeHeader } from '../messages/headers.js';
 import {
   type ClientMessage,
   ErrorCode,

@@ -1,10 +1,9 @@
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import { type ClientMessage, type JsonRpcRequest, readableId } from '../messages/json-rpc.js';
-import { KeepAlive } from '../messages/keep-alive.js';
+import { KeepAlive, UnderWay } from '../messages/under-way.js';
 import { INVALID_BODY, SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
-import { UnderWay } from '../messages/under-way.js';
 import type { Operations } from '../operations/operations.js';
 import { type MethodTable, serveRequest } from '../operations/serve-request.js';
 import { claimRefusal, type HttpClaim, namedParameters } from './claim-check.js';

@@ -1,5 +1,5 @@
 import { type BodyFault, type JsonBody, readJsonBody } from '@fledge/core/packages';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { isTooDeep, nestsTooDeep } from '../messages/json-rpc.js';
 import {
@@ -71,4 +71,16 @@ function wordedFor(read: JsonBody, limit: number): Read {
 
 function isDeeperThanAllowed(body: unknown): boolean {
   return typeof body === 'string' ? isTooDeep(body) : nestsTooDeep(body);
+}
+
+/** A handler at a path outside of Nest's routes. */
+export interface MountedHandler {
+  readonly path: string;
+  readonly handle: (request: IncomingMessage, response: ServerResponse, body?: BodySource) => void;
+}
+
+/** The endpoints, and the documents that clients read before they call them. */
+export interface MountedHandlers {
+  readonly endpoints: readonly MountedHandler[];
+  readonly documents: readonly MountedHandler[];
 }

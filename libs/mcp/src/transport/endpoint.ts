@@ -6,8 +6,7 @@ import { callOfRequest } from '../calls/call-of-request.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import type { McpPrincipal } from '../options/auth-options.js';
 import { ErrorCode } from '../messages/json-rpc.js';
-import { NOT_ALLOWED, NOT_INITIALIZED, SHUTTING_DOWN } from '../messages/refusals.js';
-import type { Refusal } from '../messages/refusals.js';
+import { NOT_ALLOWED, NOT_INITIALIZED, type Refusal, SHUTTING_DOWN } from '../messages/refusals.js';
 import { CLOSING_GRACE_MS } from '../messages/under-way.js';
 import type { Operations } from '../operations/operations.js';
 import { Sessions } from '../sessions/sessions.js';
@@ -15,10 +14,9 @@ import { isStateless } from '../stateless/envelope.js';
 import { Stateless } from '../stateless/stateless.js';
 import { admissionFor, type Admit } from './bearer-auth.js';
 import type { BodySource } from './body-reader.js';
-import { answerPreflight } from './cross-origin.js';
+import { answerPreflight, originRefusal } from './origin-check.js';
 import { HttpReply } from './http-reply.js';
 import { isGone, likeHttp1 } from './http2.js';
-import { originRefusal } from './origin-check.js';
 import { type Done, type Incoming, post, type Service } from './post.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { MountedHandler, MountedHandlers } from './mounted-handler.js';
+import type { MountedHandler, MountedHandlers } from './body-reader.js';
 
 /** Adds the endpoints and their documents as routes of a Fastify plugin, which hooks of the application precede. */
 export async function mountOnFastify(

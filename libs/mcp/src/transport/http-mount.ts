@@ -4,11 +4,10 @@ import type { EndpointOptions } from '../mcp.defaults.js';
 import type { Operations } from '../operations/operations.js';
 import type { HostApplication } from '../routes/host-application.js';
 import { McpEndpoint } from './endpoint.js';
-import { mountOnExpress } from './express-mount.js';
 import { mountOnFastify } from './fastify-mount.js';
 import { Mount } from './mount.js';
 import { metadataHandlers } from './resource-metadata.js';
-import type { MountedHandlers } from './mounted-handler.js';
+import type { MountedHandler, MountedHandlers } from './body-reader.js';
 
 /**
  * Mounts the endpoints and the metadata of their authorization: after everything that `main.ts` added (CORS,
@@ -76,5 +75,22 @@ export class HttpMount extends Mount {
         handle: (request, response) => endpoint.handleDirectly(request, response),
       });
     }
+  }
+}
+
+/** The part of Express used here: this package does not depend on Express. */
+interface ExpressApplication {
+  all(path: string, handler: MountedHandler['handle']): void;
+}
+
+/** Adds the endpoints and their documents to Express. */
+function mountOnExpress(
+  adapter: AbstractHttpAdapter,
+  { endpoints, documents }: MountedHandlers,
+): void {
+  const express = adapter.getInstance<ExpressApplication>();
+  for (const { path, handle } of [...endpoints, ...documents]) {
+    // Without Express' third argument, which is not a body.
+    express.all(path, (request, response) => handle(request, response));
   }
 }

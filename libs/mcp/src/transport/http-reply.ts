@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { EVENT_STREAM_HEADERS, eventText } from '@fledge/core/packages';
+import { EVENT_STREAM_HEADERS, eventJson, eventText } from '@fledge/core/packages';
 import type { Outbox } from '../messages/outbox.js';
 import { type BodyParts, byteLengthOf, Reply } from '../messages/reply.js';
 import { type Refusal, refusalJson } from '../messages/refusals.js';
 import { isBehind, isGone, isHttp2 } from './http2.js';
 import { onceClosed } from './once-closed.js';
-import { eventOf, eventParts, JSON_TYPE } from './wire-format.js';
 
 /** Writes every MCP response. The head is sent with the first bytes, so most answers take one write. */
 export class HttpReply extends Reply {
@@ -180,4 +179,22 @@ function endWith(response: ServerResponse, parts: BodyParts): void {
   response.cork();
   for (const part of parts) response.write(part);
   response.end();
+}
+
+// JSON and events are always UTF-8, but some programs read Latin-1 if no charset is given.
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+const BEFORE = 'event: message\ndata: ';
+const BEHIND = '\n\n';
+
+function eventOf(json: string): string {
+  return eventText('message', json);
+}
+
+/** Returns the parts of an event. Parts in bytes are lists, which are stored as JSON for events. */
+function eventParts(json: BodyParts): BodyParts {
+  if (json.length === 1) return [eventOf(String(json[0]))];
+  const parts = json.map((part) => (typeof part === 'string' ? eventJson(part) : part));
+  return [BEFORE, ...parts, BEHIND];
 }

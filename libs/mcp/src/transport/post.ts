@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../calls/caller.js';
 import type { EndpointOptions } from '../mcp.defaults.js';
-import { takesAnswers } from '../messages/accept.js';
+import { takesAnswers } from '../messages/headers.js';
 import { clientMessageOf } from '../messages/json-rpc.js';
 import { BATCH_REFUSED, INVALID_MESSAGE, NOT_ACCEPTABLE_POST } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointOptions } from '../mcp.defaults.js';
 import type { McpResourceMetadata } from '../options/auth-options.js';
 import { metadataPathOf } from '../well-known.js';
-import type { MountedHandler } from './mounted-handler.js';
-import { JSON_TYPE } from './wire-format.js';
+import type { MountedHandler } from './body-reader.js';
+import { JSON_TYPE } from './http-reply.js';
 
 /**
  * Handlers that serve the metadata of the protected resources, as far as this application serves them (RFC

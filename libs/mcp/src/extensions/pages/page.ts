@@ -1,5 +1,5 @@
 import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
-import type { ReadResult } from '../../operations/read-result.js';
+import type { ReadResult } from '../../operations/answer.js';
 import { declaredTypeOf } from '../../routes/declared-type.js';
 import { frozenCopy } from '../../schema/json-schema.js';
 import { PageError } from './page-error.js';

@@ -1,7 +1,6 @@
 import type { McpExtension } from '../../operations/extension.js';
-import { rewriteCall } from './rewrite-call.js';
+import { ALWAYS_LOADED, rewriteCall, SEARCH_TOOLS } from './search-tool.js';
 import { type ResolvedSearch, SEARCH_OPTION, type SearchOption } from './search-options.js';
-import { ALWAYS_LOADED, SEARCH_TOOLS } from './search-tool.js';
 import { searchTools } from './search-tools.js';
 import { refuseUnknownPins, ToolSearch } from './tool-search.js';
 

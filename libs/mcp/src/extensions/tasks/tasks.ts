@@ -1,10 +1,9 @@
 import { McpOptionError } from '../../mcp.errors.js';
-import { CallFault, type McpExtension } from '../../operations/extension.js';
+import { type AddedMethod, CallFault, type McpExtension } from '../../operations/extension.js';
 import { REVISION } from '../../stateless/envelope.js';
 import { OwnedTasks } from './owned-tasks.js';
 import { RunningTasks } from './running-tasks.js';
 import { knowsTasks, TASKS_EXTENSION, tasksRequired } from './task-capability.js';
-import { taskMethods } from './task-methods.js';
 import {
   type ResolvedTasks,
   type ResolvedToolTask,
@@ -13,6 +12,12 @@ import {
   type TasksOption,
   type ToolTask,
 } from './task-options.js';
+import type { Caller } from '../../calls/caller.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
+import type { JsonObject } from '../../messages/json-rpc.js';
+import { paramsSchema } from '../../operations/params-check.js';
+import { isRecord } from '../../schema/json-schema.js';
+import { shownTask } from './task-result.js';
 
 /** Calls that go on after their request, and that clients poll (SEP-2663). */
 export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedToolTask, ToolTask> =
@@ -54,3 +59,38 @@ export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedTo
       };
     },
   };
+
+/** The methods of tasks (SEP-2663). */
+function taskMethods(owned: OwnedTasks): Readonly<Record<string, AddedMethod>> {
+  return {
+    'tasks/get': method(async (id, caller) => shownTask(await owned.get(id, caller))),
+    'tasks/update': method(
+      (id, caller, { inputResponses }) =>
+        owned.update(id, isRecord(inputResponses) ? inputResponses : {}, caller),
+      { inputResponses: { type: 'object' } },
+    ),
+    'tasks/cancel': method((id, caller) => owned.cancel(id, caller)),
+    'subscriptions/listen': {
+      run({ params: { notifications }, capabilities }, listen) {
+        const asksForTasks = isRecord(notifications) && notifications['taskIds'] !== undefined;
+        if (asksForTasks && !knowsTasks(capabilities)) throw tasksRequired();
+        return listen();
+      },
+    },
+  };
+}
+
+function method(
+  run: (id: string, caller: Caller, params: JsonObject) => Promise<object | void>,
+  optional?: JsonSchema,
+): AddedMethod {
+  return {
+    params: paramsSchema({ taskId: { type: 'string' } }, optional),
+    named: 'taskId',
+    async run({ params, capabilities, caller }) {
+      if (!knowsTasks(capabilities)) throw tasksRequired();
+      const result = await run(String(params['taskId']), caller, params);
+      return { kind: 'result', result: result ?? {} };
+    },
+  };
+}

@@ -77,7 +77,8 @@ function skipsUndefinedOnly({ name, constraints }: ValidatorMetadata): boolean {
   let isRead = false;
   const object = new Proxy({}, { get: () => void (isRead = true), has: () => (isRead = true) });
   try {
-    const applies = (value: unknown) => Boolean(condition(object, value));
+    const applies = (value: unknown) =>
+      Boolean(Reflect.apply(condition, undefined, [object, value]));
     return !applies(undefined) && OTHER_VALUES.every(applies) && !isRead;
   } catch {
     return false;

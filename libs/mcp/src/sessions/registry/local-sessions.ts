@@ -1,9 +1,9 @@
 import type { Caller } from '../../calls/caller.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import type { JsonObject, JsonRpcRequest } from '../../messages/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../../messages/keep-alive.js';
+import { KEEP_ALIVE_MS } from '../../messages/under-way.js';
 import { SHUTTING_DOWN } from '../../messages/refusals.js';
-import { reclaimable, secondsToReclaim } from './reclaim.js';
+import { reclaimable, secondsToReclaim } from './session-limit.js';
 import {
   ENDED,
   type Opened,

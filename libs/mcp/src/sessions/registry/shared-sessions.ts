@@ -3,7 +3,7 @@ import type { Caller } from '../../calls/caller.js';
 import { isLogLevel } from '../../calls/peer.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import type { ClientMessage, JsonRpcRequest } from '../../messages/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../../messages/keep-alive.js';
+import { KEEP_ALIVE_MS } from '../../messages/under-way.js';
 import {
   duplicateId,
   invalidParams,

@@ -1,6 +1,6 @@
 import type { Connection, Outbox } from '../../messages/outbox.js';
 import type { McpStreamEvent } from '../../options/session-store.js';
-import { eventIdOf } from './event-position.js';
+import { eventIdOf } from './event-log.js';
 
 /**
  * The event stream of a running request. It outlives its connection: each event goes to the connection that asked,

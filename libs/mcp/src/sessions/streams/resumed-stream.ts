@@ -1,6 +1,6 @@
 import type { Connection } from '../../messages/outbox.js';
 import type { McpStreamEvent } from '../../options/session-store.js';
-import { eventIdOf } from './event-position.js';
+import { eventIdOf } from './event-log.js';
 
 /** The connection that resumes a stream: gets the events that were missed, and then those that come. */
 export class ResumedStream {

@@ -3,8 +3,7 @@ import { ErrorCode, errorJson, type RequestId } from '../../messages/json-rpc.js
 import { type Refusal, UNKNOWN_EVENT } from '../../messages/refusals.js';
 import type { ResolvedResume } from '../../options/resume-options.js';
 import type { McpStreamEvent } from '../../options/session-store.js';
-import { type EventPosition, eventIdOf, mainStreamOf } from './event-position.js';
-import { EventLog } from './event-log.js';
+import { eventIdOf, EventLog, type EventPosition, mainStreamOf } from './event-log.js';
 import { ResumableStream } from './resumable-stream.js';
 import { ResumedStream } from './resumed-stream.js';
 

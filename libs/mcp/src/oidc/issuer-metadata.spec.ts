@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { wellKnownUrlsOf } from './well-known-urls.js';
+import { wellKnownUrlsOf } from './issuer-metadata.js';
 
 it('puts the path of an issuer behind the well-known part, then before it', () => {
   const urls = [

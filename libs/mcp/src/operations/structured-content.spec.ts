@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Tool } from '../catalogue/tool.js';
 import { createArgumentValidator } from '../arguments/argument-validator.js';
 import { explicitOutputOf } from '../schema/explicit-output.js';
-import { outputCheck } from './output-check.js';
+import { outputCheck } from './structured-content.js';
 import type { ToolResult } from './tool-result.js';
 
 const tool = {

@@ -3,6 +3,9 @@ import { compile } from 'path-to-regexp';
 import { isNestCallback } from './nest-routes.js';
 import { isSameMethod, type Route } from './route.js';
 import type { ServedRoute } from './route-explorer.js';
+import { HTTP_METHODS } from '../options/option-rules.js';
+import { isExcluded, uselessPatterns } from './exposure.js';
+import type { ResolvedMcpOptions } from '../mcp.defaults.js';
 
 /**
  * Finds published routes that no request reaches, because an earlier route receives the requests for each of
@@ -114,4 +117,63 @@ function warningOf(
     `${label} is published, but ${receiver} (${paths.join(', ')}) is registered earlier and receives every ` +
     `${verb} ${path}, so each call of it fails. Move ${label} before ${receiver}, or give it another path.`
   );
+}
+
+/** Without content or for browsers. Nobody misses a tool for them. */
+const WITHOUT_TOOL = ['HEAD', 'OPTIONS'];
+
+/**
+ * Says which routes auto mode leaves out because a tool call has no such HTTP method, such as those of `@All()`.
+ * Undefined if there are none.
+ */
+export function otherMethodsText(
+  served: readonly ServedRoute[],
+  { exclude, globalPrefix }: { readonly exclude: readonly string[]; readonly globalPrefix: string },
+): string | undefined {
+  const labels = served
+    .filter(({ verb, streams, paths: [path], unversionedPath }) => {
+      if (streams !== undefined || path === undefined || WITHOUT_TOOL.includes(verb)) return false;
+      return (
+        !(HTTP_METHODS as readonly string[]).includes(verb) &&
+        !isExcluded({ path, ...(unversionedPath && { unversionedPath }) }, exclude, globalPrefix)
+      );
+    })
+    .map(({ controller, methodName, verb }) => `${controller.name}.${methodName} (${verb})`);
+  if (labels.length === 0) return undefined;
+  return (
+    `These routes are no tools, because a tool call needs one of ${HTTP_METHODS.join(', ')}: ${labels.join(', ')}. ` +
+    'Put @Get(), @Post() or another of them on a method that should be a tool.'
+  );
+}
+
+/** What patterns may cover: what is called, and every route of the application. */
+interface Covered {
+  readonly called: readonly Route[];
+  readonly served: readonly ServedRoute[];
+  readonly globalPrefix: string;
+}
+
+/** Warns of each pattern of `exclude` that covers no route: what it was written for may be published. */
+export function warnOfPatterns(
+  { mode, exclude, endpoints }: ResolvedMcpOptions,
+  { called, served, globalPrefix }: Covered,
+  warn: (warning: string) => void,
+): void {
+  const routes = [
+    ...called,
+    ...served.flatMap(({ paths, unversionedPath }) =>
+      paths.map((path) => ({ path, ...(unversionedPath !== undefined && { unversionedPath }) })),
+    ),
+  ];
+  const check = (place: string, patterns: readonly string[]) => {
+    const useless = uselessPatterns(patterns, routes, globalPrefix);
+    if (useless.length === 0) return;
+    warn(
+      `${place}: ${useless.map((pattern) => `'${pattern}'`).join(', ')} in exclude covers no route, so it keeps ` +
+        'nothing back. app.get(McpAdapter).getTools() lists the paths of what is published.',
+    );
+  };
+  // In explicit mode, exclude of the module has no effect.
+  if (mode === 'auto') check('McpModule.forRoot({ exclude })', exclude);
+  for (const { path, selection } of endpoints) check(`The endpoint ${path}`, selection.exclude);
 }

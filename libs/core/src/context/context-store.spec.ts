@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CLS_REQ, ClsServiceManager, ContextClsStoreMap } from 'nestjs-cls';
 import { inspect } from 'node:util';
-import { CurrentRequestContext, currentContext, openRequestContext } from './current-context.js';
+import { CurrentRequestContext, currentContext, openRequestContext } from './context-store.js';
 import { OpenContext, openContextOf } from './open-context.js';
 
 const cls = ClsServiceManager.getClsService();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reclaimable, secondsToReclaim } from './reclaim.js';
+import { reclaimable, secondsToReclaim } from './session-limit.js';
 
 const session = (name: string, idleSince?: number) => ({ name, idleSince });
 
