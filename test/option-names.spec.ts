@@ -340,6 +340,14 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   ResultOption: [mcpModule],
   PagesOption: [mcpModule],
   TasksOption: [mcpModule],
+  AuditOption: [mcpModule],
+  TelemetryOption: [mcpModule],
+  ServersOption: [mcpModule],
+  McpSdkServerOptions: [
+    module('servers', (given) => McpModule.forRoot({ name: 'spec', servers: [given] }), {
+      server: { connect: () => Promise.resolve(), close: () => Promise.resolve() },
+    }),
+  ],
   'ConfigurableModuleAsyncOptions<McpAdapterOptions>': [
     module('McpModule.forRootAsync', (given) => McpModule.forRootAsync(given)),
   ],

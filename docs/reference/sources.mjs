@@ -115,6 +115,7 @@ export const packages = {
       'extensions/telemetry/telemetry-options.ts',
       'extensions/pages/page-options.ts',
       'extensions/result/result-options.ts',
+      'extensions/sdk-server/server-options.ts',
       'extensions/select/select-options.ts',
       'mcp-tool.options.ts',
       'extensions/argument-headers/header-options.ts',

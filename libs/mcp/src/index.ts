@@ -70,6 +70,8 @@ export type {
   McpPagePermission,
   McpPageSettings,
   McpResultOptions,
+  McpSdkServer,
+  McpSdkServerOptions,
   McpSearchOptions,
   McpStoredTask,
   McpTaskAnswers,

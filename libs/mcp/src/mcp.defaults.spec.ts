@@ -315,6 +315,12 @@ describe('resolveMcpOptions', () => {
       audit: { onCall: () => undefined, await: true, arguments: false },
       telemetry: { mode: 'full', arguments: true, results: true },
       search: { pinned: ['a'], maxResults: 1 },
+      servers: [
+        {
+          server: { connect: () => Promise.resolve(), close: () => Promise.resolve() },
+          scopes: ['a'],
+        },
+      ],
     };
     expect(() => resolveMcpOptions({ ...all, basePath })).not.toThrow();
     expect(() => resolveMcpOptions({ ...all, endpoints })).not.toThrow();

@@ -131,15 +131,17 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const keyOf = (caller: Caller) => dispatcher.keyOf(caller);
     for (const [i, catalogue] of this.found.entries()) {
       const { extensions, path } = options.endpoints[i] as EndpointOptions;
-      const { tools, resources, templates } = catalogue;
+      const { tools, resources, templates, prompts } = catalogue;
       const created = await createExtensions(this.extensions, extensions, {
         path,
         tools,
         resources: [...resources.all, ...templates.all],
+        prompts: prompts.all,
         keyOf,
         allNames,
         calls: this.calls,
         timeoutMs: options.limits.timeoutMs,
+        changed: (list) => this.operations[i]?.changed(list),
       });
       this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));
     }

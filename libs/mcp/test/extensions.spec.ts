@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication, Param, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { McpServer } from '@modelcontextprotocol/server';
 import { McpModule, type McpAdapterOptions, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import type { CallRecord } from '@fledge/core/packages';
 import { EXTENSIONS } from '../src/extensions/index.js';
@@ -79,6 +80,8 @@ class BoardsController {
   }
 }
 
+const clock = new McpServer({ name: 'clock', version: '1.0.0' });
+clock.registerTool('clock', {}, () => ({ content: [{ type: 'text', text: '12:00' }] }));
 const audited: CallRecord[] = [];
 const spans = recordSpans();
 
@@ -128,6 +131,12 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       ]);
     },
   },
+  servers: {
+    options: { servers: [clock] },
+    async works({ call }) {
+      expect(textOf(await call('clock'))).toBe('12:00');
+    },
+  },
   result: {
     options: { result: { maxBytes: 20 } },
     routes: { controller: LargeController, options: ['result'] },
@@ -170,7 +179,8 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     options: { search: { pinned: ['notes_get'] } },
     async works(client) {
       const { tools } = await client.client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['notes_get', 'search_tools', 'call_tool']);
+      const names = tools.map(({ name }) => name).filter((name) => name !== 'clock');
+      expect(names).toEqual(['notes_get', 'search_tools', 'call_tool']);
       expect(textOf(await client.call('search_tools', { query: 'title' }))).toContain(
         'notes_title',
       );

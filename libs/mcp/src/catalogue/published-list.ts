@@ -51,7 +51,8 @@ export interface Kind<Item> {
 /** Decides whether a caller may see an item. */
 export type Visible = NonNullable<McpCoreOptions['visible']>;
 
-type Definition = Parameters<Visible>[0];
+/** What `visible` gets. */
+export type Definition = Parameters<Visible>[0];
 
 /** A value, or a promise if `visible` must be called. Without `visible`, no promise is created. */
 export type Awaitable<Value> = Value | Promise<Value>;
@@ -68,16 +69,26 @@ export interface ListOptions {
 
 interface Entry<Item> {
   readonly key: string;
-  /** Undefined: every caller sees the entry. */
+  /** Undefined: an extension added the entry. */
   readonly item: Item | undefined;
+  /** Undefined: every caller sees the entry. */
+  readonly definition: Definition | undefined;
   /** Empty: clients of the form do not get it. */
   readonly json: ByForm<string>;
 }
 
+/** An entry of a list that has no item. */
+export interface AddedEntry {
+  readonly key: string;
+  readonly entry: ListEntry;
+  /** What `visible` gets. Undefined: every caller sees the entry. */
+  readonly definition: Definition | undefined;
+}
+
 /** What extensions add to a list. */
 interface Additions {
-  /** Entries behind the items, which every caller sees. */
-  readonly fixed: readonly { readonly name: string }[];
+  /** Entries behind the items. */
+  readonly added: readonly AddedEntry[];
   /** Names of the extensions that list other entries for some clients. */
   readonly kinds: readonly string[];
 }
@@ -94,7 +105,7 @@ export class PublishedList<Item extends Operation & Definition> {
     private readonly kind: Kind<Item>,
     items: readonly Item[],
     private readonly options: ListOptions,
-    { fixed, kinds }: Additions = { fixed: [], kinds: [] },
+    { added, kinds }: Additions = { added: [], kinds: [] },
   ) {
     this.kinds = kinds;
     this.forms = formsOf(kinds);
@@ -111,13 +122,15 @@ export class PublishedList<Item extends Operation & Definition> {
         .map(([key, item]) => ({
           key,
           item,
+          definition: item,
           json: this.inForms((form) => jsonOf(kind.listed(item, form))),
         }))
         // `visible` is not called for an item that no client gets.
         .filter(({ json }) => [...json.values()].some((each) => each !== '')),
-      ...fixed.map((entry) => ({
-        key: entry.name,
+      ...added.map(({ key, entry, definition }) => ({
+        key,
         item: undefined,
+        definition,
         json: this.inForms(() => jsonOf(entry)),
       })),
     ];
@@ -162,8 +175,8 @@ export class PublishedList<Item extends Operation & Definition> {
     return this.isVisible(item, request).then((seen) => (seen ? item : undefined));
   }
 
-  async isVisible(item: Item, request: McpRequest): Promise<boolean> {
-    return this.options.visible === undefined || (await this.options.visible(item, request));
+  async isVisible(definition: Definition, request: McpRequest): Promise<boolean> {
+    return this.options.visible === undefined || (await this.options.visible(definition, request));
   }
 
   /** Clients of kinds that the list does not know get what others get. */
@@ -188,7 +201,8 @@ export class PublishedList<Item extends Operation & Definition> {
   private async seenBy(request: McpRequest): Promise<readonly Entry<Item>[]> {
     const seen = await Promise.all(
       this.entries.map(
-        async ({ item }) => item === undefined || (await this.isVisible(item, request)),
+        async ({ definition }) =>
+          definition === undefined || (await this.isVisible(definition, request)),
       ),
     );
     return this.entries.filter((_, i) => seen[i]);

@@ -3,6 +3,7 @@ import { argumentHeaders } from './argument-headers/argument-headers.js';
 import { audit } from './audit/audit.js';
 import { pages } from './pages/pages.js';
 import { result } from './result/result.js';
+import { sdkServer } from './sdk-server/sdk-server.js';
 import { search } from './search/search.js';
 import { select } from './select/select.js';
 import { tasks } from './tasks/tasks.js';
@@ -17,6 +18,7 @@ export const EXTENSIONS: readonly McpExtension[] = [
   audit,
   argumentHeaders,
   pages,
+  sdkServer,
   search,
   result,
   select,

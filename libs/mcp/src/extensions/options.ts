@@ -4,6 +4,7 @@ import type { HeadersToolOption } from './argument-headers/header-options.js';
 import type { AuditOption } from './audit/audit-options.js';
 import type { PageResourceOption, PagesOption, PageToolOption } from './pages/page-options.js';
 import type { ResultOption, ResultToolOption } from './result/result-options.js';
+import type { ServersOption } from './sdk-server/server-options.js';
 import type { SearchOption } from './search/search-options.js';
 import type { SelectToolOption } from './select/select-options.js';
 import type { TasksOption, TaskToolOption } from './tasks/task-options.js';
@@ -19,6 +20,7 @@ export type {
   McpToolUi,
 } from './pages/page-options.js';
 export type { McpResultOptions, McpToolResultOptions } from './result/result-options.js';
+export type { McpSdkServer, McpSdkServerOptions } from './sdk-server/server-options.js';
 export type { McpSearchOptions } from './search/search-options.js';
 export type { McpTaskOptions, McpToolTask } from './tasks/task-options.js';
 export type {
@@ -37,6 +39,7 @@ export interface McpExtensionOptions
     AuditOption,
     PagesOption,
     ResultOption,
+    ServersOption,
     TasksOption,
     TelemetryOption,
     McpEndpointExtensionOptions {}

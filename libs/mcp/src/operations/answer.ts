@@ -57,3 +57,20 @@ export interface ReadResult {
     readonly _meta?: object;
   }[];
 }
+
+/**
+ * Runs what may ask the client. If the client of 2026-07-28 must answer first, it runs again with the answers, so its
+ * error does not count.
+ */
+export async function askingAnswer<Result>(
+  peer: Peer,
+  run: () => Promise<Result>,
+): Promise<Answer<Result>> {
+  try {
+    return answerOf(peer, await run());
+  } catch (error) {
+    const { demand } = peer;
+    if (demand) return { kind: 'input-required', questions: demand, result: undefined };
+    throw error;
+  }
+}

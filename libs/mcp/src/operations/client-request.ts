@@ -8,7 +8,7 @@ import type { MethodAnswer } from './answer.js';
 import type { FoundResource } from '../catalogue/catalogue.js';
 import type { Prompt } from '../catalogue/prompt.js';
 import type { Resource } from '../catalogue/resource.js';
-import type { LocalResource } from './extension.js';
+import type { LocalPrompt, LocalResource, LocalTemplate } from './extension.js';
 import type { CallableTool } from './tool-caller.js';
 
 /**
@@ -112,8 +112,10 @@ export type Target =
   | { readonly kind: 'prompt'; readonly prompt: Prompt }
   | { readonly kind: 'resource'; readonly found: FoundResource }
   | { readonly kind: 'template'; readonly template: Resource }
-  /** A resource of an extension. */
-  | { readonly kind: 'unlisted'; readonly resource: LocalResource };
+  /** What extensions answer. */
+  | { readonly kind: 'local-prompt'; readonly prompt: LocalPrompt }
+  | { readonly kind: 'local-template'; readonly template: LocalTemplate }
+  | { readonly kind: 'local-resource'; readonly resource: LocalResource };
 
 /** The scopes that a caller must have. */
 export function requiredScopes(target: Target): readonly string[] {
@@ -121,12 +123,14 @@ export function requiredScopes(target: Target): readonly string[] {
     case 'tool':
       return target.tool.scopes;
     case 'prompt':
+    case 'local-prompt':
       return target.prompt.scopes;
     case 'resource':
       return target.found.resource.scopes;
     case 'template':
+    case 'local-template':
       return target.template.scopes;
-    case 'unlisted':
+    case 'local-resource':
       return target.resource.scopes;
   }
 }

@@ -1,9 +1,10 @@
 import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Operation } from '../catalogue/operation.js';
-import { isTooDeep } from '../messages/json-rpc.js';
+import { isTooDeep, type JsonObject } from '../messages/json-rpc.js';
 import { type Answer, answerOf } from './answer.js';
 import type { ClientRequest, Target } from './client-request.js';
+import type { LocalPrompt } from './extension.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
 import { decodedBody, isCut, parsedJson } from './response-body.js';
@@ -19,7 +20,7 @@ export interface CompletionRequest {
 }
 
 /** MCP 2025-11-25, `CompleteResult`. */
-export interface CompletionResult {
+interface CompletionResult {
   readonly completion: {
     readonly values: readonly string[];
     readonly total: number;
@@ -38,11 +39,11 @@ export class Completer {
    * Runs the route that completes an argument. Returns an empty list if there is no such route.
    * @throws RequestFault if the prompt or template does not exist, or the route answers with an error
    */
-  async complete(
-    completion: CompletionRequest,
-    request: ClientRequest,
-  ): Promise<Answer<CompletionResult>> {
+  async complete(completion: CompletionRequest, request: ClientRequest): Promise<Answer<object>> {
     const { argument, known } = completion;
+    const { target, params } = request;
+    if (target?.kind === 'local-prompt') return completeLocally(target.prompt, params, request);
+    if (target?.kind === 'local-template') return completeLocally(target.template, params, request);
     const operation = completionsOf(completion, request.target).get(argument.name);
     if (!operation) return { kind: 'result', result: resultOf([]) };
     const texts = declaredBy(operation, { ...known, value: argument.value });
@@ -50,6 +51,14 @@ export class Completer {
     const response = goodResponseOf(`completion of "${argument.name}"`, outcome);
     return answerOf(request, resultOf(textsOf(response)));
   }
+}
+
+async function completeLocally(
+  { complete }: Pick<LocalPrompt, 'complete'>,
+  params: JsonObject,
+  request: ClientRequest,
+): Promise<Answer<object>> {
+  return { kind: 'result', result: (await complete?.(params, request)) ?? resultOf([]) };
 }
 
 function completionsOf(

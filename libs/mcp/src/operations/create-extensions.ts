@@ -1,16 +1,24 @@
 import type { ExtensionData } from '../catalogue/extension.js';
+import type { Prompt } from '../catalogue/prompt.js';
 import type { Resource } from '../catalogue/resource.js';
 import type { Tool } from '../catalogue/tool.js';
 import { McpOptionError } from '../mcp.errors.js';
 import type { ExtensionOptions } from '../options/extension-option.js';
-import type { ExtendedEndpoint, LocalTool, McpExtension, NamedExtension } from './extension.js';
+import type {
+  ExtendedEndpoint,
+  ListName,
+  LocalTool,
+  McpExtension,
+  NamedExtension,
+} from './extension.js';
 
 /** What extensions are created with. */
 interface Endpoint extends Pick<
   ExtendedEndpoint,
-  'path' | 'tools' | 'calls' | 'timeoutMs' | 'keyOf'
+  'path' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf'
 > {
   readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
   /** Names of the tools of all endpoints. */
   readonly allNames: readonly string[];
 }
@@ -22,7 +30,7 @@ interface Endpoint extends Pick<
 export async function createExtensions(
   extensions: readonly McpExtension[],
   given: ExtensionOptions,
-  { resources, allNames, ...endpoint }: Endpoint,
+  { resources, prompts, allNames, ...endpoint }: Endpoint,
 ): Promise<readonly NamedExtension[]> {
   const { tools } = endpoint;
   const created: NamedExtension[] = [];
@@ -37,13 +45,33 @@ export async function createExtensions(
       data: dataFor(extension.name, tools.all),
       resourceData: dataFor(extension.name, resources),
       toolNames,
+      isTaken: isTakenBy([...created], { tools, resources, prompts }),
       place,
     });
     if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
-    created.push({ name: extension.name, ...own });
+    // Not copied: extensions may have getters.
+    created.push(Object.assign(own, { name: extension.name }));
   }
   return created;
+}
+
+/** The names and URIs of routes, and of the tools of some extensions. */
+function isTakenBy(
+  before: readonly NamedExtension[],
+  { tools, resources, prompts }: Pick<Endpoint, 'tools' | 'resources' | 'prompts'>,
+): ExtendedEndpoint['isTaken'] {
+  const added = before.flatMap(({ tools: own = [] }) => own);
+  const taken: Readonly<Record<ListName, ReadonlySet<string>>> = {
+    tools: new Set([...tools.all, ...added.map(({ definition }) => definition)].map(nameOf)),
+    prompts: new Set(prompts.map(nameOf)),
+    resources: new Set(resources.map(({ uri }) => uri)),
+  };
+  return (list, key) => taken[list].has(key);
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
 }
 
 /** What an extension needs to know of tools or resources. */

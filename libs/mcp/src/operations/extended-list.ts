@@ -1,4 +1,9 @@
-import type { ListEntry, ListForm, PublishedList } from '../catalogue/published-list.js';
+import type {
+  AddedEntry,
+  ListEntry,
+  ListForm,
+  PublishedList,
+} from '../catalogue/published-list.js';
 import { listedResource, type Resource } from '../catalogue/resource.js';
 import { type Tool, toolEntry } from '../catalogue/tool.js';
 import type { Listing, NamedExtension } from './extension.js';
@@ -8,31 +13,38 @@ export function extendTools(
   published: PublishedList<Tool>,
   extensions: readonly NamedExtension[],
 ): PublishedList<Tool> {
-  const fixed = extensions.flatMap(({ tools = [] }) => tools.map(({ definition }) => definition));
+  const added = extensions.flatMap(({ tools = [] }) =>
+    tools.map(({ definition: entry, visibleAs }) => ({
+      key: entry.name,
+      entry: { ...entry },
+      definition: visibleAs,
+    })),
+  );
   const listing = changesOf(extensions, ({ listed }) => listed);
-  if (listing.length === 0 && fixed.length === 0) return published;
+  if (listing.length === 0 && added.length === 0) return published;
   return published.changed(
     (tool, form) => {
       const whole = toolEntry(tool, form);
       return changed(listing, tool, { form, whole, listed: tool.forModels ? whole : undefined });
     },
-    { fixed, kinds: kindsIn(extensions) },
+    { added, kinds: kindsIn(extensions) },
   );
 }
 
-/** The list of `resources/list` or `resources/templates/list`, as extensions show it. */
+/** The list of `resources/list` or `resources/templates/list`: those of routes, then those of extensions. */
 export function extendResources(
   published: PublishedList<Resource>,
   extensions: readonly NamedExtension[],
+  added: readonly AddedEntry[],
 ): PublishedList<Resource> {
   const listing = changesOf(extensions, ({ listedResource: listed }) => listed);
-  if (listing.length === 0) return published;
+  if (listing.length === 0 && added.length === 0) return published;
   return published.changed(
     (resource, form) => {
       const whole = listedResource(resource);
       return changed(listing, resource, { form, whole, listed: whole });
     },
-    { fixed: [], kinds: kindsIn(extensions) },
+    { added, kinds: kindsIn(extensions) },
   );
 }
 

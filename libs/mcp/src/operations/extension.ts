@@ -5,10 +5,16 @@ import type { Caller } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
 import type { PublishingExtension } from '../catalogue/extension.js';
 import type { CallResponse } from '../calls/recording.js';
-import type { Awaitable, ListEntry, PublishedList } from '../catalogue/published-list.js';
+import type {
+  AddedEntry,
+  Awaitable,
+  ListEntry,
+  PublishedList,
+} from '../catalogue/published-list.js';
 import type { Resource } from '../catalogue/resource.js';
 import type { Tool } from '../catalogue/tool.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
+import type { McpToolDefinition } from '../mcp.definitions.js';
 import type { McpToolAnnotations } from '../mcp-tool.options.js';
 import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
 import type { CallTracer } from '../observe/call-trace.js';
@@ -65,6 +71,10 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly calls: CallObservers;
   /** Maximum milliseconds of a call: `limits.timeoutMs`. */
   readonly timeoutMs: number;
+  /** True if a route or an extension before this one has a tool, a prompt or a resource of this name or URI. */
+  isTaken(this: void, list: ListName, key: string): boolean;
+  /** Call it when a list of the extension has changed. Clients that listen are told. */
+  changed(this: void, list: ListName): void;
   /** Identifies the sender of a message. Use it to return something only to the sender who may get it. */
   keyOf(this: void, caller: Caller): string;
 }
@@ -77,10 +87,19 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   readonly capabilities?: Partial<McpCapabilities>;
   /** Methods by name. */
   readonly methods?: Readonly<Record<string, AddedMethod>>;
-  /** Finds a resource that is in no list. */
+  /** Finds a resource that no route reads. */
   resource?(this: void, uri: string, caller: Caller): Awaitable<LocalResource | undefined>;
-  /** Tools that the server answers itself. Lists have them after the tools of routes. */
+  /**
+   * Tools that the server answers itself. Lists have them after the tools of routes. This list and the next three are
+   * read again after `ExtendedEndpoint.changed()`.
+   */
   readonly tools?: readonly LocalTool[];
+  /** Prompts that the server answers itself. */
+  readonly prompts?: readonly LocalPrompt[];
+  /** Entries for `resources/list`, which `resource` finds. */
+  readonly resources?: readonly AddedEntry[];
+  /** Entries for `resources/templates/list`. */
+  readonly templates?: readonly LocalTemplate[];
   /** A sentence for the error about an unknown tool, without a full stop. It says how to find the name. */
   readonly unknownTool?: string;
   /** True for clients whose lists have other entries than those of others. */
@@ -196,13 +215,42 @@ export interface ToolCall {
 export interface LocalResource {
   /** OAuth scopes that the caller must have. */
   readonly scopes: readonly string[];
-  /** Undefined if there is no such resource any more. */
-  read(this: void): ReadResult | undefined;
+  /**
+   * Undefined if there is no such resource any more.
+   * @throws RequestFault if it cannot be read
+   */
+  read(this: void, peer: Peer): Awaitable<ReadResult | undefined>;
 }
+
+/** The lists that extensions add to. Both kinds of resources are one list for clients. */
+export type ListName = 'tools' | 'prompts' | 'resources';
+
+/** A prompt that the server answers itself: it has no route. */
+export interface LocalPrompt extends AddedEntry {
+  readonly scopes: readonly string[];
+  /** @throws RequestFault if it cannot be made */
+  get(this: void, args: JsonObject, peer: Peer): Promise<object>;
+  readonly complete?: CompleteArgument;
+}
+
+/** A template of resources that `resource` finds. */
+export interface LocalTemplate extends AddedEntry {
+  readonly scopes: readonly string[];
+  readonly complete?: CompleteArgument;
+}
+
+/** Answers `completion/complete` with these parameters. */
+type CompleteArgument = (params: JsonObject, peer: Peer) => Promise<object>;
 
 /** A tool that the server answers itself: it has no route. */
 export interface LocalTool {
   readonly definition: LocalToolDefinition;
+  /** What `visible` gets. Undefined: every caller sees the tool. */
+  readonly visibleAs?: McpToolDefinition;
+  /** OAuth scopes that the caller must have. @default none */
+  readonly scopes?: readonly string[];
+  /** False: `run` checks the arguments itself. @default true */
+  readonly isChecked?: boolean;
   /** Copies arguments without their secrets, for records of calls. By default, secrets are what the schema says. */
   readonly redact?: Redaction;
   /** @param args valid for the definition. Those that are not required may be null */
@@ -212,9 +260,9 @@ export interface LocalTool {
 /** A tool as `tools/list` returns it. */
 export interface LocalToolDefinition {
   readonly name: string;
-  readonly description: string;
+  readonly description?: string;
   readonly inputSchema: JsonSchema;
-  readonly annotations: McpToolAnnotations;
+  readonly annotations?: McpToolAnnotations;
   readonly _meta?: JsonObject;
 }
 

@@ -12,6 +12,7 @@ export interface CallableLocalTool {
   readonly kind: 'local';
   readonly name: string;
   readonly scopes: readonly string[];
+  readonly visibleAs: LocalTool['visibleAs'];
   readonly redact: Redaction;
   readonly redactResult: Redaction;
   /** Returns an error result for invalid arguments. */
@@ -28,15 +29,19 @@ export function compileLocalTools(
 }
 
 function compileTool(
-  { definition: { name, inputSchema }, redact = redactionOf(inputSchema, []), run }: LocalTool,
+  { definition, redact, run, scopes = [], visibleAs, isChecked = true }: LocalTool,
   validatorOf: ArgumentValidatorCompiler,
 ): CallableLocalTool {
-  const validate = validatorOf(inputSchema, optionalArguments(inputSchema));
+  const { name, inputSchema } = definition;
+  const validate = isChecked
+    ? validatorOf(inputSchema, optionalArguments(inputSchema))
+    : () => undefined;
   return {
     kind: 'local',
     name,
-    scopes: [],
-    redact,
+    scopes,
+    visibleAs,
+    redact: redact ?? redactionOf(inputSchema, []),
     redactResult: (result) => result,
     run(args, peer) {
       const fault = validate(args);

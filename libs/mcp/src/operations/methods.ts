@@ -1,14 +1,12 @@
-import type { Texts } from '../arguments/text-arguments.js';
 import { mcpRequestOf } from '../calls/caller.js';
 import type { PublishedList } from '../catalogue/published-list.js';
 import { ErrorCode, type JsonObject, RequestFault, shortened } from '../messages/json-rpc.js';
-import { isRecord } from '../schema/json-schema.js';
+import { isRecord, objectOf } from '../schema/json-schema.js';
 import type { MethodAnswer } from './answer.js';
 import type { McpCapabilities } from './capabilities.js';
 import type { ClientRequest } from './client-request.js';
 import type { CompletionRequest } from './completer.js';
 import type { Operations } from './operations.js';
-import { unknownPrompt } from './prompt-getter.js';
 import type { ToolCaller } from './tool-caller.js';
 
 /**
@@ -25,23 +23,30 @@ export function commonMethods(
   capabilities: McpCapabilities,
 ): ReadonlyMap<string, McpMethod> {
   const { tools, resources, prompts, completer } = operations;
-  const listMethod = (list: List) => listMethodOf(list, operations);
+  const listMethod = (list: () => List) => listMethodOf(list, operations);
   const methods = new Map<string, McpMethod>([
     ['tools/list', toolListMethod(tools, listMethod)],
     ['tools/call', toolCallMethod(tools)],
   ]);
   if (capabilities.resources) {
     methods
-      .set('resources/list', listMethod(resources.listed))
-      .set('resources/templates/list', listMethod(resources.listedTemplates))
+      .set(
+        'resources/list',
+        listMethod(() => resources.listed),
+      )
+      .set(
+        'resources/templates/list',
+        listMethod(() => resources.listedTemplates),
+      )
       .set('resources/read', (request) => resources.read(request));
   }
   if (capabilities.prompts) {
-    methods.set('prompts/list', listMethod(prompts.published)).set('prompts/get', (request) => {
-      const { name, arguments: args } = request.params;
-      if (request.target?.kind !== 'prompt') throw unknownPrompt(String(name));
-      return prompts.get(request.target.prompt, objectOf(args) as Texts, request);
-    });
+    methods
+      .set(
+        'prompts/list',
+        listMethod(() => prompts.listed),
+      )
+      .set('prompts/get', (request) => prompts.answer(request));
   }
   if (capabilities.completions) {
     methods.set('completion/complete', (request) =>
@@ -60,11 +65,8 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
 export const EVERY_TOOL = 'fledge/everyTool';
 
 /** Extensions may shorten the list, unless the request asks for every tool. */
-function toolListMethod(
-  { listed, published }: ToolCaller,
-  listMethod: (list: List) => McpMethod,
-): McpMethod {
-  const [short, whole] = [listMethod(listed), listMethod(published)];
+function toolListMethod(tools: ToolCaller, listMethod: (list: () => List) => McpMethod): McpMethod {
+  const [short, whole] = [listMethod(() => tools.listed), listMethod(() => tools.published)];
   return (request) => {
     const meta = request.params['_meta'];
     return isRecord(meta) && meta[EVERY_TOOL] === true ? whole(request) : short(request);
@@ -85,8 +87,9 @@ function toolCallMethod(tools: ToolCaller): McpMethod {
 type List = Pick<PublishedList<never>, 'json' | 'page'>;
 
 /** The first page of a list, or the page behind a cursor (MCP 2025-11-25, Pagination). */
-function listMethodOf(list: List, operations: Operations): McpMethod {
+function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
   return async (request) => {
+    const list = listOf();
     const { cursor } = request.params;
     const caller = mcpRequestOf(request.caller);
     const form = operations.listFormFor(request);
@@ -102,8 +105,4 @@ function listMethodOf(list: List, operations: Operations): McpMethod {
     }
     return { kind: 'list', json };
   };
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isRecord(value) ? value : {};
 }

@@ -9,8 +9,7 @@ import { Completer } from './completer.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { CallWatches } from '../messages/call-watches.js';
 import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
-import { isRecord } from '../schema/json-schema.js';
-import type { AddedMethod, EndpointExtension, NamedExtension } from './extension.js';
+import type { AddedMethod, EndpointExtension, ListName, NamedExtension } from './extension.js';
 import type { McpCapabilities } from './capabilities.js';
 import { type AnswerCheck, answerCheck, type ParamsCheck, paramsCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
@@ -25,6 +24,7 @@ export class Operations {
   readonly prompts: PromptGetter;
   readonly completer: Completer;
   readonly watches: CallWatches;
+  private readonly listeners: ((list: ListName) => void)[] = [];
   private readonly kinds: readonly NamedExtension[];
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
   /** All scopes that published operations require. */
@@ -44,7 +44,7 @@ export class Operations {
     this.kinds = extensions.filter(({ clientKind }) => clientKind !== undefined);
     this.rewriters = extensions.flatMap(({ rewrite }) => rewrite ?? []);
     this.resources = new ResourceReader(catalogue, dispatcher, extensions);
-    this.prompts = new PromptGetter(catalogue.prompts, dispatcher);
+    this.prompts = new PromptGetter(catalogue.prompts, dispatcher, extensions);
     this.completer = new Completer(dispatcher);
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
@@ -58,12 +58,13 @@ export class Operations {
     const extensions = Object.assign({}, ...added.map((each) => each?.extensions)) as NonNullable<
       McpCapabilities['extensions']
     >;
+    const all = Object.assign({}, ...added) as Partial<McpCapabilities>;
     return {
       tools: {},
       logging: {},
-      ...(Object.assign({}, ...added) as Partial<McpCapabilities>),
-      ...(!resources.isEmpty && { resources: { subscribe: true } }),
-      ...(!prompts.isEmpty && { prompts: {} }),
+      ...all,
+      ...(!resources.isEmpty && { resources: { ...all.resources, subscribe: true } }),
+      ...(!prompts.isEmpty && { prompts: { ...all.prompts } }),
       ...(catalogue.operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
       ...(Object.keys(extensions).length > 0 && { extensions }),
     };
@@ -83,6 +84,17 @@ export class Operations {
     return new Map(
       this.extensionsOf(revision).flatMap(({ methods = {} }) => Object.entries(methods)),
     );
+  }
+
+  /** Reads a list of the extensions again, and tells the clients that listen. */
+  changed(list: ListName): void {
+    this[list].refresh();
+    for (const listener of this.listeners) listener(list);
+  }
+
+  /** Calls back for each change of a list. */
+  onChange(listener: (list: ListName) => void): void {
+    this.listeners.push(listener);
   }
 
   /** Closes the extensions. Call it once new requests are no longer accepted. */
@@ -137,28 +149,20 @@ export class Operations {
       case 'tools/call':
         return mapped(this.tools.find(String(name), caller), (tool) => ({ kind: 'tool', tool }));
       case 'prompts/get':
-        return this.findPrompt(name, caller);
+        return this.prompts.find(String(name), caller);
       case 'resources/read':
       case 'resources/subscribe':
       case 'resources/unsubscribe':
         return this.resources.find(String(uri), caller);
-      case 'completion/complete':
-        return isRecord(ref) && ref['type'] === 'ref/prompt'
-          ? this.findPrompt(ref['name'], caller)
-          : mapped(
-              this.resources.findTemplate(String((ref as JsonObject)['uri']), caller),
-              (template) => ({ kind: 'template', template }),
-            );
+      case 'completion/complete': {
+        const { type, name: prompt, uri: template } = ref as JsonObject;
+        return type === 'ref/prompt'
+          ? this.prompts.find(String(prompt), caller)
+          : this.resources.findTemplate(String(template), caller);
+      }
       default:
         return undefined;
     }
-  }
-
-  private findPrompt(name: unknown, caller: Caller): Awaitable<Target | undefined> {
-    return mapped(this.prompts.find(String(name), caller), (prompt) => ({
-      kind: 'prompt',
-      prompt,
-    }));
   }
 }
 

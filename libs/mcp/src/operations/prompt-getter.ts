@@ -2,12 +2,14 @@ import { Logger } from '@nestjs/common';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
-import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
-import type { Prompt } from '../catalogue/prompt.js';
+import type { PublishedList } from '../catalogue/published-list.js';
+import { listedPrompt, type Prompt } from '../catalogue/prompt.js';
 import type { Texts } from '../arguments/text-arguments.js';
 import { ErrorCode, isTooDeep, RequestFault, shortened } from '../messages/json-rpc.js';
-import { isRecord } from '../schema/json-schema.js';
-import type { Answer } from './answer.js';
+import { isRecord, objectOf } from '../schema/json-schema.js';
+import { type Answer, askingAnswer } from './answer.js';
+import type { ClientRequest, Target } from './client-request.js';
+import type { LocalPrompt, NamedExtension } from './extension.js';
 import { goodResponseOf } from './good-response.js';
 import type { CallResponse } from '../calls/recording.js';
 import { isContentBlock, type McpContentBlock } from './tool-result.js';
@@ -15,24 +17,60 @@ import { decodedBody, isCut, isText, parsedJson } from './response-body.js';
 
 /** Gets prompts, for every revision and transport. */
 export class PromptGetter {
+  /** What `prompts/list` returns. */
+  listed!: PublishedList<Prompt>;
   private readonly logger = new Logger('McpModule');
+  private local: readonly LocalPrompt[] = [];
 
   constructor(
-    readonly published: PublishedList<Prompt>,
+    private readonly published: PublishedList<Prompt>,
     private readonly dispatcher: Dispatcher,
-  ) {}
+    private readonly extensions: readonly NamedExtension[],
+  ) {
+    this.refresh();
+  }
 
+  /** True if no route is a prompt. */
   get isEmpty(): boolean {
     return this.published.all.length === 0;
   }
 
-  /** Finds a prompt by name. Undefined if it does not exist or is hidden from the caller. */
-  find(name: string, caller: Caller): Awaitable<Prompt | undefined> {
-    return this.published.find(name, mcpRequestOf(caller));
+  /** Reads the prompts of extensions again. */
+  refresh(): void {
+    this.local = this.extensions.flatMap(({ prompts = [] }) => prompts);
+    this.listed =
+      this.local.length === 0
+        ? this.published
+        : this.published.changed(listedPrompt, { added: this.local, kinds: [] });
   }
 
-  /** @throws RequestFault if the route answers with an error */
-  async get(prompt: Prompt, texts: Texts, peer: Peer): Promise<Answer<PromptResult>> {
+  /** Finds a prompt by name. Undefined if it does not exist or is hidden from the caller. */
+  async find(name: string, caller: Caller): Promise<Target | undefined> {
+    const request = mcpRequestOf(caller);
+    const prompt = await this.published.find(name, request);
+    if (prompt) return { kind: 'prompt', prompt };
+    const local = this.local.find(({ key }) => key === name);
+    if (!local) return undefined;
+    const { definition } = local;
+    if (definition && !(await this.published.isVisible(definition, request))) return undefined;
+    return { kind: 'local-prompt', prompt: local };
+  }
+
+  /** @throws RequestFault if there is no such prompt, or it cannot be made */
+  async answer(request: ClientRequest): Promise<Answer<object>> {
+    const { target, params } = request;
+    const args = objectOf(params['arguments']);
+    switch (target?.kind) {
+      case 'prompt':
+        return this.get(target.prompt, args as Texts, request);
+      case 'local-prompt':
+        return askingAnswer(request, () => target.prompt.get(args, request));
+      default:
+        throw unknownPrompt(String(params['name']));
+    }
+  }
+
+  private async get(prompt: Prompt, texts: Texts, peer: Peer): Promise<Answer<PromptResult>> {
     const outcome = await this.dispatcher.runTexts(prompt, texts, peer);
     const { demand } = peer;
     if (demand) return { kind: 'input-required', questions: demand, result: undefined };

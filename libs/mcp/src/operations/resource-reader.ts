@@ -1,39 +1,55 @@
+import type { Peer } from '../calls/peer.js';
 import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import { isEncoded } from '../calls/decoded-response.js';
 import type { CallResponse } from '../calls/recording.js';
 import type { Dispatcher } from '../calls/dispatcher.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
+import type { PublishedList } from '../catalogue/published-list.js';
 import type { Resource } from '../catalogue/resource.js';
 import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
-import type { Answer, ReadResult } from './answer.js';
+import { type Answer, askingAnswer, type ReadResult } from './answer.js';
 import type { ClientRequest, Target } from './client-request.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { decodedBody, isCut, isText, leftOut, mimeTypeOf, sizeOf } from './response-body.js';
 import { extendResources } from './extended-list.js';
-import type { ChangeRead, EndpointExtension, LocalResource, NamedExtension } from './extension.js';
+import type {
+  ChangeRead,
+  EndpointExtension,
+  LocalResource,
+  LocalTemplate,
+  NamedExtension,
+} from './extension.js';
 
 /** Reads resources, for every revision and transport. */
 export class ResourceReader {
   /** What `resources/list` and `resources/templates/list` return. */
-  readonly listed: PublishedList<Resource>;
-  readonly listedTemplates: PublishedList<Resource>;
-  private readonly unlisted: readonly NonNullable<EndpointExtension['resource']>[];
+  listed!: PublishedList<Resource>;
+  listedTemplates!: PublishedList<Resource>;
+  private localTemplates: readonly LocalTemplate[] = [];
+  private readonly finders: readonly NonNullable<EndpointExtension['resource']>[];
   private readonly changes: ReadonlyMap<Resource, ChangeRead>;
 
   constructor(
     private readonly catalogue: Catalogue,
     private readonly dispatcher: Dispatcher,
-    extensions: readonly NamedExtension[],
+    private readonly extensions: readonly NamedExtension[],
   ) {
     const { resources, templates } = catalogue;
-    this.listed = extendResources(resources, extensions);
-    this.listedTemplates = extendResources(templates, extensions);
-    this.unlisted = extensions.flatMap(({ resource }) => resource ?? []);
+    this.finders = extensions.flatMap(({ resource }) => resource ?? []);
     this.changes = changesOfReads([...resources.all, ...templates.all], extensions);
+    this.refresh();
   }
 
-  /** True if there is nothing to read. */
+  /** Reads the resources of extensions again. */
+  refresh(): void {
+    const { catalogue, extensions } = this;
+    const added = extensions.flatMap(({ resources = [] }) => resources);
+    this.localTemplates = extensions.flatMap(({ templates = [] }) => templates);
+    this.listed = extendResources(catalogue.resources, extensions, added);
+    this.listedTemplates = extendResources(catalogue.templates, extensions, this.localTemplates);
+  }
+
+  /** True if no route reads a resource. */
   get isEmpty(): boolean {
     const { resources, templates } = this.catalogue;
     return resources.all.length + templates.all.length === 0;
@@ -42,19 +58,27 @@ export class ResourceReader {
   /** Finds what reads a URI. Undefined if there is nothing, or it is hidden from the caller. */
   async find(uri: string, caller: Caller): Promise<Target | undefined> {
     const found = await this.catalogue.findResource(uri, mcpRequestOf(caller));
-    return found ? { kind: 'resource', found } : this.findUnlisted(uri, caller);
+    return found ? { kind: 'resource', found } : this.findLocal(uri, caller);
   }
 
-  findTemplate(uriTemplate: string, caller: Caller): Awaitable<Resource | undefined> {
-    return this.catalogue.templates.find(uriTemplate, mcpRequestOf(caller));
+  async findTemplate(uriTemplate: string, caller: Caller): Promise<Target | undefined> {
+    const { templates } = this.catalogue;
+    const request = mcpRequestOf(caller);
+    const template = await templates.find(uriTemplate, request);
+    if (template) return { kind: 'template', template };
+    const local = this.localTemplates.find(({ key }) => key === uriTemplate);
+    if (!local) return undefined;
+    const { definition } = local;
+    if (definition && !(await templates.isVisible(definition, request))) return undefined;
+    return { kind: 'local-template', template: local };
   }
 
   /** @throws RequestFault if the resource does not exist, or its route answers with an error */
   async read(request: ClientRequest): Promise<Answer<ReadResult>> {
     const { target, params } = request;
     const uri = String(params['uri']);
-    if (target?.kind === 'unlisted') {
-      return { kind: 'result', result: readUnlisted(uri, target.resource) };
+    if (target?.kind === 'local-resource') {
+      return askingAnswer(request, () => readLocal(uri, target.resource, request));
     }
     if (target?.kind !== 'resource') throw resourceNotFound(uri);
     const { resource, parameters } = target.found;
@@ -72,18 +96,18 @@ export class ResourceReader {
     return { kind: 'result', result: change ? change(whole) : whole };
   }
 
-  private async findUnlisted(uri: string, caller: Caller): Promise<Target | undefined> {
-    for (const find of this.unlisted) {
+  private async findLocal(uri: string, caller: Caller): Promise<Target | undefined> {
+    for (const find of this.finders) {
       const resource = await find(uri, caller);
-      if (resource) return { kind: 'unlisted', resource };
+      if (resource) return { kind: 'local-resource', resource };
     }
     return undefined;
   }
 }
 
 /** @throws RequestFault if the resource is gone */
-function readUnlisted(uri: string, resource: LocalResource): ReadResult {
-  const result = resource.read();
+async function readLocal(uri: string, resource: LocalResource, peer: Peer): Promise<ReadResult> {
+  const result = await resource.read(peer);
   if (result === undefined) throw resourceNotFound(uri);
   return result;
 }

@@ -4,9 +4,10 @@ import type { Peer } from '../calls/peer.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
 import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
 import type { Tool } from '../catalogue/tool.js';
+import type { McpToolDefinition } from '../mcp.definitions.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { isTooDeep, type JsonObject, shortened } from '../messages/json-rpc.js';
-import { type Answer, answerOf } from './answer.js';
+import { type Answer, answerOf, askingAnswer } from './answer.js';
 import { parsedJson } from './response-body.js';
 import { extendTools } from './extended-list.js';
 import {
@@ -27,11 +28,11 @@ export type CallableTool = Tool | CallableLocalTool;
 /** Runs tools, for every revision and transport. */
 export class ToolCaller {
   /** What `tools/list` returns. */
-  readonly listed: PublishedList<Tool>;
+  listed!: PublishedList<Tool>;
   private readonly logger = new Logger('McpModule');
   private readonly counts = { calls: 0, errors: 0 };
   private readonly checkOutput: ReturnType<typeof outputCheck>;
-  private readonly localTools: ReadonlyMap<string, CallableLocalTool> | undefined;
+  private localTools: ReadonlyMap<string, CallableLocalTool> | undefined;
   /** Sentences for the error about an unknown tool. */
   private readonly advice: string;
   private readonly structured: StructuredContent;
@@ -40,17 +41,23 @@ export class ToolCaller {
   constructor(
     readonly published: PublishedList<Tool>,
     private readonly dispatcher: Dispatcher,
-    validatorOf: ArgumentValidatorCompiler,
-    extensions: readonly NamedExtension[],
+    private readonly validatorOf: ArgumentValidatorCompiler,
+    private readonly extensions: readonly NamedExtension[],
   ) {
     const warn = (warning: string) => this.logger.warn(warning);
     this.checkOutput = outputCheck(validatorOf, warn);
-    this.listed = extendTools(published, extensions);
-    const local = extensions.flatMap(({ tools = [] }) => tools);
-    this.localTools = compileLocalTools(local, validatorOf);
     this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
     this.wrapped = wrapTools(published.all, extensions);
     this.structured = new StructuredContent(validatorOf, warn);
+    this.refresh();
+  }
+
+  /** Reads the tools of extensions again. */
+  refresh(): void {
+    const { published, extensions, validatorOf } = this;
+    this.listed = extendTools(published, extensions);
+    const local = extensions.flatMap(({ tools = [] }) => tools);
+    this.localTools = compileLocalTools(local, validatorOf);
   }
 
   /** Calls of known tools since boot, and how many of them failed. */
@@ -60,7 +67,9 @@ export class ToolCaller {
 
   /** Finds a tool by name. Undefined if it does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
-    return this.localTools?.get(name) ?? this.published.find(name, mcpRequestOf(caller));
+    const local = this.localTools?.get(name);
+    if (local === undefined) return this.published.find(name, mcpRequestOf(caller));
+    return local.visibleAs ? this.findVisible(local, local.visibleAs, caller) : local;
   }
 
   /** Calls a tool. Rejects only if an extension rejects the call, or the server failed. */
@@ -70,6 +79,15 @@ export class ToolCaller {
     return wrapped
       ? this.runWrapped(tool, { args, peer }, wrapped)
       : this.run(tool, { args, peer });
+  }
+
+  private async findVisible(
+    tool: CallableLocalTool,
+    definition: McpToolDefinition,
+    caller: Caller,
+  ): Promise<CallableTool | undefined> {
+    const isVisible = await this.published.isVisible(definition, mcpRequestOf(caller));
+    return isVisible ? tool : undefined;
   }
 
   private async runWrapped(
@@ -122,10 +140,10 @@ export class ToolCaller {
   ): Promise<Answer<ToolResult>> {
     this.counts.calls++;
     peer.caller.watch?.runs(tool, args);
-    const result = await tool.run(args, peer);
-    if (result.isError) this.counts.errors++;
-    showResult(tool, { kind: 'result', result }, result, peer);
-    return { kind: 'result', result };
+    const answer = await askingAnswer(peer, () => tool.run(args, peer));
+    if (answer.kind === 'result' && answer.result.isError) this.counts.errors++;
+    if (answer.result) showResult(tool, answer, answer.result, peer);
+    return answer;
   }
 
   private answerOf(

@@ -20,6 +20,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value if it is an object, otherwise an empty one. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
 /** The JSON types in `type`; empty if there are none. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   const type = schema['type'];

@@ -39,6 +39,12 @@ export class Sessions {
       store === undefined
         ? new LocalSessions(options.sessions, protocol)
         : await SharedSessions.connect(options, store, protocol);
+    operations.onChange((list) => {
+      for (const session of registry.sessions()) {
+        // The store numbers the events of a stream that several processes resume. Such clients ask again.
+        if (!registry.isShared || !session.streams.events) session.listChanged(list);
+      }
+    });
     return new Sessions(protocol, registry, options.sessions);
   }
 

@@ -1,7 +1,8 @@
 import { ErrorCode, type JsonObject, RequestFault, type RequestId } from '../messages/json-rpc.js';
 import type { Reply } from '../messages/reply.js';
 import type { MethodAnswer } from '../operations/answer.js';
-import { isRecord } from '../schema/json-schema.js';
+import type { ListName } from '../operations/extension.js';
+import { isRecord, objectOf } from '../schema/json-schema.js';
 import type { StatelessRequest } from './stateless-request.js';
 
 const MOST_LISTENERS = 1_024;
@@ -11,6 +12,7 @@ interface Listener {
   readonly id: RequestId;
   readonly reply: Reply;
   readonly uris: ReadonlySet<string>;
+  readonly lists: readonly ListName[];
   /** Sends the response, which is the last message of the stream. */
   end(): void;
 }
@@ -19,25 +21,37 @@ interface Listener {
 export class Listeners {
   private readonly open = new Set<Listener>();
 
-  /** @param hasSubscriptions true if the server publishes resources. Nothing else changes after startup */
-  constructor(private readonly hasSubscriptions: boolean) {}
+  /** @param changing what clients can listen for: changes of resources, and of lists */
+  constructor(
+    private readonly changing: {
+      readonly subscriptions: boolean;
+      readonly lists: readonly ListName[];
+    },
+  ) {}
 
   /**
    * Acknowledges a subscription. Its response is sent when the server ends it.
    * @throws RequestFault if the filter is not valid, or there are too many subscriptions
    */
   async listen({ id, params, caller, reply }: StatelessRequest): Promise<MethodAnswer> {
-    const uris = subscribedUris(params['notifications']);
+    const filter = params['notifications'];
+    const uris = subscribedUris(filter);
     if (this.open.size >= MOST_LISTENERS) {
       throw new RequestFault(ErrorCode.InternalError, 'Subscription limit reached');
     }
-    const heard = this.hasSubscriptions ? uris : [];
-    const notifications = heard.length > 0 ? { resourceSubscriptions: heard } : {};
+    const heard = this.changing.subscriptions ? uris : [];
+    const lists = this.changing.lists.filter((list) => objectOf(filter)[`${list}ListChanged`]);
+    const notifications = {
+      ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
+      ...(heard.length > 0 && { resourceSubscriptions: heard }),
+    };
     const json = noteJson(id, 'notifications/subscriptions/acknowledged', { notifications });
     // For observers the call ends here: its response is sent when the client stops listening, maybe days later.
     await caller.watch?.end({ outcome: 'ok', bytes: Buffer.byteLength(json) });
     reply.push(json);
-    if (heard.length > 0) await this.ended(id, reply, new Set(heard));
+    if (heard.length + lists.length > 0) {
+      await this.ended({ id, reply, uris: new Set(heard), lists });
+    }
     return { kind: 'result', result: { _meta: { [SUBSCRIPTION_KEY]: id } } };
   }
 
@@ -47,21 +61,27 @@ export class Listeners {
     }
   }
 
+  listChanged(list: ListName): void {
+    for (const { id, reply, lists } of this.open) {
+      if (lists.includes(list)) reply.push(noteJson(id, `notifications/${list}/list_changed`, {}));
+    }
+  }
+
   /** Ends every subscription. */
   close(): void {
     for (const listener of this.open) listener.end();
   }
 
   /** Resolves when the client or the server ends a subscription. */
-  private ended(id: RequestId, reply: Reply, uris: Listener['uris']): Promise<void> {
+  private ended(subscription: Omit<Listener, 'end'>): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
         this.open.delete(listener);
         resolve();
       };
-      const listener = { id, reply, uris, end };
+      const listener = { ...subscription, end };
       this.open.add(listener);
-      reply.onceClosed(end);
+      subscription.reply.onceClosed(end);
     });
   }
 }

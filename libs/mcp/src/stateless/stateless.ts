@@ -4,6 +4,7 @@ import { type ClientMessage, type JsonRpcRequest, readableId } from '../messages
 import { KeepAlive, UnderWay } from '../messages/under-way.js';
 import { INVALID_BODY, SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
+import type { ListName } from '../operations/extension.js';
 import type { Operations } from '../operations/operations.js';
 import { type MethodTable, serveRequest } from '../operations/serve-request.js';
 import { claimRefusal, type HttpClaim, namedParameters } from './claim-check.js';
@@ -13,6 +14,8 @@ import { ResultWriter } from './result-writer.js';
 import { RoundStateCodec } from './round-state.js';
 import { statelessMethods } from './stateless-methods.js';
 import { type StatelessEndpoint, StatelessRequest } from './stateless-request.js';
+
+const LISTS: readonly ListName[] = ['tools', 'prompts', 'resources'];
 
 /** Serves clients of revision 2026-07-28. */
 export class Stateless {
@@ -26,8 +29,13 @@ export class Stateless {
   private closed = false;
 
   constructor(options: EndpointOptions, operations: Operations) {
-    const { resources } = operations.capabilitiesOf(REVISION);
-    this.listeners = new Listeners(resources?.subscribe === true);
+    const capabilities = operations.capabilitiesOf(REVISION);
+    const { resources } = capabilities;
+    this.listeners = new Listeners({
+      subscriptions: resources?.subscribe === true,
+      lists: LISTS.filter((list) => capabilities[list]?.listChanged),
+    });
+    operations.onChange((list) => this.listeners.listChanged(list));
     this.table = statelessMethods(options, operations, this.listeners);
     this.named = namedParameters(operations.addedMethods(REVISION));
     this.endpoint = {

@@ -40,6 +40,7 @@ export class StdioConnection {
       resume: undefined,
     });
     this.session.streams.listen(new StdioReply(setup.output));
+    setup.operations.onChange((list) => this.session.listChanged(list));
   }
 
   receive(line: string): void {

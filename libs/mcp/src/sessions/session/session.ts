@@ -4,6 +4,7 @@ import type { McpClientInfo } from '../../mcp.definitions.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from '../../messages/json-rpc.js';
 import { duplicateId } from '../../messages/refusals.js';
 import type { Reply } from '../../messages/reply.js';
+import type { ListName } from '../../operations/extension.js';
 import { serveRequest } from '../../operations/serve-request.js';
 import type { ResolvedResume } from '../../options/resume-options.js';
 import { RESUMABLE_SINCE, SessionStreams } from '../streams/session-streams.js';
@@ -75,6 +76,12 @@ export class Session implements RequestSession {
     // A client without an open stream misses the notification.
     const method = 'notifications/resources/updated';
     this.streams.push(JSON.stringify({ jsonrpc: '2.0', method, params: { uri } }));
+  }
+
+  /** Notifies the client that a list changed. */
+  listChanged(list: ListName): void {
+    const method = `notifications/${list}/list_changed`;
+    this.streams.push(JSON.stringify({ jsonrpc: '2.0', method }));
   }
 
   /** When the session became idle, by `performance.now()`; undefined while a stream or a call is open. */

@@ -1,0 +1,259 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { canBeAsked, isLogLevel, type Peer, type Question } from '../../calls/peer.js';
+import type { ClientFeature } from '../../mcp.definitions.js';
+import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
+import type { ListName } from '../../operations/extension.js';
+import { objectOf } from '../../schema/json-schema.js';
+import type { McpSdkServer } from './server-options.js';
+
+/** A message between Fledge and the server, in either direction. */
+interface Message {
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: JsonObject;
+  readonly result?: JsonObject;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** A request to the server that it has not answered. */
+interface Running {
+  readonly peer: Peer | undefined;
+  /** The number of questions so far. In each round of a call, equal questions have equal numbers. */
+  questions: number;
+  settle(result: JsonObject | undefined, error?: Error): void;
+  /** Restarts the time-out. */
+  refresh(): void;
+}
+
+const FEATURES: ReadonlyMap<string, ClientFeature> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
+
+const LIST_CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
+
+/** The version that servers of both generations of the SDK speak over a transport (MCP 2025-11-25). */
+const REVISION = '2025-11-25';
+
+/**
+ * The only client of a server, in this process. It is a transport of the SDK, and sends the requests of all callers
+ * with ids of its own.
+ */
+export class ServerConnection {
+  onmessage: ((message: object, extra: object) => void) | undefined;
+  onclose: (() => void) | undefined;
+  onerror: ((error: Error) => void) | undefined;
+  /** Called when a list of the server has changed. */
+  readonly listeners: ((list: ListName) => void)[] = [];
+  /** What the server declared. */
+  capabilities: JsonObject = {};
+  private readonly running = new Map<number, Running>();
+  /** The request that a handler works for: not every function of the SDK says it. */
+  private readonly current = new AsyncLocalStorage<number>();
+  private lastId = 0;
+
+  /** @param timeoutMs maximum milliseconds of a request, without the time for questions to the client */
+  constructor(
+    private readonly server: McpSdkServer,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** Connects to the server. Call it once. */
+  async open(): Promise<void> {
+    await this.server.connect(this as never);
+    const { capabilities } = await this.request('initialize', {
+      protocolVersion: REVISION,
+      capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} },
+      clientInfo: { name: '@fledge/mcp', version: '1.0.0' },
+    });
+    this.capabilities = objectOf(capabilities);
+    this.deliver({ method: 'notifications/initialized' });
+  }
+
+  /** All items of a list. Empty if the server does not declare it. */
+  async list<Item>(method: string, member: string): Promise<readonly Item[]> {
+    if (!(method.split('/', 1)[0]! in this.capabilities)) return [];
+    const items: Item[] = [];
+    let cursor: unknown;
+    do {
+      const page = await this.request(method, cursor === undefined ? {} : { cursor });
+      items.push(...(page[member] as readonly Item[]));
+      cursor = page['nextCursor'];
+    } while (cursor !== undefined);
+    return items;
+  }
+
+  /**
+   * Sends a request to the server.
+   * @param peer the client for whom. It aborts the request
+   * @throws RequestFault the error of the server
+   */
+  request(method: string, params: JsonObject, peer?: Peer): Promise<JsonObject> {
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.cancel(id, `The server did not answer within ${this.timeoutMs} ms`);
+      }, this.timeoutMs);
+      this.running.set(id, {
+        peer,
+        questions: 0,
+        refresh: () => void timer.refresh(),
+        settle: (result, error) => {
+          this.running.delete(id);
+          clearTimeout(timer);
+          if (result) resolve(result);
+          else reject(error ?? new Error('The server answered nothing'));
+        },
+      });
+      peer?.started({ abort: () => this.cancel(id, 'The client cancelled the request') });
+      if (!this.running.has(id)) return;
+      const _meta = { ...objectOf(params['_meta']), progressToken: id };
+      const message = { id, method, params: peer ? { ...params, _meta } : params };
+      this.current.run(id, () => this.deliver(message, peer));
+    });
+  }
+
+  // What the SDK calls.
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Ends running requests with an error. */
+  close(): Promise<void> {
+    for (const request of [...this.running.values()]) request.settle(undefined, gone());
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  send(message: Message, related?: { readonly relatedRequestId?: unknown }): Promise<void> {
+    const { id, method } = message;
+    if (method === undefined) this.answered(message);
+    else if (id === undefined) this.notified(message, related?.relatedRequestId);
+    else void this.answer(message, related?.relatedRequestId);
+    return Promise.resolve();
+  }
+
+  private deliver(message: Message, peer?: Peer): void {
+    this.onmessage?.({ jsonrpc: '2.0', ...message }, peer ? senderOf(peer) : {});
+  }
+
+  private cancel(id: number, reason: string): void {
+    const running = this.running.get(id);
+    if (!running) return;
+    this.deliver({ method: 'notifications/cancelled', params: { requestId: id, reason } });
+    running.settle(undefined, new RequestFault(ErrorCode.InternalError, reason));
+  }
+
+  private answered({ id, result, error }: Message): void {
+    const fault = error && new RequestFault(error.code, error.message, error.data);
+    this.running.get(Number(id))?.settle(result, fault);
+  }
+
+  private notified({ method, params = {} }: Message, related: unknown): void {
+    const list = LIST_CHANGED.exec(method ?? '')?.[1];
+    if (list !== undefined) for (const listener of this.listeners) listener(list as ListName);
+    if (method === 'notifications/progress') {
+      const { progressToken, progress, total, message } = params;
+      const { peer } = this.running.get(Number(progressToken)) ?? {};
+      peer?.progress(Number(progress), total as number | undefined, message as string | undefined);
+    }
+    if (method === 'notifications/message') {
+      const { level, data, logger } = params;
+      const { peer } = this.requestOf(related) ?? {};
+      if (isLogLevel(level)) peer?.log(level, data, logger as string | undefined);
+    }
+  }
+
+  /** Answers a question of the server, by asking the client of the request. */
+  private async answer({ id, method = '', params = {} }: Message, related: unknown): Promise<void> {
+    const answer = await this.ask(method, params, related).catch((error: unknown) => ({
+      error: {
+        code: ErrorCode.Refused,
+        message: error instanceof Error ? error.message : String(error),
+      },
+    }));
+    this.deliver({ ...(id !== undefined && { id }), ...answer });
+  }
+
+  private async ask(
+    method: string,
+    params: JsonObject,
+    related: unknown,
+  ): Promise<Pick<Message, 'result' | 'error'>> {
+    if (method === 'ping') return { result: {} };
+    const feature = FEATURES.get(method);
+    if (!feature) throw new Error(`A server cannot send ${method}`);
+    const running = this.requestOf(related);
+    if (!running?.peer) throw new Error(`${method} belongs to no request that is running`);
+    const { peer } = running;
+    const key = `${feature}-${++running.questions}`;
+    const question = { feature, method: method as Question['method'], params, key };
+    if (!canBeAsked(peer, feature)) {
+      peer.lacks(question);
+      throw new Error(`The client does not support ${feature}`);
+    }
+    const signal = new AbortController().signal;
+    const waiting = setInterval(() => running.refresh(), this.timeoutMs / 2);
+    try {
+      return { result: objectOf(await peer.ask(question, signal)) };
+    } finally {
+      clearInterval(waiting);
+    }
+  }
+
+  /** The request that a message of the server belongs to. Undefined if none of the running ones. */
+  private requestOf(related: unknown): Running | undefined {
+    const id = related ?? this.current.getStore();
+    return id === undefined ? undefined : this.running.get(Number(id));
+  }
+}
+
+/** Who sends a request, as handlers of the SDK see it. */
+function senderOf({ caller: { origin, principal } }: Peer): object {
+  const { headers } = origin;
+  const [, token = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
+  return {
+    requestInfo: { headers },
+    ...(principal && {
+      authInfo: {
+        token,
+        clientId: principal.id,
+        scopes: [...(principal.scopes ?? [])],
+        extra: { principal },
+      },
+    }),
+  };
+}
+
+function gone(): RequestFault {
+  return new RequestFault(ErrorCode.Refused, 'The server was closed');
+}
+
+/** The connections of servers. The endpoints of an application share them. */
+const connections = new WeakMap<McpSdkServer, { users: number; connection: ServerConnection }>();
+
+/** Connects to a server, unless another endpoint has done so. */
+export async function connectTo(
+  server: McpSdkServer,
+  timeoutMs: number,
+): Promise<ServerConnection> {
+  const known = connections.get(server);
+  if (known) {
+    known.users++;
+    return known.connection;
+  }
+  const connection = new ServerConnection(server, timeoutMs);
+  await connection.open();
+  connections.set(server, { users: 1, connection });
+  return connection;
+}
+
+/** Closes a server when no endpoint needs it any more. */
+export async function disconnectFrom(server: McpSdkServer): Promise<void> {
+  const known = connections.get(server);
+  if (!known || --known.users > 0) return;
+  connections.delete(server);
+  await server.close();
+}

@@ -1,0 +1,188 @@
+import type { Definition, ListEntry } from '../../catalogue/published-list.js';
+import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
+import type { ReadResult } from '../../operations/answer.js';
+import type {
+  EndpointExtension,
+  ListName,
+  LocalPrompt,
+  LocalResource,
+  LocalTemplate,
+  LocalTool,
+  LocalToolDefinition,
+} from '../../operations/extension.js';
+import type { ToolResult } from '../../operations/tool-result.js';
+import type { ServerConnection } from './server-connection.js';
+
+/** What servers list (MCP 2025-11-25). */
+interface ListedEntry extends ListEntry {
+  readonly name: string;
+  readonly description?: string;
+}
+
+interface PromptEntry extends ListedEntry {
+  readonly arguments?: readonly { readonly name: string; readonly required?: boolean }[];
+}
+
+interface ResourceEntry extends ListedEntry {
+  readonly uri: string;
+}
+
+interface TemplateEntry extends ListedEntry {
+  readonly uriTemplate: string;
+}
+
+/** What one server offers, as it was last listed. */
+export class ServerItems {
+  tools: readonly LocalTool[] = [];
+  prompts: readonly LocalPrompt[] = [];
+  resources: NonNullable<EndpointExtension['resources']> = [];
+  templates: readonly LocalTemplate[] = [];
+
+  constructor(
+    readonly connection: ServerConnection,
+    private readonly scopes: readonly string[],
+  ) {}
+
+  /** Asks the server for a list again. */
+  async reload(list: ListName): Promise<void> {
+    const { connection } = this;
+    switch (list) {
+      case 'tools':
+        this.tools = (await connection.list<LocalToolDefinition>('tools/list', 'tools')).map(
+          (each) => this.tool(each),
+        );
+        return;
+      case 'prompts':
+        this.prompts = (await connection.list<PromptEntry>('prompts/list', 'prompts')).map((each) =>
+          this.prompt(each),
+        );
+        return;
+      case 'resources':
+        this.resources = (await connection.list<ResourceEntry>('resources/list', 'resources')).map(
+          (entry) => ({
+            key: entry.uri,
+            entry,
+            definition: resourceDefinition(entry, entry.uri),
+          }),
+        );
+        this.templates = (
+          await connection.list<TemplateEntry>('resources/templates/list', 'resourceTemplates')
+        ).map((each) => this.template(each));
+    }
+  }
+
+  /** The names or URIs of a list. */
+  keysOf(list: ListName): readonly string[] {
+    switch (list) {
+      case 'tools':
+        return this.tools.map(({ definition }) => definition.name);
+      case 'prompts':
+        return this.prompts.map(({ key }) => key);
+      case 'resources':
+        return [...this.resources, ...this.templates].map(({ key }) => key);
+    }
+  }
+
+  leaveOut(list: ListName, keys: readonly string[]): void {
+    const isKept = ({ key }: { readonly key: string }) => !keys.includes(key);
+    if (list === 'tools')
+      this.tools = this.tools.filter((tool) => isKept({ key: tool.definition.name }));
+    if (list === 'prompts') this.prompts = this.prompts.filter(isKept);
+    if (list !== 'resources') return;
+    this.resources = this.resources.filter(isKept);
+    this.templates = this.templates.filter(isKept);
+  }
+
+  /**
+   * The resource of a URI, if the server can read it. A server does not tell which URIs its templates match, so with a
+   * template it is asked for every URI.
+   */
+  findResource(uri: string): (LocalResource & { readonly definition: Definition }) | undefined {
+    const listed = this.resources.find(({ key }) => key === uri);
+    if (!listed && this.templates.length === 0) return undefined;
+    return {
+      scopes: this.scopes,
+      definition: listed?.definition ?? resourceDefinition({}, uri),
+      read: async (peer) => {
+        try {
+          return (await this.connection.request(
+            'resources/read',
+            { uri },
+            peer,
+          )) as unknown as ReadResult;
+        } catch (error) {
+          if (isUnknownResource(error)) return undefined;
+          throw error;
+        }
+      },
+    };
+  }
+
+  private tool(entry: LocalToolDefinition): LocalTool {
+    const { name, description = '', inputSchema } = entry;
+    return {
+      definition: entry,
+      visibleAs: { name, description, inputSchema, httpMethod: 'POST', mountPath: '' },
+      scopes: this.scopes,
+      isChecked: false,
+      run: async (args, peer) => {
+        const params = { name, arguments: args };
+        const result = await this.connection.request('tools/call', params, peer);
+        return { isError: false, ...result } as unknown as ToolResult;
+      },
+    };
+  }
+
+  private prompt(entry: PromptEntry): LocalPrompt {
+    const { name, description = '', arguments: args = [] } = entry;
+    return {
+      key: name,
+      entry,
+      definition: {
+        name,
+        description,
+        httpMethod: 'POST',
+        mountPath: '',
+        arguments: args.map(({ required = false, ...rest }) => ({ ...rest, required })),
+      },
+      scopes: this.scopes,
+      get: (given, peer) =>
+        this.connection.request('prompts/get', { name, arguments: given }, peer),
+      complete: (params, peer) => this.connection.request('completion/complete', params, peer),
+    };
+  }
+
+  private template(entry: TemplateEntry): LocalTemplate {
+    const { uriTemplate: uri } = entry;
+    return {
+      key: uri,
+      entry,
+      definition: resourceDefinition(entry, uri),
+      scopes: this.scopes,
+      complete: (params, peer) => this.connection.request('completion/complete', params, peer),
+    };
+  }
+}
+
+function resourceDefinition(
+  { name = '', description = '' }: Partial<ListedEntry>,
+  uri: string,
+): Definition {
+  return {
+    name,
+    description,
+    uri,
+    httpMethod: 'GET',
+    mountPath: '',
+  };
+}
+
+/** SDK 1.x answers "invalid params" for a URI that no resource has. */
+function isUnknownResource(error: unknown): boolean {
+  if (!(error instanceof RequestFault)) return false;
+  const { code, message } = error;
+  return (
+    code === ErrorCode.ResourceNotFound ||
+    (code === ErrorCode.InvalidParams && /not found/i.test(message))
+  );
+}

@@ -1,0 +1,61 @@
+import {
+  kind,
+  listOf,
+  type OptionTable,
+  type Place,
+  readOptions,
+  rule,
+  texts,
+} from '@fledge-internal/options';
+
+/** The option of the module. */
+export interface ServersOption {
+  /**
+   * Servers of the official SDK, whose tools, resources and prompts are published next to the routes: `McpServer` of
+   * `@modelcontextprotocol/sdk` 1.x or of `@modelcontextprotocol/server` 2.x. Guards, pipes and interceptors of Nest do
+   * not run for them.
+   * @default none
+   */
+  readonly servers?: readonly (McpSdkServer | McpSdkServerOptions)[];
+}
+
+/** A server of the official SDK that is connected to nothing else. */
+export interface McpSdkServer {
+  connect(transport: never): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A server, and who may use it. */
+export interface McpSdkServerOptions {
+  readonly server: McpSdkServer;
+  /** OAuth scopes that callers must have, for everything that the server offers. @default none */
+  readonly scopes?: readonly string[];
+}
+
+const server = kind<McpSdkServer>(
+  'a McpServer of the official SDK, which has the methods connect and close',
+  isServer,
+).required;
+
+const SERVER = { server, scopes: texts.default([]) } satisfies OptionTable<McpSdkServerOptions>;
+
+export interface ResolvedServer {
+  readonly server: McpSdkServer;
+  readonly scopes: readonly string[];
+}
+
+const oneServer = rule(
+  (given: McpSdkServer | McpSdkServerOptions, place: Place): ResolvedServer => {
+    if (isServer(given)) return { server: given, scopes: [] };
+    return readOptions(given, SERVER, place);
+  },
+);
+
+export const SERVERS_OPTION = {
+  servers: listOf(oneServer, 1).optional,
+} satisfies OptionTable<ServersOption>;
+
+function isServer(value: unknown): value is McpSdkServer {
+  const { connect, close } = (value ?? {}) as Partial<McpSdkServer>;
+  return typeof connect === 'function' && typeof close === 'function';
+}

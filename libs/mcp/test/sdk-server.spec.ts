@@ -1,0 +1,372 @@
+// Servers of the official SDK, both generations, behind one endpoint, for official clients of both generations.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Param } from '@nestjs/common';
+import { McpServer as Server2 } from '@modelcontextprotocol/server';
+import { McpServer as Server1, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import {
+  ElicitResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { type McpAdapterOptions, McpPrompt, McpTool } from '../src/index.js';
+import { platforms } from '../../../test/support/platforms.js';
+import { until } from '../../../test/support/until.js';
+import { controllers, type RunningApp, startApp } from './support/app.js';
+import { textOf } from './support/clients.js';
+import { type ClientBehaviour, connectEra, type EraClient, eras } from './support/eras.js';
+
+/** What the handlers of both SDKs can do, under one name. */
+interface Handling {
+  readonly principal: string | undefined;
+  readonly signal: AbortSignal;
+  progress(progress: number): Promise<void>;
+  elicit(message: string): Promise<{ action: string; content?: unknown }>;
+}
+
+type Handler = (args: Record<string, string>, handling: Handling) => Promise<string>;
+
+const TOOLS: Record<string, Handler> = {
+  who: async (_args, { principal }) => principal ?? 'nobody',
+  count: async (_args, { progress }) => {
+    await progress(1);
+    await progress(2);
+    return 'counted';
+  },
+  book: async ({ day = '' }, { elicit }) => {
+    const { action } = await elicit(`Book ${day}?`);
+    return `${action} ${day}`;
+  },
+  fail: () => Promise.reject(new Error('No room is free')),
+};
+
+const running = { aborted: 0, started: 0 };
+const wait: Handler = (_args, { signal }) =>
+  new Promise((_resolve, reject) => {
+    running.started++;
+    signal.addEventListener('abort', () => {
+      running.aborted++;
+      reject(new Error('aborted'));
+    });
+  });
+
+const content = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+const FORM = { type: 'object' as const, properties: { sure: { type: 'boolean' as const } } };
+
+function server1(name = 'one') {
+  const server = new Server1({ name, version: '1.0.0' });
+  for (const [tool, handler] of Object.entries({ ...TOOLS, wait })) {
+    server.registerTool(
+      tool,
+      { description: `Does ${tool}`, inputSchema: { day: z.string().optional() } },
+      async (args, extra) =>
+        content(
+          await handler(args as Record<string, string>, {
+            principal: extra.authInfo?.clientId,
+            signal: extra.signal,
+            progress: (progress) =>
+              extra.sendNotification({
+                method: 'notifications/progress',
+                params: { progressToken: extra._meta?.progressToken ?? '', progress },
+              }),
+            elicit: async (message) => {
+              const answer = await extra.sendRequest(
+                { method: 'elicitation/create', params: { message, requestedSchema: FORM } },
+                ElicitResultSchema,
+              );
+              return answer;
+            },
+          }),
+        ),
+    );
+  }
+  server.registerPrompt('plan', { argsSchema: { day: z.string() } }, ({ day }) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: `Plan ${day}` } }],
+  }));
+  server.registerResource('rules', 'rooms://rules', { mimeType: 'text/plain' }, (uri) => ({
+    contents: [{ uri: uri.href, text: 'No smoking' }],
+  }));
+  server.registerResource(
+    'room',
+    new ResourceTemplate('rooms://{id}', { list: undefined, complete: { id: () => ['a', 'b'] } }),
+    {},
+    (uri, { id }) => ({ contents: [{ uri: uri.href, text: `Room ${String(id)}` }] }),
+  );
+  return server;
+}
+
+function server2(name = 'two') {
+  const server = new Server2({ name, version: '1.0.0' });
+  for (const [tool, handler] of Object.entries({ ...TOOLS, wait })) {
+    server.registerTool(
+      tool,
+      { description: `Does ${tool}`, inputSchema: z.object({ day: z.string().optional() }) },
+      async (args, { mcpReq, http }) =>
+        content(
+          await handler(args as Record<string, string>, {
+            principal: http?.authInfo?.clientId,
+            signal: mcpReq.signal,
+            progress: (progress) =>
+              mcpReq.notify({
+                method: 'notifications/progress',
+                params: { progressToken: mcpReq._meta?.progressToken ?? '', progress },
+              }),
+            elicit: (message) => mcpReq.elicitInput({ message, requestedSchema: FORM }),
+          }),
+        ),
+    );
+  }
+  server.registerPrompt('plan', { argsSchema: z.object({ day: z.string() }) }, ({ day }) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: `Plan ${day}` } }],
+  }));
+  server.registerResource('rules', 'rooms://rules', { mimeType: 'text/plain' }, (uri) => ({
+    contents: [{ uri: uri.href, text: 'No smoking' }],
+  }));
+  return server;
+}
+
+@Controller('notes')
+class NotesController {
+  @Get(':id')
+  @McpTool({ name: 'notes_get', description: 'Reads a note' })
+  @McpPrompt({ name: 'note', description: 'Shows a note' })
+  get(@Param('id') id: string) {
+    return `Note ${id}`;
+  }
+}
+
+const auth: McpAdapterOptions['auth'] = {
+  type: 'bearer',
+  validate: (token) => ({ id: token, scopes: token === 'boss' ? ['rooms'] : [] }),
+};
+
+let app: RunningApp | undefined;
+const clients: EraClient[] = [];
+beforeEach(() => void Object.assign(running, { aborted: 0, started: 0 }));
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await app?.close();
+  app = undefined;
+});
+
+async function start(mcp: Partial<McpAdapterOptions>, platform = platforms[0]!) {
+  app = await startApp(platform.adapter(), { ...controllers(NotesController), mcp });
+  return app.endpoint;
+}
+
+const generations = [
+  ['1.x', server1],
+  ['2.x', server2],
+] as const;
+const cases = platforms.flatMap((platform) =>
+  generations.flatMap(([generation, make]) =>
+    eras.map(([era]) => [platform.name, generation, era, platform, make] as const),
+  ),
+);
+
+describe.each(cases)(
+  '%s, a server of SDK %s, a client of %s',
+  (_name, _sdk, era, platform, make) => {
+    const connect = async (token = 'ada', behaviour: ClientBehaviour = {}) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const client = await connectEra(era, app!.endpoint, { headers, ...behaviour });
+      clients.push(client);
+      return client;
+    };
+
+    it('lists and runs what it offers, next to the routes', async () => {
+      await start({ servers: [make()], auth }, platform);
+      const { client, call } = await connect();
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['notes_get', ...Object.keys(TOOLS), 'wait']);
+      expect(textOf(await call('notes_get', { id: '1' }))).toBe('Note 1');
+      expect(textOf(await call('who'))).toBe('ada');
+      expect(await call('fail')).toMatchObject({
+        isError: true,
+        content: [{ text: 'No room is free' }],
+      });
+      expect(await call('book', { day: 1 as never })).toMatchObject({ isError: true });
+      const { prompts } = await client.listPrompts();
+      expect(prompts.map(({ name }) => name)).toEqual(['note', 'plan']);
+      expect(await client.getPrompt({ name: 'plan', arguments: { day: 'Monday' } })).toMatchObject({
+        messages: [{ content: { text: 'Plan Monday' } }],
+      });
+      const { resources } = await client.listResources();
+      expect(resources).toEqual([{ name: 'rules', uri: 'rooms://rules', mimeType: 'text/plain' }]);
+      expect(await client.readResource({ uri: 'rooms://rules' })).toMatchObject({
+        contents: [{ text: 'No smoking' }],
+      });
+      await expect(client.readResource({ uri: 'rooms:///none' })).rejects.toThrow(/not found/i);
+    });
+
+    it('reports progress to the caller, and each caller is itself', async () => {
+      await start({ servers: [make()], auth }, platform);
+      const [ada, ben] = [await connect('ada'), await connect('ben')];
+      const heard: number[] = [];
+      const onprogress = ({ progress }: { progress: number }) => void heard.push(progress);
+      const answers = await Promise.all([
+        ada.call('who'),
+        ben.call('who'),
+        ada.call('count', {}, { onprogress }),
+        ben.call('count'),
+      ]);
+      expect(answers.map(textOf)).toEqual(['ada', 'ben', 'counted', 'counted']);
+      expect(heard).toEqual([1, 2]);
+    });
+
+    it('asks the person at the client whose call runs', async () => {
+      await start({ servers: [make()], auth }, platform);
+      const asked: string[] = [];
+      const behaviour = (name: string, action: string): ClientBehaviour => ({
+        elicit({ message }) {
+          asked.push(`${name}: ${message}`);
+          return action === 'accept' ? { action, content: { sure: true } } : { action };
+        },
+      });
+      const ada = await connect('ada', behaviour('ada', 'accept'));
+      const ben = await connect('ben', behaviour('ben', 'decline'));
+      const answers = await Promise.all([
+        ada.call('book', { day: 'Monday' }),
+        ben.call('book', { day: 'Friday' }),
+      ]);
+      expect(answers.map(textOf)).toEqual(['accept Monday', 'decline Friday']);
+      expect(asked.toSorted()).toEqual(['ada: Book Monday?', 'ben: Book Friday?']);
+    });
+
+    it('aborts a call whose client cancels it', async () => {
+      await start({ servers: [make()], auth }, platform);
+      const { call } = await connect();
+      const controller = new AbortController();
+      const called = call('wait', {}, { signal: controller.signal });
+      called.catch(() => undefined);
+      await until(() => running.started === 1);
+      controller.abort();
+      await expect(called).rejects.toThrow();
+      await until(() => running.aborted === 1);
+    });
+
+    it('has scopes, and is hidden where visible says so', async () => {
+      await start(
+        {
+          servers: [{ server: make(), scopes: ['rooms'] }],
+          auth,
+          visible: ({ name }, { principal }) => name !== 'who' || principal?.id === 'boss',
+        },
+        platform,
+      );
+      const [ada, boss] = [await connect('ada'), await connect('boss')];
+      const names = async ({ client }: EraClient) =>
+        (await client.listTools()).tools.map(({ name }) => name);
+      expect(await names(ada)).not.toContain('who');
+      expect(await names(boss)).toContain('who');
+      await expect(ada.call('who')).rejects.toThrow('Unknown tool: who');
+      await expect(ada.call('count')).rejects.toThrow(/403|scope/i);
+      expect(textOf(await boss.call('who'))).toBe('boss');
+    });
+
+    it('tells clients that its tools changed', async () => {
+      const server = make();
+      await start({ servers: [server] }, platform);
+      const client = await connect();
+      let changes = 0;
+      const onChanged = () => void changes++;
+      const method = 'notifications/tools/list_changed';
+      if ('listen' in client.client) {
+        client.client.setNotificationHandler(method, onChanged);
+        await client.client.listen({ toolsListChanged: true });
+      } else {
+        client.client.setNotificationHandler(ToolListChangedNotificationSchema as never, onChanged);
+      }
+      let late = 0;
+      // A client of a session opens its stream some time after it has connected.
+      await until(() => {
+        (server as Server1).registerTool(`late_${++late}`, {}, () => content('late'));
+        return changes > 0;
+      });
+      const { tools } = await client.client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('late_1');
+      expect(textOf(await client.call('late_1'))).toBe('late');
+    });
+  },
+);
+
+it.each(generations)(
+  'SDK %s: refuses the name of a route, and of another server',
+  async (_sdk, make) => {
+    const server = make();
+    (server as Server1).registerTool('notes_get', {}, () => content('mine'));
+    await expect(start({ servers: [server] })).rejects.toThrow(
+      'a server offers "notes_get" among its tools, and a route or another server has that name.',
+    );
+    await expect(start({ servers: [make(), make()] })).rejects.toThrow('a server offers "who"');
+  },
+);
+
+it.each(generations)(
+  'SDK %s: leaves out a later tool with the name of a route',
+  async (_sdk, make) => {
+    const server = make();
+    const endpoint = await start({ servers: [server] });
+    (server as Server1).registerTool('late', {}, () => content('late'));
+    (server as Server1).registerTool('notes_get', {}, () => content('mine'));
+    const client = await connectEra('2025-11-25', endpoint);
+    clients.push(client);
+    await until(async () =>
+      (await client.client.listTools()).tools.some(({ name }) => name === 'late'),
+    );
+    expect(textOf(await client.call('notes_get', { id: '1' }))).toBe('Note 1');
+  },
+);
+
+it.each(generations)(
+  'SDK %s: is served by several endpoints, and again after a restart',
+  async (_sdk, make) => {
+    const server = make();
+    const endpoints = [{ path: '/a' }, { path: '/b' }];
+    for (let round = 0; round < 2; round++) {
+      await start({ servers: [server], endpoints });
+      for (const { path } of endpoints) {
+        const client = await connectEra('2026-07-28', `${app!.url}${path}`);
+        expect(textOf(await client.call('who'))).toBe('nobody');
+        await client.close();
+      }
+      await app!.close();
+    }
+  },
+);
+
+it('ends a call that takes longer than limits.timeoutMs', async () => {
+  const endpoint = await start({ servers: [server1()], limits: { timeoutMs: 200 } });
+  const client = await connectEra('2025-11-25', endpoint);
+  clients.push(client);
+  await expect(client.call('wait')).rejects.toThrow('The server did not answer within 200 ms');
+  expect(running.aborted).toBe(1);
+});
+
+it('completes arguments of its templates', async () => {
+  const endpoint = await start({ servers: [server1()] });
+  const { client, ...rest } = await connectEra('2025-11-25', endpoint);
+  clients.push({ client, ...rest });
+  const ref = { type: 'ref/resource' as const, uri: 'rooms://{id}' };
+  expect(await client.complete({ ref, argument: { name: 'id', value: '' } })).toMatchObject({
+    completion: { values: ['a', 'b'] },
+  });
+  expect(await client.readResource({ uri: 'rooms://a' })).toMatchObject({
+    contents: [{ text: 'Room a' }],
+  });
+});
+
+it.each([
+  [[{}], 'servers[0]'],
+  [[{ server: {} }], 'servers[0].server'],
+  [[{ server: server1(), scope: ['a'] }], 'Did you mean scopes?'],
+  [[], 'servers'],
+])('refuses %j', async (servers, message) => {
+  await expect(start({ servers: servers as never })).rejects.toThrow(message);
+});
+
+it('refuses a server that is connected elsewhere', async () => {
+  const server = server1();
+  const elsewhere = { start: async () => {}, send: async () => {}, close: async () => {} };
+  await server.connect(elsewhere as never);
+  await expect(start({ servers: [server] })).rejects.toThrow('connected to no other transport');
+});
