@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Button, Segments } from '@fledge-internal/ui/controls';
 import { filtered, type Shown, SLOW_MS } from '../../format/calls.js';
 import { plural } from '../../format/number.js';
 import { Empty } from '../../parts/blocks.js';
-import { Button, Segments } from '../../parts/controls.js';
 import { Find } from '../../parts/find.js';
 import {
   allCalls,
