@@ -43,10 +43,7 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     await main().getByText('201 OK').waitFor();
     const result = page.getByRole('region', { name: 'Result' });
     expect(await result.textContent()).toContain('"priority": "urgent"');
-    // The picture of the README: PANEL_PICTURE=libs/panel/docs/panel.png
-    const picture = process.env['PANEL_PICTURE'];
     await page.getByLabel('Filter tools').fill('tasks');
-    if (picture) await page.screenshot({ path: picture });
     await page.getByRole('tab', { name: 'Structured' }).click();
     expect(await result.textContent()).toContain('priority: "urgent"');
     await page.getByRole('tab', { name: 'HTTP request' }).click();
