@@ -112,6 +112,8 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('tasks_get');
+    await page.goto(`${url}/_fledge/#calls/100000`);
+    await main().getByText('Call 100000 is not kept').waitFor();
     await page.getByLabel('Filter calls').fill('nothing has this');
     await page.getByRole('button', { name: 'Clear filter' }).click();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
