@@ -187,6 +187,11 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     await main().getByText('"open,in_progress"').waitFor();
     await page.getByRole('tab', { name: 'As tool arguments' }).click();
     await main().getByText('"status:in:open,in_progress"').waitFor();
+    await page.getByRole('button', { name: 'Open in tasks_list' }).click();
+    await page.getByRole('heading', { name: 'tasks_list' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'filter 1' }).inputValue()).toBe(
+      'status:in:open,in_progress',
+    );
   });
 
   it('opens the explorer of a GraphQL endpoint with the headers of "Send as"', async () => {

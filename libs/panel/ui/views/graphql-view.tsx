@@ -41,7 +41,6 @@ function Mounts({ view }: { readonly view: Graphql }) {
         stacks
         columns={[
           { title: 'Endpoint', look: 'm', cell: ({ path }) => path },
-          { title: 'Explorer', silent: true, cell: (mount) => <OpenExplorer mount={mount} /> },
           { title: 'Runtime', cell: ({ runtime }) => runtime },
           {
             title: 'Queries',
@@ -73,6 +72,7 @@ function Mounts({ view }: { readonly view: Graphql }) {
                 </>
               ),
           },
+          { title: 'Explorer', silent: true, cell: (mount) => <OpenExplorer mount={mount} /> },
         ]}
       />
     </Panel>

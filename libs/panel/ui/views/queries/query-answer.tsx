@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { prettyJson } from '@fledge-internal/ui/json';
+import { Button } from '@fledge-internal/ui/controls';
 import { Copy } from '@fledge-internal/ui/copy';
 import { Tabs } from '@fledge-internal/ui/tabs';
 import type { PanelQueryAnswer, QueryRouteView } from '../../../src/panel.api.js';
@@ -9,6 +11,9 @@ import { countOf, msOf } from '../../format/number.js';
 import { queryArguments } from '../../format/query-url.js';
 import { Empty, Note, Panel, Scroll } from '../../parts/blocks.js';
 import { JsonTree } from '../../parts/json-tree.js';
+import { goTo } from '../../state/navigation.js';
+import { tools } from '../../state/resource.js';
+import { draft } from '../../state/tool-runs.js';
 import { answers, draftOf } from './query-state.js';
 
 const tab = signal('Response');
@@ -27,7 +32,7 @@ export function QueryAnswer({ route }: { readonly route: QueryRouteView }) {
         )}
         {fault === undefined && tab.value === 'Response' && <Answer answer={answer} />}
         {fault === undefined && tab.value === 'Parsed query' && <Parsed parsed={parsed} />}
-        {tab.value === 'As tool arguments' && <ToolArguments route={route.key} />}
+        {tab.value === 'As tool arguments' && <ToolArguments route={route} />}
       </Tabs>
     </Panel>
   );
@@ -113,12 +118,26 @@ function Parsed({ parsed }: { readonly parsed: PanelQueryAnswer | undefined }) {
   );
 }
 
-function ToolArguments({ route }: { readonly route: string }) {
-  const text = JSON.stringify(queryArguments(draftOf(route)), null, 2);
+function ToolArguments({ route: { key, verb, path } }: { readonly route: QueryRouteView }) {
+  const args = queryArguments(draftOf(key));
+  const text = JSON.stringify(args, null, 2);
+  const catalogue = tools.data.value;
+  useEffect(() => void (tools.data.peek() ?? tools.load()), []);
+  const found = catalogue?.installed ? catalogue.tools : [];
+  const tool = found.find((one) => one.verb === verb && one.path === path);
+  const openTool = (name: string): void => {
+    draft(name, args);
+    goTo('tools', name);
+  };
   return (
     <>
       <div class="bar2">
         <span class="dim grow">For the tool of this route</span>
+        {tool && (
+          <Button look="quiet" small onClick={() => openTool(tool.name)}>
+            Open in {tool.name}
+          </Button>
+        )}
         <Copy text={() => text} />
       </div>
       <pre class="code">{text}</pre>

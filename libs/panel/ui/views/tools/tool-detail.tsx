@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { isRecord } from '@fledge-internal/ui/json';
 import { Button, Segments } from '@fledge-internal/ui/controls';
 import type { MeasuredTool } from '../../../src/panel.api.js';
@@ -10,6 +11,7 @@ import { JsonArea } from '../../form/controls.js';
 import type { Arguments } from '../../format/tool-request.js';
 import { Note, Prose } from '../../parts/blocks.js';
 import { hrefOf } from '../../state/navigation.js';
+import { queries } from '../../state/resource.js';
 import { draft, drafts, runs, runTool } from '../../state/tool-runs.js';
 import { SentAs } from '../shell/sent-as.js';
 import { ToolResult } from './tool-result.js';
@@ -145,6 +147,7 @@ function ToolForm({ tool }: ToolProps) {
           />
         </div>
       )}
+      <QueryLink tool={tool} />
       {fields?.length === 0 && <p class="sub">This tool takes no arguments.</p>}
       {endpoint === undefined && (
         <Note look="warn" title="This application serves MCP over stdio only">
@@ -158,6 +161,20 @@ function ToolForm({ tool }: ToolProps) {
         <SentAs />
       </div>
     </form>
+  );
+}
+
+/** The builder of filters, if the tool is a list with `@Qs`. */
+function QueryLink({ tool: { verb, path } }: ToolProps) {
+  const view = queries.data.value;
+  useEffect(() => void (queries.data.peek() ?? queries.load()), []);
+  const routes = view?.installed ? view.routes : [];
+  const route = routes.find((one) => one.verb === verb && one.path === path);
+  if (!route) return null;
+  return (
+    <p class="sub">
+      <a href={hrefOf('queries', route.key)}>Build filters and order in Queries</a>
+    </p>
   );
 }
 
