@@ -173,11 +173,28 @@ const inPage = pageFloors(
 
 // The explorer knows its endpoint by GraphQL and by what the page says.
 const inExplorer = pageFloors('graphql', 'graphql-page-takes-libraries-only', [
+  'format',
   'api',
   'state',
   'editor',
   'views',
 ]);
+
+// What pages share is not in the libs: a page is built with it.
+const pageKit = [
+  {
+    name: 'page-kit-knows-no-page',
+    severity: 'error',
+    from: { path: '^ui/' },
+    to: { path: '^(libs|apps)/' },
+  },
+  {
+    name: 'page-kit-stays-in-pages',
+    severity: 'error',
+    from: { path: '^(libs|apps)/', pathNot: '^libs/[^/]+/ui/' },
+    to: { path: '^ui/' },
+  },
+];
 
 const toModule = Object.keys(floors).map((lib) => ({
   name: `${lib}-floor-imports-the-roof`,
@@ -342,6 +359,7 @@ module.exports = {
     ...alone,
     ...inPage,
     ...inExplorer,
+    ...pageKit,
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -4,9 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import { dirname, join, relative, resolve } from 'node:path';
 
 const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
-const folders = workspaces
-  .filter((pattern) => pattern.endsWith('/*'))
-  .flatMap((pattern) => readdirSync(dirname(pattern)).map((name) => join(dirname(pattern), name)));
+const folders = workspaces.flatMap((pattern) =>
+  pattern.endsWith('/*')
+    ? readdirSync(dirname(pattern)).map((name) => join(dirname(pattern), name))
+    : [pattern],
+);
 
 for (const folder of folders) {
   const manifest = join(folder, 'package.json');

@@ -8,12 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
   {
     built: 'libs/panel/dist/ui/index.html',
-    sources: ['libs/panel/ui', 'libs/panel/src/panel.api.ts'],
+    sources: ['ui', 'libs/panel/ui', 'libs/panel/src/panel.api.ts'],
     config: 'libs/panel/ui/vite.config.ts',
   },
   {
     built: 'libs/graphql/dist/explorer/explorer.js',
-    sources: ['libs/graphql/ui'],
+    sources: ['ui', 'libs/graphql/ui'],
     config: 'libs/graphql/ui/vite.config.ts',
   },
 ];

@@ -13,19 +13,26 @@ const REPOSITORY = 'https://github.com/fledge-js/fledge';
  */
 export function rewriteLinks(text, document, pageOf) {
   const images = [];
-  const rewritten = outsideFences(text, (prose) =>
+  const fileOf = (path) => {
+    const file = normalize(join(dirname(document), path)).replace(/\/$/, '');
+    if (existsSync(join(root, file))) return file;
+    throw new Error(`${document} links to ${path}, which does not exist.`);
+  };
+  const shown = (file) => {
+    images.push(file);
+    return `/${file.replaceAll('/', '-')}`;
+  };
+  const links = (prose) =>
     prose.replace(/(!?)\[([^\]]*)\]\((?!https?:|#)([^)\s]+)\)/g, (_, bang, label, target) => {
       const [path, anchor] = target.split('#');
-      const file = normalize(join(dirname(document), path)).replace(/\/$/, '');
-      if (!existsSync(join(root, file)))
-        throw new Error(`${document} links to ${target}, which does not exist.`);
-      if (bang) {
-        images.push(file);
-        return `![${label}](/${file.replaceAll('/', '-')})`;
-      }
+      const file = fileOf(path);
+      if (bang) return `![${label}](${shown(file)})`;
       return `[${label}](${urlOf(file, document, pageOf)}${anchor ? `#${anchor}` : ''})`;
-    }),
-  );
+    });
+  // The dark form of a picture.
+  const sources = (prose) =>
+    prose.replace(/srcset="([^"]+)"/g, (_, path) => `srcset="${shown(fileOf(path))}"`);
+  const rewritten = outsideFences(text, (prose) => sources(links(prose)));
   return { text: rewritten, images };
 }
 

@@ -64,7 +64,7 @@ async function answer(page: Page): Promise<string> {
   await page.keyboard.press('Control+Enter');
   const status = page.getByRole('status');
   await status.getByText(/ in \d+ ms$/).waitFor();
-  return (await page.getByLabel('Answer').textContent()) ?? '';
+  return (await page.getByLabel('Response').textContent()) ?? '';
 }
 
 async function runs(page: Page, operation: string): Promise<string> {
@@ -135,7 +135,7 @@ describe.each(platforms)('the explorer in a browser on $name', (platform) => {
 describe('the page of the explorer', () => {
   const [express] = platforms;
 
-  it('keeps what the developer wrote apart from the operation of a link', async () => {
+  it('opens the operation of a link in a tab of its own', async () => {
     const { url } = await serveChat(express!, 'the mount');
     const { page, context, faults } = await explore(url);
     await write(page, 'Operation', '{ greeting(to: "mine") }');
@@ -148,8 +148,52 @@ describe('the page of the explorer', () => {
     await page.getByText('"linked"').waitFor();
     expect((await texts()).join()).not.toContain('mine');
     await page.goto(url);
+    await page.getByText('"linked"').waitFor();
+    const own = page.getByRole('tablist', { name: 'Operations' }).getByRole('tab').first();
+    await own.click();
     await page.getByText('greeting(to: "mine")').waitFor();
     expect((await texts()).join()).toContain('"mine": 1');
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+
+  it('begins with a query of the schema, formats it, and opens it again from the history', async () => {
+    const { url } = await serveChat(express!, 'the mount');
+    const { page, context, faults } = await explore(url);
+    const operation = page.getByRole('textbox', { name: 'Operation' });
+    await operation.getByText('greeting').waitFor();
+    expect(await answer(page)).toContain('"greeting": "hello world"');
+
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await write(page, 'Operation', 'query Greet{greeting(to:"ann") # a name\n}');
+    await page.getByRole('button', { name: 'Prettify' }).click();
+    expect(await operation.innerText()).toContain('{\n  greeting(to: "ann") # a name\n}');
+    await answer(page);
+    const opened = page.getByRole('tablist', { name: 'Operations' }).getByRole('tab');
+    expect(await opened.allTextContents()).toEqual(['greeting', 'Greet']);
+    await page.getByRole('button', { name: 'Close tab' }).click();
+    expect(await opened.allTextContents()).toEqual(['greeting']);
+
+    await page.reload();
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('button', { name: /^Greet/ }).click();
+    expect(await operation.innerText()).toContain('query Greet');
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+    expect(faults).toEqual([]);
+  });
+
+  it('fits into 400 pixels', async () => {
+    const { url } = await serveChat(express!, 'the mount');
+    const { page, context, faults } = await explore(url);
+    await page.setViewportSize({ width: 400, height: 800 });
+    await answer(page);
+    const clipped = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('header *, .bar *, .tabbar *')]
+        .filter((part) => part.getBoundingClientRect().right > 400 || part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
+        .map((part) => part.outerHTML)`,
+    );
+    expect(clipped).toEqual([]);
     await context.close();
     expect(faults).toEqual([]);
   });
@@ -173,17 +217,13 @@ describe('the page of the explorer', () => {
     await runs(page, '{ greeting(to: "ann") }');
     const color = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await color();
-    const picture = process.env['EXPLORER_PICTURE'];
     expect(await violations(page)).toEqual([]);
-    for (const name of ['Theme: system', 'Theme: light']) {
-      await page.getByRole('button', { name }).click();
-    }
+    await page.getByRole('button', { name: 'Switch to dark theme' }).click();
     expect(await violations(page)).toEqual([]);
     expect(await color()).not.toBe(light);
-    if (picture) await page.screenshot({ path: picture });
 
     await page.reload();
-    await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
+    await page.getByRole('button', { name: 'Switch to light theme' }).waitFor();
     await context.close();
     expect(faults).toEqual([]);
   });

@@ -79,7 +79,7 @@ describe.each(platforms)('the panel behind a proxy, on $name', (platform) => {
 
     await page.getByRole('link', { name: /^Tenants/ }).click();
     await page.getByLabel('Path').fill('/tasks');
-    await page.getByRole('button', { name: /^Ask/ }).click();
+    await page.getByRole('button', { name: /^Resolve/ }).click();
     await page.getByRole('status').getByText('acme').waitFor();
 
     expect(asked.filter((address) => !address.startsWith(`${proxied}/`))).toEqual([]);

@@ -43,10 +43,7 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     await main().getByText('201 OK').waitFor();
     const result = page.getByRole('region', { name: 'Result' });
     expect(await result.textContent()).toContain('"priority": "urgent"');
-    // The picture of the README: PANEL_PICTURE=libs/panel/docs/panel.png
-    const picture = process.env['PANEL_PICTURE'];
     await page.getByLabel('Filter tools').fill('tasks');
-    if (picture) await page.screenshot({ path: picture });
     await page.getByRole('tab', { name: 'Structured' }).click();
     expect(await result.textContent()).toContain('priority: "urgent"');
     await page.getByRole('tab', { name: 'HTTP request' }).click();
@@ -65,7 +62,7 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     expect(await page.getByLabel('id').inputValue()).toBe('1.');
     await page.getByLabel('id').fill('x');
     await page.getByRole('button', { name: /^Run/ }).click();
-    await main().getByText('isError').waitFor();
+    await main().getByText('isError', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'JSON', exact: true }).click();
     await page.getByLabel('Arguments as JSON').fill('{ "id": ');
     await main().getByText('Not JSON').waitFor();
@@ -110,9 +107,13 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     const drawer = page.getByRole('complementary', { name: 'Call' });
     await drawer.getByText('There is no task 99').waitFor();
     await drawer.getByText('agent-runner 0.8.2').waitFor();
+    await drawer.getByRole('button', { name: 'Copy curl' }).waitFor();
+    expect(page.url()).toMatch(/#calls\/\d+$/);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('tasks_get');
+    await page.goto(`${url}/_fledge/#calls/100000`);
+    await main().getByText('Call 100000 is not kept').waitFor();
     await page.getByLabel('Filter calls').fill('nothing has this');
     await page.getByRole('button', { name: 'Clear filter' }).click();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
@@ -156,10 +157,10 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
   it('says which tenant a request is of, and why', async () => {
     await go('Tenants');
     await page.getByLabel('Path').fill('/tasks');
-    await page.getByRole('button', { name: /^Ask/ }).click();
+    await page.getByRole('button', { name: /^Resolve/ }).click();
     await main().getByRole('status').getByText('acme').waitFor();
     await page.getByRole('button', { name: 'Remove header Authorization' }).click();
-    await page.getByRole('button', { name: /^Ask/ }).click();
+    await page.getByRole('button', { name: /^Resolve/ }).click();
     await main()
       .getByRole('status')
       .getByText(/No tenant|401/)
@@ -170,6 +171,7 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     await go('Queries');
     await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByLabel('Column').first().selectOption({ label: 'status' });
+    await page.getByLabel('Value').selectOption('open');
     await page.getByLabel('Operator').selectOption({ label: 'in' });
     await page.getByLabel('Value').fill('open,in_progress');
     await page.getByRole('button', { name: 'Add order' }).click();
@@ -185,24 +187,23 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     await main().getByText('"open,in_progress"').waitFor();
     await page.getByRole('tab', { name: 'As tool arguments' }).click();
     await main().getByText('"status:in:open,in_progress"').waitFor();
+    await page.getByRole('button', { name: 'Open in tasks_list' }).click();
+    await page.getByRole('heading', { name: 'tasks_list' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'filter 1' }).inputValue()).toBe(
+      'status:in:open,in_progress',
+    );
   });
 
-  it('asks a GraphQL mount, and shows where an error is', async () => {
+  it('opens the explorer of a GraphQL endpoint with the headers of "Send as"', async () => {
     await go('GraphQL');
-    await page
-      .getByLabel('Query')
-      .fill('query ($limit: Int) {\n  tasks(limit: $limit) { data { titel } }\n}');
-    await page.getByLabel('Variables').fill('{ "limit": 1 }');
-    await page.keyboard.press('Control+Enter');
-    await main().getByText('Line 2, column').waitFor();
-    // The browser logs answers with an error status of its own accord.
-    opened.faults.length = 0;
-    await page
-      .getByLabel('Query')
-      .fill('query ($limit: Int) { tasks(limit: $limit) { data { title } } }');
-    await page.getByRole('button', { name: /^Send ?Ctrl/ }).click();
-    await main().getByText('title:').waitFor();
-    await page.getByRole('region', { name: 'Mounts' }).getByText('/graphql').waitFor();
+    const endpoints = page.getByRole('region', { name: 'Endpoints' });
+    await endpoints.getByRole('link', { name: 'Open explorer of /graphql' }).click();
+    const operation = page.getByRole('textbox', { name: 'Operation' });
+    await operation.getByText('tasks').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByLabel('Response').getByText('"title"').first().waitFor();
+    await page.getByRole('tab', { name: 'Headers' }).click();
+    await page.getByText('"Bearer demo-token-ada"').waitFor();
   });
 
   it('lists the snapshots', async () => {

@@ -1,5 +1,6 @@
-import './style/index.css';
+import '@fledge-internal/ui/base.css';
 import { render } from 'preact';
+import './style/index.css';
 import { App } from './views/app.js';
 import { listenForKeys } from './views/shell/shortcuts.js';
 

@@ -2,7 +2,6 @@ import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { linter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, placeholder } from '@codemirror/view';
-import type { Signal } from '@preact/signals';
 import { basics, looks, numberedAndFolding } from './extensions.js';
 import { Editor } from './editor.js';
 import { runKeys } from './operation-editor.js';
@@ -10,22 +9,23 @@ import { runKeys } from './operation-editor.js';
 /** Edits an object of JSON. No text counts as an empty object. */
 export function JsonEditor(props: {
   readonly label: string;
-  readonly text: Signal<string>;
-  readonly example: string;
+  readonly text: string;
+  readonly hint: string;
+  readonly onChange: (text: string) => void;
 }) {
-  const { label, text, example } = props;
+  const { label, text, hint, onChange } = props;
   const faults = jsonParseLinter();
   return (
     <Editor
-      text={text.value}
+      text={text}
       extensions={() => [
         runKeys,
         basics(label),
         json(),
         linter((view) => (view.state.doc.toString().trim() === '' ? [] : faults(view))),
-        placeholder(example),
+        placeholder(hint),
       ]}
-      onChange={(changed) => (text.value = changed)}
+      onChange={onChange}
     />
   );
 }

@@ -3,10 +3,13 @@ import { Prec } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { effect } from '@preact/signals';
 import { graphql, updateSchema } from 'cm6-graphql';
-import { cursor, text } from '../state/request.js';
+import { firstOperation } from '../format/first-operation.js';
+import { prettify } from '../format/prettify.js';
+import { showInDocs } from '../state/docs.js';
+import { cursor } from '../state/request.js';
 import { start } from '../state/run.js';
 import { schema } from '../state/schema.js';
-import { showInDocs } from '../state/docs.js';
+import { changeTab, type OperationTab, WELCOME } from '../state/tabs.js';
 import { basics } from './extensions.js';
 import { Editor } from './editor.js';
 
@@ -15,13 +18,35 @@ export const runKeys = Prec.highest(
   keymap.of([{ key: 'Mod-Enter', run: () => (start(), true), preventDefault: true }]),
 );
 
-/** The document, with completion, errors and links to the documentation, all from the schema. */
-export function OperationEditor() {
+const formatKeys = keymap.of([
+  { key: 'Shift-Mod-f', run: () => (format(), true), preventDefault: true },
+]);
+
+/** The editor of the current tab. */
+let current: EditorView | undefined;
+
+/** Formats the document. One with syntax errors stays: the editor underlines them. */
+export function format(): void {
+  if (!current) return;
+  try {
+    replaceText(current, prettify(current.state.doc.toString()));
+  } catch {
+    current.focus();
+  }
+}
+
+function replaceText(view: EditorView, insert: string): void {
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } });
+}
+
+/** The document of a tab, with completion, errors and links to the documentation, all from the schema. */
+export function OperationEditor({ tab }: { readonly tab: OperationTab }) {
   return (
     <Editor
-      text={text.value}
+      text={tab.text}
       extensions={() => [
         runKeys,
+        formatKeys,
         lineNumbers(),
         basics('Operation'),
         keymap.of(lintKeymap),
@@ -33,12 +58,22 @@ export function OperationEditor() {
           if (selectionSet || docChanged) cursor.value = state.selection.main.head;
         }),
       ]}
-      onChange={(changed) => (text.value = changed)}
-      onReady={(view) =>
-        effect(() => {
-          if (schema.value.state === 'loaded') updateSchema(view, schema.value.schema);
-        })
-      }
+      onChange={(text) => changeTab(tab.id, { text })}
+      onReady={(view) => {
+        current = view;
+        cursor.value = 0;
+        return effect(() => followSchema(view));
+      }}
     />
   );
+}
+
+function followSchema(view: EditorView): void {
+  if (schema.value.state !== 'loaded') return;
+  const { schema: given } = schema.value;
+  updateSchema(view, given);
+  // The dispatch changes the tab, which this effect does not follow.
+  if (view.state.doc.toString() === WELCOME) {
+    queueMicrotask(() => replaceText(view, `${WELCOME}${firstOperation(given) ?? ''}\n`));
+  }
 }

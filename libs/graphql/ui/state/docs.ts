@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { isNamedType, type GraphQLNamedType } from 'graphql';
 import { schema } from './schema.js';
+import { side } from './side.js';
 
-export const docsOpen = signal(true);
 /** The types that were opened, the current one last. */
 export const trail = signal<readonly string[]>([]);
 
@@ -10,7 +10,7 @@ export const trail = signal<readonly string[]>([]);
 export function showInDocs(type: string | undefined): void {
   const name = type?.replace(/[[\]!]/g, '');
   if (name === undefined || typeNamed(name) === undefined) return;
-  docsOpen.value = true;
+  side.value = 'docs';
   if (trail.value.at(-1) !== name) trail.value = [...trail.value, name];
 }
 

@@ -1,45 +1,26 @@
+import { explorerHeaders } from '@fledge-internal/ui/explorer-headers';
+import { isRecord, parsedJson } from '@fledge-internal/ui/json';
 import { computed, signal } from '@preact/signals';
 import { type DocumentNode, Kind, parse } from 'graphql';
-import type { Headers } from '../api/operation.js';
-import { stored } from './stored.js';
+import { endpointPath } from '../api/endpoint.js';
+import type { Headers, Operation } from '../api/operation.js';
+import { currentTab } from './tabs.js';
 
-const WELCOME = `# Ctrl Enter runs the operation at the cursor. Ctrl Space completes names.
-query {
-  __typename
-}
-`;
-
-// A link may contain an operation: /graphql?query=... It is kept for this tab and by itself, so that it neither replaces
-// what the developer wrote nor is sent with the variables of another operation.
-const search = new URLSearchParams(location.search);
-const linked = search.get('query');
-
-/** The document of operations. */
-export const text =
-  linked === null
-    ? stored(() => localStorage, 'document', WELCOME)
-    : stored(() => sessionStorage, `document of ${linked}`, linked);
-export const variablesText =
-  linked === null
-    ? stored(() => localStorage, 'variables', '')
-    : stored(
-        () => sessionStorage,
-        `variables of ${location.search}`,
-        search.get('variables') ?? '',
-      );
-/** Credentials stand here, so they are kept until the tab is closed. */
-export const headersText = stored(() => sessionStorage, 'headers', '');
+/** The headers of each operation, as JSON text. */
+export const headersText = explorerHeaders(endpointPath);
 /** The offset of the cursor in the document. */
 export const cursor = signal(0);
 
 /** The document as graphql-js reads it; undefined while it has syntax errors. */
-const parsedDocument = computed<DocumentNode | undefined>(() => {
+const parsedDocument = computed(() => documentIn(currentTab.value.text));
+
+function documentIn(text: string): DocumentNode | undefined {
   try {
-    return parse(text.value);
+    return parse(text);
   } catch {
     return undefined;
   }
-});
+}
 
 export const operations = computed(() =>
   (parsedDocument.value?.definitions ?? []).flatMap((definition) =>
@@ -55,7 +36,7 @@ export const currentOperation = computed(() => {
 });
 
 /** Undefined if the text is not an object of JSON. */
-export const variables = computed(() => objectOf(variablesText.value));
+export const variables = computed(() => objectOf(currentTab.value.variables));
 
 /** Undefined if the text is not an object of JSON whose values are texts. */
 export const headers = computed<Headers | undefined>(() => {
@@ -64,13 +45,28 @@ export const headers = computed<Headers | undefined>(() => {
   return found as Headers;
 });
 
+/** What Run sends; undefined if the variables are not an object of JSON. */
+export const operation = computed<Operation | undefined>(() => {
+  const given = variables.value;
+  const name = currentOperation.value?.name?.value;
+  if (given === undefined) return undefined;
+  return {
+    query: currentTab.value.text,
+    ...(Object.keys(given).length > 0 && { variables: given }),
+    ...(name !== undefined && { operationName: name }),
+  };
+});
+
 function objectOf(json: string): Record<string, unknown> | undefined {
   if (json.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(json);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return value as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(json);
+  return isRecord(value) ? value : undefined;
+}
+
+/** The name of a tab: its first operation, or the first field of an operation without a name. */
+export function titleOf(text: string): string {
+  const [first] = documentIn(text)?.definitions ?? [];
+  if (first?.kind !== Kind.OPERATION_DEFINITION) return 'Untitled';
+  const [field] = first.selectionSet.selections;
+  return first.name?.value ?? (field?.kind === Kind.FIELD ? field.name.value : 'Untitled');
 }

@@ -1,11 +1,14 @@
+import { prettyJson } from '@fledge-internal/ui/json';
 import { signal } from '@preact/signals';
 import { OperationTypeNode } from 'graphql';
 import { socketUrl } from '../api/endpoint.js';
 import { type Headers, type Operation, reasonOf } from '../api/operation.js';
 import { send } from '../api/send.js';
 import { subscribe } from '../api/subscribe.js';
-import { currentOperation, headers, text, variables } from './request.js';
+import { remember } from './history.js';
+import { currentOperation, headers, operation } from './request.js';
 import { loadSchema, schema } from './schema.js';
+import { currentTab } from './tabs.js';
 
 /** A result of an operation, as text. */
 export interface Event {
@@ -34,19 +37,14 @@ let end: (() => void) | undefined;
 /** Runs the operation at the cursor, in place of one that runs. */
 export function start(): void {
   stop();
-  const [given, sent] = [variables.value, headers.value];
-  if (given === undefined) return refuse('The variables must be an object of JSON.');
-  if (sent === undefined) {
-    return refuse('The headers must be an object of JSON, and their values texts.');
-  }
-  const current = currentOperation.value;
-  const operation = {
-    query: text.value,
-    ...(Object.keys(given).length > 0 && { variables: given }),
-    ...(current?.name && { operationName: current.name.value }),
-  };
-  if (current?.operation === OperationTypeNode.SUBSCRIPTION) startStream(operation, sent);
-  else void ask(operation, sent);
+  const [wanted, sent] = [operation.value, headers.value];
+  if (wanted === undefined) return refuse('The variables must be a JSON object.');
+  if (sent === undefined) return refuse('The headers must be a JSON object of strings.');
+  const { text, variables } = currentTab.value;
+  remember(text, variables);
+  if (currentOperation.value?.operation === OperationTypeNode.SUBSCRIPTION) {
+    startStream(wanted, sent);
+  } else void ask(wanted, sent);
   // The headers may be those that the schema needs.
   if (schema.value.state === 'missing') void loadSchema();
 }
@@ -62,7 +60,7 @@ function refuse(fault: string): void {
   run.value = { kind: 'answer', running: false, status: 'Not sent', events: [], fault };
 }
 
-async function ask(operation: Operation, sent: Headers): Promise<void> {
+async function ask(wanted: Operation, sent: Headers): Promise<void> {
   const abort = new AbortController();
   end = () => abort.abort();
   run.value = { kind: 'answer', running: true, status: 'Running', events: [] };
@@ -71,15 +69,15 @@ async function ask(operation: Operation, sent: Headers): Promise<void> {
     if (!abort.signal.aborted) run.value = { kind: 'answer', running: false, ...outcome };
   };
   try {
-    const { status, text: body } = await send(operation, sent, abort.signal);
+    const { status, text: body } = await send(wanted, sent, abort.signal);
     const ms = Math.round(performance.now() - began);
-    done({ status: `${status} in ${ms} ms`, events: [eventOf(1, pretty(body))] });
+    done({ status: `${status} in ${ms} ms`, events: [eventOf(1, prettyJson(body))] });
   } catch (error) {
-    done({ status: 'No answer', events: [], fault: reasonOf(error) });
+    done({ status: 'No response', events: [], fault: reasonOf(error) });
   }
 }
 
-function startStream(operation: Operation, sent: Headers): void {
+function startStream(wanted: Operation, sent: Headers): void {
   const over = socketUrl === undefined ? 'as event stream' : 'over WebSocket';
   let count = 0;
   let ended = false;
@@ -88,7 +86,7 @@ function startStream(operation: Operation, sent: Headers): void {
   const change = (changes: Partial<Run>) => {
     if (!ended && run.value) run.value = { ...run.value, ...changes, status: status() };
   };
-  const endStream = subscribe(operation, sent, {
+  const endStream = subscribe(wanted, sent, {
     next: (result) => {
       count += 1;
       const event = eventOf(count, JSON.stringify(result, null, 2));
@@ -105,12 +103,4 @@ function startStream(operation: Operation, sent: Headers): void {
 
 function eventOf(number: number, shown: string): Event {
   return { number, at: new Date().toLocaleTimeString(), text: shown };
-}
-
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }

@@ -1,5 +1,6 @@
+import { Button } from '@fledge-internal/ui/controls';
 import { signal } from '@preact/signals';
-import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
+import { type GraphQLNamedType, type GraphQLSchema, isSpecifiedScalarType } from 'graphql';
 import { trail, typeNamed } from '../state/docs.js';
 import { loadSchema, schema } from '../state/schema.js';
 import { TypeDocs, TypeLink } from './type-docs.js';
@@ -10,12 +11,12 @@ const filter = signal('');
 export function Docs() {
   const found = schema.value;
   return (
-    <aside class="docs" aria-label="Documentation">
+    <aside class="side docs" aria-label="Documentation">
       <div class="bar">
-        <h2>Documentation</h2>
-        <button type="button" onClick={() => void loadSchema()}>
+        <h2 class="grow">Documentation</h2>
+        <Button look="quiet" small onClick={() => void loadSchema()}>
           Reload
-        </button>
+        </Button>
       </div>
       <div class="scroll">
         {found.state === 'loading' && <p class="dim">Loading the schema</p>}
@@ -45,17 +46,13 @@ function Loaded(props: { readonly schema: GraphQLSchema }) {
   return (
     <>
       <nav class="trail" aria-label="Opened types">
-        <button type="button" onClick={() => (trail.value = [])}>
+        <Button small onClick={() => (trail.value = [])}>
           Schema
-        </button>
+        </Button>
         {trail.value.slice(0, -1).map((name, at) => (
-          <button
-            key={at}
-            type="button"
-            onClick={() => (trail.value = trail.value.slice(0, at + 1))}
-          >
+          <Button key={at} small onClick={() => (trail.value = trail.value.slice(0, at + 1))}>
             {name}
-          </button>
+          </Button>
         ))}
       </nav>
       <TypeDocs type={type} schema={props.schema} />
@@ -71,9 +68,9 @@ function Overview(props: { readonly schema: GraphQLSchema }) {
     given.getSubscriptionType(),
   ];
   const wanted = filter.value.trim().toLowerCase();
-  const types = Object.values(given.getTypeMap()).filter(
-    (type) => !type.name.startsWith('__') && !roots.includes(type) && matches(type, wanted),
-  );
+  const types = Object.values(given.getTypeMap())
+    .filter((type) => !type.name.startsWith('__') && !roots.includes(type) && matches(type, wanted))
+    .toSorted(byName);
   return (
     <>
       {given.description && <p class="text">{given.description}</p>}
@@ -81,6 +78,7 @@ function Overview(props: { readonly schema: GraphQLSchema }) {
       <ul>{roots.map((type) => type && <li key={type.name}>{<TypeLink type={type} />}</li>)}</ul>
       <h3>Types</h3>
       <input
+        class="in"
         type="search"
         aria-label="Filter types and fields"
         placeholder="Filter types and fields"
@@ -96,6 +94,12 @@ function Overview(props: { readonly schema: GraphQLSchema }) {
       </ul>
     </>
   );
+}
+
+/** By name, the scalars of every schema last. */
+function byName(one: GraphQLNamedType, other: GraphQLNamedType): number {
+  const [last, first] = [one, other].map((type) => Number(isSpecifiedScalarType(type)));
+  return last! - first! || one.name.localeCompare(other.name);
 }
 
 function matches(type: GraphQLNamedType, wanted: string): boolean {

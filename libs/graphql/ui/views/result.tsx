@@ -1,14 +1,19 @@
+import { Copy } from '@fledge-internal/ui/copy';
 import { JsonView } from '../editor/json-editors.js';
 import { type Event, run } from '../state/run.js';
 
-/** The answer of an operation, or the events of a subscription. */
+/** The response to an operation, or the events of a subscription. */
 export function Result() {
   const current = run.value;
   return (
     <section class="result" aria-label="Result">
       <div class="bar">
         <h2>Result</h2>
-        <span role="status">{current?.status ?? 'Run an operation to see its result'}</span>
+        <span role="status" class="sub">
+          {current?.status ?? 'Run an operation to see its result'}
+        </span>
+        <span class="grow" />
+        {current?.events[0] && <Copy text={() => current.events[0]?.text ?? ''} />}
       </div>
       {current?.fault !== undefined && (
         <p class="fault" role="alert">
@@ -16,7 +21,7 @@ export function Result() {
         </p>
       )}
       {current?.kind === 'answer' && current.events[0] && (
-        <JsonView label="Answer" text={current.events[0].text} />
+        <JsonView label="Response" text={current.events[0].text} />
       )}
       {current?.kind === 'stream' && <Events events={current.events} running={current.running} />}
     </section>

@@ -1,37 +1,36 @@
+import { Button } from '@fledge-internal/ui/controls';
+import { BrandIcon, ThemeIcon } from '@fledge-internal/ui/icons';
+import { theme, toggleTheme } from '@fledge-internal/ui/theme';
 import { endpointPath } from '../api/endpoint.js';
-import { docsOpen } from '../state/docs.js';
-import { currentOperation, operations } from '../state/request.js';
-import { run, start, stop } from '../state/run.js';
-import { nextTheme, theme } from '../state/theme.js';
+import { side, type Side, toggleSide } from '../state/side.js';
 
-/** What runs, and how the page looks. */
+/** Which endpoint this is, and how the page looks. */
 export function TopBar() {
-  const running = run.value?.running ?? false;
-  const named = currentOperation.value?.name?.value;
   return (
     <header class="top">
-      <h1>
-        GraphQL <code>{endpointPath}</code>
+      <BrandIcon />
+      <h1 class="cut">
+        <span class="word">GraphQL </span>
+        <code>{endpointPath}</code>
       </h1>
-      <button type="button" class="primary" onClick={running ? stop : start}>
-        {running ? 'Stop' : 'Run'}
-      </button>
-      {operations.value.length > 1 && named !== undefined && (
-        <span class="dim" title="The operation at the cursor">
-          {named}
-        </span>
-      )}
       <span class="grow" />
-      <button type="button" onClick={nextTheme}>
-        Theme: {theme.value}
-      </button>
-      <button
-        type="button"
-        aria-pressed={docsOpen.value}
-        onClick={() => (docsOpen.value = !docsOpen.value)}
+      <SideButton name="docs" label="Documentation" />
+      <SideButton name="history" label="History" />
+      <Button
+        class="icon"
+        aria-label={`Switch to ${theme.value === 'dark' ? 'light' : 'dark'} theme`}
+        onClick={toggleTheme}
       >
-        Documentation
-      </button>
+        <ThemeIcon />
+      </Button>
     </header>
+  );
+}
+
+function SideButton({ name, label }: { readonly name: Side; readonly label: string }) {
+  return (
+    <Button aria-pressed={side.value === name} onClick={() => toggleSide(name)}>
+      {label}
+    </Button>
   );
 }

@@ -1,5 +1,5 @@
+import { isRecord } from '@fledge-internal/ui/json';
 import { byteLength } from '../format/number.js';
-import { isRecord } from '../format/json.js';
 import { type Header, sendToApp } from './app-request.js';
 import { messageOf, replyOf } from './mcp-message.js';
 import { RequestError } from './panel-api.js';

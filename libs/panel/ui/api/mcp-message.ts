@@ -1,4 +1,4 @@
-import { isRecord, parsedJson } from '../format/json.js';
+import { isRecord, parsedJson } from '@fledge-internal/ui/json';
 
 /** The revision that the panel speaks. It has no session, so the panel takes no place of a client. */
 const REVISION = '2026-07-28';

@@ -1,3 +1,4 @@
+import { isRecord, parsedJson } from '@fledge-internal/ui/json';
 import {
   ACTION_URLS,
   PANEL_API,
@@ -5,7 +6,6 @@ import {
   type PanelRequests,
   type PanelViewOf,
 } from '../../src/panel.api.js';
-import { isRecord, parsedJson } from '../format/json.js';
 
 /** A request that the application refused or did not answer, in a sentence for the user. */
 export class RequestError extends Error {}

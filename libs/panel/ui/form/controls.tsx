@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { jsonFault, parsedJson } from '../format/json.js';
-import { Button, Radios, Select } from '../parts/controls.js';
+import { jsonFault, parsedJson } from '@fledge-internal/ui/json';
+import { Button, Radios, Select } from '@fledge-internal/ui/controls';
 import type { Field } from './field-model.js';
 import type { ControlProps } from './control-props.js';
 import { numberFrom, shownValue } from './field-values.js';
@@ -11,8 +11,8 @@ const MOST_SEGMENTS = 6;
 
 function placeholderOf({ required, fallback }: Field, value: unknown): string {
   if (value === null) return 'null';
-  if (fallback !== undefined) return `not sent, server uses ${fallback}`;
-  return required ? '' : 'not sent';
+  if (fallback !== undefined) return `optional, default ${fallback}`;
+  return required ? '' : 'optional';
 }
 
 export function TextControl({ field, value, onChange, id, label, inList }: ControlProps<'text'>) {
@@ -104,13 +104,13 @@ export function ChoiceControl({
 }: ControlProps<'choice'>) {
   const known = field.choices.some((choice) => choice === value);
   const options = [
-    ...(field.required || inList ? [] : [{ value: undefined as unknown, label: 'not sent' }]),
+    ...(field.required || inList ? [] : [{ value: undefined as unknown, label: 'unset' }]),
     ...field.choices.map((choice) => ({ value: choice, label: shownValue(choice) })),
     ...(field.nullable ? [{ value: null as unknown, label: 'null' }] : []),
     // Written as JSON, and no choice of the schema: shown, so that it is not sent unseen.
     ...(known || value === undefined || value === null
       ? []
-      : [{ value, label: `${shownValue(value)} (no choice)` }]),
+      : [{ value, label: `${shownValue(value)} (not allowed)` }]),
   ];
   const common = { label, options, value, onChange };
   return field.choices.length > MOST_SEGMENTS || inList ? (

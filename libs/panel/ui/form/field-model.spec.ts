@@ -7,18 +7,18 @@ describe('fieldsOf', () => {
   it('asks for each type with its control, type and limits', () => {
     expect(fieldOf({ type: 'string', minLength: 1, maxLength: 200 })).toMatchObject({
       kind: 'text',
-      typeText: 'text, 1 to 200',
+      typeText: 'string, 1 to 200 characters',
       required: false,
     });
     expect(fieldOf({ type: 'integer', minimum: 1, default: 20 })).toMatchObject({
       kind: 'number',
-      typeText: 'whole, from 1',
+      typeText: 'integer >= 1',
       fallback: '20',
     });
     expect(fieldOf({ type: 'boolean' })).toMatchObject({ kind: 'choice', choices: [true, false] });
     expect(fieldOf({ type: 'array', items: { type: 'string' }, maxItems: 5 })).toMatchObject({
       kind: 'list',
-      typeText: 'list, at most 5',
+      typeText: 'array, <= 5 items',
       item: { kind: 'text' },
     });
     expect(fieldOf({ type: 'object', properties: { a: { type: 'number' } } })).toMatchObject({
@@ -37,7 +37,7 @@ describe('fieldsOf', () => {
     expect(fieldOf({ anyOf: [{ type: 'integer' }, { type: 'null' }] })).toMatchObject({
       kind: 'number',
       nullable: true,
-      typeText: 'whole number or null',
+      typeText: 'integer or null',
     });
   });
 

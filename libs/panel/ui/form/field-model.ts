@@ -1,4 +1,4 @@
-import { isRecord } from '../format/json.js';
+import { isRecord } from '@fledge-internal/ui/json';
 import { type Schema, type Shape, typeTextOf } from './type-text.js';
 
 interface Common {

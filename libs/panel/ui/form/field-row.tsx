@@ -1,10 +1,11 @@
+import { Button, IconButton } from '@fledge-internal/ui/controls';
+import { isRecord } from '@fledge-internal/ui/json';
 import { Prose } from '../parts/blocks.js';
-import { Button, IconButton } from '../parts/controls.js';
 import { ChoiceControl, JsonControl, NullButton, NumberControl, TextControl } from './controls.js';
 import type { ControlProps } from './control-props.js';
 import type { Field } from './field-model.js';
 import { emptyItem, withArgument } from './field-values.js';
-import { type Arguments, isRecord } from '../format/json.js';
+import type { Arguments } from '../format/tool-request.js';
 
 /** The fields of one object, under each other. */
 export function Fields(props: {
@@ -102,7 +103,7 @@ function ListControl({ field, value, onChange, id, label, inList }: ControlProps
         <Button look="quiet" small onClick={() => change([...rows, emptyItem(field.item)])}>
           Add {field.name}
         </Button>
-        {rows.length === 0 && <span class="dim">{inList ? 'empty' : 'not sent'}</span>}
+        {rows.length === 0 && <span class="dim">{inList ? 'empty' : 'optional'}</span>}
         <NullButton field={field} value={value} onChange={onChange} label={label} />
       </div>
     </div>

@@ -1,4 +1,4 @@
-import type { Arguments } from '../format/json.js';
+import type { Arguments } from '../format/tool-request.js';
 import type { Field } from './field-model.js';
 
 /** Sets one parameter. Undefined removes it, so that it is not sent. */

@@ -7,7 +7,7 @@ export interface Shape {
   readonly choices?: readonly unknown[];
 }
 
-/** Type and limits of a parameter in words: "text, 1 to 200", "whole, from 1", "3 choices". */
+/** Type and limits of a parameter in words: "string, 1 to 200 characters", "integer >= 1", "3 values". */
 export function typeTextOf(shape: Shape, schema: Schema, nullable: boolean): string {
   const text = plainTextOf(shape, schema);
   return nullable && shape.kind !== 'choice' ? `${text} or null` : text;
@@ -16,18 +16,18 @@ export function typeTextOf(shape: Shape, schema: Schema, nullable: boolean): str
 function plainTextOf({ kind, choices = [] }: Shape, schema: Schema): string {
   switch (kind) {
     case 'text':
-      return joined('text', limits(schema, 'minLength', 'maxLength'), schema['format']);
+      return joined('string', lengths(schema), schema['format']);
     case 'number': {
       const range = limits(schema, 'minimum', 'maximum');
-      if (schema['type'] !== 'integer') return joined('number', range);
-      return range === undefined ? 'whole number' : `whole, ${range}`;
+      const type = schema['type'] === 'integer' ? 'integer' : 'number';
+      return range === undefined ? type : `${type} ${range}`;
     }
     case 'choice':
       return schema['type'] === 'boolean'
-        ? 'true or false'
-        : `${choices.length} ${choices.length === 1 ? 'choice' : 'choices'}`;
+        ? 'boolean'
+        : `${choices.length} ${choices.length === 1 ? 'value' : 'values'}`;
     case 'list':
-      return joined('list', limits(schema, 'minItems', 'maxItems'));
+      return joined('array', items(schema));
     case 'object':
       return 'object';
     case 'json':
@@ -39,8 +39,18 @@ function limits(schema: Schema, least: string, most: string): string | undefined
   const low = numberOf(schema[least]);
   const high = numberOf(schema[most]);
   if (low !== undefined && high !== undefined) return `${low} to ${high}`;
-  if (high !== undefined) return `at most ${high}`;
-  return low === undefined ? undefined : `from ${low}`;
+  if (high !== undefined) return `<= ${high}`;
+  return low === undefined ? undefined : `>= ${low}`;
+}
+
+function lengths(schema: Schema): string | undefined {
+  const range = limits(schema, 'minLength', 'maxLength');
+  return range && `${range} characters`;
+}
+
+function items(schema: Schema): string | undefined {
+  const range = limits(schema, 'minItems', 'maxItems');
+  return range && `${range} items`;
 }
 
 /** Limits that are only the range of safe integers tell a reader nothing. */

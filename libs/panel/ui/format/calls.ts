@@ -1,5 +1,5 @@
+import { isRecord, parsedJson } from '@fledge-internal/ui/json';
 import type { PanelCall } from '../../src/panel.api.js';
-import { isRecord, parsedJson } from './json.js';
 import { quantile } from './number.js';
 
 /** Milliseconds above which a call counts as slow. */
@@ -29,7 +29,7 @@ export function errorText({ error }: PanelCall): string | undefined {
   return typeof message === 'string' ? message : error?.text;
 }
 
-export function hasFailed(call: PanelCall): boolean {
+function hasFailed(call: PanelCall): boolean {
   return severityOf(call) !== 'ok';
 }
 
@@ -74,10 +74,11 @@ function columnsOf(call: PanelCall): Map<string, string> {
   );
 }
 
-/** A column of the chart: how many calls began in it, and how many of them failed. */
+/** A column of the chart: how many calls began in it, how many of them failed, and how many by an error of the application. */
 export interface Bin {
   readonly calls: number;
   readonly failed: number;
+  readonly errors: number;
 }
 
 /** Counts calls in equal spans of time before `now`; the last bin ends at `now`. */
@@ -85,12 +86,13 @@ export function binsOf(
   calls: readonly PanelCall[],
   { now, binMs, count }: { readonly now: number; readonly binMs: number; readonly count: number },
 ): readonly Bin[] {
-  const bins = Array.from({ length: count }, () => ({ calls: 0, failed: 0 }));
+  const bins = Array.from({ length: count }, () => ({ calls: 0, failed: 0, errors: 0 }));
   for (const call of calls) {
     const bin = bins[count - 1 - Math.floor(Math.max(0, now - Date.parse(call.at)) / binMs)];
     if (!bin) continue;
     bin.calls++;
     if (hasFailed(call)) bin.failed++;
+    if (severityOf(call) === 'err') bin.errors++;
   }
   return bins;
 }
@@ -98,11 +100,15 @@ export function binsOf(
 /** The figures above the table. */
 export function figuresOf(calls: readonly PanelCall[]): {
   readonly failed: number;
+  /** The severity of the worst call. */
+  readonly worst: Severity;
   readonly median: number;
   readonly p95: number;
 } {
   const times = calls.map(({ ms }) => ms);
+  const severities = new Set(calls.map(severityOf));
   return {
+    worst: severities.has('err') ? 'err' : severities.has('warn') ? 'warn' : 'ok',
     failed: calls.filter(hasFailed).length,
     median: quantile(times, 0.5),
     p95: quantile(times, 0.95),

@@ -47,8 +47,8 @@ describe('calls', () => {
   it('are counted by time', () => {
     const now = Date.parse('2026-03-24T10:00:06.000Z');
     expect(binsOf([call({ status: 500 })], { now, binMs: 5000, count: 2 })).toEqual([
-      { calls: 1, failed: 1 },
-      { calls: 0, failed: 0 },
+      { calls: 1, failed: 1, errors: 1 },
+      { calls: 0, failed: 0, errors: 0 },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { isRecord, parsedJson } from './json.js';
+import { isRecord, parsedJson } from '@fledge-internal/ui/json';
 import { countOf, plural } from './number.js';
 
 /** An answer of rows as a table of texts. */

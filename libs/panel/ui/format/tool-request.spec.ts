@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { curlOf } from './http-request.js';
+import { curlOf } from '@fledge-internal/ui/curl';
 import { toolRequest } from './tool-request.js';
 
 const tool = {

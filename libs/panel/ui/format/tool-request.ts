@@ -1,6 +1,9 @@
 import type { MeasuredTool } from '../../src/panel.api.js';
-import type { Arguments } from './json.js';
-import type { ShownRequest } from './http-request.js';
+
+import type { ShownRequest } from '@fledge-internal/ui/curl';
+
+/** Arguments of a call. A parameter that is absent is not sent. */
+export type Arguments = Readonly<Record<string, unknown>>;
 
 /** The HTTP request that runs the same route as a tool call with these arguments. */
 export function toolRequest(

@@ -27,11 +27,13 @@ export function Page(
     readonly title: string;
     readonly intro: ComponentChildren;
     readonly action?: ComponentChildren;
+    /** For a single table, whose columns would be far apart. */
+    readonly narrow?: boolean;
   },
 ) {
   return (
     <div class="view" tabIndex={-1}>
-      <div class="pad">
+      <div class={props.narrow ? 'pad narrow' : 'pad'}>
         <div class="head">
           <div class="grow">
             <h1>{props.title}</h1>
@@ -76,10 +78,10 @@ export function Note(
   );
 }
 
-/** The panel of a request that got no answer. */
+/** The panel of a request that got no response. */
 export function FailedAnswer(props: { readonly title: string; readonly fault: string }) {
   return (
-    <Panel title="Answer">
+    <Panel title="Response">
       <div class="body" role="status">
         <Note look="err" title={props.title}>
           {props.fault}

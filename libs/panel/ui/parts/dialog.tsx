@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { IconButton } from './controls.js';
+import { IconButton } from '@fledge-internal/ui/controls';
 
 interface DialogProps {
   readonly open: Signal<boolean>;

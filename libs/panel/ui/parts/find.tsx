@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { SearchIcon } from './icons.js';
+import { SearchIcon } from '@fledge-internal/ui/icons';
 
 /** A filter field. The key `/` focuses the one of the open view. */
 export function Find(props: {

@@ -1,5 +1,5 @@
+import { Button, IconButton } from '@fledge-internal/ui/controls';
 import type { Header } from '../api/app-request.js';
-import { Button, IconButton } from './controls.js';
 
 const LABELS = { name: 'Name', value: 'Value' } as const;
 

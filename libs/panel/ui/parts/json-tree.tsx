@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { isRecord } from '../format/json.js';
+import { isRecord } from '@fledge-internal/ui/json';
 
 interface TreeProps {
   readonly value: unknown;

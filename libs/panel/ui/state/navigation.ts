@@ -14,7 +14,7 @@ export type ViewId =
 interface Entry {
   readonly id: ViewId;
   readonly label: string;
-  readonly group: 'Agents' | 'Requests' | 'Application';
+  readonly group: 'Agents' | 'API' | 'Application';
 }
 
 /** The views in the order of their number keys. */
@@ -24,9 +24,9 @@ export const VIEWS: readonly Entry[] = [
   { id: 'lint', label: 'Lint', group: 'Agents' },
   { id: 'resources', label: 'Resources', group: 'Agents' },
   { id: 'sessions', label: 'Sessions', group: 'Agents' },
-  { id: 'tenants', label: 'Tenants', group: 'Requests' },
-  { id: 'queries', label: 'Queries', group: 'Requests' },
-  { id: 'graphql', label: 'GraphQL', group: 'Requests' },
+  { id: 'tenants', label: 'Tenants', group: 'API' },
+  { id: 'queries', label: 'Queries', group: 'API' },
+  { id: 'graphql', label: 'GraphQL', group: 'API' },
   { id: 'snapshots', label: 'Snapshots', group: 'Application' },
 ];
 

@@ -1,34 +1,9 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
+import { isRecord } from '@fledge-internal/ui/json';
+import { stored } from '@fledge-internal/ui/stored';
 import type { Header } from '../api/app-request.js';
-import { isRecord } from '../format/json.js';
 import { masked } from '../format/mask.js';
 import { callers } from './resource.js';
-import { stored } from './stored.js';
-
-type Theme = 'light' | 'dark';
-
-const chosenTheme = stored<Theme | null>(
-  () => localStorage,
-  'theme',
-  (value) => (value === 'light' || value === 'dark' ? value : null),
-);
-
-const systemDark = matchMedia('(prefers-color-scheme: dark)');
-const systemTheme = signal<Theme>(systemDark.matches ? 'dark' : 'light');
-systemDark.addEventListener('change', (event) => {
-  systemTheme.value = event.matches ? 'dark' : 'light';
-});
-
-/** The theme in use: the chosen one, else the system's. */
-export const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
-
-effect(() => {
-  document.documentElement.dataset['theme'] = theme.value;
-});
-
-export function toggleTheme(): void {
-  chosenTheme.value = theme.value === 'dark' ? 'light' : 'dark';
-}
 
 /** False turns keys without a modifier off (WCAG 2.1.4). */
 export const singleKeys = stored(

@@ -3,7 +3,7 @@ import type { PanelCall } from '../../src/panel.api.js';
 import { callMcp, type McpAnswer } from '../api/mcp-call.js';
 import { CLIENT_NAME } from '../api/mcp-message.js';
 import { reasonOf } from '../api/panel-api.js';
-import type { Arguments } from '../format/json.js';
+import type { Arguments } from '../format/tool-request.js';
 import { allCalls } from './calls.js';
 import { tools } from './resource.js';
 import { sentHeaders } from './settings.js';

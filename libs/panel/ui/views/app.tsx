@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import { Button } from '../parts/controls.js';
+import { Button } from '@fledge-internal/ui/controls';
 import { callsInfo, connectCalls, lost } from '../state/calls.js';
 import { now } from '../state/clock.js';
 import { VIEWS, type ViewId, view } from '../state/navigation.js';
 import { app, callers, useResource } from '../state/resource.js';
 import { CallsView } from './calls/calls-view.js';
-import { GraphqlView } from './graphql/graphql-view.js';
+import { GraphqlView } from './graphql-view.js';
 import { LintView } from './lint-view.js';
 import { QueriesView } from './queries/queries-view.js';
 import { ResourcesView } from './resources/resources-view.js';

@@ -1,7 +1,7 @@
+import { Copy } from '@fledge-internal/ui/copy';
 import type { LintFinding, LintView as Lint, ToolCost } from '../../src/panel.api.js';
 import { bytesOf, countOf } from '../format/number.js';
 import { Empty, Page, Panel, Prose, Scroll } from '../parts/blocks.js';
-import { Copy } from '../parts/copy.js';
 import { hrefOf } from '../state/navigation.js';
 import { lint, useResource } from '../state/resource.js';
 import { Figure } from './calls/call-figures.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { Button } from '@fledge-internal/ui/controls';
 import type { View } from '../../src/panel.api.js';
 import { Empty, Note, Skeleton } from '../parts/blocks.js';
-import { Button } from '../parts/controls.js';
 import type { Resource } from '../state/resource.js';
 
 interface LoadedProps<Data extends object> {

@@ -1,7 +1,7 @@
+import { Button } from '@fledge-internal/ui/controls';
 import type { SnapshotsView as Snapshots } from '../../src/panel.api.js';
 import { clockOf } from '../format/time.js';
 import { Empty, Note, Page, Panel, Skeleton } from '../parts/blocks.js';
-import { Button } from '../parts/controls.js';
 import { JsonTree } from '../parts/json-tree.js';
 import { snapshots, useResource } from '../state/resource.js';
 import { Unreadable } from './loaded.js';

@@ -1,16 +1,21 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { PanelCall } from '../../../src/panel.api.js';
+import { isRecord } from '@fledge-internal/ui/json';
+import { Button, IconButton } from '@fledge-internal/ui/controls';
+import { Copy } from '@fledge-internal/ui/copy';
+import { curlOf } from '@fledge-internal/ui/curl';
+import type { MeasuredTool, PanelCall } from '../../../src/panel.api.js';
 import { errorText, severityOf } from '../../format/calls.js';
 import { bytesOf, countOf, msOf, tokensOf } from '../../format/number.js';
 import { clockOf } from '../../format/time.js';
-import { isRecord } from '../../format/json.js';
+import { toolRequest } from '../../format/tool-request.js';
 import { Note } from '../../parts/blocks.js';
-import { Button, IconButton } from '../../parts/controls.js';
 import { JsonTree } from '../../parts/json-tree.js';
 import { goTo } from '../../state/navigation.js';
 import { tools } from '../../state/resource.js';
+import { sentHeaders } from '../../state/settings.js';
 import { draft } from '../../state/tool-runs.js';
+import { absolute } from '../app-url.js';
 import { clientOf } from '../client-name.js';
 import { Status } from './call-table.js';
 import { CallTrace } from './call-trace.js';
@@ -25,7 +30,8 @@ export function CallDrawer({ call, close }: DrawerProps) {
   const drawer = useRef<HTMLElement>(null);
   useEffect(() => drawer.current?.focus(), []);
   const severity = severityOf(call);
-  const { error } = call;
+  const { error, spans = [] } = call;
+  const tool = useToolOf(call);
   return (
     <aside class="drawer" aria-label="Call" tabIndex={-1} ref={drawer} data-close>
       <header>
@@ -42,6 +48,9 @@ export function CallDrawer({ call, close }: DrawerProps) {
           <Status call={call} />
           <span class="sub">{msOf(call.ms)} ms</span>
           <span class="dim m">{clockOf(call.at)}</span>
+          <span class="grow" />
+          <Copy label="Copy link" text={() => location.href} />
+          {tool && <Copy label="Copy curl" text={() => curl(tool, call)} />}
         </div>
       </header>
       {error && (
@@ -52,7 +61,7 @@ export function CallDrawer({ call, close }: DrawerProps) {
         </section>
       )}
       <section>
-        <Facts call={call} />
+        <Facts call={call} tool={tool} />
       </section>
       <section>
         <h3>Arguments</h3>
@@ -63,8 +72,12 @@ export function CallDrawer({ call, close }: DrawerProps) {
         )}
       </section>
       <section>
-        <h3>Trace</h3>
-        <CallTrace call={call} />
+        <details open={spans.length > 0}>
+          <summary>
+            <h3>Trace</h3>
+          </summary>
+          <CallTrace call={call} />
+        </details>
       </section>
     </aside>
   );
@@ -76,11 +89,23 @@ function runAgain({ tool, arguments: args }: PanelCall): void {
   goTo('tools', tool);
 }
 
-function Facts({ call }: { readonly call: PanelCall }) {
-  const { tool: name, user, tenant, tenantSource, client, revision, resultBytes } = call;
+/** The tool of a call, when the catalogue is there. */
+function useToolOf({ tool: name }: PanelCall): MeasuredTool | undefined {
   const catalogue = tools.data.value;
   useEffect(() => void (tools.data.peek() ?? tools.load()), []);
-  const tool = catalogue?.installed ? catalogue.tools.find((one) => one.name === name) : undefined;
+  return catalogue?.installed ? catalogue.tools.find((one) => one.name === name) : undefined;
+}
+
+/** The request of the tool's route. Redacted arguments stay redacted, and the headers are those of "Send as". */
+function curl(tool: MeasuredTool, { arguments: args }: PanelCall): string {
+  const { method, url, body } = toolRequest(tool, isRecord(args) ? args : {});
+  const headers = sentHeaders.value.map(({ name, value }) => [name, value] as const);
+  return curlOf({ method, url: absolute(url), headers, body });
+}
+
+function Facts(props: { readonly call: PanelCall; readonly tool: MeasuredTool | undefined }) {
+  const { call, tool } = props;
+  const { user, tenant, tenantSource, client, revision, resultBytes } = call;
   return (
     <dl class="kv">
       {tool && <Fact name="Route">{<span class="m">{`${tool.verb} ${tool.path}`}</span>}</Fact>}
@@ -94,7 +119,7 @@ function Facts({ call }: { readonly call: PanelCall }) {
       {client !== undefined && (
         <Fact name="Client">
           {clientOf(client)}{' '}
-          {revision !== undefined && <span class="dim">revision {revision}</span>}
+          {revision !== undefined && <span class="dim">protocol {revision}</span>}
         </Fact>
       )}
       {resultBytes !== undefined && (

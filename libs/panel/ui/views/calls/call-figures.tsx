@@ -11,12 +11,12 @@ const bins = computed(() => binsOf(allCalls.value, { now: now.value, binMs: BIN_
 
 /** How many calls, how many failed, how long they took; and the last five minutes as a chart. */
 export function CallFigures({ calls }: { readonly calls: readonly PanelCall[] }) {
-  const { failed, median, p95 } = figuresOf(calls);
+  const { failed, worst, median, p95 } = figuresOf(calls);
   return (
     <div class="strip">
       <dl class="figs">
         <Figure name="Calls" value={countOf(calls.length)} />
-        <Figure name="Failed" value={countOf(failed)} look={failed > 0 ? 'err' : ''} />
+        <Figure name="Failed" value={countOf(failed)} look={worst === 'ok' ? '' : worst} />
         <Figure name="Median" value={msOf(median)} unit="ms" />
         <Figure name="95th" value={msOf(p95)} unit="ms" />
       </dl>
@@ -69,7 +69,8 @@ function BinChart({ bins: all }: { readonly bins: readonly Bin[] }) {
       {all.map((bin, at) => (
         <g key={at}>
           <Bar at={at} from={high(bin.failed)} to={high(bin.calls)} look="ok" />
-          <Bar at={at} from={0} to={high(bin.failed)} look="bad" />
+          <Bar at={at} from={high(bin.errors)} to={high(bin.failed)} look="warn" />
+          <Bar at={at} from={0} to={high(bin.errors)} look="err" />
         </g>
       ))}
     </svg>

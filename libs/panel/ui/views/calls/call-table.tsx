@@ -90,9 +90,22 @@ function Row({ call, selected }: { call: PanelCall; selected: boolean }) {
 export function Status({ call }: { readonly call: PanelCall }) {
   const severity = severityOf(call);
   return (
-    <span class={`st ${severity === 'ok' ? 'sub' : `${severity} bad`}`}>{statusText(call)}</span>
+    <span
+      class={`st ${severity === 'ok' ? 'sub' : `${severity} bad`}`}
+      title={MEANINGS[call.outcome]}
+    >
+      {statusText(call)}
+    </span>
   );
 }
+
+const MEANINGS: Readonly<Record<PanelCall['outcome'], string | undefined>> = {
+  ok: undefined,
+  error: 'The route failed',
+  refused: 'Rejected before the route ran, for example because of invalid arguments',
+  cancelled: 'Cancelled by the client',
+  'input-required': 'The tool asks the user first',
+};
 
 /** A bar on a logarithmic scale, from 1 ms to 30 s. */
 function Duration({ ms }: { readonly ms: number }) {

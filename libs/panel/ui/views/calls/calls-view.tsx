@@ -1,12 +1,13 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Button, Segments } from '@fledge-internal/ui/controls';
 import { filtered, type Shown, SLOW_MS } from '../../format/calls.js';
-import { plural } from '../../format/number.js';
-import { Empty } from '../../parts/blocks.js';
-import { Button, Segments } from '../../parts/controls.js';
+import { countOf, plural } from '../../format/number.js';
+import { Empty, Note } from '../../parts/blocks.js';
 import { Find } from '../../parts/find.js';
 import {
   allCalls,
+  callsInfo,
   callsProblem,
   clearCalls,
   heldCount,
@@ -34,6 +35,14 @@ export function CallsView() {
         <h1 class="sr">Calls</h1>
         <CallFigures calls={shownCalls.value} />
         <Toolbar />
+        {call === undefined && selected.value !== undefined && callsInfo.value && (
+          <div class="gone">
+            <Note title={`Call ${selected.value} is not kept`}>
+              The application keeps its last {countOf(callsInfo.value.capacity)} calls until it
+              stops.
+            </Note>
+          </div>
+        )}
         <div class="ctab" tabIndex={0} role="region" aria-label="Calls, newest first">
           {rows.value.length > 0 && <CallTable calls={rows.value} current={call?.id} />}
           {rows.value.length === 0 && <NoCalls />}

@@ -1,9 +1,9 @@
+import { curlOf } from '@fledge-internal/ui/curl';
+import { Select } from '@fledge-internal/ui/controls';
+import { Copy } from '@fledge-internal/ui/copy';
 import type { QueriesView as Queries, QueryRouteView } from '../../../src/panel.api.js';
 import { queryParts, queryText } from '../../format/query-url.js';
-import { curlOf } from '../../format/http-request.js';
 import { Empty, Page, Panel } from '../../parts/blocks.js';
-import { Select } from '../../parts/controls.js';
-import { Copy } from '../../parts/copy.js';
 import { goTo, selected } from '../../state/navigation.js';
 import { queries, useResource } from '../../state/resource.js';
 import { sentHeaders } from '../../state/settings.js';

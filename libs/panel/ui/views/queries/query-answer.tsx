@@ -1,33 +1,38 @@
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { prettyJson } from '@fledge-internal/ui/json';
+import { Button } from '@fledge-internal/ui/controls';
+import { Copy } from '@fledge-internal/ui/copy';
+import { Tabs } from '@fledge-internal/ui/tabs';
 import type { PanelQueryAnswer, QueryRouteView } from '../../../src/panel.api.js';
 import type { AppAnswer } from '../../api/app-request.js';
 import { rowsOf, type Rows } from '../../format/rows.js';
 import { countOf, msOf } from '../../format/number.js';
-import { prettyJson } from '../../format/json.js';
 import { queryArguments } from '../../format/query-url.js';
 import { Empty, Note, Panel, Scroll } from '../../parts/blocks.js';
-import { Copy } from '../../parts/copy.js';
 import { JsonTree } from '../../parts/json-tree.js';
-import { Tabs } from '../../parts/tabs.js';
+import { goTo } from '../../state/navigation.js';
+import { tools } from '../../state/resource.js';
+import { draft } from '../../state/tool-runs.js';
 import { answers, draftOf } from './query-state.js';
 
-const tab = signal('Answer');
-const TABS = ['Answer', 'Parsed query', 'As tool arguments'];
+const tab = signal('Response');
+const TABS = ['Response', 'Parsed query', 'As tool arguments'];
 
 /** What the route answered, how it read the query, and the query as arguments of its tool. */
 export function QueryAnswer({ route }: { readonly route: QueryRouteView }) {
   const { answer, parsed, fault } = answers.value[route.key] ?? {};
   return (
     <Panel>
-      <Tabs id="query" label="Answer" names={TABS} chosen={tab}>
+      <Tabs id="query" label="Response" names={TABS} chosen={tab}>
         {fault !== undefined && (
           <Note look="err" title="Not sent">
             {fault}
           </Note>
         )}
-        {fault === undefined && tab.value === 'Answer' && <Answer answer={answer} />}
+        {fault === undefined && tab.value === 'Response' && <Answer answer={answer} />}
         {fault === undefined && tab.value === 'Parsed query' && <Parsed parsed={parsed} />}
-        {tab.value === 'As tool arguments' && <ToolArguments route={route.key} />}
+        {tab.value === 'As tool arguments' && <ToolArguments route={route} />}
       </Tabs>
     </Panel>
   );
@@ -36,7 +41,7 @@ export function QueryAnswer({ route }: { readonly route: QueryRouteView }) {
 function NotSent() {
   return (
     <Empty title="Not sent yet">
-      <p>Send the query to see what the route answers.</p>
+      <p>Send the query to see the response of the route.</p>
     </Empty>
   );
 }
@@ -113,12 +118,26 @@ function Parsed({ parsed }: { readonly parsed: PanelQueryAnswer | undefined }) {
   );
 }
 
-function ToolArguments({ route }: { readonly route: string }) {
-  const text = JSON.stringify(queryArguments(draftOf(route)), null, 2);
+function ToolArguments({ route: { key, verb, path } }: { readonly route: QueryRouteView }) {
+  const args = queryArguments(draftOf(key));
+  const text = JSON.stringify(args, null, 2);
+  const catalogue = tools.data.value;
+  useEffect(() => void (tools.data.peek() ?? tools.load()), []);
+  const found = catalogue?.installed ? catalogue.tools : [];
+  const tool = found.find((one) => one.verb === verb && one.path === path);
+  const openTool = (name: string): void => {
+    draft(name, args);
+    goTo('tools', name);
+  };
   return (
     <>
       <div class="bar2">
         <span class="dim grow">For the tool of this route</span>
+        {tool && (
+          <Button look="quiet" small onClick={() => openTool(tool.name)}>
+            Open in {tool.name}
+          </Button>
+        )}
         <Copy text={() => text} />
       </div>
       <pre class="code">{text}</pre>

@@ -1,7 +1,7 @@
+import { Button } from '@fledge-internal/ui/controls';
 import type { QueryRouteView } from '../../../src/panel.api.js';
 import { pathParameters } from '../../format/query-url.js';
 import { Panel } from '../../parts/blocks.js';
-import { Button } from '../../parts/controls.js';
 import { SentAs } from '../shell/sent-as.js';
 import { Filters, Sorts } from './query-rows.js';
 import { changeDraft, draftOf, pathValues, sendQuery } from './query-state.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { Button, IconButton, Segments, Select, same } from '@fledge-internal/ui/controls';
 import type { QueryRouteView } from '../../../src/panel.api.js';
 import type { FilterRow, SortRow } from '../../format/query-url.js';
-import { Button, IconButton, Segments, Select, same } from '../../parts/controls.js';
 import { changeDraft, draftOf } from './query-state.js';
 
 interface RowsProps {
@@ -39,7 +39,7 @@ export function Filters({ route: { key, columns } }: RowsProps) {
   return (
     <Section
       title="Filters"
-      remark="all have to hold"
+      remark="combined with AND"
       add="Add filter"
       onAdd={() => change([...filters, fresh])}
     >
@@ -79,25 +79,31 @@ function Filter(props: {
         value={row.operator}
         onChange={(operator) => onChange({ operator })}
       />
-      <input
-        class="in m"
-        aria-label="Value"
-        list={values && `values-${row.column}`}
-        placeholder={values?.join(', ') ?? column?.type ?? 'value'}
-        value={row.value}
-        onInput={(event) => onChange({ value: event.currentTarget.value })}
-      />
-      {values && (
-        <datalist id={`values-${row.column}`}>
-          {values.map((value) => (
-            <option key={value} value={value} />
-          ))}
-        </datalist>
+      {values && TAKES_ONE.has(row.operator) ? (
+        <Select
+          label="Value"
+          options={same(['', ...values])}
+          value={row.value}
+          onChange={(value) => onChange({ value })}
+          required
+        />
+      ) : (
+        <input
+          class="in m"
+          aria-label="Value"
+          required
+          placeholder={row.operator === 'in' ? 'values, by commas' : (column?.type ?? 'value')}
+          value={row.value}
+          onInput={(event) => onChange({ value: event.currentTarget.value })}
+        />
       )}
       <IconButton label="Remove filter" onClick={props.onRemove} />
     </div>
   );
 }
+
+/** Operators that compare with one value of the column. */
+const TAKES_ONE = new Set(['eq', 'neq', 'gt', 'gte', 'lt', 'lte']);
 
 const DIRECTIONS = same(['asc', 'desc']);
 
@@ -109,7 +115,7 @@ export function Sorts({ route: { key, sortable } }: RowsProps) {
   return (
     <Section
       title="Order"
-      remark="first is strongest"
+      remark="first has priority"
       add="Add order"
       onAdd={() => change([...sorts, { column: first, direction: 'asc' }])}
     >

@@ -1,8 +1,8 @@
+import { isRecord, parsedJson } from '@fledge-internal/ui/json';
+import { Copy } from '@fledge-internal/ui/copy';
 import type { McpAnswer } from '../../api/mcp-call.js';
 import { bytesOf, msOf } from '../../format/number.js';
-import { isRecord, parsedJson } from '../../format/json.js';
 import { Empty, Note, Panel } from '../../parts/blocks.js';
-import { Copy } from '../../parts/copy.js';
 import { JsonTree } from '../../parts/json-tree.js';
 
 /** What the pane on the right shows. */
@@ -15,7 +15,7 @@ export interface Reading {
 export function Answer({ reading }: { readonly reading: Reading | undefined }) {
   if (!reading) {
     return (
-      <Panel title="Answer">
+      <Panel title="Response">
         <Empty title="Nothing read yet">
           <p>Read a resource or get a prompt to see what a client would get.</p>
         </Empty>

@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
+import { Button } from '@fledge-internal/ui/controls';
 import type { PanelPrompt, PanelResource, PanelResourceTemplate } from '../../../src/panel.api.js';
 import { expanded, fieldNamesOf } from '../../format/uri-template.js';
 import { Prose } from '../../parts/blocks.js';
-import { Button } from '../../parts/controls.js';
 
 /** Sends a request to the MCP endpoint, and shows its answer under a title. */
 export type Read = (
@@ -12,17 +12,21 @@ export type Read = (
 ) => void;
 
 function Head(props: PanelResource | PanelResourceTemplate) {
+  const uri = 'uri' in props ? props.uri : props.uriTemplate;
   return (
     <>
       <div class="row wrap">
-        <code class="uri">{'uri' in props ? props.uri : props.uriTemplate}</code>
+        <code class="uri">{uri}</code>
         {props.mimeType !== undefined && <span class="tag">{props.mimeType}</span>}
-        <span class="verb">
-          {props.verb} {props.path}
-        </span>
+        {props.path !== '' && (
+          <span class="verb">
+            {props.verb} {props.path}
+          </span>
+        )}
       </div>
       <p class="sub">
-        <Prose text={props.description} /> <span class="dim">{props.name}</span>
+        <Prose text={props.description} />{' '}
+        {props.name !== uri && <span class="dim">{props.name}</span>}
       </p>
     </>
   );

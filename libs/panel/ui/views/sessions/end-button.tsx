@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { Button } from '@fledge-internal/ui/controls';
 import type { PanelSession } from '../../../src/panel.api.js';
 import { post, reasonOf } from '../../api/panel-api.js';
-import { Button } from '../../parts/controls.js';
 import { sessions } from '../../state/resource.js';
 
 /** Asks once, in place, before it ends a session. */

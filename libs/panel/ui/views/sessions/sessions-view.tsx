@@ -18,6 +18,7 @@ export function SessionsView() {
     <Loaded resource={sessions} title="Sessions">
       {({ endpoints }) => (
         <Page
+          narrow
           title="Sessions"
           intro="Clients of the revisions up to 2025-11-25 hold a session. Clients of 2026-07-28 hold none and do not count."
         >
@@ -71,7 +72,7 @@ function Places({ sessions, named }: EndpointProps & { readonly named: boolean }
         </div>
       )}
       <code class="dim">sessions.max: {max}</code>
-      {open.length >= max && <span class="warn">full: the next client is refused</span>}
+      {open.length >= max && <span class="warn">full: the next client is rejected</span>}
     </div>
   );
 }
@@ -84,9 +85,9 @@ function Refused({ sessions: { refused } }: EndpointProps) {
     <div class="after">
       <Note
         look="warn"
-        title={`${plural(refused.count, 'client was', 'clients were')} refused${at}`}
+        title={`${plural(refused.count, 'client was', 'clients were')} rejected${at}`}
       >
-        The answer was “Server already initialized”. End a session below, or raise{' '}
+        The response was “Server already initialized”. End a session below, or raise{' '}
         <code>McpModule.forRoot({'{ sessions: { max } }'})</code>.
       </Note>
     </div>

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { Button, Select, same } from '@fledge-internal/ui/controls';
 import type { CheckedCaller } from '../../../src/panel.api.js';
 import { callMcp } from '../../api/mcp-call.js';
 import { post, reasonOf } from '../../api/panel-api.js';
 import { plural } from '../../format/number.js';
-import { Button, Select, same } from '../../parts/controls.js';
 import { headersOpen } from '../../state/dialogs.js';
 import { callers, tools } from '../../state/resource.js';
 import { sentHeaders } from '../../state/settings.js';

@@ -1,8 +1,8 @@
+import { toggleTheme } from '@fledge-internal/ui/theme';
 import { VIEWS, goTo } from '../../state/navigation.js';
 import { togglePause } from '../../state/calls.js';
 import { headersOpen, keysOpen } from '../../state/dialogs.js';
 import { tools } from '../../state/resource.js';
-import { toggleTheme } from '../../state/settings.js';
 
 /** Something the palette finds. */
 export interface Command {

@@ -1,4 +1,4 @@
-import { Segments } from '../../parts/controls.js';
+import { Segments } from '@fledge-internal/ui/controls';
 import { Dialog, DialogHead } from '../../parts/dialog.js';
 import { HeaderRows } from '../../parts/header-rows.js';
 import { headersOpen } from '../../state/dialogs.js';

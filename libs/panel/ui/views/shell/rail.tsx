@@ -6,7 +6,7 @@ import { keysOpen } from '../../state/dialogs.js';
 import { hrefOf, VIEWS, type ViewId, view } from '../../state/navigation.js';
 import { app } from '../../state/resource.js';
 
-const GROUPS = ['Agents', 'Requests', 'Application'] as const;
+const GROUPS = ['Agents', 'API', 'Application'] as const;
 
 /** The views, with a number beside each. */
 export function Rail() {

@@ -1,13 +1,14 @@
 import { computed } from '@preact/signals';
-import { hasFailed } from '../../format/calls.js';
-import { Button } from '../../parts/controls.js';
-import { BrandIcon, SearchIcon, ThemeIcon } from '../../parts/icons.js';
+import { Button } from '@fledge-internal/ui/controls';
+import { BrandIcon, SearchIcon, ThemeIcon } from '@fledge-internal/ui/icons';
+import { theme, toggleTheme } from '@fledge-internal/ui/theme';
+import { severityOf } from '../../format/calls.js';
 import { allCalls } from '../../state/calls.js';
 import { now } from '../../state/clock.js';
 import { headersOpen, paletteOpen } from '../../state/dialogs.js';
 import { hrefOf } from '../../state/navigation.js';
 import { app } from '../../state/resource.js';
-import { sender, theme, toggleTheme } from '../../state/settings.js';
+import { sender } from '../../state/settings.js';
 
 /** The application's name, its last minute, and what the panel sends as. */
 export function TopBar() {
@@ -22,8 +23,8 @@ export function TopBar() {
         <b>{name}</b> <span class="dim">{version}</span>
       </div>
       <a class="pulse" href={hrefOf('calls')} title="Calls in the last 60 seconds">
-        <span class="nowrap">last 60 s</span>
-        <Pulse />
+        <span class="nowrap">{marks.value.length > 0 ? 'last 60 s' : 'no calls in 60 s'}</span>
+        {marks.value.length > 0 && <Pulse />}
         <span class="sr">Open calls</span>
       </a>
       <span class="sep" />
@@ -61,7 +62,7 @@ const marks = computed(() =>
     .filter(({ at }) => now.value - Date.parse(at) < MINUTE)
     .map((call) => ({
       id: call.id,
-      failed: hasFailed(call),
+      severity: severityOf(call),
       x: WIDTH - 2 - (Math.max(0, now.value - Date.parse(call.at)) / MINUTE) * (WIDTH - 4),
       y: Math.min(20, Math.max(4, (Math.log10(call.ms + 1) / 2.2) * 16)),
     })),
@@ -71,8 +72,8 @@ function Pulse() {
   return (
     <svg width={WIDTH} height={HEIGHT} aria-hidden="true" class="marks">
       <path class="axis" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
-      {marks.value.map(({ id, failed, x, y }) => (
-        <path key={id} class={failed ? 'bad' : 'ok'} d={`M${x.toFixed(1)} ${HEIGHT - 1}v-${y}`} />
+      {marks.value.map(({ id, severity, x, y }) => (
+        <path key={id} class={severity} d={`M${x.toFixed(1)} ${HEIGHT - 1}v-${y}`} />
       ))}
     </svg>
   );

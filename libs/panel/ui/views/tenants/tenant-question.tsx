@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
+import { Button, Select, same } from '@fledge-internal/ui/controls';
 import type { PanelTenantAnswer } from '../../../src/panel.api.js';
 import type { Header } from '../../api/app-request.js';
 import { post, reasonOf } from '../../api/panel-api.js';
 import { Panel } from '../../parts/blocks.js';
-import { Button, Select, same } from '../../parts/controls.js';
 import { HeaderRows } from '../../parts/header-rows.js';
 import { tenants } from '../../state/resource.js';
 import { sentHeaders } from '../../state/settings.js';
@@ -77,7 +77,7 @@ export function Question() {
         />
         <div class="row">
           <Button look="pri" type="submit">
-            Ask <kbd>Ctrl ↵</kbd>
+            Resolve <kbd>Ctrl ↵</kbd>
           </Button>
         </div>
       </form>

@@ -36,16 +36,16 @@ export function Known({ view: { known } }: { readonly view: Tenants }) {
 export function Refusals({ view: { refused } }: { readonly view: Tenants }) {
   const all = refused.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Panel title="Refused since the start" aside={<span class="dim">{countOf(all)}</span>}>
+    <Panel title="Rejected since the start" aside={<span class="dim">{countOf(all)}</span>}>
       {refused.length === 0 ? (
-        <Empty title="No request was refused" />
+        <Empty title="No request was rejected" />
       ) : (
         <Table
-          label="Refused requests"
+          label="Rejected requests"
           rows={refused}
           keyOf={({ code }) => code}
           columns={[
-            { title: 'Answer', look: 'm warn', cell: ({ code }) => code },
+            { title: 'Code', look: 'm warn', cell: ({ code }) => code },
             { title: 'Times', look: 'num', cell: ({ count }) => countOf(count) },
           ]}
         />

@@ -12,8 +12,8 @@ export function Verdict({ view }: { readonly view: Tenants }) {
   if (given === undefined) {
     const { strategies, combine } = view;
     return (
-      <Panel title="Answer">
-        <Empty title="Not asked yet">
+      <Panel title="Result">
+        <Empty title="Not resolved yet">
           <p>
             {strategies.length === 1 ? 'The strategy is ' : 'The strategies are '}
             {strategies.join(', ')}
@@ -23,7 +23,7 @@ export function Verdict({ view }: { readonly view: Tenants }) {
       </Panel>
     );
   }
-  if ('fault' in given) return <FailedAnswer title="Not answered" fault={given.fault} />;
+  if ('fault' in given) return <FailedAnswer title="Not resolved" fault={given.fault} />;
   return (
     <Panel>
       <VerdictLine verdict={given.verdict} />
@@ -46,7 +46,7 @@ function VerdictLine({ verdict }: Pick<PanelTenantAnswer, 'verdict'>) {
   if (status !== undefined) {
     return (
       <div class="verdict" role="status">
-        <strong class="err">{status}</strong>
+        <strong class="warn">{status}</strong>
         {code !== undefined && <code>{code}</code>}
         <span class="sub">the handler would not run</span>
       </div>
@@ -57,7 +57,7 @@ function VerdictLine({ verdict }: Pick<PanelTenantAnswer, 'verdict'>) {
       <strong>{tenant ?? 'No tenant'}</strong>
       <span class="sub">
         {tenant === undefined
-          ? 'routes that require a tenant would refuse this request'
+          ? 'routes that require a tenant would reject this request'
           : 'the guards would run next'}
       </span>
     </div>
@@ -76,7 +76,7 @@ function Step({ step, place }: { readonly step: PanelTenantStep; readonly place:
           {value === undefined ? (
             <span class="dim">{asked ? 'nothing' : 'not asked'}</span>
           ) : (
-            <code class={ok ? '' : 'err'}>{value}</code>
+            <code class={ok ? '' : 'warn'}>{value}</code>
           )}
         </div>
         <div class="sub small">{text}</div>

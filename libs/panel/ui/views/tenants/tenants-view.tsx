@@ -13,7 +13,7 @@ export function TenantsView() {
       {(view) => (
         <Page
           title="Which tenant would this request be?"
-          intro="Describe a request. Each strategy answers in its order; the handler does not run."
+          intro="Describe a request. Each strategy reads it in order. The handler does not run."
         >
           <div class="tsplit">
             <Question />

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { curlOf } from '@fledge-internal/ui/curl';
+import { Segments, same } from '@fledge-internal/ui/controls';
+import { Copy } from '@fledge-internal/ui/copy';
 import type { MeasuredTool } from '../../../src/panel.api.js';
 import { messageOf } from '../../api/mcp-message.js';
-import type { Arguments } from '../../format/json.js';
-import { curlOf } from '../../format/http-request.js';
+import type { Arguments } from '../../format/tool-request.js';
 import { toolRequest } from '../../format/tool-request.js';
-import { Segments, same } from '../../parts/controls.js';
-import { Copy } from '../../parts/copy.js';
 import { sentHeaders } from '../../state/settings.js';
 import { drafts } from '../../state/tool-runs.js';
 import { absolute } from '../app-url.js';

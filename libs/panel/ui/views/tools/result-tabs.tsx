@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { isRecord, parsedJson, prettyJson } from '../../format/json.js';
+import { isRecord, parsedJson, prettyJson } from '@fledge-internal/ui/json';
+import { Button } from '@fledge-internal/ui/controls';
+import { Copy } from '@fledge-internal/ui/copy';
 import { Note } from '../../parts/blocks.js';
-import { Button } from '../../parts/controls.js';
-import { Copy } from '../../parts/copy.js';
 import { JsonTree } from '../../parts/json-tree.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,14 +1,17 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { isRecord } from '@fledge-internal/ui/json';
+import { Button, Segments } from '@fledge-internal/ui/controls';
 import type { MeasuredTool } from '../../../src/panel.api.js';
 import { countOf } from '../../format/number.js';
 import { inFieldOrder } from '../../form/field-values.js';
 import { fieldsOf } from '../../form/field-model.js';
 import { Fields } from '../../form/field-row.js';
 import { JsonArea } from '../../form/controls.js';
-import { type Arguments, isRecord } from '../../format/json.js';
+import type { Arguments } from '../../format/tool-request.js';
 import { Note, Prose } from '../../parts/blocks.js';
-import { Button, Segments } from '../../parts/controls.js';
 import { hrefOf } from '../../state/navigation.js';
+import { queries } from '../../state/resource.js';
 import { draft, drafts, runs, runTool } from '../../state/tool-runs.js';
 import { SentAs } from '../shell/sent-as.js';
 import { ToolResult } from './tool-result.js';
@@ -39,12 +42,7 @@ function ToolHead({ tool }: ToolProps) {
       </a>
       <div class="row wrap">
         <h1>{name}</h1>
-        {annotations['readOnlyHint'] === true ? (
-          <span class="tag">read-only</span>
-        ) : (
-          <span class="tag warn">writes</span>
-        )}
-        {annotations['idempotentHint'] === true && <span class="tag">idempotent</span>}
+        <Hints annotations={annotations} />
         <span class="grow" />
         <span class="verb">
           {verb} {path}
@@ -60,6 +58,36 @@ function ToolHead({ tool }: ToolProps) {
         <Prose text={description} />
       </p>
     </header>
+  );
+}
+
+/** What clients are told about the effects of the tool. */
+function Hints({ annotations }: Pick<MeasuredTool, 'annotations'>) {
+  const reads = annotations['readOnlyHint'] === true;
+  const destroys = !reads && annotations['destructiveHint'] === true;
+  return (
+    <>
+      {reads && (
+        <span class="tag" title="readOnlyHint: the tool changes nothing">
+          read-only
+        </span>
+      )}
+      {!reads && !destroys && (
+        <span class="tag" title="readOnlyHint is not set: the tool may change data">
+          writes
+        </span>
+      )}
+      {destroys && (
+        <span class="tag warn" title="destructiveHint: the tool may delete or overwrite data">
+          destructive
+        </span>
+      )}
+      {annotations['idempotentHint'] === true && (
+        <span class="tag" title="idempotentHint: a second call changes nothing more">
+          idempotent
+        </span>
+      )}
+    </>
   );
 }
 
@@ -119,6 +147,7 @@ function ToolForm({ tool }: ToolProps) {
           />
         </div>
       )}
+      <QueryLink tool={tool} />
       {fields?.length === 0 && <p class="sub">This tool takes no arguments.</p>}
       {endpoint === undefined && (
         <Note look="warn" title="This application serves MCP over stdio only">
@@ -132,6 +161,20 @@ function ToolForm({ tool }: ToolProps) {
         <SentAs />
       </div>
     </form>
+  );
+}
+
+/** The builder of filters, if the tool is a list with `@Qs`. */
+function QueryLink({ tool: { verb, path } }: ToolProps) {
+  const view = queries.data.value;
+  useEffect(() => void (queries.data.peek() ?? queries.load()), []);
+  const routes = view?.installed ? view.routes : [];
+  const route = routes.find((one) => one.verb === verb && one.path === path);
+  if (!route) return null;
+  return (
+    <p class="sub">
+      <a href={hrefOf('queries', route.key)}>Build filters and order in Queries</a>
+    </p>
   );
 }
 

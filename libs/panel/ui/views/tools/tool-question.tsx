@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { Button } from '@fledge-internal/ui/controls';
 import type { Question } from '../../api/mcp-call.js';
 import { fieldsOf } from '../../form/field-model.js';
 import { Fields } from '../../form/field-row.js';
-import type { Arguments } from '../../format/json.js';
+import type { Arguments } from '../../format/tool-request.js';
 import { Note } from '../../parts/blocks.js';
-import { Button } from '../../parts/controls.js';
 import { answerQuestions } from '../../state/tool-runs.js';
 
 /** The questions of a tool to its user, answered here. */

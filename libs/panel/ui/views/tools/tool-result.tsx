@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { Button } from '@fledge-internal/ui/controls';
+import { Tabs } from '@fledge-internal/ui/tabs';
 import type { MeasuredTool, PanelCall } from '../../../src/panel.api.js';
 import type { McpAnswer } from '../../api/mcp-call.js';
+import { type Severity, severityOf } from '../../format/calls.js';
 import { bytesOf, countOf, msOf, tokensOf } from '../../format/number.js';
 import { durationOf } from '../../format/time.js';
 import { Empty, Note, Skeleton } from '../../parts/blocks.js';
-import { Button } from '../../parts/controls.js';
-import { Tabs } from '../../parts/tabs.js';
 import { now } from '../../state/clock.js';
 import { hrefOf } from '../../state/navigation.js';
 import { recorded, runs } from '../../state/tool-runs.js';
@@ -38,9 +39,9 @@ function Outcome(props: ResultProps) {
     case 'failed':
       return (
         <>
-          <Status text="Not run" failed />
+          <Status text="Not run" severity="warn" />
           <div class="tp">
-            <Note look="err" title="The endpoint refused the call">
+            <Note look="warn" title="The endpoint rejected the call">
               {run.reason}
             </Note>
           </div>
@@ -88,15 +89,15 @@ function Busy({ since, cancel }: { readonly since: number; readonly cancel: () =
 
 interface StatusProps {
   readonly text: string;
-  readonly failed: boolean;
+  readonly severity: Severity;
   readonly answer?: McpAnswer;
   readonly call?: PanelCall | undefined;
 }
 
-function Status({ text, failed, answer, call }: StatusProps) {
+function Status({ text, severity, answer, call }: StatusProps) {
   return (
     <div class="stat" role="status">
-      <b class={failed ? 'err' : ''}>{text}</b>
+      <b class={severity === 'ok' ? '' : severity}>{text}</b>
       {answer && (
         <>
           <span class="sub">{msOf(call?.ms ?? answer.ms)} ms</span>
@@ -113,16 +114,20 @@ function Status({ text, failed, answer, call }: StatusProps) {
 
 const TABS = ['Text', 'Structured', 'HTTP request', 'Trace'];
 
+const FAILED = 'isError: the call failed, and the agent reads the text as the reason.';
+
 function Done(
   props: ResultProps & { readonly answer: McpAnswer; readonly call: PanelCall | undefined },
 ) {
   const { answer, call, tool } = props;
   const tab = useSignal('Text');
   const failed = answer.result['isError'] === true;
+  const severity = call ? severityOf(call) : failed ? 'warn' : 'ok';
   const status = call?.status === undefined ? '' : `${call.status} `;
   return (
     <>
-      <Status text={`${status}${failed ? 'isError' : 'OK'}`} {...{ failed, answer, call }} />
+      <Status text={`${status}${failed ? 'isError' : 'OK'}`} {...{ severity, answer, call }} />
+      {failed && <p class="hint inset">{FAILED}</p>}
       <Tabs id="result" label="Result" names={TABS} chosen={tab}>
         {tab.value === 'Text' && <TextResult result={answer.result} />}
         {tab.value === 'Structured' && (

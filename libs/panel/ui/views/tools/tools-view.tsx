@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { Button } from '@fledge-internal/ui/controls';
 import type { MeasuredTool, ToolsView as Tools } from '../../../src/panel.api.js';
 import { bytesOf, countOf, plural, tokensOf } from '../../format/number.js';
 import { Empty } from '../../parts/blocks.js';
-import { Button } from '../../parts/controls.js';
 import { Find } from '../../parts/find.js';
 import { hrefOf, selected } from '../../state/navigation.js';
 import { tools, useResource } from '../../state/resource.js';
@@ -76,11 +76,10 @@ function ToolItem({ tool, current }: { readonly tool: MeasuredTool; readonly cur
   return (
     <a class="item" data-row href={hrefOf('tools', tool.name)} aria-current={current}>
       <span class="m cut">{tool.name}</span>
-      <span class="t num">{countOf(tool.tokens)}</span>
+      <span class="t num nowrap">{countOf(tool.tokens)} tok</span>
       <span class="verb cut">
         {tool.verb} {tool.path}
       </span>
-      <span class="t">tokens</span>
     </a>
   );
 }

@@ -1,6 +1,3 @@
-/** Arguments of a call. A parameter that is absent is not sent. */
-export type Arguments = Readonly<Record<string, unknown>>;
-
 /** A plain object: neither null nor a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals';
-import { parsedJson } from '../format/json.js';
+import { parsedJson } from './json.js';
 
 /**
  * A signal whose value outlives a reload. Browsers may refuse storage; the value then lasts as long

@@ -1,15 +1,19 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
-/** Tabs and the panel of the chosen one. Arrow keys move between them. */
+/** Tabs and the panel of the chosen one. Arrow keys move between them. Names are unique. */
 export function Tabs(props: {
   readonly id: string;
   readonly label: string;
   readonly names: readonly string[];
   readonly chosen: Signal<string>;
+  /** What a tab shows. @default its name */
+  readonly titleOf?: (name: string) => ComponentChildren;
+  /** Buttons after the tabs. */
+  readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
-  const { id, names, chosen } = props;
+  const { id, names, chosen, titleOf = (name) => name } = props;
   const current = names.includes(chosen.value) ? chosen.value : names[0];
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -21,21 +25,24 @@ export function Tabs(props: {
   };
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={props.label} onKeyDown={move}>
-        {names.map((name, at) => (
-          <button
-            key={name}
-            id={`${id}-tab-${at}`}
-            type="button"
-            role="tab"
-            aria-selected={name === current}
-            aria-controls={`${id}-panel`}
-            tabIndex={name === current ? 0 : -1}
-            onClick={() => (chosen.value = name)}
-          >
-            {name}
-          </button>
-        ))}
+      <div class="tabbar">
+        <div class="tabs" role="tablist" aria-label={props.label} onKeyDown={move}>
+          {names.map((name, at) => (
+            <button
+              key={name}
+              id={`${id}-tab-${at}`}
+              type="button"
+              role="tab"
+              aria-selected={name === current}
+              aria-controls={`${id}-panel`}
+              tabIndex={name === current ? 0 : -1}
+              onClick={() => (chosen.value = name)}
+            >
+              {titleOf(name)}
+            </button>
+          ))}
+        </div>
+        {props.aside}
       </div>
       <div
         class="tp"

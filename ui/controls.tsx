@@ -75,12 +75,15 @@ export function Radios<Value>(props: ChoiceProps<Value> & { readonly name: strin
 }
 
 /** A select. Options are told apart by their position, so that any value may be one. */
-export function Select<Value>(props: ChoiceProps<Value> & { readonly class?: string }) {
+export function Select<Value>(
+  props: ChoiceProps<Value> & { readonly class?: string; readonly required?: boolean },
+) {
   const { options, value, onChange } = props;
   return (
     <select
       class={`in m ${props.class ?? ''}`}
       aria-label={props.label}
+      required={props.required}
       value={String(options.findIndex((option) => option.value === value))}
       onChange={(event) => {
         const option = options[Number(event.currentTarget.value)];

@@ -1,0 +1,73 @@
+import { isRecord } from '@fledge-internal/ui/json';
+import { stored } from '@fledge-internal/ui/stored';
+import { batch, computed } from '@preact/signals';
+import { endpointPath } from '../api/endpoint.js';
+
+/** A document of operations and its variables, as the developer wrote them. */
+export interface OperationTab {
+  readonly id: string;
+  readonly text: string;
+  readonly variables: string;
+}
+
+/** The text of the first tab until the schema is there, which then adds an operation. */
+export const WELCOME = `# Ctrl Enter runs the operation at the cursor. Ctrl Space completes names.
+`;
+
+/** The tabs, kept for the next visit. There is at least one. */
+export const tabs = stored(() => localStorage, `graphql.${endpointPath}.tabs`, tabsIn);
+export const chosenId = stored(
+  () => localStorage,
+  `graphql.${endpointPath}.tab`,
+  (value) => String(value),
+);
+
+export const currentTab = computed(
+  () => tabs.value.find(({ id }) => id === chosenId.value) ?? tabs.value[0]!,
+);
+
+function tabsIn(value: unknown): readonly OperationTab[] {
+  const found = Array.isArray(value) ? value.filter(isTab) : [];
+  return found.length > 0 ? found : [{ id: '1', text: WELCOME, variables: '' }];
+}
+
+function isTab(value: unknown): value is OperationTab {
+  return (
+    isRecord(value) && ['id', 'text', 'variables'].every((key) => typeof value[key] === 'string')
+  );
+}
+
+/** Opens a tab, or the one that has the same texts. */
+export function openTab(text = '', variables = ''): void {
+  const same = tabs.value.find((tab) => tab.text === text && tab.variables === variables);
+  const last = Math.max(...tabs.value.map(({ id }) => Number(id)));
+  const tab = same ?? { id: String(last + 1), text, variables };
+  batch(() => {
+    if (!same) tabs.value = [...tabs.value, tab];
+    chosenId.value = tab.id;
+  });
+}
+
+/** Closes the current tab. The last one becomes empty. */
+export function closeTab(): void {
+  const { id } = currentTab.value;
+  const at = tabs.value.findIndex((tab) => tab.id === id);
+  const rest = tabs.value.filter((tab) => tab.id !== id);
+  batch(() => {
+    tabs.value = rest.length > 0 ? rest : [{ id: String(Number(id) + 1), text: '', variables: '' }];
+    chosenId.value = (tabs.value[at] ?? tabs.value.at(-1)!).id;
+  });
+}
+
+export function changeTab(id: string, part: Partial<Omit<OperationTab, 'id'>>): void {
+  tabs.value = tabs.value.map((tab) => (tab.id === id ? { ...tab, ...part } : tab));
+}
+
+/** A link may contain an operation: /graphql?query=... It gets a tab, and does not run by itself. */
+function openLinked(): void {
+  const link = new URLSearchParams(location.search);
+  const query = link.get('query');
+  if (query !== null) openTab(query, link.get('variables') ?? '');
+}
+
+openLinked();
