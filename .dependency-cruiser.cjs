@@ -87,7 +87,6 @@ const floors = {
     'mount',
     'apollo',
     'yoga',
-    'jit',
     'mercurius',
   ],
   panel: ['telemetry', 'access', 'calls', 'callers', 'views', 'http'],

@@ -41,7 +41,7 @@ export interface GraphqlMountOptions
   readonly schema?: GraphQLSchema | (() => GraphQLSchema);
   /** The library that serves GraphQL over HTTP: `graphqlHttp()`, `yoga()` or your own. @default graphqlHttp() */
   readonly runtime?: GraphqlRuntime;
-  /** Executes queries and mutations on each transport: `jit()`, or a function like graphql-js' `execute`. @default graphql-js' `execute` */
+  /** Executes queries and mutations on each transport: a function like graphql-js' `execute`. @default graphql-js' `execute` */
   readonly executor?: GraphqlExecutor;
   /** `'route'` mounts a controller, so the application's guards run. As middleware, guards do not run. @default 'middleware' */
   readonly mountAs?: 'middleware' | 'route';

@@ -2,7 +2,6 @@ import { Agent, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditServer } from 'graphql-http';
 import { graphqlHttp, GraphqlMountModule, type GraphqlMountOptions } from '@fledge/graphql';
-import { jit } from '@fledge/graphql/jit';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
@@ -30,7 +29,6 @@ const runtimes = [
 
 const withOptions = [
   ['graphqlHttp() with automatic persisted queries', { documents: 'automatic' }, {}],
-  ['graphqlHttp() with jit()', { executor: jit({ after: 1 }) }, {}],
   ['yoga() with automatic persisted queries', { runtime: yoga(), documents: 'automatic' }, {}],
 ] as const satisfies Cases;
 

@@ -79,7 +79,6 @@ export class GraphqlEndpoint {
     const { contexts, mount } = this;
     const path = this.url;
     this.gateOfMount = this.gate.before(GraphqlEndpoint, operation);
-    await mount.execute.load?.();
     await mount.protection.load?.();
     this.runtime = await mount.runtime({
       ...mount,
