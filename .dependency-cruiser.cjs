@@ -81,7 +81,7 @@ const floors = {
     'context',
     'operation',
     'documents',
-    'runtime',
+    'http',
     'subscriptions',
     'explorer',
     'mount',

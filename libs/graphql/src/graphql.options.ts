@@ -8,7 +8,7 @@ import type {
   TraceOptions,
 } from './operation/protection.options.js';
 import type { SubscriptionLimits } from './subscriptions/subscription.options.js';
-import type { GraphqlRuntime } from './runtime/runtime.js';
+import type { GraphqlRuntime } from './http/runtime.js';
 
 /** A schema and its root resolvers. */
 export interface GraphQlPluginOptions {
