@@ -18,9 +18,11 @@ export function answerOf(
   result: ExecutionResult | Refusal,
   protection: OperationProtection,
 ): JsonAnswer {
-  const { errors, ...rest } = result instanceof Refusal ? { errors: result.errors } : result;
+  const { errors } = result;
   const formatted = errors && { errors: errors.map((error) => protection.format(error)) };
-  return { outcome: outcomeOf(result), json: JSON.stringify({ ...formatted, ...rest }) };
+  const executed = result instanceof Refusal ? undefined : result;
+  const sent = formatted === undefined ? executed : { ...executed, ...formatted };
+  return { outcome: outcomeOf(result), json: JSON.stringify(sent) };
 }
 
 function outcomeOf(result: ExecutionResult | Refusal): Outcome {
