@@ -77,7 +77,6 @@ const PEERS = {
       (name) => `libs/graphql/test/${name}.spec.ts`,
     ),
   },
-  'graphql-jit': { lib: 'graphql', specs: ['libs/graphql/src/jit', 'libs/graphql/test/jit'] },
   'graphql-query-complexity': { lib: 'graphql', specs: ['libs/graphql/test/limits.spec.ts'] },
   mercurius: {
     lib: 'graphql',

@@ -111,7 +111,7 @@ describe.each(platforms)('operations of a mount as tools on $name', (platform) =
     const failed = await client.callTool('AddNote', { text: '' });
     expect(failed).toMatchObject({
       isError: true,
-      structuredContent: { error: { status: 200, code: 'EMPTY' } },
+      structuredContent: { error: { status: 294, code: 'EMPTY' } },
     });
     await client.close();
   });

@@ -18,7 +18,6 @@ import { ContextLoader } from '@fledge/core/loader';
 import { CallObservers, EventStream } from '@fledge/core/packages';
 import { graphqlHttp, GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { GraphqlApolloModule } from '@fledge/graphql/apollo';
-import { jit } from '@fledge/graphql/jit';
 import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
 import { McpModule, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
@@ -330,7 +329,6 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
     module('GraphqlMercuriusModule.forRoot', (given) => GraphqlMercuriusModule.forRoot(given)),
   ],
   GraphqlHttpOptions: [{ call: 'graphqlHttp', pass: (given) => graphqlHttp(given) }],
-  JitOptions: [{ call: 'jit', pass: (given) => jit(given) }],
   YogaOptions: [{ call: 'yoga', pass: (given) => yoga(given) }],
   McpCoreOptions: [{ ...mcpModule, kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] } }],
   McpCoreEndpointOptions: [

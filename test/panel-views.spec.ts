@@ -231,7 +231,7 @@ describe.each(platforms)('the panel on $name', (platform) => {
           {
             path: '/api/graphql',
             url: '../graphql',
-            runtime: 'graphql-http',
+            runtime: '@fledge/graphql',
             queries: 1,
             errors: 0,
           },

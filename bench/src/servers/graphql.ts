@@ -1,6 +1,6 @@
 // One field over GraphQL. Arguments: what serves it, then the platform (Express | Fastify).
 // `mount`: GraphqlMountModule with context, container, tenant and counts; `mount-alone`: without a tenant;
-// `mount-direct`: that ahead of the platform; `mount-jit`: that with jit(). `apollo`: @nestjs/apollo with context, container, tenant and counts;
+// `mount-direct`: that ahead of the platform. `apollo`: @nestjs/apollo with context, container, tenant and counts;
 // `apollo-alone`: without any of it. `mercurius` and `mercurius-jit`: @nestjs/mercurius without any of it, and with
 // its own compiler. `graphql-http` and `yoga`: that runtime as middleware of a Nest application, and nothing
 // else. `bare`: graphql-http on node:http.
@@ -20,7 +20,6 @@ import { GraphQLModule, Query, Resolver } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import { GraphqlMountModule } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
-import { jit } from '@fledge/graphql/jit';
 import { TenantModule } from '@fledge/tenant';
 import { buildSchema } from 'graphql';
 import { createHandler } from 'graphql-http/lib/use/http';
@@ -58,9 +57,6 @@ const modules: Record<string, () => (Type | DynamicModule)[]> = {
   'mount-alone': () => [GraphqlMountModule.forRoot({ typeDefs, rootValue, explorer: false })],
   'mount-direct': () => [
     GraphqlMountModule.forRoot({ typeDefs, rootValue, direct: true, explorer: false }),
-  ],
-  'mount-jit': () => [
-    GraphqlMountModule.forRoot({ typeDefs, rootValue, executor: jit(), explorer: false }),
   ],
   mercurius: () => [
     GraphQLModule.forRoot<MercuriusDriverConfig>({ driver: MercuriusDriver, typeDefs }),

@@ -7,7 +7,6 @@ const OURS = 'our mount, with context, container, tenant and counts';
 const APOLLO = 'Apollo in Nest, with the same';
 const ALONE = 'our mount, without a tenant';
 const DIRECT = 'our mount with direct, without a tenant';
-const JIT = 'our mount with jit(), without a tenant';
 const APOLLO_ALONE = 'Apollo in Nest, without our context';
 const MERCURIUS = '@nestjs/mercurius';
 const MERCURIUS_JIT = '@nestjs/mercurius with its compiler';
@@ -19,7 +18,6 @@ export async function graphql(effort: Effort): Promise<Goal[]> {
     targetOf(OURS, 'mount', 'Express'),
     targetOf(ALONE, 'mount-alone', 'Express'),
     targetOf(DIRECT, 'mount-direct', 'Express'),
-    targetOf(JIT, 'mount-jit', 'Express'),
     targetOf(APOLLO, 'apollo', 'Express'),
     targetOf(APOLLO_ALONE, 'apollo-alone', 'Express'),
     targetOf('graphql-http in Nest', 'graphql-http', 'Express'),
@@ -30,7 +28,6 @@ export async function graphql(effort: Effort): Promise<Goal[]> {
     targetOf(OURS, 'mount', 'Fastify'),
     targetOf(ALONE, 'mount-alone', 'Fastify'),
     targetOf(DIRECT, 'mount-direct', 'Fastify'),
-    targetOf(JIT, 'mount-jit', 'Fastify'),
     targetOf(APOLLO, 'apollo', 'Fastify'),
     targetOf(APOLLO_ALONE, 'apollo-alone', 'Fastify'),
     targetOf(MERCURIUS, 'mercurius', 'Fastify'),
@@ -80,7 +77,6 @@ async function compare(
   return [
     ...goals,
     beside(DIRECT, MERCURIUS, 1),
-    beside(JIT, MERCURIUS_JIT, 1.1),
     atMost(`${platform}, the mount: what the tenant adds`, 10, added, ' µs'),
   ];
 }

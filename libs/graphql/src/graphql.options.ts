@@ -8,7 +8,7 @@ import type {
   TraceOptions,
 } from './operation/protection.options.js';
 import type { SubscriptionLimits } from './subscriptions/subscription.options.js';
-import type { GraphqlRuntime } from './runtime/runtime.js';
+import type { GraphqlRuntime } from './http/runtime.js';
 
 /** A schema and its root resolvers. */
 export interface GraphQlPluginOptions {
@@ -41,7 +41,7 @@ export interface GraphqlMountOptions
   readonly schema?: GraphQLSchema | (() => GraphQLSchema);
   /** The library that serves GraphQL over HTTP: `graphqlHttp()`, `yoga()` or your own. @default graphqlHttp() */
   readonly runtime?: GraphqlRuntime;
-  /** Executes queries and mutations on each transport: `jit()`, or a function like graphql-js' `execute`. @default graphql-js' `execute` */
+  /** Executes queries and mutations on each transport: a function like graphql-js' `execute`. @default graphql-js' `execute` */
   readonly executor?: GraphqlExecutor;
   /** `'route'` mounts a controller, so the application's guards run. As middleware, guards do not run. @default 'middleware' */
   readonly mountAs?: 'middleware' | 'route';

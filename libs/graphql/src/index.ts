@@ -42,9 +42,8 @@ export type {
   TracedOperation,
   ValidatedOperation,
 } from './operation/served-schema.js';
-export { graphqlHttp } from './runtime/graphql-http.js';
-export type { GraphqlHttpOptions } from './runtime/graphql-http-options.js';
-export type { GraphqlRuntime, GraphqlRuntimeDeps, OperationResult } from './runtime/runtime.js';
+export { graphqlHttp, type GraphqlHttpOptions } from './http/graphql-http.js';
+export type { GraphqlRuntime, GraphqlRuntimeDeps, OperationResult } from './http/runtime.js';
 export {
   GraphqlOperations,
   type LiveSocket,

@@ -190,7 +190,7 @@ export const MOUNT = {
     isFunction,
   ).optional,
   executor: kind<NonNullable<GraphqlMountOptions['executor']>>(
-    'a function such as jit() returns',
+    "a function such as graphql-js' execute",
     isFunction,
   ).optional,
   traceDocument: flag.default(false),

@@ -2,13 +2,35 @@ import { Agent, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditServer } from 'graphql-http';
 import { graphqlHttp, GraphqlMountModule, type GraphqlMountOptions } from '@fledge/graphql';
-import { jit } from '@fledge/graphql/jit';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 afterEach(closeAll);
 
 const hello = { typeDefs: 'type Query { hello: String }', rootValue: { hello: () => 'world' } };
+
+/**
+ * Audits that ask for the status of an earlier draft. GraphQL over HTTP, first release (September 2026), "Status Codes",
+ * has 422 where they expect 400; graphql-over-http.spec.ts checks that.
+ */
+const INTENDED = [
+  // "If the request is not a well-formed GraphQL-over-HTTP request, status code 422 SHOULD be used."
+  ['423L', 'MAY use 400 status code on missing {query} parameter'],
+  ...['object', 'number', 'boolean', 'array'].flatMap((type, i) => [
+    [`LKJ${i}`, `MAY use 400 status code on ${type} {query} parameter`],
+    [`6C0${i}`, `MAY use 400 status code on ${type} {operationName} parameter`],
+  ]),
+  ...['string', 'number', 'boolean', 'array'].flatMap((type, i) => [
+    [`476${i}`, `MAY use 400 status code on ${type} {variables} parameter`],
+    [`58B${i}`, `MAY use 400 status code on ${type} {extensions} parameter`],
+  ]),
+  ['3E3A', 'MAY use 400 status code if parameters are invalid'],
+  // "If the variable values cannot be coerced to match the operation's variable definitions, status code 422 SHOULD be used."
+  [
+    '86EE',
+    'SHOULD use a status code of 400 on variable coercion failure when accepting application/graphql-response+json',
+  ],
+].toSorted();
 
 type Cases = readonly (readonly [string, Partial<GraphqlMountOptions>, object])[];
 
@@ -30,7 +52,6 @@ const runtimes = [
 
 const withOptions = [
   ['graphqlHttp() with automatic persisted queries', { documents: 'automatic' }, {}],
-  ['graphqlHttp() with jit()', { executor: jit({ after: 1 }) }, {}],
   ['yoga() with automatic persisted queries', { runtime: yoga(), documents: 'automatic' }, {}],
 ] as const satisfies Cases;
 
@@ -70,12 +91,20 @@ describe.each(platforms)('the audit of GraphQL over HTTP on $name', (platform) =
     );
     const results = await auditServer({ url: `${url}/graphql`, fetchFn: fetchSparingly });
     expect(results).toHaveLength(61);
-    return results.filter(({ status }) => status !== 'ok');
+    const found = results.filter(({ status }) => status !== 'ok');
+    const intended = options.runtime?.library === 'graphql-yoga' ? [] : INTENDED;
+    const isIntended = ({ id }: { id: string }) => intended.some(([known]) => known === id);
+    const named = found.filter(isIntended).map(({ id, name }) => [id, name]);
+    expect(named.toSorted()).toEqual(intended);
+    return found.filter((each) => !isIntended(each));
   }
 
-  it.each([...runtimes, ...withOptions])('finds nothing at %s', async (_, options, app) => {
-    expect(await audit(options, app)).toEqual([]);
-  });
+  it.each([...runtimes, ...withOptions])(
+    'finds nothing but intended differences at %s',
+    async (_, options, app) => {
+      expect(await audit(options, app)).toEqual([]);
+    },
+  );
 
   describe('in production', () => {
     const before = process.env['NODE_ENV'];
@@ -87,11 +116,11 @@ describe.each(platforms)('the audit of GraphQL over HTTP on $name', (platform) =
       process.env['NODE_ENV'] = before;
     });
 
-    it.each(runtimes)('finds nothing at %s with introspection', async (_, options, app) => {
+    it.each(runtimes)('finds nothing else at %s with introspection', async (_, options, app) => {
       expect(await audit({ ...options, introspection: true }, app)).toEqual([]);
     });
 
-    it.each(runtimes)('finds the four queries of __type at %s', async (_, options, app) => {
+    it.each(runtimes)('finds the four queries of __type besides at %s', async (_, options, app) => {
       const found = await audit(options, app);
       expect(found.map(({ id }) => id)).toEqual(OF_TYPE);
       for (const { name } of found) expect(name).toContain('{variables} parameter');

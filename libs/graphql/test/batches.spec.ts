@@ -144,19 +144,19 @@ describe.each(platforms)('batches on $name', (platform) => {
     }
   });
 
-  it('are refused with 400 above the limit, and if they are empty', async () => {
+  it('are refused with 422 above the limit, and if they are empty', async () => {
     const { send, counts } = await start({}, { limit: 2 });
     const one = { query: '{ hello }' };
     expect((await send([one, one])).body).toEqual([HELLO, HELLO]);
     const tooMany = await send([one, one, one]);
-    expect(tooMany.status).toBe(400);
+    expect(tooMany.status).toBe(422);
     expect(tooMany.body.errors).toMatchObject([
       {
         message: 'A batch may have 2 operations, and this one has 3',
         extensions: { code: 'BAD_REQUEST' },
       },
     ]);
-    expect((await send([])).status).toBe(400);
+    expect((await send([])).status).toBe(422);
     expect(counts()).toEqual({ queries: 2, mutations: 0, errors: 2 });
   });
 
@@ -182,7 +182,7 @@ describe.each(platforms)('batches on $name', (platform) => {
   it('are not read from a GET', async () => {
     const { url } = await start();
     const batch = JSON.stringify([{ query: '{ hello }' }]);
-    expect((await call(`${url}?${new URLSearchParams({ batch })}`)).status).toBe(400);
+    expect((await call(`${url}?${new URLSearchParams({ batch })}`)).status).toBe(422);
     const asQuery = await call(`${url}?${new URLSearchParams({ query: batch })}`);
     expect(asQuery.body.errors[0].extensions.code).toBe('GRAPHQL_PARSE_FAILED');
   });
@@ -220,7 +220,7 @@ describe.each(platforms)('batches on $name', (platform) => {
 });
 
 describe('the option batch', () => {
-  it('is off by default: a batch gets 400', async () => {
+  it('is off by default: a batch gets 422', async () => {
     const { url } = await serve(
       { imports: [GraphqlMountModule.forRoot({ typeDefs, rootValue })] },
       platforms[0]!,
@@ -230,7 +230,7 @@ describe('the option batch', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify([{ query: '{ hello }' }]),
     });
-    expect(status).toBe(400);
+    expect(status).toBe(422);
   });
 
   it.each([{}, { limit: 0 }, { limit: 1.5 }, { limit: '5' }, { limit: null }, null, true])(

@@ -12,7 +12,6 @@ import {
   type OperationLimits,
 } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
-import { jit } from '@fledge/graphql/jit';
 import { GraphqlMercuriusModule, MercuriusContextFactory } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
 import { getIntrospectionQuery } from 'graphql';
@@ -100,7 +99,6 @@ type Make = (limits?: OperationLimits) => ModuleMetadata;
 const [, fastify] = platforms;
 const endpoints: readonly [string, Make, readonly Platform[]][] = [
   ['graphqlHttp()', (it) => mount(it, { runtime: graphqlHttp({ eventStreams: true }) }), platforms],
-  ['jit()', (it) => mount(it, { executor: jit({ after: 1 }) }), platforms],
   ['yoga()', (it) => mount(it, { runtime: yoga() }), platforms],
   ['Apollo', apollo, platforms],
   ['Mercurius', mercurius, [fastify!]],

@@ -12,7 +12,6 @@ import {
   GraphqlApolloModule,
   GraphqlContextFactory,
 } from '@fledge/graphql/apollo';
-import { jit } from '@fledge/graphql/jit';
 import { yoga } from '@fledge/graphql/yoga';
 import { buildSchema, getIntrospectionQuery } from 'graphql';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
@@ -84,7 +83,6 @@ describe.each(platforms)('limits on $name', (platform) => {
   describe.each([
     ['graphqlHttp()', {}],
     ['yoga()', { runtime: yoga() }],
-    ['jit()', { executor: jit({ after: 1 }) }],
   ])('with %s', (_name, more) => {
     it.each(CASES)('refuse what exceeds %s', async (limit, within, over) => {
       const url = await boot(LOW, more);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as door from '@fledge/graphql';
 import * as apollo from '@fledge/graphql/apollo';
-import * as jit from '@fledge/graphql/jit';
 import * as mercurius from '@fledge/graphql/mercurius';
 import * as yoga from '@fledge/graphql/yoga';
 
@@ -35,7 +34,6 @@ describe('the public exports of @fledge/graphql', () => {
       'GraphqlContextFactory',
       'formatApolloError',
     ]);
-    expect(Object.keys(jit)).toEqual(['jit']);
     expect(Object.keys(mercurius).toSorted()).toEqual([
       'GraphqlMercuriusModule',
       'MercuriusContextFactory',

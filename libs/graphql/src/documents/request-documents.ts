@@ -43,7 +43,8 @@ export class RequestDocuments implements OperationDocuments {
     return (this.loading ??= this.read(endpoint, schema));
   }
 
-  known(request: DocumentRequest): string | undefined {
+  /** Returns the text of a request that is found at once and not refused. */
+  private known(request: DocumentRequest): string | undefined {
     const text = textIn(request);
     const { manifest, documents } = this.options;
     if (manifest === undefined && this.automatic === undefined) return text;

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import type { ComplexityEstimator } from 'graphql-query-complexity';
 import { UnfitPeerError } from '../graphql.errors.js';
-import { loadPeer } from '../runtime/load-peer.js';
+import { loadPeer } from '../load-peer.js';
 
 /** The package graphql-query-complexity. */
 export type Complexity = typeof import('graphql-query-complexity');

@@ -6,7 +6,7 @@ import {
 import { changeOptions } from '../mount/change-options.js';
 import { withoutSuggestion } from '../operation/formatted-error.js';
 import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
-import { loadPeer } from '../runtime/load-peer.js';
+import { loadPeer } from '../load-peer.js';
 
 /**
  * Refuses `__schema` and `__type` over HTTP, and removes the names of the schema that graphql-js suggests for a

@@ -2,7 +2,7 @@ import type { ContextRequest, ContextResponse, RequestContext } from '@fledge/co
 import { GraphQLError } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContexts } from '../context/graphql-contexts.js';
-import type { OperationResult } from '../runtime/runtime.js';
+import type { OperationResult } from '../http/runtime.js';
 import { refuseExpired } from '../subscriptions/expiry.js';
 import type { GraphqlOperations } from '../subscriptions/graphql-operations.js';
 import type { Places } from '../subscriptions/places.js';

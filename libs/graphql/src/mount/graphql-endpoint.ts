@@ -16,7 +16,7 @@ import { Places } from '../subscriptions/places.js';
 import { type Revalidation, revalidationOf } from '../subscriptions/revalidation.js';
 import { urlOf } from '../subscriptions/socket-path.js';
 import { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
-import { answerError } from './error-answer.js';
+import { answerError } from '../http/answer.js';
 import { EventStreams } from './event-streams.js';
 import { countWhenAnswered } from './opaque-counts.js';
 import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';
@@ -79,7 +79,6 @@ export class GraphqlEndpoint {
     const { contexts, mount } = this;
     const path = this.url;
     this.gateOfMount = this.gate.before(GraphqlEndpoint, operation);
-    await mount.execute.load?.();
     await mount.protection.load?.();
     this.runtime = await mount.runtime({
       ...mount,

@@ -8,8 +8,8 @@ import type { GraphQlPluginOptions, GraphqlMountOptions } from '../graphql.optio
 import { OperationCounts } from '../operation/operation-counts.js';
 import { OperationSpans } from '../operation/operation-spans.js';
 import type { ServedSchema } from '../operation/served-schema.js';
-import { graphqlHttp } from '../runtime/graphql-http.js';
-import type { GraphqlRuntime } from '../runtime/runtime.js';
+import { graphqlHttp } from '../http/graphql-http.js';
+import type { GraphqlRuntime } from '../http/runtime.js';
 
 /** A mount with defaults applied. Later stages read this, not the raw options. */
 export interface Mount extends ServedSchema {

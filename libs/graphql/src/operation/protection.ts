@@ -72,7 +72,6 @@ export class Protection implements OperationProtection {
     document: DocumentNode,
     operation: ValidatedOperation = {},
   ): readonly GraphQLError[] {
-    watchScalars(schema);
     const refused = withinStack('document', () =>
       this.limits.beforeValidation(document, operation),
     );
@@ -159,6 +158,7 @@ export class Protection implements OperationProtection {
     document: DocumentNode,
     rules: readonly ValidationRule[],
   ): readonly GraphQLError[] {
+    watchScalars(schema);
     try {
       const hideSuggestions = !this.options.introspection;
       const errors = validate(schema, document, rules, { hideSuggestions });

@@ -40,8 +40,6 @@ export interface OperationDocuments {
    * @throws GraphQLError for an unknown id, and for a document that is not trusted
    */
   textOf(request: DocumentRequest): string | undefined | Promise<string | undefined>;
-  /** Returns the text of a request that is found at once and not refused. Call `textOf` for others. */
-  known(request: DocumentRequest): string | undefined;
 }
 
 /** The members of a request that can name its document. */

@@ -1,6 +1,6 @@
 import { type FormattedExecutionResult, subscribe } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
-import type { OperationResult } from '../runtime/runtime.js';
+import type { OperationResult } from '../http/runtime.js';
 import type { OperationArgs } from './running-operation.js';
 import type { SocketConnection } from './socket-connection.js';
 import type { SocketSetup } from './socket-setup.js';

@@ -3,7 +3,7 @@ import { forgetLoaders } from '@fledge/core/packages';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ExecutionArgs, ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import type { OperationResult } from '../runtime/runtime.js';
+import type { OperationResult } from '../http/runtime.js';
 import { whenExpired } from './expiry.js';
 import type { LiveOperation } from './live-operation.js';
 import { type CheckResult, OperationChecks } from './operation-checks.js';

@@ -1,4 +1,4 @@
-import { loadPeer } from '../runtime/load-peer.js';
+import { loadPeer } from '../load-peer.js';
 
 const USER = 'A GraphQL WebSocket endpoint';
 const INSTALL = 'ws graphql-ws';

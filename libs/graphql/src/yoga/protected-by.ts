@@ -18,7 +18,7 @@ import { DocumentRefusal } from '../documents/document-refusal.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { GraphqlExecutor } from '../operation/executor.js';
 import type { DocumentRequest, OperationProtection } from '../operation/served-schema.js';
-import type { GraphqlRuntimeDeps } from '../runtime/runtime.js';
+import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 
 /** The request, the response and the outcome, passed through Yoga. */
 export interface Exchange {

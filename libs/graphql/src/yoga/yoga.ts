@@ -14,8 +14,8 @@ import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import { later, placeOf } from '../option-tables.js';
-import { loadPeer } from '../runtime/load-peer.js';
-import type { GraphqlRuntime, GraphqlRuntimeDeps } from '../runtime/runtime.js';
+import { loadPeer } from '../load-peer.js';
+import type { GraphqlRuntime, GraphqlRuntimeDeps } from '../http/runtime.js';
 import { type Exchange, OUTCOME, protectedBy } from './protected-by.js';
 
 type ServerOptions = YogaServerOptions<Exchange, GraphqlContext>;

@@ -6,7 +6,6 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { GraphqlMountModule } from '@fledge/graphql';
-import { jit } from '@fledge/graphql/jit';
 import { yoga } from '@fledge/graphql/yoga';
 
 let rejected = 0;
@@ -51,12 +50,6 @@ Module({
   imports: [
     GraphqlMountModule.forRoot({ ...options, subscriptions: { operations: 'all' } }),
     GraphqlMountModule.forRoot({ ...options, name: 'Yoga', path: '/yoga', runtime: yoga() }),
-    GraphqlMountModule.forRoot({
-      ...options,
-      name: 'Jit',
-      path: '/jit',
-      executor: jit({ after: 1 }),
-    }),
   ],
 })(AppModule);
 

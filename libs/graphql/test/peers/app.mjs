@@ -5,10 +5,6 @@ import { GraphqlMountModule } from '@fledge/graphql';
 const typeDefs = 'type Query { hello: String }';
 const options = {
   'graphql-http': () => ({ typeDefs }),
-  'graphql-jit': async () => ({
-    typeDefs,
-    executor: (await import('@fledge/graphql/jit')).jit(),
-  }),
   'graphql-query-complexity': () => ({ typeDefs, limits: { cost: 100 } }),
   'graphql-yoga': async () => ({
     typeDefs,

@@ -35,8 +35,7 @@ export function faultsOf(errors: Errors = [], text: string): string[] {
 export type FaultsIn = (answer: PipelinedAnswer) => readonly string[];
 
 export const inRefusal: FaultsIn = ({ status, body }) => [
-  // Execution reports invalid variables, with status 200.
-  ...(status === 200 || status === 400 ? [] : [`status ${status}`]),
+  ...([400, 422].includes(status) ? [] : [`status ${status}`]),
   ...faultsOf((JSON.parse(body) as { errors?: Errors }).errors, body),
 ];
 

@@ -1,5 +1,5 @@
 import { importPeer } from '@fledge/core/packages';
-import { MissingPeerError } from '../graphql.errors.js';
+import { MissingPeerError } from './graphql.errors.js';
 
 /**
  * Loads an optional package.

@@ -17,7 +17,7 @@ export interface EventOptions {
  * Answers with a result, or with each event of a stream, and ends (GraphQL over SSE, distinct connections:
  * PROTOCOL.md of graphql-sse). Reads the next event when the client has taken the one before it.
  */
-export async function sendEvents(
+export async function writeEvents(
   res: ServerResponse,
   result: OperationResult,
   { heartbeatMs, format, failed }: EventOptions,

@@ -1,0 +1,75 @@
+import { HttpException, HttpStatus } from '@nestjs/common';
+import type { ExecutionResult } from 'graphql';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { asGraphqlError } from '../operation/formatted-error.js';
+import type { OperationProtection } from '../operation/served-schema.js';
+import { JSON_TYPE, readAccept } from './accept.js';
+import { type Exchange, isSafe } from './read.js';
+import { type Head, type Outcome, Refusal } from './status.js';
+
+/** The response to one operation as JSON, and how the operation ended. */
+export interface JsonAnswer {
+  readonly outcome: Outcome;
+  readonly json: string;
+}
+
+/** Returns the response to one operation. Formats its errors for clients. */
+export function answerOf(
+  result: ExecutionResult | Refusal,
+  protection: OperationProtection,
+): JsonAnswer {
+  const { errors } = result;
+  const formatted = errors && { errors: errors.map((error) => protection.format(error)) };
+  const executed = result instanceof Refusal ? undefined : result;
+  const sent = formatted === undefined ? executed : { ...executed, ...formatted };
+  return { outcome: outcomeOf(result), json: JSON.stringify(sent) };
+}
+
+function outcomeOf(result: ExecutionResult | Refusal): Outcome {
+  if (result instanceof Refusal) return result.outcome;
+  // graphql-js has executed nothing if there is no `data`.
+  if (result.data === undefined) return 'invalidVariables';
+  return result.errors?.length ? 'partialData' : 'data';
+}
+
+/** Writes a response of JSON. Replaces the status that middleware has set. */
+export function writeJson(
+  { req, res }: Pick<Exchange, 'req' | 'res'>,
+  { status, statusText, type, headers }: Head,
+  json: string,
+): void {
+  res.statusCode = status;
+  if (statusText !== undefined) res.statusMessage = statusText;
+  res.setHeader('content-type', `${type}; charset=utf-8`);
+  for (const name in headers) res.setHeader(name, headers[name]!);
+  if (isSafe(req)) varyByAccept(res);
+  res.end(json);
+}
+
+/** Caches keep responses to one URL apart by `Accept`. The explorer may have set this header. */
+function varyByAccept(res: ServerResponse): void {
+  if (!/\baccept\b(?!-)|\*/i.test(String(res.getHeader('vary') ?? ''))) {
+    res.appendHeader('vary', 'Accept');
+  }
+}
+
+/**
+ * Answers a request that failed before its operation, or while its response was written, with `{ errors }` and the status
+ * of the exception, or 500.
+ */
+export function answerError(
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+  protection: OperationProtection,
+): void {
+  // Part of the response is sent. Cut the connection, so the client sees that the rest is missing.
+  if (res.headersSent) return void res.destroy();
+  const status: number =
+    error instanceof HttpException ? error.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR;
+  // The server does not wait for the rest of the body (RFC 9110 §15.5.14).
+  if (status === Number(HttpStatus.PAYLOAD_TOO_LARGE)) res.setHeader('connection', 'close');
+  const { json: type = JSON_TYPE } = readAccept(req.headers.accept);
+  const json = JSON.stringify({ errors: [protection.format(asGraphqlError(error))] });
+  writeJson({ req, res }, { status, type }, json);
+}

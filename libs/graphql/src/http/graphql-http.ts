@@ -1,0 +1,64 @@
+import {
+  count,
+  feature,
+  groupIfGiven,
+  oneOf,
+  type OptionTable,
+  readOptions,
+} from '@fledge-internal/options';
+import { limit, placeOf } from '../option-tables.js';
+import { HttpPipeline } from './pipeline.js';
+import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
+
+/** Options of `graphqlHttp()`. */
+export interface GraphqlHttpOptions {
+  /**
+   * Answers requests that accept `text/event-stream` with events (GraphQL over SSE, distinct connections), so
+   * subscriptions are served over HTTP. `heartbeatMs` is the interval of comments that keep a stream open.
+   * @default false; `heartbeatMs` 12000
+   */
+  readonly eventStreams?: boolean | { readonly heartbeatMs?: number };
+  /**
+   * Answers an array of operations in one POST with an array of results. `limit` is the maximum number of
+   * operations. @default a batch is refused with 422
+   */
+  readonly batch?: { readonly limit: number };
+  /**
+   * The status of errors for clients that do not accept `application/graphql-response+json`. `'ok'` answers a well-formed
+   * request with 200: Apollo Client 3 and others take each other status for a failure of the network, and drop the errors.
+   * `'exact'` answers errors with their status and that media type, as GraphQL over HTTP recommends.
+   * @default 'ok'
+   */
+  readonly jsonStatus?: 'ok' | 'exact';
+}
+
+type EventStreams = Extract<GraphqlHttpOptions['eventStreams'], object>;
+type Batch = NonNullable<GraphqlHttpOptions['batch']>;
+
+const EVENT_STREAMS = { heartbeatMs: limit.default(12_000) } satisfies OptionTable<EventStreams>;
+const BATCH = { limit: count.required } satisfies OptionTable<Batch>;
+
+const OPTIONS = {
+  eventStreams: feature<EventStreams, typeof EVENT_STREAMS>(EVENT_STREAMS),
+  batch: groupIfGiven<Batch, typeof BATCH>(BATCH),
+  jsonStatus: oneOf('ok', 'exact').default('ok'),
+} satisfies OptionTable<GraphqlHttpOptions>;
+
+/**
+ * The default runtime: GraphQL over HTTP, first release (September 2026). Accepts JSON only: GET for queries, POST for
+ * queries and mutations. Answers JSON; by option also events, and batches.
+ * @throws GraphqlOptionError
+ */
+export function graphqlHttp(options: GraphqlHttpOptions = {}): GraphqlRuntime {
+  const read = readOptions(options, OPTIONS, placeOf('graphqlHttp'));
+  const handler = (deps: GraphqlRuntimeDeps) => {
+    const pipeline = new HttpPipeline(deps, read);
+    return pipeline.serve.bind(pipeline);
+  };
+  return Object.assign(handler, {
+    counts: true,
+    documents: true,
+    streams: read.eventStreams !== undefined,
+    library: '@fledge/graphql',
+  });
+}

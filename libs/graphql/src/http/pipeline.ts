@@ -1,0 +1,114 @@
+import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import type { ServerResponse } from 'node:http';
+import { asGraphqlError } from '../operation/formatted-error.js';
+import { type Accepted, JSON_TYPE, readAccept } from './accept.js';
+import { answerOf, writeJson } from './answer.js';
+import { checkOperation } from './check.js';
+import { findDocument } from './document.js';
+import { writeEvents } from './events.js';
+import { executeOperation } from './execute.js';
+import { type Exchange, type OperationRequest, type ParsedRequest, readRequest } from './read.js';
+import type { GraphqlRuntimeDeps, OperationResult } from './runtime.js';
+import { headOf, isError, type JsonStatus, type Outcome, Refusal } from './status.js';
+
+interface PipelineOptions {
+  readonly eventStreams: { readonly heartbeatMs: number } | undefined;
+  readonly batch: { readonly limit: number } | undefined;
+  readonly jsonStatus: JsonStatus;
+}
+
+/** An operation that was executed. */
+interface Executed {
+  readonly kind: OperationTypeNode;
+  readonly result: OperationResult;
+}
+
+type Ended = Executed | Refusal;
+
+/** Serves requests in steps: read, document, check, execute, answer. */
+export class HttpPipeline {
+  constructor(
+    private readonly deps: GraphqlRuntimeDeps,
+    private readonly options: PipelineOptions,
+  ) {}
+
+  serve(req: ParsedRequest, res: ServerResponse): void | Promise<void> {
+    const { eventStreams, batch } = this.options;
+    const { json, stream } = readAccept(req.headers.accept);
+    const exchange = { req, res, accepted: { json, stream: eventStreams && stream } };
+    const request = readRequest(exchange, batch?.limit);
+    if (Array.isArray(request)) return this.serveBatch(request, exchange);
+    return next(this.run(request, exchange), (ended) => this.answer(ended, exchange));
+  }
+
+  /** Runs the steps from the document to the execution. */
+  private run(request: OperationRequest | Refusal, exchange: Exchange): Ended | Promise<Ended> {
+    const { deps } = this;
+    if (request instanceof Refusal) return request;
+    return next(findDocument(request, deps), (text) => {
+      if (text instanceof Refusal) return text;
+      const operation = checkOperation(text, request, exchange, deps);
+      if (operation instanceof Refusal) return operation;
+      const { kind } = operation;
+      return next(executeOperation(operation, exchange, deps), (result) => ({ kind, result }));
+    });
+  }
+
+  private answer(ended: Ended, { req, res, accepted }: Exchange): void | Promise<void> {
+    const { protection, counts } = this.deps;
+    const { eventStreams, jsonStatus } = this.options;
+    if (eventStreams && isStreamed(ended, accepted)) {
+      const result = ended instanceof Refusal ? { errors: ended.errors } : ended.result;
+      return writeEvents(res, result, {
+        ...eventStreams,
+        format: (error) => protection.format(error),
+        failed: () => counts.failed(),
+      });
+    }
+    const { outcome, json } = answerOf(resultOf(ended), protection);
+    if (isError(outcome)) counts.failed();
+    writeJson({ req, res }, headOf(outcome, accepted.json ?? JSON_TYPE, jsonStatus), json);
+  }
+
+  /** Runs the operations of a batch at the same time. One that fails leaves the others as they are. */
+  private async serveBatch(
+    requests: readonly (OperationRequest | Refusal)[],
+    { req, res, accepted }: Exchange,
+  ): Promise<void> {
+    const { counts, protection } = this.deps;
+    const exchange = { req, res, accepted: { ...accepted, stream: undefined } };
+    const results = await Promise.all(
+      requests.map(async (request) => {
+        try {
+          return answerOf(resultOf(await this.run(request, exchange)), protection);
+        } catch (error) {
+          return answerOf({ errors: [asGraphqlError(error)] }, protection);
+        }
+      }),
+    );
+    for (const { outcome } of results) if (isError(outcome)) counts.failed();
+    const type = accepted.json ?? JSON_TYPE;
+    writeJson({ req, res }, { status: 200, type }, `[${results.map(({ json }) => json).join()}]`);
+  }
+}
+
+/** Refusals that a client which prefers event streams gets as an event. */
+const EVENTS = new Set<Outcome>(['syntaxError', 'invalid', 'unknownOperation']);
+
+function isStreamed(ended: Ended, { stream }: Accepted): boolean {
+  if (ended instanceof Refusal) return stream === 'preferred' && EVENTS.has(ended.outcome);
+  return stream === 'preferred' || ended.kind === OperationTypeNode.SUBSCRIPTION;
+}
+
+function resultOf(ended: Ended): ExecutionResult | Refusal {
+  // Subscriptions are refused unless they are streamed.
+  return ended instanceof Refusal ? ended : (ended.result as ExecutionResult);
+}
+
+/**
+ * Continues at once if there is nothing to wait for. With async storages in use, each promise costs Node.js 20 about as
+ * much as a small resolver.
+ */
+function next<T, R>(value: T | Promise<T>, step: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(step) : step(value);
+}

@@ -1,0 +1,119 @@
+import { isObject } from '@fledge-internal/options';
+import { charsetIn, mediaTypeOf } from '@fledge/core/packages';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DocumentRequest } from '../operation/served-schema.js';
+import { type Accepted, GRAPHQL_TYPE, JSON_TYPE } from './accept.js';
+import { Refusal, refuse } from './status.js';
+
+/** Node's or Express' request, with its parsed body. */
+export type ParsedRequest = IncomingMessage & { readonly body?: unknown };
+
+/** A request, its response, and the media types in which the client can get the result. */
+export interface Exchange {
+  readonly req: ParsedRequest;
+  readonly res: ServerResponse;
+  readonly accepted: Accepted;
+}
+
+/** A well-formed request for one operation, whose document may be named by an id. */
+export interface OperationRequest extends DocumentRequest {
+  readonly query: string | null | undefined;
+  readonly operationName: string | null | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** Returns true for a request whose method only reads. */
+export function isSafe({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/**
+ * Reads the parameters of a request from its URL or its JSON body (GraphQL over HTTP, "Request"), or those of each operation
+ * of a batch.
+ * @param batchLimit most operations of a batch; undefined refuses batches
+ */
+export function readRequest(
+  { req, accepted }: Exchange,
+  batchLimit: number | undefined,
+): OperationRequest | Refusal | (OperationRequest | Refusal)[] {
+  if (accepted.json === undefined && accepted.stream === undefined) return notAcceptable();
+  if (isSafe(req)) return readUrl(req.url ?? '');
+  const body = readBody(req);
+  if (body instanceof Refusal) return body;
+  if (batchLimit === undefined || !Array.isArray(body)) return readParameters(body);
+  return accepted.json === undefined ? notAcceptable() : readBatch(body, batchLimit);
+}
+
+function notAcceptable(): Refusal {
+  return refuse('notAcceptable', `Accept ${GRAPHQL_TYPE} or ${JSON_TYPE}`);
+}
+
+function readBatch(
+  operations: readonly unknown[],
+  limit: number,
+): Refusal | (OperationRequest | Refusal)[] {
+  const { length } = operations;
+  if (length === 0) return malformed('A batch needs at least one operation');
+  if (length <= limit) return operations.map(readParameters);
+  return malformed(`A batch may have ${limit} operations, and this one has ${length}`);
+}
+
+/** Returns the JSON of a POST, which a parser has read as JSON or as text. */
+function readBody({ method, headers, body }: ParsedRequest): unknown {
+  if (method !== 'POST') return refuse('unsupportedMethod', `${method} is not supported`);
+  const type = headers['content-type'];
+  if (mediaTypeOf(type) !== JSON_TYPE || !/^utf-?8$/i.test(charsetIn(type) ?? 'utf-8')) {
+    return refuse('unsupportedType', 'Send a body of application/json in UTF-8');
+  }
+  // Express' parser stores an empty object then.
+  const isEmpty = body === undefined || body === '' || headers['content-length'] === '0';
+  if (isEmpty) return refuse('unparsable', 'Missing body', 'BAD_REQUEST');
+  return typeof body === 'string' ? parse(body, 'Unparsable JSON body') : body;
+}
+
+/** Checks the parameters of one operation. Ignores parameters of other names. */
+function readParameters(given: unknown): OperationRequest | Refusal {
+  if (!isObject(given)) return malformed('JSON body must be an object');
+  const { query, operationName, variables, extensions, documentId } = given;
+  if (!isText(query)) return malformed('Invalid query');
+  if (!isText(operationName)) return malformed('Invalid operationName');
+  if (!isMap(variables)) return malformed('Invalid variables');
+  if (!isMap(extensions)) return malformed('Invalid extensions');
+  return { query, operationName, variables, extensions, documentId };
+}
+
+/** An empty parameter equals one that is left out. */
+function readUrl(url: string): OperationRequest | Refusal {
+  const search = new URLSearchParams(url.split('?')[1]);
+  const variables = parse(search.get('variables') || 'null', 'Unparsable URL');
+  const extensions = parse(search.get('extensions') || 'null', 'Unparsable URL');
+  if (variables instanceof Refusal) return variables;
+  if (extensions instanceof Refusal) return extensions;
+  return readParameters({
+    query: search.get('query'),
+    operationName: search.get('operationName') || undefined,
+    documentId: search.get('documentId') ?? undefined,
+    variables,
+    extensions,
+  });
+}
+
+function parse(text: string, message: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return refuse('unparsable', message, 'BAD_REQUEST');
+  }
+}
+
+function isText(value: unknown): value is string | null | undefined {
+  return value == null || typeof value === 'string';
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> | null | undefined {
+  return value == null || isObject(value);
+}
+
+function malformed(message: string): Refusal {
+  return refuse('malformed', message, 'BAD_REQUEST');
+}

@@ -1,0 +1,87 @@
+import { GraphQLError } from 'graphql';
+import { GRAPHQL_TYPE, JSON_TYPE, type JsonType } from './accept.js';
+
+/** The status of a response, for both kinds of clients, and its further headers. */
+interface Answered {
+  /** For clients that accept `application/graphql-response+json`. */
+  readonly graphql: number;
+  /** For clients that accept JSON only, with `jsonStatus: 'ok'`. */
+  readonly json: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * How a request can end: GraphQL over HTTP, first release (September 2026), "Status Codes". A well-formed request of
+ * a client that accepts JSON only gets 200, because such a client takes an error status for a failure of the network.
+ */
+const OUTCOMES = {
+  /** `data` without `errors`. */
+  data: { graphql: 200, json: 200 },
+  /** `data`, which may be null, with `errors`. */
+  partialData: { graphql: 294, json: 200 },
+  unsupportedMethod: { graphql: 405, json: 405, headers: { allow: 'GET, HEAD, POST' } },
+  mutationByGet: { graphql: 405, json: 405, headers: { allow: 'POST' } },
+  unsupportedType: { graphql: 415, json: 415, headers: { accept: JSON_TYPE } },
+  notAcceptable: { graphql: 406, json: 406 },
+  /** JSON that cannot be parsed. */
+  unparsable: { graphql: 400, json: 400 },
+  /** A parameter is missing or has another type. */
+  malformed: { graphql: 422, json: 422 },
+  /**
+   * The id of a document that the client sends again with its text. That protocol of Apollo is not part of the
+   * specification, and Apollo iOS sends the text after 2xx only. A cache must ask again: it may be known then.
+   */
+  unknownDocument: { graphql: 200, json: 200, headers: { 'cache-control': 'no-store' } },
+  refusedDocument: { graphql: 400, json: 400, headers: { 'cache-control': 'no-store' } },
+  syntaxError: { graphql: 400, json: 200 },
+  /** The document breaks a rule or exceeds a limit. */
+  invalid: { graphql: 422, json: 200 },
+  /** The document has no operation of that name, or several and the request names none. */
+  unknownOperation: { graphql: 422, json: 200 },
+  unsupportedOperation: { graphql: 422, json: 200 },
+  /** A result without `data`: the variables do not fit. */
+  invalidVariables: { graphql: 422, json: 200 },
+} satisfies Record<string, Answered>;
+
+export type Outcome = keyof typeof OUTCOMES;
+
+/** Returns whether an outcome counts as an error. A client sends an unknown document again, with its text. */
+export function isError(outcome: Outcome): boolean {
+  return outcome !== 'data' && outcome !== 'unknownDocument';
+}
+
+/** Names of statuses that Node.js does not know. */
+const NAMES: Readonly<Record<number, string>> = { 294: 'Partial Success' };
+
+/** What clients that accept JSON only get: the option `jsonStatus`. */
+export type JsonStatus = 'ok' | 'exact';
+
+/** The start of a response. */
+export interface Head {
+  readonly status: number;
+  readonly statusText?: string | undefined;
+  readonly type: JsonType;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Returns the start of the response for an outcome. */
+export function headOf(outcome: Outcome, accepted: JsonType, jsonStatus: JsonStatus): Head {
+  const { graphql, json, headers }: Answered = OUTCOMES[outcome];
+  if (accepted === JSON_TYPE && (jsonStatus === 'ok' || graphql < 300)) {
+    return { status: json, type: JSON_TYPE, headers };
+  }
+  return { status: graphql, statusText: NAMES[graphql], type: GRAPHQL_TYPE, headers };
+}
+
+/** A request that is answered without being executed. */
+export class Refusal {
+  constructor(
+    readonly outcome: Outcome,
+    readonly errors: readonly GraphQLError[],
+  ) {}
+}
+
+/** Refuses a request with one error. */
+export function refuse(outcome: Outcome, message: string, code?: string): Refusal {
+  return new Refusal(outcome, [new GraphQLError(message, code ? { extensions: { code } } : {})]);
+}

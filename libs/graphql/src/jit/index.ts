@@ -1,2 +1,0 @@
-export { jit } from './jit.js';
-export type { JitOptions } from './jit-executor.js';
