@@ -3,7 +3,7 @@ import { UnbuildableQueryError } from '../query.errors.js';
 import type { AgGridColumn } from './ag-grid-condition.js';
 import { advancedNodeOf, type AgGridModel, modelNodeOf } from './ag-grid-model.js';
 import type { AnyNode } from './condition.js';
-import { joined, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
+import { joinConditions, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
 
 export type { AgGridColumn } from './ag-grid-condition.js';
 
@@ -52,7 +52,7 @@ export interface AgGridOptions {
 export function fromAgGrid(request: AgGridRequest, options: AgGridOptions = {}): ListQuery {
   refuseGroups(request);
   return {
-    ...joined(nodesOf(request.filterModel ?? {}, options)),
+    ...joinConditions(nodesOf(request.filterModel ?? {}, options)),
     sort: (request.sortModel ?? []).map(sortOf),
     pagination: pageOf(request, options),
   };

@@ -22,7 +22,7 @@ import type { QuerySpec } from '../resolve/resolve-query.js';
 import { kindOf } from './derived-type.js';
 import { columnOf, type DrizzleColumn, type SourcedColumn } from './drizzle-column.js';
 import { type DrizzleMember, selectableMembers } from './drizzle-member.js';
-import type { Scope } from './drizzle-sql.js';
+import type { Scope } from './render-sql.js';
 import { type DrizzleRelations, relatedTablesOf } from './related-tables.js';
 
 /** Maps fields to Drizzle columns. `parseQuery` takes it too. */

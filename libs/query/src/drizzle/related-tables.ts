@@ -1,6 +1,6 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
-import { aliasOf } from '../sql/sql-join.js';
+import { aliasOf } from '../shared-sql/sql-join.js';
 import {
   type AnyColumn,
   aliasedTableColumn,

@@ -6,11 +6,11 @@ import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { reachesNulls } from '../page/keyset-condition.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
-import { conditionSql } from '../sql/condition-sql.js';
-import { orderKeys, orderSql } from '../sql/order-sql.js';
-import { sortedColumnsOf, sortJoinsOf } from '../sql/sort-joins.js';
-import { declaredJoinsOf, type SqlRelation } from '../sql/sql-join.js';
-import { rawOf, type Scope, sortJoinSql, writerFor } from './knex-sql.js';
+import { conditionSql } from '../shared-sql/condition-sql.js';
+import { orderKeys, orderSql } from '../shared-sql/order-sql.js';
+import { sortedColumnsOf, sortJoinsOf } from '../shared-sql/sort-joins.js';
+import { declaredJoinsOf, type SqlRelation } from '../shared-sql/sql-join.js';
+import { knexRaw, type Scope, sortJoinSql, knexWriter } from './render-sql.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
 export interface KnexQueryConfig extends DeclaredQueryConfig, SearchHook<Knex.QueryCallback> {
@@ -45,7 +45,7 @@ export function scopeOf(config: KnexQueryConfig): Scope {
  * @param own of the `search` of the config
  * @param after the rows to start at, for a page by cursor
  */
-export function pageOf(
+export function buildKnexPage(
   query: ResolvedQuery,
   scope: Scope,
   own: Knex.QueryCallback | undefined,
@@ -54,8 +54,8 @@ export function pageOf(
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const filtered: KnexPage['apply'] = (qb) => {
-    const writer = writerFor(qb, scope);
-    for (const condition of conditions) void qb.whereRaw(...rawOf(conditionSql(condition, writer)));
+    const writer = knexWriter(qb, scope);
+    for (const condition of conditions) void qb.whereRaw(...knexRaw(conditionSql(condition, writer)));
     if (own) void qb.where(own);
     return qb;
   };
@@ -63,11 +63,11 @@ export function pageOf(
     query.fields && Object.fromEntries(query.fields.map(({ field, name }) => [field, name]));
   const apply: KnexPage['apply'] = (qb) => {
     if (columns) void qb.clearSelect().select(columns);
-    for (const join of joins) void qb.joinRaw(...rawOf(sortJoinSql(qb, join)));
+    for (const join of joins) void qb.joinRaw(...knexRaw(sortJoinSql(qb, join)));
     void filtered(qb).limit(query.pagination.limit);
-    const writer = writerFor(qb, scope);
+    const writer = knexWriter(qb, scope);
     for (const key of orderKeys(query.sort, writer, writer, reachesNulls(after, query.sort))) {
-      void qb.orderByRaw(...rawOf(orderSql(key)));
+      void qb.orderByRaw(...knexRaw(orderSql(key)));
     }
     return qb;
   };

@@ -9,9 +9,9 @@ import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
-import { sortedColumnsOf } from '../sql/sort-joins.js';
+import { sortedColumnsOf } from '../shared-sql/sort-joins.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { type KnexPage, type KnexQueryConfig, pageOf, scopeOf } from './knex-page.js';
+import { type KnexPage, type KnexQueryConfig, buildKnexPage, scopeOf } from './knex-page.js';
 
 checkPeer('knex', '@fledge/query/knex');
 
@@ -58,7 +58,7 @@ export const knexAdapter: KnexAdapter = {
   check: (config) => void [declaredSpec(config), scopeOf(config)],
   build(parsed, config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = pageOf(query, scopeOf(config), searchedBy(parsed, config));
+    const { page, filtered } = buildKnexPage(query, scopeOf(config), searchedBy(parsed, config));
     return {
       apply: (qb) => {
         void page.apply(qb).offset(query.pagination.offset);
@@ -73,7 +73,7 @@ export const knexAdapter: KnexAdapter = {
     const sort = query.sort.map(withTextTimestamps);
     const read = sortValueReader(scope.stepsOf);
     const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, withSortKeys } = pageOf(
+    const { page, withSortKeys } = buildKnexPage(
       withFetchedKeys(query),
       scope,
       searchedBy(parsed, config),

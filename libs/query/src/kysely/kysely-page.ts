@@ -6,11 +6,11 @@ import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { reachesNulls } from '../page/keyset-condition.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
-import { conditionSql } from '../sql/condition-sql.js';
-import { orderKeys, orderSql } from '../sql/order-sql.js';
-import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../sql/sort-joins.js';
-import { declaredJoinsOf, type SqlRelation } from '../sql/sql-join.js';
-import { dialectOf, rawOf, type Scope, sql, withSortJoin, writerFor } from './kysely-sql.js';
+import { conditionSql } from '../shared-sql/condition-sql.js';
+import { orderKeys, orderSql } from '../shared-sql/order-sql.js';
+import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../shared-sql/sort-joins.js';
+import { declaredJoinsOf, type SqlRelation } from '../shared-sql/sql-join.js';
+import { findDialect, kyselyRaw, type Scope, sql, withSortJoin, kyselyWriter } from './render-sql.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
 export interface KyselyQueryConfig extends DeclaredQueryConfig, SearchHook<Expression<SqlBool>> {
@@ -62,7 +62,7 @@ type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'desc'];
  * @param own of the `search` of the config
  * @param after the rows to start at, for a page by cursor
  */
-export function pageOf(
+export function buildKyselyPage(
   query: ResolvedQuery,
   scope: Scope,
   own: Expression<SqlBool> | undefined,
@@ -72,26 +72,26 @@ export function pageOf(
   const { limit } = query.pagination;
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(sort, scope.stepsOf);
-  const portable = writerFor('mysql', scope);
+  const portable = kyselyWriter('mysql', scope);
   const whereBy =
     (writer: typeof portable): KyselyPage['where'] =>
     (eb) =>
       eb.and([
-        ...conditions.map((condition) => rawOf<SqlBool>(conditionSql(condition, writer))),
+        ...conditions.map((condition) => kyselyRaw<SqlBool>(conditionSql(condition, writer))),
         // It may be `a or b`.
         ...(own ? [eb.parens(own)] : []),
       ]);
   const orderBy = orderKeys(sort, portable, portable).map((key): Ordering => [
-    rawOf(key.sql),
+    kyselyRaw(key.sql),
     key.direction,
   ]);
-  const filtered: Applied = (qb) => qb.where(whereBy(writerFor(dialectOf(qb), scope)));
+  const filtered: Applied = (qb) => qb.where(whereBy(kyselyWriter(findDialect(qb), scope)));
   const join: Applied = (qb) => joins.reduce(withSortJoin, qb);
   const apply: Applied = (qb) => {
-    const writer = writerFor(dialectOf(qb), scope);
+    const writer = kyselyWriter(findDialect(qb), scope);
     const found = join(withMembers(qb, fields)).where(whereBy(writer));
     return orderKeys(sort, writer, writer, reachesNulls(after, sort))
-      .reduce((ordered, key) => ordered.orderBy(rawOf(orderSql(key))), found)
+      .reduce((ordered, key) => ordered.orderBy(kyselyRaw(orderSql(key))), found)
       .limit(limit);
   };
   const keys = sortedColumnsOf(sort, scope.stepsOf);

@@ -9,8 +9,8 @@ import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
-import { type KyselyPage, type KyselyQueryConfig, pageOf, scopeOf } from './kysely-page.js';
-import { sql } from './kysely-sql.js';
+import { type KyselyPage, type KyselyQueryConfig, buildKyselyPage, scopeOf } from './kysely-page.js';
+import { sql } from './render-sql.js';
 
 /** The parts of a page by number, and functions that add them to queries. */
 export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
@@ -60,7 +60,7 @@ export const kyselyAdapter: KyselyAdapter = {
   check: (config) => void [declaredSpec(config), scopeOf(config)],
   build<Config extends KyselyQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = pageOf(query, scopeOf(config), searchedBy(parsed, config));
+    const { page, filtered } = buildKyselyPage(query, scopeOf(config), searchedBy(parsed, config));
     const { offset } = query.pagination;
     const found: KyselyQuery = {
       ...page,
@@ -84,7 +84,7 @@ export const kyselyAdapter: KyselyAdapter = {
     const sort = query.sort.map(withTextTimestamps);
     const read = sortValueReader(scope.stepsOf);
     const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, keys } = pageOf(
+    const { page, keys } = buildKyselyPage(
       withFetchedKeys(query),
       scope,
       searchedBy(parsed, config),

@@ -16,7 +16,7 @@ import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
-import { type Engine, orderOf, Reference, Utils, whereOf, wrap } from './condition-where.js';
+import { type Engine, mikroOrmOrder, Reference, Utils, mikroOrmWhere, wrap } from './condition-where.js';
 import { defaultFiltersOf } from './entity-filters.js';
 import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
 
@@ -83,11 +83,11 @@ export function mikroOrmAdapter<Entity extends object>(
   const { specOf, entity } = translationOf(em.getMetadata().get(repository.getEntityName()));
   const pageOf = (query: ResolvedQuery, search: () => object | undefined, after?: Condition) => ({
     get where() {
-      const parts = queryConditions(query, after).map((part) => whereOf(part, entity, place));
+      const parts = queryConditions(query, after).map((part) => mikroOrmWhere(part, entity, place));
       return wholeWhereOf(parts, search()) as FilterQuery<Entity>;
     },
     get orderBy() {
-      return query.sort.map((key) => orderOf(key, entity, engine)) as QueryOrderMap<Entity>[];
+      return query.sort.map((key) => mikroOrmOrder(key, entity, engine)) as QueryOrderMap<Entity>[];
     },
     limit: query.pagination.limit,
     offset: query.pagination.offset,

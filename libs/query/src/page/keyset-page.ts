@@ -8,7 +8,7 @@ import {
 } from '@fledge-internal/options';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
-import { refuseKeys } from '../resolve/refused-keys.js';
+import { refuseKeys } from '../resolve/refuse-keys.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { checkedSecrets, CURSOR_PLACE, cursorScope } from './cursor-signature.js';

@@ -1,7 +1,7 @@
 import type { ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
 import { withoutMembers, withoutPaths } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
-import type { SortedColumn } from '../sql/sort-joins.js';
+import type { SortedColumn } from '../shared-sql/sort-joins.js';
 
 /** Cuts a row of a page by cursor to the members that were asked for: the page has its sort keys too. */
 export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own) => Partial<Own>;

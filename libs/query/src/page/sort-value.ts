@@ -1,8 +1,8 @@
 import { valueAtPath } from '../resolve/property-path.js';
 import { pathOfColumn } from '../resolve/relation.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
-import { sortedColumnOf } from '../sql/sort-joins.js';
-import type { StepsOf } from '../sql/sql-join.js';
+import { sortedColumnOf } from '../shared-sql/sort-joins.js';
+import type { StepsOf } from '../shared-sql/sql-join.js';
 
 /** The value of a sort key in a row: the property named as the field, else as the column. */
 export function sortValueOf(row: object, { field, column }: ResolvedSort): unknown {

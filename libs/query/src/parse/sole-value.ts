@@ -1,8 +1,8 @@
 import type { Findings } from './findings.js';
-import { membersOf } from './wire-query.js';
+import { membersOf } from './query-parameters.js';
 
 /** The value of a parameter that may occur once: the first text, or a number if the caller passed one. */
-export function soleValueOf(
+export function readSoleValue(
   kind: 'page' | 'limit' | 'search',
   wire: unknown,
   findings: Findings,

@@ -3,7 +3,7 @@ import type { AllowLists } from '../config/allow-lists.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import type { QueryProblem } from '../query.errors.js';
 import { type Findings, shortened } from './findings.js';
-import type { WireQuery } from './wire-query.js';
+import type { WireQuery } from './query-parameters.js';
 
 /** The parameters of every list, with the kind of their problems. */
 const PARAMETERS: Readonly<Record<keyof WireQuery, QueryProblem['kind']>> = {

@@ -39,7 +39,7 @@ export function withOwnNulls(key: ResolvedSort, { sortable = {} }: QuerySpec): R
 }
 
 /** Prisma rejects `nulls` for a required field. */
-export function orderOf({ column, direction, nulls = 'last' }: ResolvedSort): object {
+export function prismaOrder({ column, direction, nulls = 'last' }: ResolvedSort): object {
   return nestedAtPath(
     pathOfColumn(column),
     column.nullable === false ? direction : { sort: direction, nulls },

@@ -30,17 +30,17 @@ type Parameter = 'filter' | 'where' | 'search';
  * The `where` of a condition.
  * @throws InvalidQueryError for a condition that Prisma cannot express on the engine
  */
-export function whereOf(
+export function prismaWhere(
   filter: Condition,
   provider: PrismaProvider,
   parameter: Parameter = 'filter',
 ): PrismaWhere {
   if ('conditions' in filter) {
-    const conditions = filter.conditions.map((each) => whereOf(each, provider, parameter));
+    const conditions = filter.conditions.map((each) => prismaWhere(each, provider, parameter));
     return filter.kind === 'and' ? { AND: conditions } : { OR: conditions };
   }
   if (filter.kind === 'exists') {
-    return relatedOf(filter, whereOf(filter.condition, provider, parameter));
+    return relatedOf(filter, prismaWhere(filter.condition, provider, parameter));
   }
   const { column } = filter;
   if (filter.kind === 'nothing') return noRow(column);

@@ -13,11 +13,11 @@ import { type QuerySpec, resolveQuery } from '../resolve/resolve-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
 import type { ResolvedQuery } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { type PrismaWhere, whereOf } from './prisma-where.js';
+import { type PrismaWhere, prismaWhere } from './prisma-where.js';
 import {
   checkOrder,
   cursorKeyOf,
-  orderOf,
+  prismaOrder,
   type PrismaRelation,
   valueAt,
   withOwnNulls,
@@ -102,7 +102,7 @@ export const prismaAdapter: PrismaAdapter = {
     return {
       ...selectOf<Config>(query),
       where,
-      orderBy: query.sort.map(orderOf),
+      orderBy: query.sort.map(prismaOrder),
       skip: offset,
       take: limit,
       count: { where },
@@ -117,12 +117,12 @@ export const prismaAdapter: PrismaAdapter = {
     const sort = query.sort.map(cursorKeyOf);
     const keyset = keysetPage({ ...query, sort }, { read: valueAt, ...options });
     const after = keyset.where
-      ? [whereOf(eachThroughRelations(keyset.where), config.provider)]
+      ? [prismaWhere(eachThroughRelations(keyset.where), config.provider)]
       : [];
     const found = {
       ...selectOf<Config>(withFetchedKeys(query, pathsBeside)),
       where: allOf([...conditionsOf(query, config.provider, searchedBy(parsed, config)), ...after]),
-      orderBy: query.sort.map(orderOf),
+      orderBy: query.sort.map(prismaOrder),
       take: query.pagination.limit,
       cursorOf: (row: object) => keyset.cursorOf(row),
     };
@@ -142,9 +142,9 @@ function conditionsOf(
   own: object | undefined,
 ): PrismaWhere[] {
   return [
-    ...filters.map((filter) => whereOf(filter, provider)),
-    ...(where ? [whereOf(where, provider, 'where')] : []),
-    ...(search ? [whereOf(searchCondition(search), provider, 'search')] : []),
+    ...filters.map((filter) => prismaWhere(filter, provider)),
+    ...(where ? [prismaWhere(where, provider, 'where')] : []),
+    ...(search ? [prismaWhere(searchCondition(search), provider, 'search')] : []),
     ...(own ? [own as PrismaWhere] : []),
   ];
 }

@@ -26,7 +26,7 @@ import { findOrderOf, findSelectOf, findWhereOf } from './find-options.js';
 import { applyQuery } from './query-builder.js';
 import type { TypeOrmCondition } from './own-condition.js';
 import type { QueriedEntity } from './related-entity.js';
-import { besideOf, refuseHiddenKeys, sortValueOf } from './sort-key.js';
+import { besideOf, refuseHiddenKeys, readSortValue } from './sort-key.js';
 
 /** A query for a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
@@ -176,6 +176,6 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
       dialect,
       escape: (name: string) => dataSource.driver.escape(name),
     } satisfies QueriedEntity,
-    valueOf: (row: object, key: ResolvedSort) => sortValueOf(row, key, metadata),
+    valueOf: (row: object, key: ResolvedSort) => readSortValue(row, key, metadata),
   };
 });

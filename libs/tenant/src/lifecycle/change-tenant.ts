@@ -6,7 +6,7 @@ import type { Tenancy } from '../scope/tenancy.js';
 import { createTenantContext, type TenantContext } from '../tenant-context.js';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
-import type { ReadCreate, ReadReports } from './lifecycle-options-check.js';
+import type { ReadCreate, ReadReports } from './lifecycle-option-tables.js';
 import { TenantExistsError, TenantLockedError, TenantStepError } from './lifecycle.errors.js';
 import type {
   TenantStepContext,

@@ -12,7 +12,7 @@ import {
   readRemoveOptions,
   readRunOptions,
   readStatusOptions,
-} from './lifecycle-options-check.js';
+} from './lifecycle-option-tables.js';
 import { LifecycleRuns } from './lifecycle-runs.js';
 import {
   LIFECYCLE_OPTIONS,

@@ -12,7 +12,7 @@ import {
   type Identification,
   Strategies,
   type Trace,
-} from '../identify/identification.js';
+} from '../identify/strategies.js';
 import { checkIdentifier } from '../identify/identifier.js';
 import type { TenantScope } from '../scope/tenant-scope.js';
 import { mapAttributes, type TenantAttributes } from '../tenant-attributes.js';

@@ -20,7 +20,7 @@ import { onClientLeft, onRequestEnd } from './request-end.js';
 import { readRouteMode } from './route-mode.js';
 import { TenantVerifier } from './tenant-verifier.js';
 import { TenantFinder } from './find-tenant.js';
-import { varyBy } from './vary.js';
+import { varyBy } from './vary-header.js';
 
 /**
  * Sets the scope of each request before the application's middleware, and checks at the handler that

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildKey, buildPath } from './tenant-names.js';
+import { buildKey, buildPath } from './tenant-keys.js';
 
 describe('buildKey', () => {
   it('makes different keys of different parts', () => {

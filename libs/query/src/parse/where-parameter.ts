@@ -2,11 +2,11 @@ import type { AllowLists } from '../config/allow-lists.js';
 import type { OptInOperator } from '../config/operators.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import type { QueryProblem } from '../query.errors.js';
-import { type AnyFilter, allowedOperator, excessOf, notAllowed } from './filter-items.js';
+import { type AnyFilter, allowedOperator, findExcess, notAllowed } from './filter-parameter.js';
 import { type Findings, shortened } from './findings.js';
 import type { WhereNode } from './parsed-query.js';
 import { MAX_WHERE_DEPTH } from './where-syntax.js';
-import { membersOf } from './wire-query.js';
+import { membersOf } from './query-parameters.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;
 
@@ -14,7 +14,7 @@ type AnyNode = WhereNode<string, OptInOperator>;
  * The conditions of `where`, several joined by AND. Each fault refuses the query: dropping a condition of `or` would
  * return fewer rows, and one of `and` more.
  */
-export function whereOf(
+export function readWhere(
   value: unknown,
   lists: AllowLists,
   options: ResolvedQueryOptions,
@@ -124,7 +124,7 @@ class WhereReader {
       return this.refused({ ...notAllowed(field, name, lists), at: start });
     }
     const item: AnyFilter = { field, operator, value };
-    const excess = value === '' ? ({ reason: 'empty-value' } as const) : excessOf(item, options);
+    const excess = value === '' ? ({ reason: 'empty-value' } as const) : findExcess(item, options);
     if (excess === undefined) return item;
     return this.refused({ field: shortened(field), operator, ...excess, at: from });
   }

@@ -9,7 +9,7 @@ import type {
   TenantAdapterOptions,
   TenantResolverFn,
 } from '../tenant.options.js';
-import { type Identification, Strategies } from './identification.js';
+import { type Identification, Strategies } from './strategies.js';
 import { listTenantHeaders, listVaryHeaders } from './sources.js';
 
 /** Short for what is found, absent or refused. */

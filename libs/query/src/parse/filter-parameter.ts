@@ -6,12 +6,12 @@ import { isLongerThan } from './code-points.js';
 import { type Findings, shortened } from './findings.js';
 import { splitList } from './list-value.js';
 import type { FilterItem } from './parsed-query.js';
-import { membersOf } from './wire-query.js';
+import { membersOf } from './query-parameters.js';
 
 export type AnyFilter = FilterItem<string, OptInOperator>;
 
 /** The allowed filters in the order of the query. The first two colons of an item separate its parts. */
-export function filterItemsOf(
+export function readFilters(
   value: unknown,
   lists: AllowLists,
   options: ResolvedQueryOptions,
@@ -19,7 +19,7 @@ export function filterItemsOf(
 ): AnyFilter[] {
   const filters: AnyFilter[] = [];
   for (const member of membersOf(value)) {
-    const item = filterItemOf(member, lists, options, findings);
+    const item = readFilter(member, lists, options, findings);
     if (item === undefined) continue;
     if (filters.length === options.maxFilters) {
       findings.refuse({
@@ -34,7 +34,7 @@ export function filterItemsOf(
   return filters;
 }
 
-function filterItemOf(
+function readFilter(
   member: unknown,
   lists: AllowLists,
   options: ResolvedQueryOptions,
@@ -60,7 +60,7 @@ function filterItemOf(
     return undefined;
   }
   const item = { field, operator, value };
-  const excess = excessOf(item, options);
+  const excess = findExcess(item, options);
   if (excess) findings.refuse({ kind: 'filter', field: shortened(field), operator, ...excess });
   return item;
 }
@@ -92,7 +92,7 @@ export function notAllowed(
 }
 
 /** The limit that a value exceeds, if any. */
-export function excessOf(
+export function findExcess(
   { operator, value }: AnyFilter,
   { maxListItems, maxValueLength }: ResolvedQueryOptions,
 ): Pick<QueryProblem, 'reason' | 'expected'> | undefined {

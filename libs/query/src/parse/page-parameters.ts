@@ -1,30 +1,30 @@
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import type { Findings } from './findings.js';
 import type { PaginationParams } from './parsed-query.js';
-import { soleValueOf } from './sole-value.js';
+import { readSoleValue } from './sole-value.js';
 
 /** The requested page within the limits. The offset follows from the limited `limit`. */
-export function paginationOf(
+export function readPagination(
   wirePage: unknown,
   wireLimit: unknown,
   { defaultLimit, maxLimit, maxOffset }: ResolvedQueryOptions,
   findings: Findings,
 ): PaginationParams {
   const limitRange = { byDefault: defaultLimit, max: maxLimit };
-  const limit = numberOf('limit', wireLimit, limitRange, findings);
+  const limit = readNumber('limit', wireLimit, limitRange, findings);
   const pageRange = { byDefault: 1, max: Math.floor(maxOffset / limit) + 1 };
-  const page = numberOf('page', wirePage, pageRange, findings);
+  const page = readNumber('page', wirePage, pageRange, findings);
   return { page, limit, offset: (page - 1) * limit };
 }
 
-function numberOf(
+function readNumber(
   kind: 'page' | 'limit',
   wire: unknown,
   { byDefault, max }: { readonly byDefault: number; readonly max: number },
   findings: Findings,
 ): number {
   if (wire === undefined || wire === '') return byDefault;
-  const given = soleValueOf(kind, wire, findings);
+  const given = readSoleValue(kind, wire, findings);
   if (given === undefined || given === '') return byDefault;
   // Too many digits give Infinity, which is out of range as well.
   const number = typeof given === 'number' || WHOLE.test(given) ? Number(given) : NaN;

@@ -1,7 +1,7 @@
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue } from '../resolve/column.js';
-import type { SqlWriter } from '../sql/condition-sql.js';
-import type { Sql } from '../sql/sql.js';
+import type { SqlWriter } from '../shared-sql/condition-sql.js';
+import type { Sql } from '../shared-sql/sql.js';
 import type { Dialect } from './dialect.js';
 import {
   type Bind,
@@ -20,7 +20,7 @@ export function sqlFor(parts: Sql<Part>, alias: string): string {
 }
 
 /** Writes SQL for a query builder, or for a raw operator of `find`. */
-export function writerFor(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
+export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
   const { dialect } = entity;
   return {
     hasCollations: dialect.hasCollations,

@@ -3,10 +3,10 @@ import type { ResolvedQueryOptions } from '../query.defaults.js';
 import { defaultSortOf } from './default-sort.js';
 import { type Findings, shortened } from './findings.js';
 import type { SortItem } from './parsed-query.js';
-import { membersOf } from './wire-query.js';
+import { membersOf } from './query-parameters.js';
 
 /** The allowed sort items in the order of the query, or the default order. A second item for a field is dropped. */
-export function sortItemsOf(
+export function readSort(
   value: unknown,
   lists: AllowLists,
   { maxSort }: ResolvedQueryOptions,
@@ -14,7 +14,7 @@ export function sortItemsOf(
 ): SortItem[] {
   const sort: SortItem[] = [];
   for (const member of membersOf(value)) {
-    const item = sortItemOf(member, lists, findings);
+    const item = readSortItem(member, lists, findings);
     if (item === undefined) continue;
     if (sort.some(({ field }) => field === item.field)) {
       findings.drop({ kind: 'sort', field: shortened(item.field), reason: 'duplicate' });
@@ -26,7 +26,7 @@ export function sortItemsOf(
   return sort.length === 0 ? defaultSortOf(lists.defaultOrder) : sort;
 }
 
-function sortItemOf(member: unknown, lists: AllowLists, findings: Findings): SortItem | undefined {
+function readSortItem(member: unknown, lists: AllowLists, findings: Findings): SortItem | undefined {
   const text = typeof member === 'string' ? member.toWellFormed() : '';
   const direction = directionOf(text);
   // The name of a listed field may contain colons, so the last one separates the direction.

@@ -1,9 +1,9 @@
 import { queryConditions } from '../resolve/query-conditions.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
-import { conditionSql, type SqlWriter } from '../sql/condition-sql.js';
-import { type OrderEngine, orderKeys, orderSql } from '../sql/order-sql.js';
-import { joined, type Sql } from '../sql/sql.js';
+import { conditionSql, type SqlWriter } from '../shared-sql/condition-sql.js';
+import { type OrderEngine, orderKeys, orderSql } from '../shared-sql/order-sql.js';
+import { joined, type Sql } from '../shared-sql/sql.js';
 import type { Dialect } from './derived-type.js';
 import { sourceOf } from './drizzle-column.js';
 import { and, type Column, type Param, type SQL, sql, type SQLWrapper } from './drizzle-orm.js';
@@ -24,7 +24,7 @@ export interface Scope {
  * @param own of the `search` of the config
  * @param after the rows to start at, for a page by cursor
  */
-export function whereOf(
+export function renderWhere(
   query: ResolvedQuery,
   scope: Scope,
   own: SQL | undefined,
@@ -37,7 +37,7 @@ export function whereOf(
 }
 
 /** The `order by` of sort keys. */
-export function ordersOf(sort: readonly ResolvedSort[], scope: Scope): SQL[] {
+export function renderOrders(sort: readonly ResolvedSort[], scope: Scope): SQL[] {
   const writer = writerFor(scope);
   return orderKeys(sort, writer, writer).map((key) => rawOf(orderSql(key)));
 }

@@ -3,11 +3,11 @@ import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, RawBuilder, SelectQueryBuilder } from 'kysely';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import type { SqlWriter } from '../sql/condition-sql.js';
-import type { OrderEngine } from '../sql/order-sql.js';
-import { columnRef, type SortJoin } from '../sql/sort-joins.js';
-import { refOfJoined, type StepsOf } from '../sql/sql-join.js';
-import type { Sql } from '../sql/sql.js';
+import type { SqlWriter } from '../shared-sql/condition-sql.js';
+import type { OrderEngine } from '../shared-sql/order-sql.js';
+import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
+import { refOfJoined, type StepsOf } from '../shared-sql/sql-join.js';
+import type { Sql } from '../shared-sql/sql.js';
 
 checkPeer('kysely', '@fledge/query/kysely');
 export const { sql } = kysely;
@@ -30,7 +30,7 @@ type Dialect = 'postgres' | 'mysql' | 'other';
  * backticks, and PostgreSQL numbers its parameters.
  * @returns `mysql`, whose SQL each engine understands, if a plugin refuses the query
  */
-export function dialectOf<DB, TB extends keyof DB, O>(qb: SelectQueryBuilder<DB, TB, O>): Dialect {
+export function findDialect<DB, TB extends keyof DB, O>(qb: SelectQueryBuilder<DB, TB, O>): Dialect {
   try {
     const { sql: text } = qb.clearSelect().clearWhere().clearOrderBy().limit(1).compile();
     if (text.includes('`')) return 'mysql';
@@ -41,7 +41,7 @@ export function dialectOf<DB, TB extends keyof DB, O>(qb: SelectQueryBuilder<DB,
 }
 
 /** Raw SQL. Its names and queries are nodes, so that `withSchema()` and plugins find them. */
-export function rawOf<T = unknown>(parts: Sql<Expression<unknown>>): RawBuilder<T> {
+export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuilder<T> {
   const texts = [''];
   const nodes: Expression<unknown>[] = [];
   for (const part of parts) {
@@ -52,7 +52,7 @@ export function rawOf<T = unknown>(parts: Sql<Expression<unknown>>): RawBuilder<
 }
 
 /** Writes SQL for a dialect. `mysql` fits every engine. */
-export function writerFor(
+export function kyselyWriter(
   dialect: Dialect,
   { encode, stepsOf }: Scope,
 ): SqlWriter<Expression<unknown>> & OrderEngine {
@@ -74,7 +74,7 @@ export function writerFor(
       const rows = eb
         .selectFrom(steps.map(({ table, alias }) => `${table} as ${alias}`))
         .select(eb.lit(1).as('one'))
-        .where(eb.and([...pairs, rawOf<boolean>(condition)]));
+        .where(eb.and([...pairs, kyselyRaw<boolean>(condition)]));
       return [rows];
     },
   };

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
-import type { SqlWriter } from '../sql/condition-sql.js';
-import type { OrderEngine } from '../sql/order-sql.js';
-import { columnRef, type SortJoin } from '../sql/sort-joins.js';
-import { joined, type Sql } from '../sql/sql.js';
-import { refOfJoined, type StepsOf } from '../sql/sql-join.js';
+import type { SqlWriter } from '../shared-sql/condition-sql.js';
+import type { OrderEngine } from '../shared-sql/order-sql.js';
+import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
+import { joined, type Sql } from '../shared-sql/sql.js';
+import { refOfJoined, type StepsOf } from '../shared-sql/sql-join.js';
 
 /** A name (`??`) or a value (`?`) in raw SQL. */
 export type KnexPart = { readonly name: string } | { readonly value: Knex.Value };
@@ -17,7 +17,7 @@ export interface Scope {
 }
 
 /** The arguments of `whereRaw`, `joinRaw` and `orderByRaw`. */
-export function rawOf(parts: Sql<KnexPart>): readonly [sql: string, bindings: Knex.Value[]] {
+export function knexRaw(parts: Sql<KnexPart>): readonly [sql: string, bindings: Knex.Value[]] {
   const bound = parts.filter((part) => typeof part !== 'string');
   return [
     parts.map((part) => (typeof part === 'string' ? part : 'name' in part ? '??' : '?')).join(''),
@@ -26,7 +26,7 @@ export function rawOf(parts: Sql<KnexPart>): readonly [sql: string, bindings: Kn
 }
 
 /** Writes SQL for a query builder. */
-export function writerFor(
+export function knexWriter(
   qb: Knex.QueryBuilder,
   { encode, stepsOf }: Scope,
 ): SqlWriter<KnexPart> & OrderEngine {

@@ -1,5 +1,5 @@
 import type { Findings } from './findings.js';
-import type { WireQuery } from './wire-query.js';
+import type { WireQuery } from './query-parameters.js';
 
 /** Where the page of a list by cursors starts. */
 export interface CursorPlace {
@@ -13,7 +13,7 @@ export interface CursorPlace {
  * Reads `after`. Each of its faults refuses the query: without it, a client would get the first page again. A page number
  * is dropped. `before` is refused, so that it can get a meaning later.
  */
-export function cursorPlaceOf({ after, before, page }: WireQuery, findings: Findings): CursorPlace {
+export function readCursorPlace({ after, before, page }: WireQuery, findings: Findings): CursorPlace {
   if (before !== undefined) {
     findings.refuse({ kind: 'cursor', reason: 'not-expressible', expected: 'after, not before' });
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { varyBy } from './vary.js';
+import { varyBy } from './vary-header.js';
 
 describe('varyBy', () => {
   it.each<[string | string[] | undefined, string[], unknown]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { membersOf, wireQueryOf } from './wire-query.js';
+import { membersOf, readParameters } from './query-parameters.js';
 
 const NOTHING = {
   filter: undefined,
@@ -13,14 +13,14 @@ describe('wireQueryOf', () => {
   it('reads own keys with the five names only', () => {
     const query = Object.create({ filter: 'inherited' }) as Record<string, unknown>;
     Object.assign(query, { q: 'a', other: 'b', 'filter[': 'c', 'filters[]': 'd' });
-    expect(wireQueryOf(query)).toEqual({ ...NOTHING, q: 'a' });
-    expect(wireQueryOf(JSON.parse('{"__proto__":{"page":"3"}}'))).toEqual(NOTHING);
+    expect(readParameters(query)).toEqual({ ...NOTHING, q: 'a' });
+    expect(readParameters(JSON.parse('{"__proto__":{"page":"3"}}'))).toEqual(NOTHING);
   });
 
   it.each([undefined, null, 'filter=a', 7, Symbol('a'), () => ({ filter: 'a' })])(
     'finds nothing in %p',
     (query) => {
-      expect(wireQueryOf(query)).toEqual(NOTHING);
+      expect(readParameters(query)).toEqual(NOTHING);
     },
   );
 
@@ -32,7 +32,7 @@ describe('wireQueryOf', () => {
       filter: 'a',
       'sort[0]': 's',
     };
-    expect(wireQueryOf(query)).toEqual({
+    expect(readParameters(query)).toEqual({
       ...NOTHING,
       filter: ['a', 'b', 'c', 'd', 'e'],
       sort: ['s'],
@@ -41,7 +41,7 @@ describe('wireQueryOf', () => {
 
   it('gives undefined for a key that is not an index', () => {
     const query = { 'filter[a][eq]': '1', 'filter[01]': 'b', 'filter[0]': ['c', 'd'] };
-    expect(wireQueryOf(query).filter).toEqual([['c', 'd'], undefined, undefined]);
+    expect(readParameters(query).filter).toEqual([['c', 'd'], undefined, undefined]);
   });
 });
 

@@ -1,16 +1,16 @@
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import { firstCodePoints } from './code-points.js';
 import type { Findings } from './findings.js';
-import { soleValueOf } from './sole-value.js';
+import { readSoleValue } from './sole-value.js';
 
 /** The text of `q`, trimmed and cut to `maxSearchLength` code points. */
-export function searchTextOf(
+export function readSearch(
   wire: unknown,
   { maxSearchLength }: ResolvedQueryOptions,
   findings: Findings,
 ): string {
   if (wire === undefined) return '';
-  const given = soleValueOf('search', wire, findings);
+  const given = readSoleValue('search', wire, findings);
   if (typeof given === 'number') {
     findings.drop({ kind: 'search', reason: 'malformed', expected: 'text' });
     return '';

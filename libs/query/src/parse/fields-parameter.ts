@@ -2,13 +2,13 @@ import type { AllowLists } from '../config/allow-lists.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import { type Findings, shortened } from './findings.js';
 import { splitList } from './list-value.js';
-import { membersOf } from './wire-query.js';
+import { membersOf } from './query-parameters.js';
 
 /**
  * The allowed names of `fields`, each once, in the order of the query. Undefined if the config has no `selectable`, and
  * for a query without `fields`. Without an allowed name the list is empty, which selects the key alone.
  */
-export function fieldNamesOf(
+export function readFields(
   value: unknown,
   { selectable }: AllowLists,
   { maxListItems }: ResolvedQueryOptions,

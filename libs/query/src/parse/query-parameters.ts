@@ -30,7 +30,7 @@ const NOTHING: Record<Parameter, unknown> = {
  * are merged: `filter`, then `filter[]`, then `filter[0]`, `filter[1]`, and so on. The extended parser of Express
  * merges them itself, in the order of the URL.
  */
-export function wireQueryOf(query: unknown): WireQuery {
+export function readParameters(query: unknown): WireQuery {
   const record = (typeof query === 'object' && query !== null ? query : NOTHING) as WireQuery;
   const wire = { ...NOTHING };
   const bracketed: string[] = [];
