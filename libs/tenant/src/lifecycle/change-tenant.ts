@@ -43,7 +43,7 @@ export async function createTenant(
   options: ReadCreate,
 ): Promise<TenantStepOutcome[]> {
   const identifier = identifierOf(given, change.identifier);
-  const answer = await change.runner.whileLocked(given.tenantId, 'skip', async () => {
+  const answer = await change.runner.lock.whileHeld(given.tenantId, 'skip', async () => {
     const { record, isServed } = await begun(change, given, identifier, options);
     if (isServed) return [];
     const tenant = contextOf(record);
@@ -167,7 +167,7 @@ export async function removeTenant(
   requireRecord(known);
   const { tenantId, facts } = known;
   const { directory, tenancy, steps, runner } = change;
-  const answer = await runner.whileLocked(tenantId, 'skip', async () => {
+  const answer = await runner.lock.whileHeld(tenantId, 'skip', async () => {
     await saved(change, { ...facts, status: 'suspended' });
     const tenant = contextOf(facts);
     const { drop } = steps;

@@ -59,12 +59,12 @@ const OPTIONS = {
   }),
 } satisfies OptionTable<TenantLifecycleOptions>;
 
-const REPORTS = {
+export const REPORTS = {
   onOutcome: callback<NonNullable<TenantRunOptions['onOutcome']>>().optional,
   onLog: callback<NonNullable<TenantRunOptions['onLog']>>().optional,
 } satisfies OptionTable<Pick<TenantRunOptions, 'onOutcome' | 'onLog'>>;
 
-const RUN = {
+export const RUN = {
   tenants: texts.optional,
   skip: texts.default([]),
   concurrency: count.default(4),
@@ -83,12 +83,12 @@ const RUN = {
   ...REPORTS,
 } satisfies OptionTable<TenantRunOptions>;
 
-const CREATE = {
+export const CREATE = {
   resume: flag.default(false),
   ...REPORTS,
 } satisfies OptionTable<TenantCreateOptions>;
 
-const STATUS = {
+export const STATUS = {
   tenants: texts.optional,
   pending: flag.default(false),
 } satisfies OptionTable<TenantStatusOptions>;
@@ -111,24 +111,4 @@ export function checkedLifecycleOptions(
 ): TenantLifecycleOptions {
   readOptions(options ?? {}, OPTIONS, placeOf('TenantLifecycleModule.forRoot'));
   return options as TenantLifecycleOptions;
-}
-
-/** @throws TenantOptionError */
-export function readRunOptions(options: TenantRunOptions, call: string): ReadRun {
-  return readOptions(options, RUN, placeOf(`TenantLifecycle.${call}`));
-}
-
-/** @throws TenantOptionError */
-export function readCreateOptions(options: TenantCreateOptions): ReadCreate {
-  return readOptions(options, CREATE, placeOf('TenantLifecycle.create'));
-}
-
-/** @throws TenantOptionError */
-export function readRemoveOptions(options: object): ReadReports {
-  return readOptions(options, REPORTS, placeOf('TenantLifecycle.remove'));
-}
-
-/** @throws TenantOptionError */
-export function readStatusOptions(options: TenantStatusOptions): ReadOptions<typeof STATUS> {
-  return readOptions(options, STATUS, placeOf('TenantLifecycle.status'));
 }

@@ -43,7 +43,7 @@ export function findRefusal(scope: TenantScope | undefined): unknown {
  * The error for code that reads the tenant where there is none. While the refusal is secret it is a 401:
  * a guard that reads the tenant must not show unauthenticated clients that the tenant does not exist.
  */
-export function missingTenant(wanted: string): Error {
+export function missingContext(wanted: string): Error {
   return isRefusalSecret() ? new UnauthorizedException() : new TenantContextMissingError(wanted);
 }
 
@@ -56,11 +56,11 @@ export function isRefusalSecret(): boolean {
 /**
  * The current tenant.
  * @param wanted what needs it, for the error
- * @throws TenantContextMissingError, or UnauthorizedException as `missingTenant` says
+ * @throws TenantContextMissingError, or UnauthorizedException as `missingContext` says
  */
 export function requiredTenant(wanted: string): TenantContext {
   const tenant = currentTenant();
-  if (tenant === undefined) throw missingTenant(wanted);
+  if (tenant === undefined) throw missingContext(wanted);
   return tenant;
 }
 

@@ -1,4 +1,4 @@
-import { currentScope, missingTenant } from '../../scope/tenant-scope.js';
+import { currentScope, missingContext } from '../../scope/tenant-scope.js';
 import { tenantStatement } from './mariadb-sql.js';
 
 /** The part of a pooled connection of `mysql2/promise` or `mariadb` that is used here. */
@@ -31,7 +31,7 @@ export async function withTenantConnection<C extends MariadbConnection, R>(
 ): Promise<Awaited<R>> {
   const scope = currentScope();
   if (scope === undefined || scope.kind === 'none') {
-    throw missingTenant('The tenant of a connection');
+    throw missingContext('The tenant of a connection');
   }
   const connection = await pool.getConnection();
   try {

@@ -7,7 +7,7 @@ import {
   text,
 } from '@fledge-internal/options';
 import { placeOf } from '../../option-rules.js';
-import { currentScope, missingTenant, type TenantScope } from '../../scope/tenant-scope.js';
+import { currentScope, missingContext, type TenantScope } from '../../scope/tenant-scope.js';
 import type { TenantContext } from '../../tenant-context.js';
 import { TenantTransactionMismatchError } from '../../tenant.errors.js';
 import { type OwnerValues, ownBySetConfig, ownBySetLocal } from './bind-statements.js';
@@ -77,7 +77,7 @@ export async function bindTenant(query: RlsQuery, binding?: TenantBinding): Prom
 export function scopeToBind(): BoundScope {
   const scope = currentScope();
   if (scope === undefined || scope.kind === 'none') {
-    throw missingTenant('The tenant of a transaction');
+    throw missingContext('The tenant of a transaction');
   }
   return scope;
 }
