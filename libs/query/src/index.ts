@@ -30,7 +30,7 @@ export type {
 export type { DeclaredRelations, RelationDeclaration } from './resolve/declared-relations.js';
 export type { QueryBuilderAdapter } from './resolve/query-adapter.js';
 export type { QueryRelation } from './resolve/relation.js';
-export { type QuerySpec, resolveQuery } from './resolve/resolve-query.js';
+export { resolveQuery } from './resolve/resolve-query.js';
 export type {
   BetweenFilter,
   CompareFilter,
@@ -39,6 +39,7 @@ export type {
   InFilter,
   NothingFilter,
   NullFilter,
+  QuerySpec,
   ResolvedFilter,
   ResolvedQuery,
   ResolvedSearch,
@@ -68,7 +69,13 @@ export {
   type PageResult,
   type PaginateOptions,
 } from './page/paginate.js';
-export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
+export type {
+  CappedTotal,
+  EstimatedTotal,
+  NoTotal,
+  PartialTotal,
+  Total,
+} from './page/paginated-response.js';
 export {
   type AnyMeta,
   linkHeader,

@@ -18,7 +18,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from '../resolve/checked-spec.js';
 import { relationOfField, relationsOf } from '../resolve/declared-relations.js';
 import { pathOfRelation } from '../resolve/relation.js';
-import type { QuerySpec } from '../resolve/resolve-query.js';
+import type { QuerySpec } from '../resolve/resolved-query.js';
 import { kindOf } from './derived-type.js';
 import { columnOf, type DrizzleColumn, type SourcedColumn } from './drizzle-column.js';
 import { type DrizzleMember, selectableMembers } from './drizzle-member.js';

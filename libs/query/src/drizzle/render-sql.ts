@@ -1,14 +1,13 @@
 import { queryConditions } from '../resolve/query-conditions.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
-import { conditionSql, type SqlWriter } from '../shared-sql/condition-sql.js';
+import { conditionSql, type SqlWriter, joined, type Sql } from '../shared-sql/condition-sql.js';
 import { type OrderEngine, orderKeys, orderSql } from '../shared-sql/order-sql.js';
-import { joined, type Sql } from '../shared-sql/sql.js';
-import type { Dialect } from './derived-type.js';
+import { type Dialect, kindOf } from './derived-type.js';
 import { sourceOf } from './drizzle-column.js';
 import { and, type Column, type Param, type SQL, sql, type SQLWrapper } from './drizzle-orm.js';
-import { operandOf } from './operand.js';
 import { aliased, hidden, type RelatedTables } from './related-tables.js';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 
 type Part = Column | Param | SQL | SQLWrapper;
 
@@ -63,4 +62,26 @@ function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderEngine {
       return ['(select 1 from ', from, ' where ', ...where, ')'];
     },
   };
+}
+
+/** The parameter to compare a column with, which the column encodes if Drizzle's encoding fits. */
+export function operandOf(of: QueryColumn, value: ColumnValue): Param {
+  const column = sourceOf(of);
+  const [dialect, kind] = kindOf(column);
+  if (kind === 'Date' && typeof value === 'string') return sql.param(value);
+  if (dialect === 'MySql' && kind === 'Decimal') return sql.param(value);
+  if (value instanceof Date) {
+    const text = value.toISOString();
+    if (kind.endsWith('String')) {
+      return sql.param(dialect === 'MySql' ? text.slice(0, -1).replace('T', ' ') : text);
+    }
+    // The column would cut the milliseconds, and half past a second would equal the second.
+    if (isInSeconds(column)) return sql.param(value.getTime() / 1000);
+  }
+  // PostgreSQL rejects numbers outside the range of `real`; Math.fround converts them to infinity.
+  if (dialect === 'Pg' && kind === 'Real') return sql.param(Math.fround(Number(value)), column);
+  return sql.param(value, column);
+}
+function isInSeconds(column: Column): boolean {
+  return column.columnType === 'SQLiteTimestamp' && 'mode' in column && column.mode === 'timestamp';
 }

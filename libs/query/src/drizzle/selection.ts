@@ -1,4 +1,4 @@
-import type { QuerySpec } from '../resolve/resolve-query.js';
+import type { QuerySpec } from '../resolve/resolved-query.js';
 import type { ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
 import { sourceOf } from './drizzle-column.js';
 import type { DrizzleQueryConfig } from './drizzle-config.js';

@@ -2,26 +2,17 @@
 import type { Knex } from 'knex';
 import type { SearchHook } from '../config/search-hook.js';
 import { queryConditions } from '../resolve/query-conditions.js';
-import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { reachesNulls } from '../page/keyset-condition.js';
-import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
 import { orderKeys, orderSql } from '../shared-sql/order-sql.js';
 import { sortedColumnsOf, sortJoinsOf } from '../shared-sql/sort-joins.js';
-import { declaredJoinsOf, type SqlRelation } from '../shared-sql/sql-join.js';
-import { knexRaw, type Scope, sortJoinSql, knexWriter } from './render-sql.js';
+import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
+import { knexRaw, sortJoinSql, knexWriter } from './render-sql.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
-export interface KnexQueryConfig extends DeclaredQueryConfig, SearchHook<Knex.QueryCallback> {
-  /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
-  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
-  /**
-   * Converts a value for the driver, such as a timestamp that SQLite stores as text.
-   * @default returns the value unchanged
-   */
-  readonly encode?: ((value: ColumnValue, column: QueryColumn) => Knex.Value) | undefined;
-}
+export interface KnexQueryConfig
+  extends JoinedQueryConfig<Knex.Value>, SearchHook<Knex.QueryCallback> {}
 
 /** Adds a page to a query builder. */
 export interface KnexPage {
@@ -34,12 +25,6 @@ export interface KnexPage {
   readonly apply: <QB extends Knex.QueryBuilder>(qb: QB) => QB;
 }
 
-/** What a config gives besides its columns. */
-export function scopeOf(config: KnexQueryConfig): Scope {
-  const { encode = (value) => value as Knex.Value } = config;
-  return { encode, stepsOf: declaredJoinsOf(config) };
-}
-
 /**
  * The first page of a query, and functions that add its conditions and its sort keys of related rows only.
  * @param own of the `search` of the config
@@ -47,7 +32,7 @@ export function scopeOf(config: KnexQueryConfig): Scope {
  */
 export function buildKnexPage(
   query: ResolvedQuery,
-  scope: Scope,
+  scope: JoinScope<Knex.Value>,
   own: Knex.QueryCallback | undefined,
   after?: Condition,
 ): { page: KnexPage; filtered: KnexPage['apply']; withSortKeys: KnexPage['apply'] } {
@@ -55,7 +40,8 @@ export function buildKnexPage(
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const filtered: KnexPage['apply'] = (qb) => {
     const writer = knexWriter(qb, scope);
-    for (const condition of conditions) void qb.whereRaw(...knexRaw(conditionSql(condition, writer)));
+    for (const condition of conditions)
+      void qb.whereRaw(...knexRaw(conditionSql(condition, writer)));
     if (own) void qb.where(own);
     return qb;
   };

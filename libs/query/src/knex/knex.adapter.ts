@@ -1,17 +1,15 @@
 import type { Knex } from 'knex';
 import { searchedBy } from '../config/search-hook.js';
-import { withTextTimestamps } from '../page/cursor-value.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { type ProjectRow, projectionByField, withProject } from '../page/row-projection.js';
-import { sortValueReader } from '../page/sort-value.js';
+import { joinedKeyset } from '../page/joined-keyset.js';
+import type { KeysetOptions } from '../page/keyset-page.js';
+import { type ProjectRow, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import { withFetchedKeys } from '../resolve/selected-fields.js';
-import { sortedColumnsOf } from '../shared-sql/sort-joins.js';
+import { readJoinScope } from '../shared-sql/sql-join.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { type KnexPage, type KnexQueryConfig, buildKnexPage, scopeOf } from './knex-page.js';
+import { type KnexPage, type KnexQueryConfig, buildKnexPage } from './knex-page.js';
 
 checkPeer('knex', '@fledge/query/knex');
 
@@ -55,10 +53,14 @@ export interface KnexAdapter extends CheckingAdapter<KnexQuery, KnexQueryConfig>
  */
 export const knexAdapter: KnexAdapter = {
   name: 'knex',
-  check: (config) => void [declaredSpec(config), scopeOf(config)],
+  check: (config) => void [declaredSpec(config), readJoinScope(config)],
   build(parsed, config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = buildKnexPage(query, scopeOf(config), searchedBy(parsed, config));
+    const { page, filtered } = buildKnexPage(
+      query,
+      readJoinScope(config),
+      searchedBy(parsed, config),
+    );
     return {
       apply: (qb) => {
         void page.apply(qb).offset(query.pagination.offset);
@@ -68,21 +70,9 @@ export const knexAdapter: KnexAdapter = {
     };
   },
   buildKeyset(parsed, config, options) {
-    const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
-    const scope = scopeOf(config);
-    const sort = query.sort.map(withTextTimestamps);
-    const read = sortValueReader(scope.stepsOf);
-    const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, withSortKeys } = buildKnexPage(
-      withFetchedKeys(query),
-      scope,
-      searchedBy(parsed, config),
-      keyset.where,
-    );
-    const found: KnexPage & Pick<KnexKeysetQuery, 'cursorOf'> = {
-      apply: (qb) => withSortKeys(page.apply(qb)),
-      cursorOf: (row) => keyset.cursorOf(row),
-    };
-    return withProject(found, projectionByField(query, sortedColumnsOf(sort, scope.stepsOf)));
+    const { query, scope, after, cursorOf, project } = joinedKeyset(parsed, config, options);
+    const { page, withSortKeys } = buildKnexPage(query, scope, searchedBy(parsed, config), after);
+    const apply: KnexPage['apply'] = (qb) => withSortKeys(page.apply(qb));
+    return withProject({ apply, cursorOf }, project);
   },
 };

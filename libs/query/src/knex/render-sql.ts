@@ -1,20 +1,11 @@
 import type { Knex } from 'knex';
-import type { ColumnValue, QueryColumn } from '../resolve/column.js';
-import type { SqlWriter } from '../shared-sql/condition-sql.js';
+import { type SqlWriter, joined, type Sql } from '../shared-sql/condition-sql.js';
 import type { OrderEngine } from '../shared-sql/order-sql.js';
 import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
-import { joined, type Sql } from '../shared-sql/sql.js';
-import { refOfJoined, type StepsOf } from '../shared-sql/sql-join.js';
+import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
 
 /** A name (`??`) or a value (`?`) in raw SQL. */
 export type KnexPart = { readonly name: string } | { readonly value: Knex.Value };
-
-/** What SQL needs of the config. */
-export interface Scope {
-  /** Converts a value of a column for the driver. */
-  readonly encode: (value: ColumnValue, column: QueryColumn) => Knex.Value;
-  readonly stepsOf: StepsOf;
-}
 
 /** The arguments of `whereRaw`, `joinRaw` and `orderByRaw`. */
 export function knexRaw(parts: Sql<KnexPart>): readonly [sql: string, bindings: Knex.Value[]] {
@@ -28,7 +19,7 @@ export function knexRaw(parts: Sql<KnexPart>): readonly [sql: string, bindings: 
 /** Writes SQL for a query builder. */
 export function knexWriter(
   qb: Knex.QueryBuilder,
-  { encode, stepsOf }: Scope,
+  { encode, stepsOf }: JoinScope<Knex.Value>,
 ): SqlWriter<KnexPart> & OrderEngine {
   const { dialect } = (qb as { client?: { readonly dialect?: string } }).client ?? {};
   // Knex's own `nulls` option omits the column on SQLite and MySQL.

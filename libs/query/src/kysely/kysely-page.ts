@@ -2,26 +2,17 @@ import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 
 import type { SearchHook } from '../config/search-hook.js';
 import { queryConditions } from '../resolve/query-conditions.js';
 import type { RowOf } from '../config/field-config.js';
-import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { reachesNulls } from '../page/keyset-condition.js';
-import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
 import { orderKeys, orderSql } from '../shared-sql/order-sql.js';
-import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../shared-sql/sort-joins.js';
-import { declaredJoinsOf, type SqlRelation } from '../shared-sql/sql-join.js';
-import { findDialect, kyselyRaw, type Scope, sql, withSortJoin, kyselyWriter } from './render-sql.js';
+import { sortJoinsOf } from '../shared-sql/sort-joins.js';
+import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
+import { findDialect, kyselyRaw, sql, withSortJoin, kyselyWriter } from './render-sql.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
-export interface KyselyQueryConfig extends DeclaredQueryConfig, SearchHook<Expression<SqlBool>> {
-  /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
-  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
-  /**
-   * Converts a value for the driver. That of SQLite accepts neither Dates nor booleans.
-   * @default returns the value unchanged
-   */
-  readonly encode?: ((value: ColumnValue, column: QueryColumn) => unknown) | undefined;
-}
+export interface KyselyQueryConfig
+  extends JoinedQueryConfig<unknown>, SearchHook<Expression<SqlBool>> {}
 
 /** The parts of a page, and `apply`, which adds them to a query. */
 export interface KyselyPage<Config = KyselyQueryConfig> {
@@ -48,26 +39,20 @@ export interface KyselyPage<Config = KyselyQueryConfig> {
 
 type Applied = KyselyPage['apply'];
 
-/** What a config gives besides its columns. */
-export function scopeOf(config: KyselyQueryConfig): Scope {
-  const { encode = (value) => value } = config;
-  return { encode, stepsOf: declaredJoinsOf(config) };
-}
-
 /** One key of an `order by`. */
 type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'desc'];
 
 /**
- * The first page of a query, a function that adds its conditions only, and the sort keys of related rows.
+ * The first page of a query, and a function that adds its conditions only.
  * @param own of the `search` of the config
  * @param after the rows to start at, for a page by cursor
  */
 export function buildKyselyPage(
   query: ResolvedQuery,
-  scope: Scope,
+  scope: JoinScope<unknown>,
   own: Expression<SqlBool> | undefined,
   after?: Condition,
-): { page: KyselyPage; filtered: Applied; keys: readonly SortedColumn[] } {
+): { page: KyselyPage; filtered: Applied } {
   const { fields, sort } = query;
   const { limit } = query.pagination;
   const conditions = queryConditions(query, after);
@@ -94,12 +79,7 @@ export function buildKyselyPage(
       .reduce((ordered, key) => ordered.orderBy(kyselyRaw(orderSql(key))), found)
       .limit(limit);
   };
-  const keys = sortedColumnsOf(sort, scope.stepsOf);
-  return {
-    page: { where: whereBy(portable), orderBy, limit, join, apply },
-    filtered,
-    keys,
-  };
+  return { page: { where: whereBy(portable), orderBy, limit, join, apply }, filtered };
 }
 
 /** Replaces the columns of a query by the members of a row that were asked for, each named as its field. */

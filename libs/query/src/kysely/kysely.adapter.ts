@@ -1,15 +1,14 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { searchedBy } from '../config/search-hook.js';
-import { withTextTimestamps } from '../page/cursor-value.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { type ProjectRow, projectionByField, withProject } from '../page/row-projection.js';
-import { sortValueReader } from '../page/sort-value.js';
+import { joinedKeyset } from '../page/joined-keyset.js';
+import type { KeysetOptions } from '../page/keyset-page.js';
+import { type ProjectRow, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import { withFetchedKeys } from '../resolve/selected-fields.js';
-import { type KyselyPage, type KyselyQueryConfig, buildKyselyPage, scopeOf } from './kysely-page.js';
+import { readJoinScope } from '../shared-sql/sql-join.js';
+import { type KyselyPage, type KyselyQueryConfig, buildKyselyPage } from './kysely-page.js';
 import { sql } from './render-sql.js';
 
 /** The parts of a page by number, and functions that add them to queries. */
@@ -57,10 +56,14 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
  */
 export const kyselyAdapter: KyselyAdapter = {
   name: 'kysely',
-  check: (config) => void [declaredSpec(config), scopeOf(config)],
+  check: (config) => void [declaredSpec(config), readJoinScope(config)],
   build<Config extends KyselyQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = buildKyselyPage(query, scopeOf(config), searchedBy(parsed, config));
+    const { page, filtered } = buildKyselyPage(
+      query,
+      readJoinScope(config),
+      searchedBy(parsed, config),
+    );
     const { offset } = query.pagination;
     const found: KyselyQuery = {
       ...page,
@@ -79,22 +82,10 @@ export const kyselyAdapter: KyselyAdapter = {
     config: Config,
     options: KeysetOptions,
   ) {
-    const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
-    const scope = scopeOf(config);
-    const sort = query.sort.map(withTextTimestamps);
-    const read = sortValueReader(scope.stepsOf);
-    const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, keys } = buildKyselyPage(
-      withFetchedKeys(query),
-      scope,
-      searchedBy(parsed, config),
-      keyset.where,
-    );
-    const found: KyselyPage & Pick<KyselyKeysetQuery, 'cursorOf'> = {
-      ...page,
-      apply: (qb) => page.apply(qb).select(keys.map(({ ref, as }) => sql.ref(ref).as(as))),
-      cursorOf: (row) => keyset.cursorOf(row),
-    };
-    return withProject(found, projectionByField(query, keys));
+    const { query, scope, after, keys, cursorOf, project } = joinedKeyset(parsed, config, options);
+    const { page } = buildKyselyPage(query, scope, searchedBy(parsed, config), after);
+    const apply: KyselyPage['apply'] = (qb) =>
+      page.apply(qb).select(keys.map(({ ref, as }) => sql.ref(ref).as(as)));
+    return withProject({ ...page, apply, cursorOf }, project);
   },
 };

@@ -1,26 +1,18 @@
 // A static import: Kysely 0.29 is an ES module, which Jest cannot require before Node.js 24.9.
 import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, RawBuilder, SelectQueryBuilder } from 'kysely';
-import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import type { SqlWriter } from '../shared-sql/condition-sql.js';
 import type { OrderEngine } from '../shared-sql/order-sql.js';
 import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
-import { refOfJoined, type StepsOf } from '../shared-sql/sql-join.js';
-import type { Sql } from '../shared-sql/sql.js';
+import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
+import type { Sql } from '../shared-sql/condition-sql.js';
 
 checkPeer('kysely', '@fledge/query/kysely');
 export const { sql } = kysely;
 
 /** Tables of any names: those of a config are texts. */
 type Tables = Record<string, Record<string, unknown>>;
-
-/** What SQL needs of the config. */
-export interface Scope {
-  /** Converts a value of a column for the driver. */
-  readonly encode: (value: ColumnValue, column: QueryColumn) => unknown;
-  readonly stepsOf: StepsOf;
-}
 
 /** MariaDB is `mysql`, SQLite `other`. */
 type Dialect = 'postgres' | 'mysql' | 'other';
@@ -30,7 +22,9 @@ type Dialect = 'postgres' | 'mysql' | 'other';
  * backticks, and PostgreSQL numbers its parameters.
  * @returns `mysql`, whose SQL each engine understands, if a plugin refuses the query
  */
-export function findDialect<DB, TB extends keyof DB, O>(qb: SelectQueryBuilder<DB, TB, O>): Dialect {
+export function findDialect<DB, TB extends keyof DB, O>(
+  qb: SelectQueryBuilder<DB, TB, O>,
+): Dialect {
   try {
     const { sql: text } = qb.clearSelect().clearWhere().clearOrderBy().limit(1).compile();
     if (text.includes('`')) return 'mysql';
@@ -54,7 +48,7 @@ export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuil
 /** Writes SQL for a dialect. `mysql` fits every engine. */
 export function kyselyWriter(
   dialect: Dialect,
-  { encode, stepsOf }: Scope,
+  { encode, stepsOf }: JoinScope<unknown>,
 ): SqlWriter<Expression<unknown>> & OrderEngine {
   const placesNulls = dialect !== 'mysql';
   return {

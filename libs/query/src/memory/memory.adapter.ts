@@ -6,8 +6,8 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec, type RelatedQueryConfig } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import { rowComparator } from './comparator.js';
-import { pickedRow } from './picked-row.js';
+import { rowComparator } from './compare.js';
+import { pickedRow } from './row-value.js';
 import { conditionPredicate, type OwnPredicate, queryPredicate } from './predicate.js';
 
 /** Declares the columns of rows. `parseQuery` takes it too. `search` gives a function of a row: `(text) => (row: Task) => ...`. */

@@ -3,7 +3,7 @@ import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { queryConditions } from '../resolve/query-conditions.js';
+import { joinedByAnd, queryConditions } from '../resolve/query-conditions.js';
 import { type ProjectRow, projectionByPath, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
@@ -16,7 +16,14 @@ import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
-import { type Engine, mikroOrmOrder, Reference, Utils, mikroOrmWhere, wrap } from './condition-where.js';
+import {
+  type Engine,
+  mikroOrmOrder,
+  Reference,
+  Utils,
+  mikroOrmWhere,
+  wrap,
+} from './condition-where.js';
 import { defaultFiltersOf } from './entity-filters.js';
 import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
 
@@ -84,7 +91,7 @@ export function mikroOrmAdapter<Entity extends object>(
   const pageOf = (query: ResolvedQuery, search: () => object | undefined, after?: Condition) => ({
     get where() {
       const parts = queryConditions(query, after).map((part) => mikroOrmWhere(part, entity, place));
-      return wholeWhereOf(parts, search()) as FilterQuery<Entity>;
+      return joinedByAnd('$and', parts, search()) as FilterQuery<Entity>;
     },
     get orderBy() {
       return query.sort.map((key) => mikroOrmOrder(key, entity, engine)) as QueryOrderMap<Entity>[];
@@ -182,12 +189,6 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
     entity: source,
   };
 });
-
-/** The conditions joined by AND; `{}` if there are none. */
-function wholeWhereOf(parts: readonly object[], own: object | undefined): object {
-  const all = own === undefined ? parts : [...parts, own];
-  return all.length === 0 ? {} : { $and: all };
-}
 
 /** Refuses MongoDB, which has no raw conditions, and SQL Server, where `[` is a wildcard. */
 function engineOf(platform: string): Engine {

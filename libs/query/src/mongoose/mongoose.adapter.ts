@@ -3,7 +3,7 @@ import { contentOfConfig } from '../config/config-content.js';
 import { onceFor, onceForContent } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { queryConditions } from '../resolve/query-conditions.js';
+import { joinedByAnd, queryConditions } from '../resolve/query-conditions.js';
 import { type ProjectRow, projectionByPath, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { ColumnType } from '../resolve/column.js';
@@ -170,15 +170,16 @@ function contextOf(
 
 const CAST: ReadonlySet<ColumnType> = new Set(['objectId', 'uuid', 'decimal']);
 
-/** The conditions joined by AND; `{}` if there are none. */
 function wholeFilterOf(
   conditions: readonly Condition[],
   context: FilterContext,
   own: object | undefined,
 ): MongoFilter {
-  const parts = conditions.map((condition) => filterOf(condition, context));
-  if (own) parts.push(own as MongoFilter);
-  return parts.length === 0 ? {} : { $and: parts };
+  return joinedByAnd(
+    '$and',
+    conditions.map((condition) => filterOf(condition, context)),
+    own,
+  );
 }
 
 /** The value of a sort key in a row; null if missing, text for values of BSON types. */

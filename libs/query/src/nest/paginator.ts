@@ -1,7 +1,7 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { KeysetOptions } from '../page/keyset-page.js';
 import type { CursorFetcher, CursorResponse, CursorRows } from '../page/cursor-page.js';
-import type { ResponseFor } from '../page/paginated-response.js';
+import type { ResponseFor, PartialTotal, Total } from '../page/paginated-response.js';
 import {
   type AnyFetcher,
   type AnyResult,
@@ -10,7 +10,6 @@ import {
   type PaginateOptions,
   paginateAny,
 } from '../page/paginate.js';
-import type { PartialTotal, Total } from '../page/total.js';
 import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
 
 /**

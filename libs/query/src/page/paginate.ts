@@ -9,8 +9,7 @@ import {
 } from './cursor-page.js';
 import { resolveQueryOptions } from '../query.defaults.js';
 import type { QueryOptions } from '../query.options.js';
-import type { ResponseFor } from './paginated-response.js';
-import { countOf, type PartialTotal, type Total } from './total.js';
+import { type ResponseFor, countOf, type PartialTotal, type Total } from './paginated-response.js';
 
 /** The rows of a page, the total, and the parsed query. */
 export interface PageResult<T, Given extends Total | PartialTotal = Total> {
@@ -115,30 +114,26 @@ function responseOf(result: AnyResult): unknown {
   const { data, total, parsed } = result;
   const { page, limit } = parsed.pagination;
   const hasPrev = page > 1;
-  if (typeof total !== 'object') {
-    const count = countOf(total);
+  const counted = (count: number, isFull?: boolean) => {
     const totalPages = Math.ceil(count / limit);
-    const meta = { page, limit, total: count, totalPages, hasNext: page < totalPages, hasPrev };
-    return { data: [...data], meta };
-  }
+    return { page, limit, total: count, totalPages, hasNext: isFull ?? page < totalPages, hasPrev };
+  };
+  if (typeof total !== 'object') return { data: [...data], meta: counted(countOf(total)) };
   const rows = data.slice(0, limit);
   const hasNext = data.length > limit;
   switch (total.kind) {
     case 'none':
       return { data: rows, meta: { page, limit, hasNext, hasPrev } };
     case 'capped': {
-      const counted = countOf(total.counted);
-      const count = Math.min(counted, total.cap);
-      const totalPages = Math.ceil(count / limit);
-      const totalIsLowerBound = counted > total.cap;
-      const meta = { page, limit, total: count, totalPages, hasNext, hasPrev, totalIsLowerBound };
-      return { data: rows, meta };
+      const count = countOf(total.counted);
+      const totalIsLowerBound = count > total.cap;
+      const meta = counted(Math.min(count, total.cap), hasNext);
+      return { data: rows, meta: { ...meta, totalIsLowerBound } };
     }
-    case 'estimated': {
-      const count = countOf(total.total);
-      const totalPages = Math.ceil(count / limit);
-      const meta = { page, limit, total: count, totalPages, hasNext, hasPrev };
-      return { data: rows, meta: { ...meta, totalIsEstimate: true } };
-    }
+    case 'estimated':
+      return {
+        data: rows,
+        meta: { ...counted(countOf(total.total), hasNext), totalIsEstimate: true },
+      };
   }
 }

@@ -13,7 +13,10 @@ export interface CursorPlace {
  * Reads `after`. Each of its faults refuses the query: without it, a client would get the first page again. A page number
  * is dropped. `before` is refused, so that it can get a meaning later.
  */
-export function readCursorPlace({ after, before, page }: WireQuery, findings: Findings): CursorPlace {
+export function readCursorPlace(
+  { after, before, page }: WireQuery,
+  findings: Findings,
+): CursorPlace {
   if (before !== undefined) {
     findings.refuse({ kind: 'cursor', reason: 'not-expressible', expected: 'after, not before' });
   }

@@ -1,7 +1,7 @@
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import type { Findings } from './findings.js';
 import type { PaginationParams } from './parsed-query.js';
-import { readSoleValue } from './sole-value.js';
+import { readSoleValue } from './query-parameters.js';
 
 /** The requested page within the limits. The offset follows from the limited `limit`. */
 export function readPagination(

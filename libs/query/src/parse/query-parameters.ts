@@ -1,3 +1,5 @@
+import type { Findings } from './findings.js';
+
 /** The parameters as the server decoded them. Clients can produce any shape. */
 export type WireQuery = Readonly<Record<Parameter, unknown>>;
 
@@ -12,18 +14,6 @@ type Parameter =
   | 'limit'
   | 'q';
 
-const NOTHING: Record<Parameter, unknown> = {
-  filter: undefined,
-  where: undefined,
-  sort: undefined,
-  fields: undefined,
-  page: undefined,
-  after: undefined,
-  before: undefined,
-  limit: undefined,
-  q: undefined,
-};
-
 /**
  * Finds the parameters in each shape that servers decode. `filter=a&filter=b` gives an array, or an object with indices
  * as keys if it is long. `filter[]=a` and `filter[0]=a` give an array under `filter`, or separate keys. Separate keys
@@ -31,43 +21,11 @@ const NOTHING: Record<Parameter, unknown> = {
  * merges them itself, in the order of the URL.
  */
 export function readParameters(query: unknown): WireQuery {
-  const record = (typeof query === 'object' && query !== null ? query : NOTHING) as WireQuery;
-  const wire = { ...NOTHING };
-  const bracketed: string[] = [];
-  // Reads by constant names: with a loop over the names, parsing takes a seventh longer.
-  for (const key of Object.keys(record)) {
-    switch (key) {
-      case 'filter':
-        wire.filter = record.filter;
-        break;
-      case 'where':
-        wire.where = record.where;
-        break;
-      case 'sort':
-        wire.sort = record.sort;
-        break;
-      case 'fields':
-        wire.fields = record.fields;
-        break;
-      case 'page':
-        wire.page = record.page;
-        break;
-      case 'after':
-        wire.after = record.after;
-        break;
-      case 'before':
-        wire.before = record.before;
-        break;
-      case 'limit':
-        wire.limit = record.limit;
-        break;
-      case 'q':
-        wire.q = record.q;
-        break;
-      default:
-        if (key.endsWith(']')) bracketed.push(key);
-    }
-  }
+  // A copy, because a query of another class may inherit properties with these names.
+  const record = { ...(query as Record<string, unknown>) } as WireQuery;
+  const { filter, where, sort, fields, page, after, before, limit, q } = record;
+  const wire = { filter, where, sort, fields, page, after, before, limit, q };
+  const bracketed = Object.keys(record).filter((key) => key.endsWith(']'));
   return bracketed.length === 0 ? wire : withBracketed(wire, record, bracketed);
 }
 
@@ -109,4 +67,18 @@ function withBracketed(
     for (const member of members) list.push(member);
   }
   return { ...wire, ...lists };
+}
+
+/** The value of a parameter that may occur once: the first text, or a number if the caller passed one. */
+export function readSoleValue(
+  kind: 'page' | 'limit' | 'search',
+  wire: unknown,
+  findings: Findings,
+): string | number | undefined {
+  if (typeof wire === 'string' || typeof wire === 'number') return wire;
+  const members = membersOf(wire);
+  const texts = members.filter((member) => typeof member === 'string');
+  if (texts.length < members.length) findings.drop({ kind, reason: 'malformed', expected: 'text' });
+  if (texts.length > 1) findings.drop({ kind, reason: 'duplicate', expected: 'one value' });
+  return texts[0];
 }

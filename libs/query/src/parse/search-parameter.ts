@@ -1,7 +1,7 @@
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import { firstCodePoints } from './code-points.js';
 import type { Findings } from './findings.js';
-import { readSoleValue } from './sole-value.js';
+import { readSoleValue } from './query-parameters.js';
 
 /** The text of `q`, trimmed and cut to `maxSearchLength` code points. */
 export function readSearch(

@@ -26,7 +26,11 @@ export function readSort(
   return sort.length === 0 ? defaultSortOf(lists.defaultOrder) : sort;
 }
 
-function readSortItem(member: unknown, lists: AllowLists, findings: Findings): SortItem | undefined {
+function readSortItem(
+  member: unknown,
+  lists: AllowLists,
+  findings: Findings,
+): SortItem | undefined {
   const text = typeof member === 'string' ? member.toWellFormed() : '';
   const direction = directionOf(text);
   // The name of a listed field may contain colons, so the last one separates the direction.

@@ -2,7 +2,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
 import { nestedAtPath, valueAtPath } from '../resolve/property-path.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
-import type { QuerySpec } from '../resolve/resolve-query.js';
+import type { QuerySpec } from '../resolve/resolved-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /** A relation of the Prisma schema. */

@@ -5,7 +5,7 @@ import { checkColumnNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './checked-spec.js';
-import type { QuerySpec } from './resolve-query.js';
+import type { QuerySpec } from './resolved-query.js';
 import { relatedMember, selectableNames } from './selected-fields.js';
 
 /** The path of a property, or an object with more if the metadata of the ORM is not enough. */

@@ -3,7 +3,6 @@ import type { QueryRelation } from '../resolve/relation.js';
 import type { Condition, ResolvedFilter, TextFilter } from '../resolve/resolved-query.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern, PG_COLLATION } from './like-pattern.js';
-import { joined, type Sql } from './sql.js';
 
 /** How an adapter writes the names and values of a query, on the engine of that query. */
 export interface SqlWriter<Part extends object> {
@@ -84,4 +83,12 @@ function textSql<Part extends object>(
     ...['lower(', column, hasCollations ? ` ${PG_COLLATION}` : '', `) ${like} lower(`],
     ...[value(likePattern(operator, text)), `) escape '${LIKE_ESCAPE}'`],
   ];
+}
+
+/** SQL as text, with the names and values between, as an adapter writes them. */
+export type Sql<Part extends object> = readonly (string | Part)[];
+
+/** The parts with a text between them. */
+export function joined<Part extends object>(parts: readonly Sql<Part>[], by: string): Sql<Part> {
+  return parts.flatMap((part, i) => (i === 0 ? part : [by, ...part]));
 }

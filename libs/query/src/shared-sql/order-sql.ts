@@ -2,8 +2,7 @@ import type { NullOrder } from '../config/null-order.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { hasNativeNulls, type NullRank } from '../resolve/native-nulls.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
-import type { SqlWriter } from './condition-sql.js';
-import type { Sql } from './sql.js';
+import type { SqlWriter, Sql } from './condition-sql.js';
 
 /** How an engine orders. */
 export interface OrderEngine {

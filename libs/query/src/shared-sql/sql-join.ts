@@ -3,6 +3,8 @@ import { contentOfConfig } from '../config/config-content.js';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { onceForContent } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
 import { pathOfRelation, type QueryRelation } from '../resolve/relation.js';
 
@@ -65,14 +67,42 @@ export const declaredJoinsOf = onceForContent(
   },
 );
 
-function stepsOf(path: string, { through, ...join }: SqlRelation): readonly JoinStep[] {
-  const dot = path.lastIndexOf('.');
-  const from = dot === -1 ? undefined : path.slice(0, dot);
-  const outer = from === undefined ? undefined : { table: from, alias: aliasOf(from) };
+function stepsOf(path: string, relation: SqlRelation): readonly JoinStep[] {
+  return planJoins(path, relation, (from) => from).map((join) => stepOf(path, join));
+}
+
+/** A join of a relation, the alias of its table, and the table that its columns are equal to those of. */
+export interface PlannedJoin<Join, Table> {
+  readonly join: Join;
+  readonly alias: string;
+  /** Undefined for the table of the listed rows. */
+  readonly outer: OuterTable<Table> | undefined;
+}
+
+export interface OuterTable<Table> {
+  readonly table: Table;
+  readonly alias: string;
+}
+
+/**
+ * The joins from a row to the related rows of a relation, the nearest first.
+ * @param tableOf the table of another relation, by its path
+ */
+export function planJoins<Join extends { readonly table: Table }, Table>(
+  path: string,
+  { through, ...join }: Join & { readonly through?: Join | undefined },
+  tableOf: (path: string) => Table,
+): PlannedJoin<Join, Table>[] {
+  const from = path.slice(0, Math.max(path.lastIndexOf('.'), 0));
+  const outer = from === '' ? undefined : { table: tableOf(from), alias: aliasOf(from) };
   const alias = aliasOf(path);
-  if (through === undefined) return [stepOf(path, join, alias, outer)];
+  const last = join as unknown as Join;
+  if (through === undefined) return [{ join: last, alias, outer }];
   const between = { table: through.table, alias: `${alias}__through` };
-  return [stepOf(path, through, between.alias, outer), stepOf(path, join, alias, between)];
+  return [
+    { join: through, alias: between.alias, outer },
+    { join: last, alias, outer: between },
+  ];
 }
 
 // PostgreSQL cuts names to 63 bytes, and suffixes follow. Cut names of two relations could be the same.
@@ -85,17 +115,8 @@ export function aliasOf(path: string): string {
   return `fledge_${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
 }
 
-interface OuterTable {
-  readonly table: string;
-  readonly alias: string;
-}
-
-function stepOf(
-  path: string,
-  { table, on }: Partial<SqlJoin>,
-  alias: string,
-  outer: OuterTable | undefined,
-): JoinStep {
+function stepOf(path: string, { join, alias, outer }: PlannedJoin<SqlJoin, string>): JoinStep {
+  const { table, on }: Partial<SqlJoin> = join;
   const pairs = Object.entries(on ?? {});
   if (typeof table !== 'string' || table === '' || pairs.length === 0) {
     throw new InvalidQueryConfigError(
@@ -106,7 +127,11 @@ function stepOf(
   return { table, alias, on: pairs.map(([own, equals]) => [own, columnOf(path, equals, outer)]) };
 }
 
-function columnOf(path: string, equals: unknown, outer: OuterTable | undefined): JoinedColumn {
+function columnOf(
+  path: string,
+  equals: unknown,
+  outer: OuterTable<string> | undefined,
+): JoinedColumn {
   const [, table, column] = /^(.+)\.([^.]+)$/.exec(String(equals)) ?? [];
   if (column !== undefined && (outer === undefined || table === outer.table)) {
     return outer === undefined ? { column: String(equals) } : { alias: outer.alias, column };
@@ -115,4 +140,26 @@ function columnOf(path: string, equals: unknown, outer: OuterTable | undefined):
     `Relation "${path}" joins on "${String(equals)}", which does not name a column with its table.`,
     `Write it as '${outer?.table ?? 'tasks'}.${column ?? String(equals)}'.`,
   );
+}
+
+/** What the configs of Kysely and Knex have besides declared columns. */
+export interface JoinedQueryConfig<Encoded> extends DeclaredQueryConfig {
+  /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
+  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
+  /**
+   * Converts a value for the driver, such as a timestamp that SQLite stores as text.
+   * @default returns the value unchanged
+   */
+  readonly encode?: ((value: ColumnValue, column: QueryColumn) => Encoded) | undefined;
+}
+
+/** What SQL needs of such a config. */
+export interface JoinScope<Encoded> {
+  readonly encode: (value: ColumnValue, column: QueryColumn) => Encoded;
+  readonly stepsOf: StepsOf;
+}
+
+export function readJoinScope<Encoded>(config: JoinedQueryConfig<Encoded>): JoinScope<Encoded> {
+  const { encode = (value) => value as Encoded } = config;
+  return { encode, stepsOf: declaredJoinsOf(config) };
 }

@@ -12,8 +12,12 @@ import { conditionSql } from '../shared-sql/condition-sql.js';
 import { type OrderEngine, orderKeys } from '../shared-sql/order-sql.js';
 import { sqlFor, typeOrmWriter } from './render-sql.js';
 import { Brackets } from './find-operator.js';
-import { type BoundCondition, type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
-import { parameterName } from './parameter-name.js';
+import {
+  type BoundCondition,
+  type TypeOrmCondition,
+  uniquelyNamed,
+  parameterName,
+} from './own-condition.js';
 import {
   aliasOfRelation,
   type Bind,

@@ -1,7 +1,6 @@
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue } from '../resolve/column.js';
-import type { SqlWriter } from '../shared-sql/condition-sql.js';
-import type { Sql } from '../shared-sql/sql.js';
+import type { SqlWriter, Sql } from '../shared-sql/condition-sql.js';
 import type { Dialect } from './dialect.js';
 import {
   type Bind,

@@ -3,7 +3,6 @@ import { quoteIdentifier } from '../databases/rls/sql-names.js';
 
 export const TABLE = 'fledge_tenant_step';
 
-
 export const CREATE_TABLE = `
 create table if not exists ${TABLE} (
   tenant_id text not null,

@@ -7,12 +7,7 @@ import {
 import { HttpException, Inject, Injectable } from '@nestjs/common';
 import { callHook } from '../call-hook.js';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import {
-  attempt,
-  type Identification,
-  Strategies,
-  type Trace,
-} from '../identify/strategies.js';
+import { attempt, type Identification, Strategies, type Trace } from '../identify/strategies.js';
 import { checkIdentifier } from '../identify/identifier.js';
 import type { TenantScope } from '../scope/tenant-scope.js';
 import { mapAttributes } from '../tenant-attributes.js';

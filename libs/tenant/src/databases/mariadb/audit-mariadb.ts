@@ -3,8 +3,7 @@ import { placeOf } from '../../option-rules.js';
 import { auditGrants, type AuditedDatabases } from './grant-findings.js';
 import { error, warning } from '../finding.js';
 import type { MariadbFinding } from './mariadb-finding.js';
-import { quoteMariadbText, quoteMariadbName } from './mariadb-names.js';
-import { TENANT_FUNCTION } from './mariadb-sql.js';
+import { quoteMariadbText, quoteMariadbName, TENANT_FUNCTION } from './mariadb-sql.js';
 
 /** Sends one statement, and resolves to its rows. Must use one connection, as the application's user. */
 export type MariadbQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;

@@ -1,0 +1,33 @@
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { declaredSpec } from '../resolve/declared-columns.js';
+import { resolveQuery } from '../resolve/resolve-query.js';
+import { withFetchedKeys } from '../resolve/selected-fields.js';
+import { sortedColumnsOf } from '../shared-sql/sort-joins.js';
+import { type JoinedQueryConfig, readJoinScope } from '../shared-sql/sql-join.js';
+import { withTextTimestamps } from './cursor-value.js';
+import { type KeysetOptions, keysetPage, keysetQuery } from './keyset-page.js';
+import { projectionByField } from './row-projection.js';
+import { sortValueReader } from './sort-value.js';
+
+/** A page by cursor for Kysely and Knex, whose queries join the rows of sort keys. */
+export function joinedKeyset<Encoded>(
+  parsed: AnyParsedQuery,
+  config: JoinedQueryConfig<Encoded>,
+  options: KeysetOptions,
+) {
+  const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
+  const scope = readJoinScope(config);
+  // The driver may return text or a Date.
+  const sort = query.sort.map(withTextTimestamps);
+  const page = keysetPage({ ...query, sort }, { read: sortValueReader(scope.stepsOf), ...options });
+  const keys = sortedColumnsOf(sort, scope.stepsOf);
+  return {
+    query: withFetchedKeys(query),
+    scope,
+    after: page.where,
+    /** The sort keys of related rows. */
+    keys,
+    cursorOf: (row: object) => page.cursorOf(row),
+    project: projectionByField(query, keys),
+  };
+}
