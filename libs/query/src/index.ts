@@ -20,7 +20,7 @@ export type {
 export { compileQuery, parseQuery } from './parse/parse-query.js';
 export { filter, type FilterValue } from './build/filter.js';
 export { buildQueryParams, type QueryParams } from './build/query-params.js';
-export { buildQueryString } from './build/query-string.js';
+export { buildQueryString } from './build/query-params.js';
 export type { ColumnType, ColumnValue, QueryColumn } from './resolve/column.js';
 export type {
   ColumnDeclaration,

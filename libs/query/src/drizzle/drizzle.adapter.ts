@@ -10,9 +10,14 @@ import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { sourceOf } from './drizzle-column.js';
 import { type DrizzleQueryConfig, drizzleSpecOf } from './drizzle-config.js';
-import { propertyOf } from './drizzle-member.js';
+import {
+  propertyOf,
+  type DrizzleSelection,
+  membersBeside,
+  selectedValue,
+  selectionOf,
+} from './drizzle-member.js';
 import { renderOrders, renderWhere } from './render-sql.js';
-import { type DrizzleSelection, membersBeside, selectedValue, selectionOf } from './selection.js';
 
 /** The parts of a `select()` or of a relational query. */
 interface DrizzleParts {

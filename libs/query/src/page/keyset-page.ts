@@ -13,7 +13,8 @@ import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { checkedSecrets, CURSOR_PLACE, cursorScope } from './cursor-signature.js';
 import { keysetCondition } from './keyset-condition.js';
-import { sortValueOf } from './sort-value.js';
+import { valueAtPath } from '../resolve/property-path.js';
+import { pathOfColumn } from '../resolve/relation.js';
 
 /** Options of `keysetPage`, and of `buildKeyset` of the adapters. */
 export interface KeysetOptions {
@@ -103,4 +104,11 @@ export function keysetQuery(
 ): ResolvedQuery {
   const { limit } = query.pagination;
   return { ...query, pagination: { page: 1, limit: lookAhead ? limit + 1 : limit, offset: 0 } };
+}
+
+/** The value of a sort key in a row: the property named as the field, else as the column. */
+export function sortValueOf(row: object, { field, column }: ResolvedSort): unknown {
+  const record = row as Record<string, unknown>;
+  if (Object.hasOwn(record, field)) return record[field];
+  return column.relation ? valueAtPath(row, pathOfColumn(column)) : record[column.name];
 }

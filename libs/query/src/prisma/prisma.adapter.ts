@@ -13,7 +13,7 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
 import type { Condition, QuerySpec, ResolvedQuery } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { type PrismaWhere, prismaWhere } from './prisma-where.js';
+import { type PrismaWhere, prismaWhere, type PrismaProvider } from './prisma-where.js';
 import {
   checkOrder,
   cursorKeyOf,
@@ -22,12 +22,11 @@ import {
   valueAt,
   withOwnNulls,
 } from './prisma-order.js';
-import type { PrismaProvider } from './prisma-text.js';
 
 checkPeer('@prisma/client', '@fledge/query/prisma');
 
 export type { PrismaRelation } from './prisma-order.js';
-export type { PrismaProvider } from './prisma-text.js';
+export type { PrismaProvider } from './prisma-where.js';
 
 /** Columns are named as the fields of the Prisma schema; without `relations`, a dotted name follows relations to one row. */
 export interface PrismaQueryConfig extends DeclaredQueryConfig, SearchHook<object> {

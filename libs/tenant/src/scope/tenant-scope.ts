@@ -64,6 +64,20 @@ export function requiredTenant(wanted: string): TenantContext {
   return tenant;
 }
 
+/** A scope in which code may use a database. */
+export type KnownScope = Exclude<TenantScope, { kind: 'none' }>;
+
+/**
+ * The current scope, of a tenant or of `runCentral()`.
+ * @param wanted what needs it, for the error
+ * @throws like `requiredTenant`
+ */
+export function requiredScope(wanted: string): KnownScope {
+  const scope = currentScope();
+  if (scope === undefined || scope.kind === 'none') throw missingContext(wanted);
+  return scope;
+}
+
 /** The current tenant, or undefined. */
 export function currentTenant(): TenantContext | undefined {
   const scope = currentScope();

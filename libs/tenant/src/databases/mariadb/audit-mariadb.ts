@@ -1,8 +1,7 @@
 import { type OptionTable, readOptions, text, texts } from '@fledge-internal/options';
 import { placeOf } from '../../option-rules.js';
-import { auditGrants, type AuditedDatabases } from './grant-findings.js';
+import { auditGrants, type AuditedDatabases, type MariadbFinding } from './grant-findings.js';
 import { error, warning } from '../finding.js';
-import type { MariadbFinding } from './mariadb-finding.js';
 import { quoteMariadbText, quoteMariadbName, TENANT_FUNCTION } from './mariadb-sql.js';
 
 /** Sends one statement, and resolves to its rows. Must use one connection, as the application's user. */
