@@ -1,11 +1,9 @@
 import type { Knex } from 'knex';
 import { searchedBy } from '../config/search-hook.js';
 import { joinedKeyset } from '../page/joined-keyset.js';
-import type { KeysetOptions } from '../page/keyset-page.js';
-import { type ProjectRow, withProject } from '../page/row-projection.js';
-import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import type { KeysetAdapter } from '../page/keyset-page.js';
+import { type CursorPage, withProject } from '../page/row-projection.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
-import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { readJoinScope } from '../shared-sql/sql-join.js';
 import { checkPeer } from '../resolve/supported-peers.js';
@@ -22,22 +20,10 @@ export interface KnexQuery extends KnexPage {
 }
 
 /** A page by cursor. */
-export interface KnexKeysetQuery extends KnexPage {
-  /** The cursor of the page that starts after this row. */
-  readonly cursorOf: (row: object) => string;
-  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
-  readonly project: ProjectRow;
-}
+export interface KnexKeysetQuery extends KnexPage, CursorPage {}
 
 /** The adapter of Knex. */
-export interface KnexAdapter extends CheckingAdapter<KnexQuery, KnexQueryConfig> {
-  /** A page by signed cursor instead of page number. */
-  buildKeyset(
-    parsed: AnyParsedQuery,
-    config: KnexQueryConfig,
-    options: KeysetOptions,
-  ): KnexKeysetQuery;
-}
+export type KnexAdapter = KeysetAdapter<KnexQuery, KnexKeysetQuery, KnexQueryConfig>;
 
 /**
  * Translates queries for Knex, on PostgreSQL, MySQL, MariaDB and SQLite.

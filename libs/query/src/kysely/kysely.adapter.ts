@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import { searchedBy } from '../config/search-hook.js';
 import { joinedKeyset } from '../page/joined-keyset.js';
 import type { KeysetOptions } from '../page/keyset-page.js';
-import { type ProjectRow, withProject } from '../page/row-projection.js';
+import { type CursorPage, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
@@ -21,12 +21,8 @@ export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Conf
 }
 
 /** A page by cursor. */
-export interface KyselyKeysetQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
-  /** The cursor of the page that starts after this row. */
-  readonly cursorOf: (row: object) => string;
-  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
-  readonly project: ProjectRow;
-}
+export interface KyselyKeysetQuery<Config = KyselyQueryConfig>
+  extends KyselyPage<Config>, CursorPage {}
 
 /** The adapter of Kysely. */
 export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryConfig> {

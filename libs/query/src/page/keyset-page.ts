@@ -6,8 +6,10 @@ import {
   readOptions,
   rule,
 } from '@fledge-internal/options';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { refuseKeys } from '../resolve/refuse-keys.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
@@ -95,6 +97,12 @@ export function keysetPage(
       return encodeCursor(values, sort, secret, bound);
     },
   };
+}
+
+/** An adapter that also pages by signed cursors. */
+export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Query, Config> {
+  /** A page by signed cursor instead of page number. */
+  buildKeyset(parsed: AnyParsedQuery, config: Config, options: KeysetOptions): Page;
 }
 
 /** A query as a page by cursor fetches it: without an offset, and with `lookAhead` for one row more. */

@@ -45,6 +45,14 @@ export function projectionByPath(
   return (row) => withoutPaths(row, extra, kept);
 }
 
+/** What a page by cursor of an adapter has. */
+export interface CursorPage<Row extends object = object> {
+  /** The cursor of the page that starts after this row. */
+  readonly cursorOf: (row: Row) => string;
+  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+  readonly project: ProjectRow<Row>;
+}
+
 /** Adds `project` to a page by cursor. Spreads leave it out, because ORMs refuse arguments that they do not know. */
 export function withProject<Page extends object, Project>(
   page: Page,

@@ -1,18 +1,23 @@
+import type { QueryProblem } from '../query.errors.js';
 import type { Findings } from './findings.js';
+
+/** The parameters of every list, with the kind of their problems. */
+export const PARAMETERS = {
+  filter: 'filter',
+  where: 'where',
+  sort: 'sort',
+  fields: 'fields',
+  page: 'page',
+  after: 'cursor',
+  before: 'cursor',
+  limit: 'limit',
+  q: 'search',
+} as const satisfies Readonly<Record<string, QueryProblem['kind']>>;
+
+type Parameter = keyof typeof PARAMETERS;
 
 /** The parameters as the server decoded them. Clients can produce any shape. */
 export type WireQuery = Readonly<Record<Parameter, unknown>>;
-
-type Parameter =
-  | 'filter'
-  | 'where'
-  | 'sort'
-  | 'fields'
-  | 'page'
-  | 'after'
-  | 'before'
-  | 'limit'
-  | 'q';
 
 /**
  * Finds the parameters in each shape that servers decode. `filter=a&filter=b` gives an array, or an object with indices

@@ -68,7 +68,7 @@ async function begun(
     (await change.directory.read(identifier));
   if (found === null) {
     // Of an earlier tenant with this id, which was removed by hand.
-    await change.runner.forget(given.tenantId);
+    await change.runner.ledger.forget(given.tenantId);
     await saved(change, { ...given, status: 'provisioning' });
     return { record: given, isServed: false };
   }
@@ -175,7 +175,7 @@ export async function removeTenant(
     const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
     const outcomes = await inOrder(tenant, parts, runner, options);
     // First: a later tenant with this id must not find these steps done.
-    await runner.forget(tenantId);
+    await runner.ledger.forget(tenantId);
     await directory.remove(tenantId);
     tenancy.invalidate(tenantId);
     return outcomes;

@@ -24,7 +24,7 @@ export class StepRunner {
   readonly lock: MigrationLock;
 
   constructor(
-    private readonly ledger: TenantLedger,
+    readonly ledger: TenantLedger,
     busy: Set<string>,
     private readonly onLog: TenantRunOptions['onLog'],
   ) {
@@ -70,11 +70,6 @@ export class StepRunner {
     } catch (error) {
       return end({ ...begun, status: 'failed', error });
     }
-  }
-
-  /** Removes what the ledger has of a tenant. */
-  async forget(tenant: string): Promise<void> {
-    await this.ledger.forget(tenant);
   }
 
   private async failureOf(

@@ -90,25 +90,14 @@ async function viewFindings(
   return findings;
 }
 
-interface ViewFacts {
-  readonly schema: string;
-  readonly name: string;
-  readonly type: string;
-  readonly security: string;
-  readonly checked: string;
-  readonly definition: string;
-}
+const FACTS = ['schema', 'name', 'type', 'security', 'checked', 'definition'] as const;
+type ViewFacts = Readonly<Record<(typeof FACTS)[number], string>>;
 
 function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
-  const text = (key: string) => (typeof row[key] === 'string' ? row[key] : '');
-  return {
-    schema: text('schema'),
-    name: text('name'),
-    type: text('type'),
-    security: text('security'),
-    checked: text('checked'),
-    definition: text('definition'),
-  };
+  const texts = FACTS.map(
+    (name) => [name, typeof row[name] === 'string' ? row[name] : ''] as const,
+  );
+  return Object.fromEntries(texts) as ViewFacts;
 }
 
 /** What a view reads. MariaDB writes each join as one, with both names. */
