@@ -11,9 +11,8 @@ import { readJoinScope } from '../shared-sql/sql-join.js';
 import { type KyselyPage, type KyselyQueryConfig, buildKyselyPage } from './kysely-page.js';
 import { sql } from './render-sql.js';
 
-/** The parts of a page by number, and functions that add them to queries. */
+/** Adds a query to query builders. */
 export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
-  readonly offset: number;
   /** Adds the conditions to a query without columns, and selects the number of rows on all pages as `total`. */
   readonly applyCount: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
@@ -55,16 +54,10 @@ export const kyselyAdapter: KyselyAdapter = {
   check: (config) => void [declaredSpec(config), readJoinScope(config)],
   build<Config extends KyselyQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = buildKyselyPage(
-      query,
-      readJoinScope(config),
-      searchedBy(parsed, config),
-    );
-    const { offset } = query.pagination;
+    const own = searchedBy(parsed, config);
+    const { apply, filtered } = buildKyselyPage(query, readJoinScope(config), own);
     const found: KyselyQuery = {
-      ...page,
-      offset,
-      apply: (qb) => page.apply(qb).offset(offset),
+      apply: (qb) => apply(qb).offset(query.pagination.offset),
       applyCount: <DB, TB extends keyof DB, O>(qb: SelectQueryBuilder<DB, TB, O>) =>
         filtered(qb)
           .select(({ fn }) => fn.countAll().as('total'))
@@ -79,9 +72,9 @@ export const kyselyAdapter: KyselyAdapter = {
     options: KeysetOptions,
   ) {
     const { query, scope, after, keys, cursorOf, project } = joinedKeyset(parsed, config, options);
-    const { page } = buildKyselyPage(query, scope, searchedBy(parsed, config), after);
+    const page = buildKyselyPage(query, scope, searchedBy(parsed, config), after);
     const apply: KyselyPage['apply'] = (qb) =>
       page.apply(qb).select(keys.map(({ ref, as }) => sql.ref(ref).as(as)));
-    return withProject({ ...page, apply, cursorOf }, project);
+    return withProject({ apply, cursorOf }, project);
   },
 };

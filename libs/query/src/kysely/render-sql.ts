@@ -45,7 +45,7 @@ export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuil
   return sql<T>(texts as unknown as TemplateStringsArray, ...nodes);
 }
 
-/** Writes SQL for a dialect. `mysql` fits every engine. */
+/** Writes SQL for a dialect. */
 export function kyselyWriter(
   dialect: Dialect,
   { encode, stepsOf }: JoinScope<unknown>,
