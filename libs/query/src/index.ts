@@ -62,13 +62,7 @@ export type {
   CursorRows,
   FetchedCursorRows,
 } from './page/cursor-page.js';
-export {
-  type FetchedPage,
-  paginate,
-  type PageFetcher,
-  type PageResult,
-  type PaginateOptions,
-} from './page/paginate.js';
+export { type FetchedPage, paginate, type PageFetcher, type PageResult } from './page/paginate.js';
 export type {
   CappedTotal,
   EstimatedTotal,

@@ -153,7 +153,7 @@ async function fetchedPage(
 ): Promise<unknown> {
   const parsed = parsedQueryOf(ctx, config, options);
   try {
-    return await paginateAny(fetcher, parsed, mergeOptions(queriesOf(ctx).module, options));
+    return await paginateAny(fetcher, parsed);
   } catch (error) {
     throw httpErrorOf(error);
   }

@@ -55,7 +55,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
       const read = qs
         ? queryReader(qs.config, withoutReports(effective))
         : queryReader(config ?? PAGE_ONLY, effective);
-      return (query) => paginatorOf(read(query), cursorFor, effective);
+      return (query) => paginatorOf(read(query), cursorFor);
     });
     describedQuery(schema, pipe)(target, key, index);
   };

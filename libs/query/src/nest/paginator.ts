@@ -7,7 +7,6 @@ import {
   type AnyResult,
   type PageFetcher,
   type PageResult,
-  type PaginateOptions,
   paginateAny,
 } from '../page/paginate.js';
 import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
@@ -40,15 +39,13 @@ export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
 /**
  * The paginator for a parsed query.
  * @param cursorFor gives `paginate.cursor`
- * @param options of the route
  */
 export function paginatorOf(
   parsed: AnyParsedQuery,
   cursorFor: (parsed: AnyParsedQuery) => KeysetOptions,
-  options: PaginateOptions,
 ): Paginator {
   const bound = (given: DistributiveOmit<AnyResult, 'parsed'> | AnyFetcher) =>
-    paginateAny(typeof given === 'function' ? given : { ...given, parsed }, parsed, options);
+    paginateAny(typeof given === 'function' ? given : { ...given, parsed }, parsed);
   Object.defineProperty(bound, 'cursor', { get: () => cursorFor(parsed) });
   // The argument tells which overload was called.
   return Object.assign(bound, { parsed }) as unknown as Paginator;

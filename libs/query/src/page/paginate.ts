@@ -7,8 +7,6 @@ import {
   type CursorResult,
   isByCursor,
 } from './cursor-page.js';
-import { resolveQueryOptions } from '../query.defaults.js';
-import type { QueryOptions } from '../query.options.js';
 import { type ResponseFor, countOf, type PartialTotal, type Total } from './paginated-response.js';
 
 /** The rows of a page, the total, and the parsed query. */
@@ -34,12 +32,10 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
  * number, `cursorOf` a page by cursor.
  *
  * @throws InvalidTotalError if a total is not a whole number from 0
- * @throws InvalidQueryConfigError for an invalid option
  * @example
  * ```ts
  * const page = paginate({ data, total, parsed });
  * const same = await paginate(({ pagination }) => tasks.find(pagination), parsed);
- * const clamped = await paginate(({ pagination }) => tasks.find(pagination), parsed, { pastEnd: 'last' });
  * const byCursor = paginate({ data, cursorOf, parsed });
  * ```
  */
@@ -55,34 +51,16 @@ export function paginate<
   T,
   const Given extends Total | PartialTotal,
   Parsed extends Pick<AnyParsedQuery, 'pagination'>,
->(
-  fetcher: PageFetcher<Parsed, T, Given>,
-  parsed: Parsed,
-  options?: PaginateOptions,
-): Promise<ResponseFor<T, Given>>;
-export function paginate(
-  given: AnyResult | AnyFetcher,
-  parsed?: AnyParsedQuery,
-  options?: PaginateOptions,
-): unknown {
-  // Applications may pass the options that parsed the query, so each query option is accepted.
-  if (options !== undefined) resolveQueryOptions(options);
-  return paginateAny(given, parsed, options);
+>(fetcher: PageFetcher<Parsed, T, Given>, parsed: Parsed): Promise<ResponseFor<T, Given>>;
+export function paginate(given: AnyResult | AnyFetcher, parsed?: AnyParsedQuery): unknown {
+  return typeof given === 'function' ? fetched(given, parsed as AnyParsedQuery) : responseOf(given);
 }
 
 /** `paginate` without its overloads, for functions that bind it to a query. */
-export function paginateAny(
+export const paginateAny = paginate as (
   given: AnyResult | AnyFetcher,
   parsed?: AnyParsedQuery,
-  options: PaginateOptions = {},
-): unknown {
-  return typeof given === 'function'
-    ? fetched(given, parsed as AnyParsedQuery, options)
-    : responseOf(given);
-}
-
-/** Options of `paginate` with a fetcher. */
-export type PaginateOptions = Pick<QueryOptions, 'pastEnd'>;
+) => unknown;
 
 /** The rows of a page, by number or by cursor. */
 export type AnyResult = PageResult<unknown, Total | PartialTotal> | CursorResult<unknown>;
@@ -94,7 +72,7 @@ export type AnyFetcher =
 async function fetched(
   fetcher: AnyFetcher,
   parsed: AnyParsedQuery,
-  { pastEnd = pastEndOf(parsed) }: PaginateOptions,
+  pastEnd = pastEndOf(parsed),
 ): Promise<unknown> {
   const page = await fetcher(parsed);
   if (isByCursor(page)) return cursorResponseOf({ ...page, data: await page.data, parsed });
@@ -105,7 +83,7 @@ async function fetched(
     return responseOf({ data, total, parsed });
   }
   const lastPage = { ...parsed, pagination: { page: last, limit, offset: (last - 1) * limit } };
-  if (last > 0) return fetched(fetcher, lastPage, { pastEnd: 'empty' });
+  if (last > 0) return fetched(fetcher, lastPage, 'empty');
   return responseOf({ data, total, parsed: { pagination: { page: 1, limit, offset: 0 } } });
 }
 
