@@ -93,7 +93,7 @@ function pageOf({ startRow = 0, endRow }: AgGridRequest, options: AgGridOptions)
 }
 
 /** The filter of a column, or of the Advanced Filter. */
-export interface AgGridModel extends AgGridCondition {
+interface AgGridModel extends AgGridCondition {
   readonly colId?: string;
   readonly values?: unknown;
   readonly operator?: string;
@@ -102,10 +102,7 @@ export interface AgGridModel extends AgGridCondition {
 }
 
 /** The condition of the Advanced Filter. @throws UnbuildableQueryError */
-export function advancedNodeOf(
-  model: AgGridModel,
-  columnOf: (id: string) => AgGridColumn,
-): AnyNode {
+function advancedNodeOf(model: AgGridModel, columnOf: (id: string) => AgGridColumn): AnyNode {
   const { filterType, type, colId, conditions = [] } = model;
   if (filterType === 'join') {
     const nodes = conditions.map((each) => advancedNodeOf(each, columnOf));
@@ -116,7 +113,7 @@ export function advancedNodeOf(
 }
 
 /** The condition of the filter of one column. @throws UnbuildableQueryError */
-export function modelNodeOf(id: string, model: AgGridModel, column: AgGridColumn): AnyNode {
+function modelNodeOf(id: string, model: AgGridModel, column: AgGridColumn): AnyNode {
   const { filterType, operator, conditions, filterModels } = model;
   if (filterType === 'multi') {
     const models = (filterModels ?? []).filter((each) => each !== null);

@@ -3,7 +3,6 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import { nameOf, type SourcedColumn, sourceOf } from './drizzle-column.js';
 import { type AnyColumn, Column, getTableColumns, is, Table } from './drizzle-orm.js';
 import type { QuerySpec, ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
-import type { DrizzleQueryConfig } from './drizzle-config.js';
 
 /** A member of a row: a column, an expression, or a record of these, as for a joined table. */
 export type DrizzleMember =
@@ -13,7 +12,7 @@ export type DrizzleMember =
   | Readonly<Record<string, AnyColumn | SQL | SQL.Aliased>>;
 
 /** The name by which `selectable` is resolved: that of the column, or one that no column has. */
-export function memberNameOf(field: string, member: DrizzleMember): string {
+function memberNameOf(field: string, member: DrizzleMember): string {
   return is(member, Column) ? nameOf(member) : `select ${field}`;
 }
 
@@ -59,7 +58,9 @@ export interface DrizzleSelection {
 
 export function selectionOf(
   query: ResolvedQuery,
-  { selectable = {} }: DrizzleQueryConfig,
+  {
+    selectable = {},
+  }: { readonly selectable?: Readonly<Record<string, DrizzleMember>> | undefined },
   { primaryKey = [] }: QuerySpec,
 ): DrizzleSelection {
   if (query.fields === undefined) return {};

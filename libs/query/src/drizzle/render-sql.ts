@@ -65,7 +65,7 @@ function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderEngine {
 }
 
 /** The parameter to compare a column with, which the column encodes if Drizzle's encoding fits. */
-export function operandOf(of: QueryColumn, value: ColumnValue): Param {
+function operandOf(of: QueryColumn, value: ColumnValue): Param {
   const column = sourceOf(of);
   const [dialect, kind] = kindOf(column);
   if (kind === 'Date' && typeof value === 'string') return sql.param(value);

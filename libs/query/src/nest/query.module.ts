@@ -74,7 +74,7 @@ function checkedOptions(given: QueryModuleOptions = {}): QueryModuleOptions {
 const SPELLED_OUT = 5;
 
 /** An `onReject` that logs at debug level, one line per query. */
-export function rejectionLog(logger = new Logger('QueryModule')): (problem: QueryProblem) => void {
+function rejectionLog(logger = new Logger('QueryModule')): (problem: QueryProblem) => void {
   let problems: QueryProblem[] = [];
   const flush = (): void => {
     const [first, ...others] = problems.splice(0, SPELLED_OUT).map((each) => JSON.stringify(each));

@@ -143,7 +143,7 @@ function valueOf(value: ColumnValue, { type }: QueryColumn): unknown {
 export type PrismaProvider = 'postgresql' | 'cockroachdb' | 'mysql' | 'sqlite';
 
 /** A condition of Prisma on a text. `mode` stands outside a `not`. */
-export interface TextWhere extends Readonly<Record<string, unknown>> {
+interface TextWhere extends Readonly<Record<string, unknown>> {
   readonly mode?: 'insensitive';
 }
 
@@ -160,7 +160,7 @@ const NAMES = {
  * @param origin the filter or search that the text comes from, for the 400
  * @throws InvalidQueryError
  */
-export function textFilterOf(
+function textFilterOf(
   operator: TextFilter['operator'],
   text: string,
   provider: PrismaProvider,

@@ -72,10 +72,7 @@ function exists(
  * complement, except for `isnull`.
  * @param operator the operator that the query names
  */
-export function complementOf(
-  filter: ResolvedFilter,
-  operator: FilterOperator | OptInOperator,
-): Condition {
+function complementOf(filter: ResolvedFilter, operator: FilterOperator | OptInOperator): Condition {
   const { field, column } = filter;
   switch (filter.kind) {
     case 'compare':

@@ -57,7 +57,7 @@ interface JoinedConfig extends ColumnQueryFieldConfig {
  * The joins of a config, cached by identity and content.
  * @throws InvalidQueryConfigError for a relation without a join
  */
-export const declaredJoinsOf = onceForContent(
+const declaredJoinsOf = onceForContent(
   contentOfConfig,
   ({ relations = {} }: JoinedConfig): StepsOf => {
     const steps = new Map(
@@ -79,7 +79,7 @@ export interface PlannedJoin<Join, Table> {
   readonly outer: OuterTable<Table> | undefined;
 }
 
-export interface OuterTable<Table> {
+interface OuterTable<Table> {
   readonly table: Table;
   readonly alias: string;
 }

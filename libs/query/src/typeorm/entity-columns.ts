@@ -46,7 +46,7 @@ function propertyOf(
 type ColumnMetadata = EntityMetadata['columns'][number];
 
 /** The type of a column, from TypeORM's metadata. */
-export function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfProperty {
+function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfProperty {
   const { type, isArray, generationStrategy, unsigned } = column;
   if (isArray) return { type: undefined };
   if (type === 'uuid' || generationStrategy === 'uuid') {
@@ -74,7 +74,7 @@ function precisionOf({ precision }: ColumnMetadata, { isPostgres }: Dialect) {
 }
 
 /** The name of a type in TypeORM. */
-export function typeNameOf({ type, isArray }: ColumnMetadata): string {
+function typeNameOf({ type, isArray }: ColumnMetadata): string {
   return (typeof type === 'function' ? type.name : type) + (isArray ? '[]' : '');
 }
 
