@@ -9,7 +9,7 @@ const NOTHING = {
   q: undefined,
 };
 
-describe('wireQueryOf', () => {
+describe('readParameters', () => {
   it('reads own keys with the five names only', () => {
     const query = Object.create({ filter: 'inherited' }) as Record<string, unknown>;
     Object.assign(query, { q: 'a', other: 'b', 'filter[': 'c', 'filters[]': 'd' });

@@ -19,6 +19,18 @@ type Parameter = keyof typeof PARAMETERS;
 /** The parameters as the server decoded them. Clients can produce any shape. */
 export type WireQuery = Readonly<Record<Parameter, unknown>>;
 
+const NOTHING: Record<Parameter, unknown> = {
+  filter: undefined,
+  where: undefined,
+  sort: undefined,
+  fields: undefined,
+  page: undefined,
+  after: undefined,
+  before: undefined,
+  limit: undefined,
+  q: undefined,
+};
+
 /**
  * Finds the parameters in each shape that servers decode. `filter=a&filter=b` gives an array, or an object with indices
  * as keys if it is long. `filter[]=a` and `filter[0]=a` give an array under `filter`, or separate keys. Separate keys
@@ -26,11 +38,44 @@ export type WireQuery = Readonly<Record<Parameter, unknown>>;
  * merges them itself, in the order of the URL.
  */
 export function readParameters(query: unknown): WireQuery {
-  // A copy, because a query of another class may inherit properties with these names.
-  const record = { ...(query as Record<string, unknown>) } as WireQuery;
-  const { filter, where, sort, fields, page, after, before, limit, q } = record;
-  const wire = { filter, where, sort, fields, page, after, before, limit, q };
-  const bracketed = Object.keys(record).filter((key) => key.endsWith(']'));
+  const record = (typeof query === 'object' && query !== null ? query : NOTHING) as WireQuery;
+  const wire = { ...NOTHING };
+  const bracketed: string[] = [];
+  // Reads own keys by constant names: with a loop over the names, parsing takes a seventh longer, with a copy of the
+  // query more than twice as long.
+  for (const key of Object.keys(record)) {
+    switch (key) {
+      case 'filter':
+        wire.filter = record.filter;
+        break;
+      case 'where':
+        wire.where = record.where;
+        break;
+      case 'sort':
+        wire.sort = record.sort;
+        break;
+      case 'fields':
+        wire.fields = record.fields;
+        break;
+      case 'page':
+        wire.page = record.page;
+        break;
+      case 'after':
+        wire.after = record.after;
+        break;
+      case 'before':
+        wire.before = record.before;
+        break;
+      case 'limit':
+        wire.limit = record.limit;
+        break;
+      case 'q':
+        wire.q = record.q;
+        break;
+      default:
+        if (key.endsWith(']')) bracketed.push(key);
+    }
+  }
   return bracketed.length === 0 ? wire : withBracketed(wire, record, bracketed);
 }
 
