@@ -41,8 +41,7 @@ export function readParameters(query: unknown): WireQuery {
   const record = (typeof query === 'object' && query !== null ? query : NOTHING) as WireQuery;
   const wire = { ...NOTHING };
   const bracketed: string[] = [];
-  // Reads own keys by constant names: with a loop over the names, parsing takes a seventh longer, with a copy of the
-  // query more than twice as long.
+  // Reads by constant names: a loop over the names takes a seventh longer, a copy of the query twice as long.
   for (const key of Object.keys(record)) {
     switch (key) {
       case 'filter':

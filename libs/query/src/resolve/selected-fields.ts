@@ -1,5 +1,5 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
-import { ownColumn, type QueryColumn } from './column.js';
+import { ownColumn } from './column.js';
 import { pathOfColumn } from './relation.js';
 import type { QuerySpec, ResolvedField, ResolvedQuery } from './resolved-query.js';
 
