@@ -7,7 +7,7 @@ const floors = {
     'parse',
     'resolve',
     'build',
-    'sql',
+    'shared-sql',
     'page',
     'client',
     'memory',

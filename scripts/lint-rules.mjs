@@ -25,7 +25,7 @@ const noMissingTenantError = {
     NewExpression: (node) => {
       if (node.callee.name !== 'TenantContextMissingError') return;
       const message =
-        'Call requiredTenant() or missingTenant(): this error shows that a hidden tenant exists.';
+        'Call requiredTenant() or missingContext(): this error shows that a hidden tenant exists.';
       context.report({ node, message });
     },
   }),

@@ -26,14 +26,7 @@ import { OauthBridgeModule, redisBridgeStore } from '@fledge/mcp/oauth-bridge';
 import { redisSessions, redisTasks } from '@fledge/mcp/redis';
 import { createMcpTestClient, type McpTestClient } from '@fledge/mcp/testing';
 import { PanelModule } from '@fledge/panel';
-import {
-  compileQuery,
-  decodeCursor,
-  encodeCursor,
-  keysetPage,
-  paginate,
-  parseQuery,
-} from '@fledge/query';
+import { compileQuery, decodeCursor, encodeCursor, keysetPage, parseQuery } from '@fledge/query';
 import { memoryAdapter } from '@fledge/query/memory';
 import { Paginated, QueryModule } from '@fledge/query/nest';
 import { typeOrmAdapter } from '@fledge/query/typeorm';
@@ -189,10 +182,6 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   'QueryOptions<OptInOperator>': [
     { call: 'parseQuery', pass: (given) => parseQuery({}, undefined, given) },
     { call: 'compileQuery', pass: (given) => compileQuery(undefined, given) },
-    {
-      call: 'paginate',
-      pass: (given) => paginate(() => ({ data: [], total: 0 }), parseQuery({}), given),
-    },
   ],
   CursorScope: [
     { call: 'encodeCursor', pass: (given) => encodeCursor([], [], secret, given) },

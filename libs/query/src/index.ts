@@ -20,7 +20,7 @@ export type {
 export { compileQuery, parseQuery } from './parse/parse-query.js';
 export { filter, type FilterValue } from './build/filter.js';
 export { buildQueryParams, type QueryParams } from './build/query-params.js';
-export { buildQueryString } from './build/query-string.js';
+export { buildQueryString } from './build/query-params.js';
 export type { ColumnType, ColumnValue, QueryColumn } from './resolve/column.js';
 export type {
   ColumnDeclaration,
@@ -30,7 +30,7 @@ export type {
 export type { DeclaredRelations, RelationDeclaration } from './resolve/declared-relations.js';
 export type { QueryBuilderAdapter } from './resolve/query-adapter.js';
 export type { QueryRelation } from './resolve/relation.js';
-export { type QuerySpec, resolveQuery } from './resolve/resolve-query.js';
+export { resolveQuery } from './resolve/resolve-query.js';
 export type {
   BetweenFilter,
   CompareFilter,
@@ -39,6 +39,7 @@ export type {
   InFilter,
   NothingFilter,
   NullFilter,
+  QuerySpec,
   ResolvedFilter,
   ResolvedQuery,
   ResolvedSearch,
@@ -61,14 +62,14 @@ export type {
   CursorRows,
   FetchedCursorRows,
 } from './page/cursor-page.js';
-export {
-  type FetchedPage,
-  paginate,
-  type PageFetcher,
-  type PageResult,
-  type PaginateOptions,
-} from './page/paginate.js';
-export type { CappedTotal, EstimatedTotal, NoTotal, PartialTotal, Total } from './page/total.js';
+export { type FetchedPage, paginate, type PageFetcher, type PageResult } from './page/paginate.js';
+export type {
+  CappedTotal,
+  EstimatedTotal,
+  NoTotal,
+  PartialTotal,
+  Total,
+} from './page/paginated-response.js';
 export {
   type AnyMeta,
   linkHeader,

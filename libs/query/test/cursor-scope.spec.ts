@@ -170,14 +170,18 @@ class TasksController {
     @Query('after') after?: string,
   ) {
     return tenants.run(tenant, () => {
-      const page = kyselyAdapter.buildKeyset(query, LIST, this.cursors.after(after));
+      const page = kyselyAdapter.buildKeyset(query, LIST, this.cursors.for(after ? { after } : {}));
       return { next: page.cursorOf({ id: 7 }) };
     });
   }
 
   @Get('archive')
   archive(@Qs(LIST) query: ParsedQuery<typeof LIST>, @Query('after') after?: string) {
-    const page = kyselyAdapter.buildKeyset(query, LIST, this.cursors.after(after, 'archive'));
+    const page = kyselyAdapter.buildKeyset(
+      query,
+      LIST,
+      this.cursors.for(after ? { after } : {}, 'archive'),
+    );
     return { next: page.cursorOf({ id: 7 }) };
   }
 }
@@ -222,7 +226,7 @@ it('Cursors without the option names it in the error', async () => {
   const running = await listen(servers[0] as (typeof servers)[0], {
     imports: [QueryModule.forRoot()],
   });
-  expect(() => running.app.get(Cursors).after(undefined)).toThrow(
+  expect(() => running.app.get(Cursors).for({})).toThrow(
     'QueryModule.forRoot({ cursors: { secret } })',
   );
   await running.close();

@@ -216,15 +216,6 @@ describe('what Kysely sends', () => {
     });
   });
 
-  it('gives the parts of a page', () => {
-    const { where: condition, orderBy, limit, offset } = query;
-    let qb = DIALECTS.postgres.selectFrom('tasks').select('id').where(condition);
-    for (const [key, direction] of orderBy) qb = qb.orderBy(key, direction);
-    expect(qb.limit(limit).offset(offset).compile()).toMatchObject({
-      sql: page(portable),
-    });
-  });
-
   it('keeps the conditions of the query', () => {
     const base = DIALECTS.postgres
       .selectFrom('tasks')

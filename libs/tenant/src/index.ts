@@ -34,7 +34,7 @@ export type { ForEachCall, ForEachOptions, ForEachProgress } from './scope/for-e
 export type { TenantOutcome } from './scope/tenant-outcome.js';
 export type { TenantProvider } from './instances/tenant-provider.js';
 export { TenantConsoleLogger } from './observe/tenant-console-logger.js';
-export { tenantLogFields } from './observe/tenant-log-fields.js';
+export { tenantLogFields } from './observe/tenant-console-logger.js';
 export { tenantMetricLabel, type TenantMetricLabelOptions } from './observe/tenant-metric-label.js';
 export { TenantSpanProcessor } from './observe/tenant-span-processor.js';
 export {

@@ -11,11 +11,10 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { TenantDirectory } from './directory/tenant-directory.js';
-import { TenantVerifyInterceptor } from './requests/tenant-verify.interceptor.js';
+import { TenantVerifyInterceptor, TenantVerifier } from './requests/tenant-verifier.js';
 import { CacheAudit } from './requests/cache-audit.js';
 import { PathStripMount } from './requests/path-strip-mount.js';
 import { Refusal } from './requests/refusal.js';
-import { TenantVerifier } from './requests/tenant-verifier.js';
 import { TenantGate } from './requests/tenant-gate.js';
 import { TenantMetrics } from './requests/tenant-metrics.js';
 import { TenantFinder } from './requests/find-tenant.js';

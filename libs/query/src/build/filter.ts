@@ -1,7 +1,7 @@
 import type { OptInOperator } from '../config/operators.js';
 import { joinList } from '../parse/list-value.js';
 import type { FilterItem, WhereNode } from '../parse/parsed-query.js';
-import { membersOfGroup } from '../parse/where-syntax.js';
+import { refuseEmptyGroup } from '../parse/empty-group.js';
 
 /** A value that `filter` writes as text; a Date in ISO 8601. */
 export type FilterValue = string | number | bigint | boolean | Date;
@@ -47,11 +47,11 @@ export const filter = {
   /** Conditions of which at least one holds. @throws UnbuildableQueryError without conditions */
   or: <F extends string, OptIn extends OptInOperator = never>(
     ...nodes: readonly WhereNode<F, OptIn>[]
-  ): WhereNode<F, OptIn> => ({ or: membersOfGroup('or', nodes) }),
+  ): WhereNode<F, OptIn> => ({ or: refuseEmptyGroup('or', nodes) }),
   /** Conditions that all hold. @throws UnbuildableQueryError without conditions */
   and: <F extends string, OptIn extends OptInOperator = never>(
     ...nodes: readonly WhereNode<F, OptIn>[]
-  ): WhereNode<F, OptIn> => ({ and: membersOfGroup('and', nodes) }),
+  ): WhereNode<F, OptIn> => ({ and: refuseEmptyGroup('and', nodes) }),
   /** A condition that does not hold. Rows with NULL in its column match neither it nor its negation. */
   not: <F extends string, OptIn extends OptInOperator = never>(
     node: WhereNode<F, OptIn>,

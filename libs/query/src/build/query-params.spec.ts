@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseQuery } from '../parse/parse-query.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 import { filter } from './filter.js';
-import { buildQueryParams } from './query-params.js';
-import { buildQueryString } from './query-string.js';
+import { buildQueryParams, buildQueryString } from './query-params.js';
 
 const byCursor = { cursors: true, onInvalid: 'throw' } as const;
 

@@ -1,7 +1,8 @@
 import type { OptInOperator } from '../config/operators.js';
 import type { WhereNode } from '../parse/parsed-query.js';
-import { MAX_WHERE_DEPTH, membersOfGroup, needsQuotes } from '../parse/where-syntax.js';
+import { MAX_WHERE_DEPTH, needsQuotes } from '../parse/where-syntax.js';
 import { refuseUnknownOperator } from './unknown-operator.js';
+import { refuseEmptyGroup } from '../parse/empty-group.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;
@@ -25,7 +26,7 @@ function nodeText(node: AnyNode, depth: number): string {
   }
   if ('not' in node) return `not(${nodeText(node.not, depth + 1)})`;
   const kind = 'or' in node ? 'or' : 'and';
-  const nodes = membersOfGroup(kind, 'or' in node ? node.or : node.and);
+  const nodes = refuseEmptyGroup(kind, 'or' in node ? node.or : node.and);
   return `${kind}(${nodes.map((each) => nodeText(each, depth + 1)).join(',')})`;
 }
 

@@ -1,9 +1,9 @@
 import type { PaginationParams, SortItem } from '../parse/parsed-query.js';
 import { UnbuildableQueryError } from '../query.errors.js';
-import type { AgGridColumn } from './ag-grid-condition.js';
-import { advancedNodeOf, type AgGridModel, modelNodeOf } from './ag-grid-model.js';
-import type { AnyNode } from './condition.js';
-import { joined, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
+import { type AgGridColumn, type AgGridCondition, conditionNodeOf } from './ag-grid-condition.js';
+import { type AnyNode, conditionAt, unbuildable } from './condition.js';
+import { joinConditions, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
+import { filter } from '../build/filter.js';
 
 export type { AgGridColumn } from './ag-grid-condition.js';
 
@@ -52,7 +52,7 @@ export interface AgGridOptions {
 export function fromAgGrid(request: AgGridRequest, options: AgGridOptions = {}): ListQuery {
   refuseGroups(request);
   return {
-    ...joined(nodesOf(request.filterModel ?? {}, options)),
+    ...joinConditions(nodesOf(request.filterModel ?? {}, options)),
     sort: (request.sortModel ?? []).map(sortOf),
     pagination: pageOf(request, options),
   };
@@ -90,4 +90,65 @@ function pageOf({ startRow = 0, endRow }: AgGridRequest, options: AgGridOptions)
     `block of rows ${startRow} to ${endRow}`,
     'Blocks have to start at a multiple of their size: set cacheBlockSize, and leave it as it is.',
   );
+}
+
+/** The filter of a column, or of the Advanced Filter. */
+interface AgGridModel extends AgGridCondition {
+  readonly colId?: string;
+  readonly values?: unknown;
+  readonly operator?: string;
+  readonly conditions?: readonly AgGridModel[];
+  readonly filterModels?: readonly (AgGridModel | null)[] | null;
+}
+
+/** The condition of the Advanced Filter. @throws UnbuildableQueryError */
+function advancedNodeOf(model: AgGridModel, columnOf: (id: string) => AgGridColumn): AnyNode {
+  const { filterType, type, colId, conditions = [] } = model;
+  if (filterType === 'join') {
+    const nodes = conditions.map((each) => advancedNodeOf(each, columnOf));
+    return groupOf(type, nodes);
+  }
+  if (colId === undefined) throw new UnbuildableQueryError('filter without colId', 'Set it.');
+  return modelNodeOf(colId, model, columnOf(colId));
+}
+
+/** The condition of the filter of one column. @throws UnbuildableQueryError */
+function modelNodeOf(id: string, model: AgGridModel, column: AgGridColumn): AnyNode {
+  const { filterType, operator, conditions, filterModels } = model;
+  if (filterType === 'multi') {
+    const models = (filterModels ?? []).filter((each) => each !== null);
+    return groupOf(
+      'AND',
+      models.map((each) => modelNodeOf(id, each, column)),
+    );
+  }
+  if (conditions !== undefined) {
+    return groupOf(
+      operator,
+      conditions.map((each) => modelNodeOf(id, each, column)),
+    );
+  }
+  return filterType === 'set' ? setNodeOf(id, model) : conditionNodeOf(id, model, column);
+}
+
+function groupOf(operator: string | null | undefined, nodes: readonly AnyNode[]): AnyNode {
+  if (operator === 'OR') return filter.or(...nodes);
+  if (operator === 'AND') return filter.and(...nodes);
+  throw new UnbuildableQueryError(`group "${operator}"`, 'Join conditions by "AND" or "OR".');
+}
+
+/** The values of a Set Filter, of which null stands for blank. */
+function setNodeOf(id: string, { type, values }: AgGridModel): AnyNode {
+  const place = { column: id, operator: type ?? 'set' };
+  const node = listed(place, values);
+  if (type === 'isNoneOf') return filter.not(node);
+  if (type === undefined || type === 'isAnyOf') return node;
+  throw unbuildable(place, 'Use isAnyOf or isNoneOf.');
+}
+
+function listed(place: { column: string; operator: string }, values: unknown): AnyNode {
+  if (!Array.isArray(values) || !values.includes(null)) return conditionAt(place, 'in', values);
+  const blank = filter.isnull(place.column, true);
+  const others = values.filter((value) => value !== null);
+  return others.length === 0 ? blank : filter.or(blank, conditionAt(place, 'in', others));
 }

@@ -11,7 +11,7 @@ export type {
 } from '../parse/parsed-query.js';
 export { filter, type FilterValue } from '../build/filter.js';
 export { buildQueryParams, type QueryParams } from '../build/query-params.js';
-export { buildQueryString } from '../build/query-string.js';
+export { buildQueryString } from '../build/query-params.js';
 export type { CursorMeta, CursorResponse } from '../page/cursor-page.js';
 export type { PaginatedResponse, PaginationMeta } from '../page/paginated-response.js';
 export { UnbuildableQueryError } from '../query.errors.js';

@@ -6,7 +6,9 @@ import type { AnyNode } from './condition.js';
 export type ListQuery = Partial<AnyParsedQuery>;
 
 /** Conditions that all hold. Single ones become `filter`, so that a server needs `where` for groups only. */
-export function joined(conditions: readonly AnyNode[]): Pick<ListQuery, 'filters' | 'where'> {
+export function joinConditions(
+  conditions: readonly AnyNode[],
+): Pick<ListQuery, 'filters' | 'where'> {
   const nodes = conditions.flatMap(membersOf);
   const filters = nodes.filter((node) => 'field' in node);
   const groups = nodes.filter((node) => !('field' in node));

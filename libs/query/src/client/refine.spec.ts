@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildQueryString } from '../build/query-string.js';
+import { buildQueryString } from '../build/query-params.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 import { fromRefine, type RefineFilter, type RefineListParams } from './refine.js';
 

@@ -1,7 +1,7 @@
 import { filter } from '../build/filter.js';
 import type { FilterOperator } from '../config/operators.js';
 import { type AnyNode, conditionAt, unbuildable } from './condition.js';
-import { joined, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
+import { joinConditions, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
 
 /** What `getList` of a Refine 5 data provider gets. */
 export interface RefineListParams {
@@ -52,7 +52,7 @@ export function fromRefine(params: RefineListParams, options: RefineOptions = {}
   // The defaults of Refine.
   const { currentPage = 1, pageSize = 10, mode = 'server' } = pagination;
   return {
-    ...joined(filters.map((item) => nodeOf(item, options))),
+    ...joinConditions(filters.map((item) => nodeOf(item, options))),
     sort: sorters.map(({ field, order }) => ({ field, direction: order })),
     pagination:
       mode === 'server'

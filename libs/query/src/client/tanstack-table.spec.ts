@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildQueryString } from '../build/query-string.js';
+import { buildQueryString } from '../build/query-params.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 import { fromTanStackTable, type TanStackTableOptions } from './tanstack-table.js';
 

@@ -2,7 +2,7 @@ import type { FilterOperator, OptInOperator } from '../config/operators.js';
 import type { PaginationParams } from '../parse/parsed-query.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 import { type AnyNode, conditionAt, type Place, unbuildable } from './condition.js';
-import { joined, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
+import { joinConditions, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
 
 /** The state of TanStack Table 8 or 9 that a server needs: `table.state`, or the parts that you control. */
 export interface TanStackTableState {
@@ -42,7 +42,7 @@ export function fromTanStackTable(
 ): ListQuery {
   const { sorting = [], columnFilters = [], globalFilter, pagination } = state;
   return {
-    ...joined(columnFilters.flatMap(({ id, value }) => conditionsOf(id, value, options))),
+    ...joinConditions(columnFilters.flatMap(({ id, value }) => conditionsOf(id, value, options))),
     sort: sorting.map(({ id, desc }) => ({ field: id, direction: desc ? 'desc' : 'asc' })),
     ...(pagination !== undefined && { pagination: pageOf(pagination, options) }),
     ...(!isCleared(globalFilter) && { search: searchOf(globalFilter) }),

@@ -1,33 +1,33 @@
 import type { NullOrder } from './null-order.js';
 
+/** The order of rows that a config sets. */
+interface OrderConfig {
+  /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
+  readonly defaultSort?: SortText | readonly SortText[] | undefined;
+  /** Where rows with NULL come in an order, in both directions. Only adapters read it. @default 'last' */
+  readonly nulls?: NullOrder | undefined;
+}
+
 /** Allow-lists of field names. A missing list allows no field. */
-export interface StringQueryFieldConfig {
+export interface StringQueryFieldConfig extends OrderConfig {
   /** Fields that `filter` may use. @default none */
   readonly filterable?: readonly string[] | undefined;
   /** Fields that `sort` may use. @default none */
   readonly sortable?: readonly string[] | undefined;
   /** Members of a row that `fields` may ask for. @default none: `fields` is ignored */
   readonly selectable?: readonly string[] | undefined;
-  /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
-  readonly defaultSort?: SortText | readonly SortText[] | undefined;
-  /** Where rows with NULL come in an order, in both directions. Only adapters read it. @default 'last' */
-  readonly nulls?: NullOrder | undefined;
   /** Fields that `q` searches. Only adapters read it. @default none */
   readonly searchable?: readonly string[] | undefined;
 }
 
 /** Allow-lists as objects from field name to column of an ORM. The parser reads only the field names. */
-export interface ColumnQueryFieldConfig<Column = unknown> {
+export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig {
   /** Fields that `filter` may use. */
   readonly columns: Readonly<Record<string, Column>>;
   /** Fields that `sort` may use. @default `columns` */
   readonly sortable?: Readonly<Record<string, Column>> | undefined;
   /** Members of a row that `fields` may ask for: names, or for Drizzle a record of columns. @default none: `fields` is ignored */
   readonly selectable?: readonly string[] | Readonly<Record<string, unknown>> | undefined;
-  /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
-  readonly defaultSort?: SortText | readonly SortText[] | undefined;
-  /** Where rows with NULL come in an order, in both directions. Only adapters read it. @default 'last' */
-  readonly nulls?: NullOrder | undefined;
   /** Columns that `q` searches. Only adapters read it. @default none */
   readonly searchColumns?: readonly unknown[] | undefined;
 }

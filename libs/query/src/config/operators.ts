@@ -1,21 +1,4 @@
-/** The operators of `filter=field:operator:value`, in lower case. */
-export type FilterOperator =
-  | 'eq'
-  | 'neq'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'between'
-  | 'in'
-  | 'contains'
-  | 'starts'
-  | 'ends';
-
-/** Operators that are accepted only if `options.operators` lists them. */
-export type OptInOperator = 'nin' | 'isnull' | 'ieq';
-
-export const FILTER_OPERATORS: readonly FilterOperator[] = [
+export const FILTER_OPERATORS = [
   'eq',
   'neq',
   'gt',
@@ -27,10 +10,10 @@ export const FILTER_OPERATORS: readonly FilterOperator[] = [
   'contains',
   'starts',
   'ends',
-];
+] as const;
+/** The operators of `filter=field:operator:value`, in lower case. */
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-export const OPT_IN_OPERATORS = [
-  'nin',
-  'isnull',
-  'ieq',
-] as const satisfies readonly OptInOperator[];
+export const OPT_IN_OPERATORS = ['nin', 'isnull', 'ieq'] as const;
+/** Operators that are accepted only if `options.operators` lists them. */
+export type OptInOperator = (typeof OPT_IN_OPERATORS)[number];

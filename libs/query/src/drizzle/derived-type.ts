@@ -1,6 +1,10 @@
 import type { Column } from 'drizzle-orm';
-import { type ColumnType, integerRange, type TypeOfColumn } from '../resolve/column.js';
-import { cursorsOfDates } from '../resolve/date-precision.js';
+import {
+  type ColumnType,
+  integerRange,
+  type TypeOfColumn,
+  cursorsOfDates,
+} from '../resolve/column.js';
 
 export type Dialect = 'Pg' | 'MySql' | 'SQLite';
 

@@ -18,11 +18,11 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from '../resolve/checked-spec.js';
 import { relationOfField, relationsOf } from '../resolve/declared-relations.js';
 import { pathOfRelation } from '../resolve/relation.js';
-import type { QuerySpec } from '../resolve/resolve-query.js';
+import type { QuerySpec } from '../resolve/resolved-query.js';
 import { kindOf } from './derived-type.js';
 import { columnOf, type DrizzleColumn, type SourcedColumn } from './drizzle-column.js';
 import { type DrizzleMember, selectableMembers } from './drizzle-member.js';
-import type { Scope } from './drizzle-sql.js';
+import type { Scope } from './render-sql.js';
 import { type DrizzleRelations, relatedTablesOf } from './related-tables.js';
 
 /** Maps fields to Drizzle columns. `parseQuery` takes it too. */

@@ -10,9 +10,14 @@ import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { sourceOf } from './drizzle-column.js';
 import { type DrizzleQueryConfig, drizzleSpecOf } from './drizzle-config.js';
-import { propertyOf } from './drizzle-member.js';
-import { ordersOf, whereOf } from './drizzle-sql.js';
-import { type DrizzleSelection, membersBeside, selectedValue, selectionOf } from './selection.js';
+import {
+  propertyOf,
+  type DrizzleSelection,
+  membersBeside,
+  selectedValue,
+  selectionOf,
+} from './drizzle-member.js';
+import { renderOrders, renderWhere } from './render-sql.js';
 
 /** The parts of a `select()` or of a relational query. */
 interface DrizzleParts {
@@ -82,8 +87,8 @@ export const drizzleAdapter: DrizzleAdapter = {
     const query = resolveQuery(parsed, spec);
     const { limit, offset } = query.pagination;
     const found = {
-      where: whereOf(query, scope, searchedBy(parsed, config)),
-      orderBy: ordersOf(query.sort, scope),
+      where: renderWhere(query, scope, searchedBy(parsed, config)),
+      orderBy: renderOrders(query.sort, scope),
       limit,
       offset,
     };
@@ -99,8 +104,8 @@ export const drizzleAdapter: DrizzleAdapter = {
     const selection = selectionOf(withFetchedKeys(query), config, spec);
     const page = keysetPage(query, { ...options, read: options.read ?? readerOf(selection) });
     const found = {
-      where: whereOf(query, scope, searchedBy(parsed, config), page.where),
-      orderBy: ordersOf(query.sort, scope),
+      where: renderWhere(query, scope, searchedBy(parsed, config), page.where),
+      orderBy: renderOrders(query.sort, scope),
       limit: query.pagination.limit,
       ...(selection as DrizzleSelected<Config>),
       cursorOf: (row: object) => page.cursorOf(row),

@@ -1,6 +1,6 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
-import { aliasOf } from '../sql/sql-join.js';
+import { aliasOf, type PlannedJoin, planJoins } from '../shared-sql/sql-join.js';
 import {
   type AnyColumn,
   aliasedTableColumn,
@@ -63,28 +63,25 @@ export function hidden(inner: SQL | Column): SQLWrapper {
 }
 
 function tablesOf(path: string, relations: DrizzleRelations): RelatedTables {
-  const { through, ...join } = relations[path] as DrizzleRelation;
-  const alias = aliasOf(path);
-  const start = path.slice(0, Math.max(path.lastIndexOf('.'), 0));
-  const outer =
-    start === '' ? undefined : { table: relations[start]?.table, alias: aliasOf(start) };
-  if (through === undefined) {
-    return { from: fromOf(path, join, alias), on: pairsOf(path, join, alias, outer), alias };
-  }
-  const between = { table: through.table, alias: `${alias}__through` };
+  const relation = relations[path] as DrizzleRelation;
+  const joins = planJoins<DrizzleJoin, Table | undefined>(
+    path,
+    relation,
+    (from) => relations[from]?.table,
+  );
   return {
-    from: sql`${fromOf(path, through, between.alias)}, ${fromOf(path, join, alias)}`,
-    on: [...pairsOf(path, through, between.alias, outer), ...pairsOf(path, join, alias, between)],
-    alias,
+    from: sql.join(
+      joins.map((join) => fromOf(path, join)),
+      sql`, `,
+    ),
+    on: joins.flatMap((join) => pairsOf(path, join)),
+    alias: aliasOf(path),
   };
 }
 
-interface OuterTable {
-  readonly table: Table | undefined;
-  readonly alias: string;
-}
+type Join = PlannedJoin<DrizzleJoin, Table | undefined>;
 
-function fromOf(path: string, { table }: Partial<DrizzleJoin>, alias: string): SQL {
+function fromOf(path: string, { join: { table }, alias }: Join): SQL {
   if (isAlias(table)) {
     throw new InvalidQueryConfigError(
       `Relation "${path}" has an alias as its table.`,
@@ -104,12 +101,8 @@ function isAlias(table: unknown): boolean {
   return Object.values<AnyColumn>(getTableColumns(table)).some((column) => column.table !== table);
 }
 
-function pairsOf(
-  path: string,
-  { table, on = {} }: Pick<DrizzleJoin, 'table'> & Partial<DrizzleJoin>,
-  alias: string,
-  outer: OuterTable | undefined,
-): SQL[] {
+function pairsOf(path: string, { join, alias, outer }: Join): SQL[] {
+  const { table, on = {} }: Pick<DrizzleJoin, 'table'> & Partial<DrizzleJoin> = join;
   const columns: Readonly<Record<string, AnyColumn>> = getTableColumns(table);
   const pairs = Object.entries(on).map(([property, equals]) => {
     const own = columns[property];
@@ -125,11 +118,11 @@ function pairsOf(
   );
 }
 
-function isColumnOf(column: unknown, outer: OuterTable | undefined): column is Column {
+function isColumnOf(column: unknown, outer: Join['outer']): column is Column {
   return is(column, Column) && (outer === undefined || column.table === outer.table);
 }
 
-function wrongPair(path: string, property: string, outer: OuterTable | undefined): Error {
+function wrongPair(path: string, property: string, outer: Join['outer']): Error {
   const table = is(outer?.table, Table) ? getTableName(outer.table) : undefined;
   return new InvalidQueryConfigError(
     `Relation "${path}" joins on "${property}", which is not a pair of columns.`,

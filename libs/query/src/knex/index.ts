@@ -5,4 +5,4 @@ export {
   type KnexQuery,
 } from './knex.adapter.js';
 export type { KnexPage, KnexQueryConfig } from './knex-page.js';
-export type { SqlJoin, SqlRelation } from '../sql/sql-join.js';
+export type { SqlJoin, SqlRelation } from '../shared-sql/sql-join.js';

@@ -2,26 +2,17 @@
 import type { Knex } from 'knex';
 import type { SearchHook } from '../config/search-hook.js';
 import { queryConditions } from '../resolve/query-conditions.js';
-import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { reachesNulls } from '../page/keyset-condition.js';
-import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
-import { conditionSql } from '../sql/condition-sql.js';
-import { orderKeys, orderSql } from '../sql/order-sql.js';
-import { sortedColumnsOf, sortJoinsOf } from '../sql/sort-joins.js';
-import { declaredJoinsOf, type SqlRelation } from '../sql/sql-join.js';
-import { rawOf, type Scope, sortJoinSql, writerFor } from './knex-sql.js';
+import { conditionSql } from '../shared-sql/condition-sql.js';
+import { orderKeys, orderSql } from '../shared-sql/order-sql.js';
+import { sortedColumnsOf, sortJoinsOf } from '../shared-sql/sort-joins.js';
+import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
+import { knexRaw, sortJoinSql, knexWriter } from './render-sql.js';
 
 /** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
-export interface KnexQueryConfig extends DeclaredQueryConfig, SearchHook<Knex.QueryCallback> {
-  /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
-  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
-  /**
-   * Converts a value for the driver, such as a timestamp that SQLite stores as text.
-   * @default returns the value unchanged
-   */
-  readonly encode?: ((value: ColumnValue, column: QueryColumn) => Knex.Value) | undefined;
-}
+export interface KnexQueryConfig
+  extends JoinedQueryConfig<Knex.Value>, SearchHook<Knex.QueryCallback> {}
 
 /** Adds a page to a query builder. */
 export interface KnexPage {
@@ -34,28 +25,23 @@ export interface KnexPage {
   readonly apply: <QB extends Knex.QueryBuilder>(qb: QB) => QB;
 }
 
-/** What a config gives besides its columns. */
-export function scopeOf(config: KnexQueryConfig): Scope {
-  const { encode = (value) => value as Knex.Value } = config;
-  return { encode, stepsOf: declaredJoinsOf(config) };
-}
-
 /**
  * The first page of a query, and functions that add its conditions and its sort keys of related rows only.
  * @param own of the `search` of the config
  * @param after the rows to start at, for a page by cursor
  */
-export function pageOf(
+export function buildKnexPage(
   query: ResolvedQuery,
-  scope: Scope,
+  scope: JoinScope<Knex.Value>,
   own: Knex.QueryCallback | undefined,
   after?: Condition,
 ): { page: KnexPage; filtered: KnexPage['apply']; withSortKeys: KnexPage['apply'] } {
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
   const filtered: KnexPage['apply'] = (qb) => {
-    const writer = writerFor(qb, scope);
-    for (const condition of conditions) void qb.whereRaw(...rawOf(conditionSql(condition, writer)));
+    const writer = knexWriter(qb, scope);
+    for (const condition of conditions)
+      void qb.whereRaw(...knexRaw(conditionSql(condition, writer)));
     if (own) void qb.where(own);
     return qb;
   };
@@ -63,11 +49,11 @@ export function pageOf(
     query.fields && Object.fromEntries(query.fields.map(({ field, name }) => [field, name]));
   const apply: KnexPage['apply'] = (qb) => {
     if (columns) void qb.clearSelect().select(columns);
-    for (const join of joins) void qb.joinRaw(...rawOf(sortJoinSql(qb, join)));
+    for (const join of joins) void qb.joinRaw(...knexRaw(sortJoinSql(qb, join)));
     void filtered(qb).limit(query.pagination.limit);
-    const writer = writerFor(qb, scope);
+    const writer = knexWriter(qb, scope);
     for (const key of orderKeys(query.sort, writer, writer, reachesNulls(after, query.sort))) {
-      void qb.orderByRaw(...rawOf(orderSql(key)));
+      void qb.orderByRaw(...knexRaw(orderSql(key)));
     }
     return qb;
   };

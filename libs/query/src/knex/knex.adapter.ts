@@ -1,17 +1,13 @@
 import type { Knex } from 'knex';
 import { searchedBy } from '../config/search-hook.js';
-import { withTextTimestamps } from '../page/cursor-value.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { type ProjectRow, projectionByField, withProject } from '../page/row-projection.js';
-import { sortValueReader } from '../page/sort-value.js';
-import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { joinedKeyset } from '../page/joined-keyset.js';
+import type { KeysetAdapter } from '../page/keyset-page.js';
+import { type CursorPage, withProject } from '../page/row-projection.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
-import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import { withFetchedKeys } from '../resolve/selected-fields.js';
-import { sortedColumnsOf } from '../sql/sort-joins.js';
+import { readJoinScope } from '../shared-sql/sql-join.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { type KnexPage, type KnexQueryConfig, pageOf, scopeOf } from './knex-page.js';
+import { type KnexPage, type KnexQueryConfig, buildKnexPage } from './knex-page.js';
 
 checkPeer('knex', '@fledge/query/knex');
 
@@ -24,22 +20,10 @@ export interface KnexQuery extends KnexPage {
 }
 
 /** A page by cursor. */
-export interface KnexKeysetQuery extends KnexPage {
-  /** The cursor of the page that starts after this row. */
-  readonly cursorOf: (row: object) => string;
-  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
-  readonly project: ProjectRow;
-}
+export interface KnexKeysetQuery extends KnexPage, CursorPage {}
 
 /** The adapter of Knex. */
-export interface KnexAdapter extends CheckingAdapter<KnexQuery, KnexQueryConfig> {
-  /** A page by signed cursor instead of page number. */
-  buildKeyset(
-    parsed: AnyParsedQuery,
-    config: KnexQueryConfig,
-    options: KeysetOptions,
-  ): KnexKeysetQuery;
-}
+export type KnexAdapter = KeysetAdapter<KnexQuery, KnexKeysetQuery, KnexQueryConfig>;
 
 /**
  * Translates queries for Knex, on PostgreSQL, MySQL, MariaDB and SQLite.
@@ -55,10 +39,14 @@ export interface KnexAdapter extends CheckingAdapter<KnexQuery, KnexQueryConfig>
  */
 export const knexAdapter: KnexAdapter = {
   name: 'knex',
-  check: (config) => void [declaredSpec(config), scopeOf(config)],
+  check: (config) => void [declaredSpec(config), readJoinScope(config)],
   build(parsed, config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = pageOf(query, scopeOf(config), searchedBy(parsed, config));
+    const { page, filtered } = buildKnexPage(
+      query,
+      readJoinScope(config),
+      searchedBy(parsed, config),
+    );
     return {
       apply: (qb) => {
         void page.apply(qb).offset(query.pagination.offset);
@@ -68,21 +56,9 @@ export const knexAdapter: KnexAdapter = {
     };
   },
   buildKeyset(parsed, config, options) {
-    const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
-    const scope = scopeOf(config);
-    const sort = query.sort.map(withTextTimestamps);
-    const read = sortValueReader(scope.stepsOf);
-    const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, withSortKeys } = pageOf(
-      withFetchedKeys(query),
-      scope,
-      searchedBy(parsed, config),
-      keyset.where,
-    );
-    const found: KnexPage & Pick<KnexKeysetQuery, 'cursorOf'> = {
-      apply: (qb) => withSortKeys(page.apply(qb)),
-      cursorOf: (row) => keyset.cursorOf(row),
-    };
-    return withProject(found, projectionByField(query, sortedColumnsOf(sort, scope.stepsOf)));
+    const { query, scope, after, cursorOf, project } = joinedKeyset(parsed, config, options);
+    const { page, withSortKeys } = buildKnexPage(query, scope, searchedBy(parsed, config), after);
+    const apply: KnexPage['apply'] = (qb) => withSortKeys(page.apply(qb));
+    return withProject({ apply, cursorOf }, project);
   },
 };

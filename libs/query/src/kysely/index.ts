@@ -5,4 +5,4 @@ export {
   type KyselyQuery,
 } from './kysely.adapter.js';
 export type { KyselyPage, KyselyQueryConfig } from './kysely-page.js';
-export type { SqlJoin, SqlRelation } from '../sql/sql-join.js';
+export type { SqlJoin, SqlRelation } from '../shared-sql/sql-join.js';

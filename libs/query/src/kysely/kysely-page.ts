@@ -1,105 +1,64 @@
-import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { SearchHook } from '../config/search-hook.js';
 import { queryConditions } from '../resolve/query-conditions.js';
 import type { RowOf } from '../config/field-config.js';
-import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { reachesNulls } from '../page/keyset-condition.js';
-import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { Condition, ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
-import { conditionSql } from '../sql/condition-sql.js';
-import { orderKeys, orderSql } from '../sql/order-sql.js';
-import { type SortedColumn, sortedColumnsOf, sortJoinsOf } from '../sql/sort-joins.js';
-import { declaredJoinsOf, type SqlRelation } from '../sql/sql-join.js';
-import { dialectOf, rawOf, type Scope, sql, withSortJoin, writerFor } from './kysely-sql.js';
+import { conditionSql } from '../shared-sql/condition-sql.js';
+import { orderKeys, orderSql } from '../shared-sql/order-sql.js';
+import { sortJoinsOf } from '../shared-sql/sort-joins.js';
+import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
+import { findDialect, kyselyRaw, sql, withSortJoin, kyselyWriter } from './render-sql.js';
 
 /** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
-export interface KyselyQueryConfig extends DeclaredQueryConfig, SearchHook<Expression<SqlBool>> {
-  /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
-  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
-  /**
-   * Converts a value for the driver. That of SQLite accepts neither Dates nor booleans.
-   * @default returns the value unchanged
-   */
-  readonly encode?: ((value: ColumnValue, column: QueryColumn) => unknown) | undefined;
-}
+export interface KyselyQueryConfig
+  extends JoinedQueryConfig<unknown>, SearchHook<Expression<SqlBool>> {}
 
-/** The parts of a page, and `apply`, which adds them to a query. */
+/** Adds a page to a query. */
 export interface KyselyPage<Config = KyselyQueryConfig> {
   /**
-   * The conditions, for `qb.where(where)`. True for every row if there are none. `apply` also compares text of columns
-   * of PostgreSQL with the collation of the database, because one of their own may refuse it.
+   * Adds conditions, order and page to a query. Adds a left join for each sort key of a related row; it adds nothing to
+   * the rows if the query selects the columns of its own table, as `selectAll('tasks')` does. If the query string has
+   * `fields`, they replace its columns.
    */
-  readonly where: <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>) => Expression<SqlBool>;
-  /** Needs the joins of `join`. For every engine; `apply` writes it so that the engine may use an index. */
-  readonly orderBy: readonly Ordering[];
-  readonly limit: number;
-  /**
-   * Adds a left join for each sort key of a related row. They add nothing to the rows if the query selects the columns
-   * of its own table, as `selectAll('tasks')` does.
-   */
-  readonly join: <DB, TB extends keyof DB, O>(
-    qb: SelectQueryBuilder<DB, TB, O>,
-  ) => SelectQueryBuilder<DB, TB, O>;
-  /** Adds conditions, joins, order and page to a query. If the query string has `fields`, they replace its columns. */
   readonly apply: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
   ) => SelectQueryBuilder<DB, TB, RowOf<Config, O>>;
 }
 
-type Applied = KyselyPage['apply'];
-
-/** What a config gives besides its columns. */
-export function scopeOf(config: KyselyQueryConfig): Scope {
-  const { encode = (value) => value } = config;
-  return { encode, stepsOf: declaredJoinsOf(config) };
-}
-
-/** One key of an `order by`. */
-type Ordering = readonly [key: Expression<unknown>, direction: 'asc' | 'desc'];
+type Apply = KyselyPage['apply'];
 
 /**
- * The first page of a query, a function that adds its conditions only, and the sort keys of related rows.
+ * Functions that add the first page of a query, and its conditions only.
  * @param own of the `search` of the config
  * @param after the rows to start at, for a page by cursor
  */
-export function pageOf(
-  query: ResolvedQuery,
-  scope: Scope,
+export function buildKyselyPage(
+  { fields, pagination, sort, ...query }: ResolvedQuery,
+  scope: JoinScope<unknown>,
   own: Expression<SqlBool> | undefined,
   after?: Condition,
-): { page: KyselyPage; filtered: Applied; keys: readonly SortedColumn[] } {
-  const { fields, sort } = query;
-  const { limit } = query.pagination;
+): { apply: Apply; filtered: Apply } {
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(sort, scope.stepsOf);
-  const portable = writerFor('mysql', scope);
-  const whereBy =
-    (writer: typeof portable): KyselyPage['where'] =>
-    (eb) =>
+  const filtered: Apply = (qb) => {
+    const writer = kyselyWriter(findDialect(qb), scope);
+    return qb.where((eb) =>
       eb.and([
-        ...conditions.map((condition) => rawOf<SqlBool>(conditionSql(condition, writer))),
+        ...conditions.map((condition) => kyselyRaw<SqlBool>(conditionSql(condition, writer))),
         // It may be `a or b`.
         ...(own ? [eb.parens(own)] : []),
-      ]);
-  const orderBy = orderKeys(sort, portable, portable).map((key): Ordering => [
-    rawOf(key.sql),
-    key.direction,
-  ]);
-  const filtered: Applied = (qb) => qb.where(whereBy(writerFor(dialectOf(qb), scope)));
-  const join: Applied = (qb) => joins.reduce(withSortJoin, qb);
-  const apply: Applied = (qb) => {
-    const writer = writerFor(dialectOf(qb), scope);
-    const found = join(withMembers(qb, fields)).where(whereBy(writer));
+      ]),
+    );
+  };
+  const apply: Apply = (qb) => {
+    const writer = kyselyWriter(findDialect(qb), scope);
+    const found = filtered(joins.reduce(withSortJoin, withMembers(qb, fields)));
     return orderKeys(sort, writer, writer, reachesNulls(after, sort))
-      .reduce((ordered, key) => ordered.orderBy(rawOf(orderSql(key))), found)
-      .limit(limit);
+      .reduce((ordered, key) => ordered.orderBy(kyselyRaw(orderSql(key))), found)
+      .limit(pagination.limit);
   };
-  const keys = sortedColumnsOf(sort, scope.stepsOf);
-  return {
-    page: { where: whereBy(portable), orderBy, limit, join, apply },
-    filtered,
-    keys,
-  };
+  return { apply, filtered };
 }
 
 /** Replaces the columns of a query by the members of a row that were asked for, each named as its field. */

@@ -1,20 +1,18 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { searchedBy } from '../config/search-hook.js';
-import { withTextTimestamps } from '../page/cursor-value.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { type ProjectRow, projectionByField, withProject } from '../page/row-projection.js';
-import { sortValueReader } from '../page/sort-value.js';
+import { joinedKeyset } from '../page/joined-keyset.js';
+import type { KeysetOptions } from '../page/keyset-page.js';
+import { type CursorPage, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import { withFetchedKeys } from '../resolve/selected-fields.js';
-import { type KyselyPage, type KyselyQueryConfig, pageOf, scopeOf } from './kysely-page.js';
-import { sql } from './kysely-sql.js';
+import { readJoinScope } from '../shared-sql/sql-join.js';
+import { type KyselyPage, type KyselyQueryConfig, buildKyselyPage } from './kysely-page.js';
+import { sql } from './render-sql.js';
 
-/** The parts of a page by number, and functions that add them to queries. */
+/** Adds a query to query builders. */
 export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
-  readonly offset: number;
   /** Adds the conditions to a query without columns, and selects the number of rows on all pages as `total`. */
   readonly applyCount: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
@@ -22,12 +20,8 @@ export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Conf
 }
 
 /** A page by cursor. */
-export interface KyselyKeysetQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
-  /** The cursor of the page that starts after this row. */
-  readonly cursorOf: (row: object) => string;
-  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
-  readonly project: ProjectRow;
-}
+export interface KyselyKeysetQuery<Config = KyselyQueryConfig>
+  extends KyselyPage<Config>, CursorPage {}
 
 /** The adapter of Kysely. */
 export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryConfig> {
@@ -57,15 +51,13 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
  */
 export const kyselyAdapter: KyselyAdapter = {
   name: 'kysely',
-  check: (config) => void [declaredSpec(config), scopeOf(config)],
+  check: (config) => void [declaredSpec(config), readJoinScope(config)],
   build<Config extends KyselyQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolveQuery(parsed, declaredSpec(config));
-    const { page, filtered } = pageOf(query, scopeOf(config), searchedBy(parsed, config));
-    const { offset } = query.pagination;
+    const own = searchedBy(parsed, config);
+    const { apply, filtered } = buildKyselyPage(query, readJoinScope(config), own);
     const found: KyselyQuery = {
-      ...page,
-      offset,
-      apply: (qb) => page.apply(qb).offset(offset),
+      apply: (qb) => apply(qb).offset(query.pagination.offset),
       applyCount: <DB, TB extends keyof DB, O>(qb: SelectQueryBuilder<DB, TB, O>) =>
         filtered(qb)
           .select(({ fn }) => fn.countAll().as('total'))
@@ -79,22 +71,10 @@ export const kyselyAdapter: KyselyAdapter = {
     config: Config,
     options: KeysetOptions,
   ) {
-    const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
-    const scope = scopeOf(config);
-    const sort = query.sort.map(withTextTimestamps);
-    const read = sortValueReader(scope.stepsOf);
-    const keyset = keysetPage({ ...query, sort }, { read, ...options });
-    const { page, keys } = pageOf(
-      withFetchedKeys(query),
-      scope,
-      searchedBy(parsed, config),
-      keyset.where,
-    );
-    const found: KyselyPage & Pick<KyselyKeysetQuery, 'cursorOf'> = {
-      ...page,
-      apply: (qb) => page.apply(qb).select(keys.map(({ ref, as }) => sql.ref(ref).as(as))),
-      cursorOf: (row) => keyset.cursorOf(row),
-    };
-    return withProject(found, projectionByField(query, keys));
+    const { query, scope, after, keys, cursorOf, project } = joinedKeyset(parsed, config, options);
+    const page = buildKyselyPage(query, scope, searchedBy(parsed, config), after);
+    const apply: KyselyPage['apply'] = (qb) =>
+      page.apply(qb).select(keys.map(({ ref, as }) => sql.ref(ref).as(as)));
+    return withProject({ apply, cursorOf }, project);
   },
 };

@@ -1,5 +1,7 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { plainDecimal } from '../resolve/decimal.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { rowValueOf } from './row-value.js';
 
 /**
  * Compares two values of a column: negative, zero or positive. Follows PostgreSQL if engines differ: NaN is equal to
@@ -99,4 +101,25 @@ function partsOf(decimal: string): DecimalParts {
   const digits = { whole: whole.replace(/^0+/, ''), fraction: fraction.replace(/0+$/, '') };
   const isZero = digits.whole === '' && digits.fraction === '';
   return { sign: isZero ? 0 : decimal.startsWith('-') ? -1 : 1, ...digits };
+}
+
+/** Compares rows by sort keys, the first one strongest. NULLs come last in both directions, or first. */
+export function rowComparator(sort: readonly ResolvedSort[]): (a: object, b: object) => number {
+  return (a, b) => {
+    for (const key of sort) {
+      const order = orderBy(key, a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function orderBy({ column, direction, nulls }: ResolvedSort, a: object, b: object): number {
+  const [left, right] = [rowValueOf(a, column), rowValueOf(b, column)];
+  if (left === null || right === null) {
+    const order = Number(left === null) - Number(right === null);
+    return nulls === 'first' ? -order : order;
+  }
+  const order = compareValues(left, right, column);
+  return direction === 'asc' ? order : -order;
 }

@@ -1,13 +1,13 @@
 import type { RowOf } from '../config/field-config.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { type ProjectRow, withProject } from '../page/row-projection.js';
+import { type CursorPage, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec, type RelatedQueryConfig } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import { rowComparator } from './comparator.js';
-import { pickedRow } from './picked-row.js';
+import { rowComparator } from './compare.js';
+import { pickedRow } from './row-value.js';
 import { conditionPredicate, type OwnPredicate, queryPredicate } from './predicate.js';
 
 /** Declares the columns of rows. `parseQuery` takes it too. `search` gives a function of a row: `(text) => (row: Task) => ...`. */
@@ -24,13 +24,9 @@ export interface MemoryQuery<Config = MemoryQueryConfig> {
 }
 
 /** A page by cursor. */
-export interface MemoryKeysetQuery {
+export interface MemoryKeysetQuery extends CursorPage {
   /** The rows of the page. Does not change `rows`. */
   apply<Row extends object>(rows: readonly Row[]): Row[];
-  /** The cursor of the page that starts after this row. */
-  readonly cursorOf: (row: object) => string;
-  /** Cuts a row to what `fields` asks for. Call it after `cursorOf`. Not enumerable. */
-  readonly project: ProjectRow;
 }
 
 /** The adapter of rows in memory. */

@@ -3,7 +3,7 @@ import * as mikroOrm from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
-import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../sql/like-pattern.js';
+import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../shared-sql/like-pattern.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
 import type {
@@ -33,14 +33,14 @@ export interface Place {
  * The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. The conditions are
  * operators and not the SQL of other adapters, because MikroORM applies joins, default filters and custom types to operators only.
  */
-export function whereOf(
+export function mikroOrmWhere(
   condition: Condition,
   entity: EntityProperties,
   place: Place,
 ): Record<string, unknown> {
   const { engine } = place;
   if ('conditions' in condition) {
-    const parts = condition.conditions.map((part) => whereOf(part, entity, place));
+    const parts = condition.conditions.map((part) => mikroOrmWhere(part, entity, place));
     return { [condition.kind === 'and' ? '$and' : '$or']: parts };
   }
   if (condition.kind === 'exists') return relatedOf(condition, entity, place);
@@ -64,7 +64,7 @@ function relatedOf(
 ): Record<string, unknown> {
   const { name, many } = relation;
   const target = entity.relatedBy(relation);
-  const related = (inner: Condition) => whereOf(inner, target, place);
+  const related = (inner: Condition) => mikroOrmWhere(inner, target, place);
   if (many) {
     const filters = place.filtersOf(target.metadata);
     const found = related(condition);
@@ -87,7 +87,7 @@ function isThroughMany({ relation, condition }: ExistsCondition): boolean {
 }
 
 /** The `orderBy` of a sort key. MikroORM supports `nulls last` and `nulls first` on every engine. */
-export function orderOf(
+export function mikroOrmOrder(
   { column, direction, nulls = 'last' }: ResolvedSort,
   entity: EntityProperties,
   engine: Engine,

@@ -1,22 +1,26 @@
 import type { EntityMetadata, EntityRepository, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
-import { contentOfConfig } from '../config/config-content.js';
-import { onceFor, onceForContent } from '../config/once-for.js';
+import { onceFor } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { queryConditions } from '../resolve/query-conditions.js';
+import { type KeysetAdapter, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { joinedByAnd, queryConditions } from '../resolve/query-conditions.js';
 import { type ProjectRow, projectionByPath, withProject } from '../page/row-projection.js';
-import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
+import { type DerivedQueryConfig, derivedSpecs } from '../resolve/derived-columns.js';
 import { outermost } from '../resolve/row-members.js';
 import { pathsBeside, withFetchedKeys } from '../resolve/selected-fields.js';
 import { valueAtPath } from '../resolve/property-path.js';
 import { relationsTo } from '../resolve/relation.js';
-import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
-import { type Engine, orderOf, Reference, Utils, whereOf, wrap } from './condition-where.js';
+import {
+  type Engine,
+  mikroOrmOrder,
+  Reference,
+  Utils,
+  mikroOrmWhere,
+  wrap,
+} from './condition-where.js';
 import { defaultFiltersOf } from './entity-filters.js';
 import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
 
@@ -51,17 +55,11 @@ export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuer
 export type MikroOrmQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
 /** The adapter of one MikroORM entity. */
-export interface MikroOrmAdapter<Entity extends object> extends CheckingAdapter<
+export type MikroOrmAdapter<Entity extends object> = KeysetAdapter<
   MikroOrmQuery<Entity>,
+  MikroOrmKeysetQuery<Entity>,
   MikroOrmQueryConfig
-> {
-  /** A page by signed cursor instead of page number. */
-  buildKeyset(
-    parsed: AnyParsedQuery,
-    config: MikroOrmQueryConfig,
-    options: KeysetOptions,
-  ): MikroOrmKeysetQuery<Entity>;
-}
+>;
 
 /**
  * Translates queries for an entity. Reads its properties from MikroORM, once per config.
@@ -83,11 +81,11 @@ export function mikroOrmAdapter<Entity extends object>(
   const { specOf, entity } = translationOf(em.getMetadata().get(repository.getEntityName()));
   const pageOf = (query: ResolvedQuery, search: () => object | undefined, after?: Condition) => ({
     get where() {
-      const parts = queryConditions(query, after).map((part) => whereOf(part, entity, place));
-      return wholeWhereOf(parts, search()) as FilterQuery<Entity>;
+      const parts = queryConditions(query, after).map((part) => mikroOrmWhere(part, entity, place));
+      return joinedByAnd('$and', parts, search()) as FilterQuery<Entity>;
     },
     get orderBy() {
-      return query.sort.map((key) => orderOf(key, entity, engine)) as QueryOrderMap<Entity>[];
+      return query.sort.map((key) => mikroOrmOrder(key, entity, engine)) as QueryOrderMap<Entity>[];
     },
     limit: query.pagination.limit,
     offset: query.pagination.offset,
@@ -176,18 +174,10 @@ function projectionOf<Entity extends object>(
 const translationOf = onceFor((metadata: EntityMetadata) => {
   const source = propertiesOfEntity(metadata);
   return {
-    specOf: onceForContent(contentOfConfig, (config: MikroOrmQueryConfig) =>
-      derivedSpec(config, source),
-    ),
+    specOf: derivedSpecs(source),
     entity: source,
   };
 });
-
-/** The conditions joined by AND; `{}` if there are none. */
-function wholeWhereOf(parts: readonly object[], own: object | undefined): object {
-  const all = own === undefined ? parts : [...parts, own];
-  return all.length === 0 ? {} : { $and: all };
-}
 
 /** Refuses MongoDB, which has no raw conditions, and SQL Server, where `[` is a wildcard. */
 function engineOf(platform: string): Engine {

@@ -1,5 +1,4 @@
-import { type ColumnType, integerRange } from '../resolve/column.js';
-import { cursorsOfDates } from '../resolve/date-precision.js';
+import { type ColumnType, integerRange, cursorsOfDates } from '../resolve/column.js';
 import type { TypeOfProperty } from '../resolve/derived-columns.js';
 
 /** The metadata of a property that determines its type. */

@@ -1,15 +1,12 @@
 import type { PipelineStage, Query } from 'mongoose';
-import { contentOfConfig } from '../config/config-content.js';
-import { onceFor, onceForContent } from '../config/once-for.js';
+import { onceFor } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { queryConditions } from '../resolve/query-conditions.js';
-import { type ProjectRow, projectionByPath, withProject } from '../page/row-projection.js';
-import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { type KeysetAdapter, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { joinedByAnd, queryConditions } from '../resolve/query-conditions.js';
+import { type CursorPage, projectionByPath, withProject } from '../page/row-projection.js';
 import type { ColumnType } from '../resolve/column.js';
-import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
+import { type DerivedQueryConfig, derivedSpecs } from '../resolve/derived-columns.js';
 import { valueAtPath } from '../resolve/property-path.js';
-import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
@@ -62,14 +59,10 @@ export interface MongooseQuery<Doc> {
   readonly pipeline: PipelineStage[];
 }
 
-/** A page by cursor. */
-export interface MongooseKeysetQuery {
+/** A page by cursor, for `aggregate` only: `find` cannot place NULLs. */
+export interface MongooseKeysetQuery extends CursorPage {
   /** The page, without the paths that have `select: false` in the schema. */
   readonly pipeline: PipelineStage[];
-  /** The cursor of the page that starts after this row. */
-  readonly cursorOf: (row: object) => string;
-  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
-  readonly project: ProjectRow;
 }
 
 /**
@@ -79,17 +72,11 @@ export interface MongooseKeysetQuery {
 export type MongooseQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
 /** The adapter of one Mongoose model. */
-export interface MongooseAdapter<Doc> extends CheckingAdapter<
+export type MongooseAdapter<Doc> = KeysetAdapter<
   MongooseQuery<Doc>,
+  MongooseKeysetQuery,
   MongooseQueryConfig
-> {
-  /** A page by signed cursor, for `aggregate` only: `find` cannot place NULLs. */
-  buildKeyset(
-    parsed: AnyParsedQuery,
-    config: MongooseQueryConfig,
-    options: KeysetOptions,
-  ): MongooseKeysetQuery;
-}
+>;
 
 /**
  * Translates queries for a model. Reads its paths from the schema, once per config.
@@ -144,9 +131,7 @@ const translationOf = onceFor((model: QueriedModel<unknown>) => {
   const source = columnsOfSchema(model.modelName, model.schema);
   return {
     context: contextOf(model, model.schema),
-    specOf: onceForContent(contentOfConfig, (config: MongooseQueryConfig) =>
-      derivedSpec(config, source),
-    ),
+    specOf: derivedSpecs(source),
   };
 });
 
@@ -170,15 +155,16 @@ function contextOf(
 
 const CAST: ReadonlySet<ColumnType> = new Set(['objectId', 'uuid', 'decimal']);
 
-/** The conditions joined by AND; `{}` if there are none. */
 function wholeFilterOf(
   conditions: readonly Condition[],
   context: FilterContext,
   own: object | undefined,
 ): MongoFilter {
-  const parts = conditions.map((condition) => filterOf(condition, context));
-  if (own) parts.push(own as MongoFilter);
-  return parts.length === 0 ? {} : { $and: parts };
+  return joinedByAnd(
+    '$and',
+    conditions.map((condition) => filterOf(condition, context)),
+    own,
+  );
 }
 
 /** The value of a sort key in a row; null if missing, text for values of BSON types. */

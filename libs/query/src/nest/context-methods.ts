@@ -9,8 +9,7 @@ import {
   type PageResult,
   paginateAny,
 } from '../page/paginate.js';
-import type { ResponseFor } from '../page/paginated-response.js';
-import type { PartialTotal, Total } from '../page/total.js';
+import type { ResponseFor, PartialTotal, Total } from '../page/paginated-response.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
 import { mergeOptions } from '../query.defaults.js';
 import type { QueryModuleOptions, QueryOptions, RouteQueryOptions } from '../query.options.js';
@@ -154,7 +153,7 @@ async function fetchedPage(
 ): Promise<unknown> {
   const parsed = parsedQueryOf(ctx, config, options);
   try {
-    return await paginateAny(fetcher, parsed, mergeOptions(queriesOf(ctx).module, options));
+    return await paginateAny(fetcher, parsed);
   } catch (error) {
     throw httpErrorOf(error);
   }

@@ -29,18 +29,6 @@ export class Cursors {
   for(query: Pick<AnyParsedQuery, 'after'>, list?: string): KeysetOptions {
     return keysetOptionsOf(this.options, query, list);
   }
-
-  /**
-   * The options of an adapter's `buildKeyset` for the page after a cursor, without `lookAhead`.
-   *
-   * @param cursor the value from the query string; undefined for the first page
-   * @param list a name that separates this list from others with the same table and order. @default none
-   * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
-   */
-  after(cursor: unknown, list?: string): KeysetOptions {
-    const { secret, scope } = this.for({}, list);
-    return { secret, scope, after: cursor };
-  }
 }
 
 /**

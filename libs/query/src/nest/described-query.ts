@@ -1,9 +1,19 @@
-import { type PipeTransform, Query, RequestMethod, type Type } from '@nestjs/common';
+import {
+  type PipeTransform,
+  Query,
+  RequestMethod,
+  type Type,
+  Inject,
+  Injectable,
+  Optional,
+} from '@nestjs/common';
 import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 import { describeForSwagger } from './swagger-parameters.js';
+import type { QueryModuleOptions } from '../query.options.js';
+import { QUERY_OPTIONS } from './query-tokens.js';
 
 // The only file of this package that imports internals of Nest.
 
@@ -18,6 +28,7 @@ export function describedQuery(
   return (target, key, index) => {
     Query({ schema, pipes: [pipe] })(target, key, index);
     if (key === undefined) return;
+    removeType(target, key, index);
     const handler = Reflect.get(target, key) as Function;
     const args = () =>
       Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) as ParameterMetadata;
@@ -66,3 +77,35 @@ function schemaOf(pipe: unknown): unknown {
 type ParameterMetadata = Readonly<
   Record<string, { readonly schema?: unknown; readonly pipes?: readonly unknown[] } | undefined>
 >;
+
+/** A pipe class that Nest instantiates, so that the options of `QueryModule` are injected. */
+export function injectedPipe(
+  transformFor: (module: QueryModuleOptions | undefined) => (query: unknown) => unknown,
+): Type<PipeTransform> {
+  @Injectable()
+  class InjectedQueryPipe implements PipeTransform {
+    private readonly read: (query: unknown) => unknown;
+
+    constructor(@Optional() @Inject(QUERY_OPTIONS) module?: QueryModuleOptions) {
+      this.read = transformFor(module);
+    }
+
+    transform(query: unknown): unknown {
+      return this.read(query);
+    }
+  }
+  return InjectedQueryPipe;
+}
+
+/**
+ * Replaces the type that the compiler emits for a parameter by `Object`. Pipes of the application run before the pipe
+ * of `@Qs()` and `@Paginate()`, and a `ValidationPipe` with `transform` instantiates the emitted type, which loses the
+ * query. For `Paginator` TypeScript emits `Function`. Core has the same function; neither package depends on the other.
+ */
+function removeType(target: object, key: string | symbol, index: number): void {
+  // Compilers emit the types as the last decorator of the method, which runs first.
+  const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
+  if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
+}
+
+const PARAMETER_TYPES = 'design:paramtypes';

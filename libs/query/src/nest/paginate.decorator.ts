@@ -4,14 +4,12 @@ import { mergeOptions, withoutReports } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { keysetOptionsOf, requireSecret } from './cursors.js';
-import { describedQuery, refuseQueryMethod } from './described-query.js';
-import { injectedPipe } from './injected-pipe.js';
+import { describedQuery, refuseQueryMethod, injectedPipe } from './described-query.js';
 import { handlerOf, listRouteOf, placeOf } from './list-route.js';
 import { paginatorOf } from './paginator.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
-import { untypedParameter } from './untyped-parameter.js';
 
 /**
  * Gives a route handler a `Paginator` for the query of the request. An invalid query is answered with 400.
@@ -34,7 +32,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
 ): ParameterDecorator {
   // Checks both now.
   queryReader(config, options ?? {});
-  return untypedParameter((target, key, index) => {
+  return (target, key, index) => {
     const handler = handlerOf(target, key);
     const place = placeOf(target, key);
     const schema = new StandardQuerySchema((current) =>
@@ -57,10 +55,10 @@ export function Paginate<const Config extends QueryFieldConfig>(
       const read = qs
         ? queryReader(qs.config, withoutReports(effective))
         : queryReader(config ?? PAGE_ONLY, effective);
-      return (query) => paginatorOf(read(query), cursorFor, effective);
+      return (query) => paginatorOf(read(query), cursorFor);
     });
     describedQuery(schema, pipe)(target, key, index);
-  });
+  };
 }
 
 /** Allows `page` and `limit` only. */

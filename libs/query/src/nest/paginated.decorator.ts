@@ -4,8 +4,7 @@ import { placeOfCall } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { hasQueryParameter } from './described-query.js';
 import { placeOf } from './list-route.js';
-import { pageModelOf, type PageTotal } from './page-model.js';
-import { partialModelOf } from './partial-model.js';
+import { pageModelOf, type PageTotal, partialModelOf } from './page-model.js';
 
 /** Options of `@Paginated()`. */
 export interface PaginatedOptions {

@@ -1,16 +1,14 @@
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { KeysetOptions } from '../page/keyset-page.js';
 import type { CursorFetcher, CursorResponse, CursorRows } from '../page/cursor-page.js';
-import type { ResponseFor } from '../page/paginated-response.js';
+import type { ResponseFor, PartialTotal, Total } from '../page/paginated-response.js';
 import {
   type AnyFetcher,
   type AnyResult,
   type PageFetcher,
   type PageResult,
-  type PaginateOptions,
   paginateAny,
 } from '../page/paginate.js';
-import type { PartialTotal, Total } from '../page/total.js';
 import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
 
 /**
@@ -41,15 +39,13 @@ export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
 /**
  * The paginator for a parsed query.
  * @param cursorFor gives `paginate.cursor`
- * @param options of the route
  */
 export function paginatorOf(
   parsed: AnyParsedQuery,
   cursorFor: (parsed: AnyParsedQuery) => KeysetOptions,
-  options: PaginateOptions,
 ): Paginator {
   const bound = (given: DistributiveOmit<AnyResult, 'parsed'> | AnyFetcher) =>
-    paginateAny(typeof given === 'function' ? given : { ...given, parsed }, parsed, options);
+    paginateAny(typeof given === 'function' ? given : { ...given, parsed }, parsed);
   Object.defineProperty(bound, 'cursor', { get: () => cursorFor(parsed) });
   // The argument tells which overload was called.
   return Object.assign(bound, { parsed }) as unknown as Paginator;

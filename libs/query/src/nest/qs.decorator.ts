@@ -2,14 +2,12 @@ import type { QueryFieldConfig } from '../config/field-config.js';
 import { mergeOptions } from '../query.defaults.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { requireSecret } from './cursors.js';
-import { describedQuery, refuseQueryMethod } from './described-query.js';
-import { injectedPipe } from './injected-pipe.js';
+import { describedQuery, refuseQueryMethod, injectedPipe } from './described-query.js';
 import { handlerOf, placeOf, recordListRoute } from './list-route.js';
 import { describeListRoute, PANEL_DESCRIPTION } from './panel-description.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
-import { untypedParameter } from './untyped-parameter.js';
 
 /**
  * Gives a route handler the `ParsedQuery` of the request, and documents the parameters for OpenAPI and MCP. An
@@ -32,7 +30,7 @@ export function Qs<const Config extends QueryFieldConfig>(
 ): ParameterDecorator {
   // Checks both now.
   queryReader(config, options ?? {});
-  return untypedParameter((target, key, index) => {
+  return (target, key, index) => {
     const handler = handlerOf(target, key);
     const place = placeOf(target, key);
     const schema = new StandardQuerySchema((current) => querySchemaOf(config, current));
@@ -46,5 +44,5 @@ export function Qs<const Config extends QueryFieldConfig>(
     recordListRoute(handler, { config, options });
     Reflect.defineMetadata(PANEL_DESCRIPTION, describeListRoute({ config, options }), handler);
     describedQuery(schema, pipe)(target, key, index);
-  });
+  };
 }

@@ -1,14 +1,19 @@
-import { ConfigurableModuleBuilder, type DynamicModule, Global, Module } from '@nestjs/common';
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Global,
+  Module,
+  Logger,
+} from '@nestjs/common';
 import { APP_INTERCEPTOR, ModulesContainer } from '@nestjs/core';
 import { checkedSecrets } from '../page/cursor-signature.js';
 import { checkModuleOptions } from '../query.defaults.js';
-import { InvalidQueryConfigError } from '../query.errors.js';
+import { InvalidQueryConfigError, type QueryProblem } from '../query.errors.js';
 import type { QueryModuleOptions } from '../query.options.js';
 import { Cursors } from './cursors.js';
 import { InvalidQueryInterceptor } from './invalid-query.interceptor.js';
 import { LinkHeaderInterceptor } from './link-header.interceptor.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
-import { rejectionLog } from './rejection-log.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<QueryModuleOptions>().setClassMethodName('forRoot').build();
@@ -63,4 +68,23 @@ function checkedOptions(given: QueryModuleOptions = {}): QueryModuleOptions {
   const options = { ...given, onReject: given.onReject ?? rejectionLog() };
   if (options.cursors) checkedSecrets(options.cursors.secret);
   return options;
+}
+
+/** How many problems of one query are written out, so that a client cannot fill the log. */
+const SPELLED_OUT = 5;
+
+/** An `onReject` that logs at debug level, one line per query. */
+function rejectionLog(logger = new Logger('QueryModule')): (problem: QueryProblem) => void {
+  let problems: QueryProblem[] = [];
+  const flush = (): void => {
+    const [first, ...others] = problems.splice(0, SPELLED_OUT).map((each) => JSON.stringify(each));
+    const more = problems.length === 0 ? '' : `, and ${problems.length} more`;
+    problems = [];
+    logger.debug(`Rejected in a query: ${[first, ...others].join(', ')}${more}`);
+  };
+  return (problem) => {
+    if (!Logger.isLevelEnabled('debug')) return;
+    // Parsing is synchronous, so the problems before the next microtask belong to one query.
+    if (problems.push(problem) === 1) queueMicrotask(flush);
+  };
 }

@@ -6,14 +6,17 @@ import {
   readOptions,
   rule,
 } from '@fledge-internal/options';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
-import { refuseKeys } from '../resolve/refused-keys.js';
+import type { CheckingAdapter } from '../resolve/query-adapter.js';
+import { refuseKeys } from '../resolve/refuse-keys.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { checkedSecrets, CURSOR_PLACE, cursorScope } from './cursor-signature.js';
 import { keysetCondition } from './keyset-condition.js';
-import { sortValueOf } from './sort-value.js';
+import { valueAtPath } from '../resolve/property-path.js';
+import { pathOfColumn } from '../resolve/relation.js';
 
 /** Options of `keysetPage`, and of `buildKeyset` of the adapters. */
 export interface KeysetOptions {
@@ -96,6 +99,12 @@ export function keysetPage(
   };
 }
 
+/** An adapter that also pages by signed cursors. */
+export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Query, Config> {
+  /** A page by signed cursor instead of page number. */
+  buildKeyset(parsed: AnyParsedQuery, config: Config, options: KeysetOptions): Page;
+}
+
 /** A query as a page by cursor fetches it: without an offset, and with `lookAhead` for one row more. */
 export function keysetQuery(
   query: ResolvedQuery,
@@ -103,4 +112,11 @@ export function keysetQuery(
 ): ResolvedQuery {
   const { limit } = query.pagination;
   return { ...query, pagination: { page: 1, limit: lookAhead ? limit + 1 : limit, offset: 0 } };
+}
+
+/** The value of a sort key in a row: the property named as the field, else as the column. */
+export function sortValueOf(row: object, { field, column }: ResolvedSort): unknown {
+  const record = row as Record<string, unknown>;
+  if (Object.hasOwn(record, field)) return record[field];
+  return column.relation ? valueAtPath(row, pathOfColumn(column)) : record[column.name];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseQuery } from '../parse/parse-query.js';
 import { linkHeader, pageLinks } from './links.js';
 import { paginate } from './paginate.js';
-import type { PartialTotal, Total } from './total.js';
+import type { PartialTotal, Total } from './paginated-response.js';
 
 function linksOf(url: string, total: Total | PartialTotal = 57, rows = 0) {
   const parsed = parseQuery(Object.fromEntries(new URL(url, 'http://a').searchParams));

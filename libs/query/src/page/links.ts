@@ -1,4 +1,4 @@
-import { buildQueryString } from '../build/query-string.js';
+import { buildQueryString } from '../build/query-params.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CursorMeta } from './cursor-page.js';
 import type { PaginationMeta } from './paginated-response.js';

@@ -7,10 +7,7 @@ import {
   type CursorResult,
   isByCursor,
 } from './cursor-page.js';
-import { resolveQueryOptions } from '../query.defaults.js';
-import type { QueryOptions } from '../query.options.js';
-import type { ResponseFor } from './paginated-response.js';
-import { countOf, type PartialTotal, type Total } from './total.js';
+import { type ResponseFor, countOf, type PartialTotal, type Total } from './paginated-response.js';
 
 /** The rows of a page, the total, and the parsed query. */
 export interface PageResult<T, Given extends Total | PartialTotal = Total> {
@@ -35,12 +32,10 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
  * number, `cursorOf` a page by cursor.
  *
  * @throws InvalidTotalError if a total is not a whole number from 0
- * @throws InvalidQueryConfigError for an invalid option
  * @example
  * ```ts
  * const page = paginate({ data, total, parsed });
  * const same = await paginate(({ pagination }) => tasks.find(pagination), parsed);
- * const clamped = await paginate(({ pagination }) => tasks.find(pagination), parsed, { pastEnd: 'last' });
  * const byCursor = paginate({ data, cursorOf, parsed });
  * ```
  */
@@ -56,34 +51,16 @@ export function paginate<
   T,
   const Given extends Total | PartialTotal,
   Parsed extends Pick<AnyParsedQuery, 'pagination'>,
->(
-  fetcher: PageFetcher<Parsed, T, Given>,
-  parsed: Parsed,
-  options?: PaginateOptions,
-): Promise<ResponseFor<T, Given>>;
-export function paginate(
-  given: AnyResult | AnyFetcher,
-  parsed?: AnyParsedQuery,
-  options?: PaginateOptions,
-): unknown {
-  // Applications may pass the options that parsed the query, so each query option is accepted.
-  if (options !== undefined) resolveQueryOptions(options);
-  return paginateAny(given, parsed, options);
+>(fetcher: PageFetcher<Parsed, T, Given>, parsed: Parsed): Promise<ResponseFor<T, Given>>;
+export function paginate(given: AnyResult | AnyFetcher, parsed?: AnyParsedQuery): unknown {
+  return typeof given === 'function' ? fetched(given, parsed as AnyParsedQuery) : responseOf(given);
 }
 
 /** `paginate` without its overloads, for functions that bind it to a query. */
-export function paginateAny(
+export const paginateAny = paginate as (
   given: AnyResult | AnyFetcher,
   parsed?: AnyParsedQuery,
-  options: PaginateOptions = {},
-): unknown {
-  return typeof given === 'function'
-    ? fetched(given, parsed as AnyParsedQuery, options)
-    : responseOf(given);
-}
-
-/** Options of `paginate` with a fetcher. */
-export type PaginateOptions = Pick<QueryOptions, 'pastEnd'>;
+) => unknown;
 
 /** The rows of a page, by number or by cursor. */
 export type AnyResult = PageResult<unknown, Total | PartialTotal> | CursorResult<unknown>;
@@ -95,7 +72,7 @@ export type AnyFetcher =
 async function fetched(
   fetcher: AnyFetcher,
   parsed: AnyParsedQuery,
-  { pastEnd = pastEndOf(parsed) }: PaginateOptions,
+  pastEnd = pastEndOf(parsed),
 ): Promise<unknown> {
   const page = await fetcher(parsed);
   if (isByCursor(page)) return cursorResponseOf({ ...page, data: await page.data, parsed });
@@ -106,7 +83,7 @@ async function fetched(
     return responseOf({ data, total, parsed });
   }
   const lastPage = { ...parsed, pagination: { page: last, limit, offset: (last - 1) * limit } };
-  if (last > 0) return fetched(fetcher, lastPage, { pastEnd: 'empty' });
+  if (last > 0) return fetched(fetcher, lastPage, 'empty');
   return responseOf({ data, total, parsed: { pagination: { page: 1, limit, offset: 0 } } });
 }
 
@@ -115,30 +92,26 @@ function responseOf(result: AnyResult): unknown {
   const { data, total, parsed } = result;
   const { page, limit } = parsed.pagination;
   const hasPrev = page > 1;
-  if (typeof total !== 'object') {
-    const count = countOf(total);
+  const counted = (count: number, isFull?: boolean) => {
     const totalPages = Math.ceil(count / limit);
-    const meta = { page, limit, total: count, totalPages, hasNext: page < totalPages, hasPrev };
-    return { data: [...data], meta };
-  }
+    return { page, limit, total: count, totalPages, hasNext: isFull ?? page < totalPages, hasPrev };
+  };
+  if (typeof total !== 'object') return { data: [...data], meta: counted(countOf(total)) };
   const rows = data.slice(0, limit);
   const hasNext = data.length > limit;
   switch (total.kind) {
     case 'none':
       return { data: rows, meta: { page, limit, hasNext, hasPrev } };
     case 'capped': {
-      const counted = countOf(total.counted);
-      const count = Math.min(counted, total.cap);
-      const totalPages = Math.ceil(count / limit);
-      const totalIsLowerBound = counted > total.cap;
-      const meta = { page, limit, total: count, totalPages, hasNext, hasPrev, totalIsLowerBound };
-      return { data: rows, meta };
+      const count = countOf(total.counted);
+      const totalIsLowerBound = count > total.cap;
+      const meta = counted(Math.min(count, total.cap), hasNext);
+      return { data: rows, meta: { ...meta, totalIsLowerBound } };
     }
-    case 'estimated': {
-      const count = countOf(total.total);
-      const totalPages = Math.ceil(count / limit);
-      const meta = { page, limit, total: count, totalPages, hasNext, hasPrev };
-      return { data: rows, meta: { ...meta, totalIsEstimate: true } };
-    }
+    case 'estimated':
+      return {
+        data: rows,
+        meta: { ...counted(countOf(total.total), hasNext), totalIsEstimate: true },
+      };
   }
 }

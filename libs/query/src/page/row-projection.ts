@@ -1,7 +1,7 @@
 import type { ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
 import { withoutMembers, withoutPaths } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
-import type { SortedColumn } from '../sql/sort-joins.js';
+import type { SortedColumn } from '../shared-sql/sort-joins.js';
 
 /** Cuts a row of a page by cursor to the members that were asked for: the page has its sort keys too. */
 export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own) => Partial<Own>;
@@ -43,6 +43,14 @@ export function projectionByPath(
   const extra = beside(query).map(({ name }) => name);
   const kept = query.fields.map(({ name }) => name);
   return (row) => withoutPaths(row, extra, kept);
+}
+
+/** What a page by cursor of an adapter has. */
+export interface CursorPage<Row extends object = object> {
+  /** The cursor of the page that starts after this row. */
+  readonly cursorOf: (row: Row) => string;
+  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+  readonly project: ProjectRow<Row>;
 }
 
 /** Adds `project` to a page by cursor. Spreads leave it out, because ORMs refuse arguments that they do not know. */

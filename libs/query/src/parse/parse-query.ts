@@ -3,18 +3,18 @@ import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
 import { type ResolvedQueryOptions, resolveQueryOptions } from '../query.defaults.js';
 import type { QueryOptions } from '../query.options.js';
-import { type CursorPlace, cursorPlaceOf } from './cursor-place.js';
-import { fieldNamesOf } from './field-names.js';
-import { filterItemsOf } from './filter-items.js';
+import { type CursorPlace, readCursorPlace } from './after-parameter.js';
+import { readFields } from './fields-parameter.js';
+import { readFilters } from './filter-parameter.js';
 import { Findings } from './findings.js';
-import { paginationOf } from './pagination.js';
+import { readPagination } from './page-parameters.js';
 import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
 import { carrying } from './carried-options.js';
-import { searchTextOf } from './search-text.js';
-import { sortItemsOf } from './sort-items.js';
-import { whereOf } from './where-reader.js';
+import { readSearch } from './search-parameter.js';
+import { readSort } from './sort-parameter.js';
+import { readWhere } from './where-parameter.js';
 import { refuseStrayParameters } from './stray-parameters.js';
-import { type WireQuery, wireQueryOf } from './wire-query.js';
+import { type WireQuery, readParameters } from './query-parameters.js';
 
 /**
  * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has decoded; by option also
@@ -74,18 +74,18 @@ function listsOf(config: QueryFieldConfig | undefined): AllowLists {
 }
 
 function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions): AnyParsedQuery {
-  const wire = wireQueryOf(query);
+  const wire = readParameters(query);
   const findings = new Findings(options);
   if (options.strict) refuseStrayParameters(query, lists, options, findings);
-  const { page, after } = options.cursors ? cursorPlaceOf(wire, findings) : byNumber(wire);
+  const { page, after } = options.cursors ? readCursorPlace(wire, findings) : byNumber(wire);
   const parsed = {
-    filters: filterItemsOf(wire.filter, lists, options, findings),
-    sort: sortItemsOf(wire.sort, lists, options, findings),
-    pagination: paginationOf(page, wire.limit, options, findings),
-    search: searchTextOf(wire.q, options, findings),
+    filters: readFilters(wire.filter, lists, options, findings),
+    sort: readSort(wire.sort, lists, options, findings),
+    pagination: readPagination(page, wire.limit, options, findings),
+    search: readSearch(wire.q, options, findings),
   };
-  const where = options.where ? whereOf(wire.where, lists, options, findings) : undefined;
-  const fields = fieldNamesOf(wire.fields, lists, options, findings);
+  const where = options.where ? readWhere(wire.where, lists, options, findings) : undefined;
+  const fields = readFields(wire.fields, lists, options, findings);
   findings.settle();
   if (where !== undefined) Object.assign(parsed, { where });
   if (fields !== undefined) Object.assign(parsed, { fields });

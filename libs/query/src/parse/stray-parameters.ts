@@ -1,22 +1,8 @@
 import { nearestTo } from '@fledge-internal/options';
 import type { AllowLists } from '../config/allow-lists.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
-import type { QueryProblem } from '../query.errors.js';
 import { type Findings, shortened } from './findings.js';
-import type { WireQuery } from './wire-query.js';
-
-/** The parameters of every list, with the kind of their problems. */
-const PARAMETERS: Readonly<Record<keyof WireQuery, QueryProblem['kind']>> = {
-  filter: 'filter',
-  where: 'where',
-  sort: 'sort',
-  fields: 'fields',
-  page: 'page',
-  after: 'cursor',
-  before: 'cursor',
-  limit: 'limit',
-  q: 'search',
-};
+import { PARAMETERS, type WireQuery } from './query-parameters.js';
 
 /**
  * Refuses, in strict mode, parameters by which a client meant to narrow the list: the name of a filterable field as in

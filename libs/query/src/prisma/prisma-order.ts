@@ -2,7 +2,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
 import { nestedAtPath, valueAtPath } from '../resolve/property-path.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
-import type { QuerySpec } from '../resolve/resolve-query.js';
+import type { QuerySpec } from '../resolve/resolved-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /** A relation of the Prisma schema. */
@@ -39,7 +39,7 @@ export function withOwnNulls(key: ResolvedSort, { sortable = {} }: QuerySpec): R
 }
 
 /** Prisma rejects `nulls` for a required field. */
-export function orderOf({ column, direction, nulls = 'last' }: ResolvedSort): object {
+export function prismaOrder({ column, direction, nulls = 'last' }: ResolvedSort): object {
   return nestedAtPath(
     pathOfColumn(column),
     column.nullable === false ? direction : { sort: direction, nulls },

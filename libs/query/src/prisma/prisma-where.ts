@@ -8,8 +8,9 @@ import type {
   NothingFilter,
   NullFilter,
   ResolvedFilter,
+  TextFilter,
 } from '../resolve/resolved-query.js';
-import { type PrismaProvider, textFilterOf } from './prisma-text.js';
+import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 
 /** The `where` of a query of any model. */
 export type PrismaWhere = Readonly<Record<string, unknown>>;
@@ -30,17 +31,17 @@ type Parameter = 'filter' | 'where' | 'search';
  * The `where` of a condition.
  * @throws InvalidQueryError for a condition that Prisma cannot express on the engine
  */
-export function whereOf(
+export function prismaWhere(
   filter: Condition,
   provider: PrismaProvider,
   parameter: Parameter = 'filter',
 ): PrismaWhere {
   if ('conditions' in filter) {
-    const conditions = filter.conditions.map((each) => whereOf(each, provider, parameter));
+    const conditions = filter.conditions.map((each) => prismaWhere(each, provider, parameter));
     return filter.kind === 'and' ? { AND: conditions } : { OR: conditions };
   }
   if (filter.kind === 'exists') {
-    return relatedOf(filter, whereOf(filter.condition, provider, parameter));
+    return relatedOf(filter, prismaWhere(filter.condition, provider, parameter));
   }
   const { column } = filter;
   if (filter.kind === 'nothing') return noRow(column);
@@ -136,4 +137,57 @@ function valueOf(value: ColumnValue, { type }: QueryColumn): unknown {
   if (type === 'date') return new Date(`${String(value)}T00:00:00Z`);
   if (type === 'time') return new Date(`1970-01-01T${String(value)}Z`);
   return value;
+}
+
+/** `provider` of a datasource in the Prisma schema. */
+export type PrismaProvider = 'postgresql' | 'cockroachdb' | 'mysql' | 'sqlite';
+
+/** A condition of Prisma on a text. `mode` stands outside a `not`. */
+interface TextWhere extends Readonly<Record<string, unknown>> {
+  readonly mode?: 'insensitive';
+}
+
+const NAMES = {
+  contains: 'contains',
+  starts: 'startsWith',
+  ends: 'endsWith',
+  ieq: 'equals',
+} as const;
+
+/**
+ * A filter for a part of a text, or for the whole text, that ignores case. Prisma writes LIKE without ESCAPE, so wildcards
+ * are escaped with the default escape character of the engine. SQLite has none: there, text with wildcards is refused.
+ * @param origin the filter or search that the text comes from, for the 400
+ * @throws InvalidQueryError
+ */
+function textFilterOf(
+  operator: TextFilter['operator'],
+  text: string,
+  provider: PrismaProvider,
+  origin: Pick<QueryProblem, 'kind' | 'field' | 'operator'>,
+): TextWhere {
+  switch (provider) {
+    case 'postgresql':
+    case 'cockroachdb':
+      // With this mode, `equals` is a pattern too.
+      return { [NAMES[operator]]: escaped(text), mode: 'insensitive' };
+    case 'mysql':
+      // Prisma has no `mode` for MySQL; the collation decides about case.
+      return { [NAMES[operator]]: operator === 'ieq' ? text : escaped(text) };
+    case 'sqlite':
+      if (operator === 'ieq') {
+        // Without LIKE, its comparison is exact.
+        throw new InvalidQueryError([
+          { ...origin, reason: 'not-expressible', expected: 'eq, which is exact' },
+        ]);
+      }
+      if (!/[%_]/.test(text)) return { [NAMES[operator]]: text };
+      throw new InvalidQueryError([
+        { ...origin, reason: 'not-expressible', expected: 'text without % and _' },
+      ]);
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }

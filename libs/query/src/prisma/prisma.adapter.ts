@@ -1,7 +1,7 @@
 import { onceFor } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { searchCondition } from '../resolve/query-conditions.js';
+import { joinedByAnd, searchCondition } from '../resolve/query-conditions.js';
 import { type Projected, projectionByPath, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
@@ -9,25 +9,24 @@ import { declaredSpec, type DeclaredQueryConfig } from '../resolve/declared-colu
 import { treeOf } from '../resolve/row-members.js';
 import { pathsBeside, withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
-import { type QuerySpec, resolveQuery } from '../resolve/resolve-query.js';
+import { resolveQuery } from '../resolve/resolve-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
-import type { ResolvedQuery } from '../resolve/resolved-query.js';
+import type { Condition, QuerySpec, ResolvedQuery } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { type PrismaWhere, whereOf } from './prisma-where.js';
+import { type PrismaWhere, prismaWhere, type PrismaProvider } from './prisma-where.js';
 import {
   checkOrder,
   cursorKeyOf,
-  orderOf,
+  prismaOrder,
   type PrismaRelation,
   valueAt,
   withOwnNulls,
 } from './prisma-order.js';
-import type { PrismaProvider } from './prisma-text.js';
 
 checkPeer('@prisma/client', '@fledge/query/prisma');
 
 export type { PrismaRelation } from './prisma-order.js';
-export type { PrismaProvider } from './prisma-text.js';
+export type { PrismaProvider } from './prisma-where.js';
 
 /** Columns are named as the fields of the Prisma schema; without `relations`, a dotted name follows relations to one row. */
 export interface PrismaQueryConfig extends DeclaredQueryConfig, SearchHook<object> {
@@ -97,12 +96,11 @@ export const prismaAdapter: PrismaAdapter = {
   build<Config extends PrismaQueryConfig>(parsed: AnyParsedQuery, config: Config) {
     const query = resolvedBy(parsed, config);
     const { limit, offset } = query.pagination;
-    const own = searchedBy(parsed, config);
-    const where = allOf(conditionsOf(query, config.provider, own));
+    const where = whereOf(query, config.provider, searchedBy(parsed, config));
     return {
       ...selectOf<Config>(query),
       where,
-      orderBy: query.sort.map(orderOf),
+      orderBy: query.sort.map(prismaOrder),
       skip: offset,
       take: limit,
       count: { where },
@@ -116,13 +114,11 @@ export const prismaAdapter: PrismaAdapter = {
     const query = keysetQuery(resolvedBy(parsed, config), options);
     const sort = query.sort.map(cursorKeyOf);
     const keyset = keysetPage({ ...query, sort }, { read: valueAt, ...options });
-    const after = keyset.where
-      ? [whereOf(eachThroughRelations(keyset.where), config.provider)]
-      : [];
+    const after = keyset.where && eachThroughRelations(keyset.where);
     const found = {
       ...selectOf<Config>(withFetchedKeys(query, pathsBeside)),
-      where: allOf([...conditionsOf(query, config.provider, searchedBy(parsed, config)), ...after]),
-      orderBy: query.sort.map(orderOf),
+      where: whereOf(query, config.provider, searchedBy(parsed, config), after),
+      orderBy: query.sort.map(prismaOrder),
       take: query.pagination.limit,
       cursorOf: (row: object) => keyset.cursorOf(row),
     };
@@ -136,27 +132,25 @@ function resolvedBy(parsed: AnyParsedQuery, config: PrismaQueryConfig): Resolved
   return { ...query, sort: query.sort.map((key) => withOwnNulls(key, spec)) };
 }
 
-function conditionsOf(
+function whereOf(
   { filters, where, search }: ResolvedQuery,
   provider: PrismaProvider,
   own: object | undefined,
-): PrismaWhere[] {
-  return [
-    ...filters.map((filter) => whereOf(filter, provider)),
-    ...(where ? [whereOf(where, provider, 'where')] : []),
-    ...(search ? [whereOf(searchCondition(search), provider, 'search')] : []),
-    ...(own ? [own as PrismaWhere] : []),
+  after?: Condition,
+): PrismaWhere {
+  const parts = [
+    ...filters.map((filter) => prismaWhere(filter, provider)),
+    ...(where ? [prismaWhere(where, provider, 'where')] : []),
+    ...(search ? [prismaWhere(searchCondition(search), provider, 'search')] : []),
+    ...(after ? [prismaWhere(after, provider)] : []),
   ];
+  return joinedByAnd('AND', parts, own);
 }
 
 function selectOf<Config>({ fields }: ResolvedQuery): PrismaSelected<Config> {
   const paths = fields?.map(({ name }) => name);
   const selected = paths && { select: treeOf(paths, (select) => ({ select })) };
   return selected ?? {};
-}
-
-function allOf(conditions: readonly PrismaWhere[]): PrismaWhere {
-  return conditions.length === 0 ? {} : { AND: conditions };
 }
 
 const prismaSpecOf: (config: PrismaQueryConfig) => QuerySpec = onceFor((config) => {

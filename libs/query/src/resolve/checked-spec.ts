@@ -2,7 +2,7 @@ import { checkColumnType } from '../config/column-types.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from './relation.js';
-import type { QuerySpec } from './resolve-query.js';
+import type { QuerySpec } from './resolved-query.js';
 
 /**
  * Checks the columns of a spec and returns it.

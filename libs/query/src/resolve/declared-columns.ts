@@ -9,7 +9,7 @@ import { checkedSpec } from './checked-spec.js';
 import type { ColumnType, QueryColumn } from './column.js';
 import { type DeclaredRelations, relationOfField, relationsOf } from './declared-relations.js';
 import { pathOfColumn, type QueryRelation } from './relation.js';
-import type { QuerySpec } from './resolve-query.js';
+import type { QuerySpec } from './resolved-query.js';
 import { selectableNames } from './selected-fields.js';
 
 /** A column declared by hand: its type, or an object with more. @default `name`: the name of the field */

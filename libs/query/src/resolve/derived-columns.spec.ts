@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import { type ColumnSource, type DerivedColumn, derivedSpec } from './derived-columns.js';
+import { type ColumnSource, type DerivedColumn, derivedSpecs } from './derived-columns.js';
 
 const COLUMNS: Readonly<Record<string, DerivedColumn>> = {
   id: { name: 'id', type: 'integer', native: 'int', nullable: false, min: 0 },
@@ -17,9 +17,9 @@ const ID = { name: 'id', type: 'integer', nullable: false, min: 0 };
 const TITLE = { name: 'title', type: 'string', nullable: true };
 const CITY = { name: 'at.city', type: 'string', nullable: true };
 
-describe('derivedSpec', () => {
+describe('derivedSpecs', () => {
   it('takes lists; a missing one allows no field', () => {
-    expect(derivedSpec({ filterable: ['title'], searchable: ['at.city'] }, SOURCE)).toEqual({
+    expect(derivedSpecs(SOURCE)({ filterable: ['title'], searchable: ['at.city'] })).toEqual({
       columns: { title: TITLE },
       sortable: {},
       search: [CITY],
@@ -43,7 +43,7 @@ describe('derivedSpec', () => {
       title: { ...TITLE, operators: ['eq'] },
       extra: { name: 'extra', type: 'string', nullable: true },
     };
-    expect(derivedSpec(config, SOURCE)).toEqual({
+    expect(derivedSpecs(SOURCE)(config)).toEqual({
       columns,
       sortable: columns,
       search: [TITLE],
@@ -61,7 +61,7 @@ describe('derivedSpec', () => {
     ],
     [{ searchable: ['id'] }, 'Column "id" is searched by q, but its type is integer.'],
   ])('refuses %j', (config, fact) => {
-    expect(() => derivedSpec(config, SOURCE)).toThrow(InvalidQueryConfigError);
-    expect(() => derivedSpec(config, SOURCE)).toThrow(fact);
+    expect(() => derivedSpecs(SOURCE)(config)).toThrow(InvalidQueryConfigError);
+    expect(() => derivedSpecs(SOURCE)(config)).toThrow(fact);
   });
 });

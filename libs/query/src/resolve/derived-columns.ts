@@ -1,3 +1,5 @@
+import { contentOfConfig } from '../config/config-content.js';
+import { onceForContent } from '../config/once-for.js';
 import type { ColumnQueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
 import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
@@ -5,7 +7,7 @@ import { checkColumnNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './checked-spec.js';
-import type { QuerySpec } from './resolve-query.js';
+import type { QuerySpec } from './resolved-query.js';
 import { relatedMember, selectableNames } from './selected-fields.js';
 
 /** The path of a property, or an object with more if the metadata of the ORM is not enough. */
@@ -43,11 +45,14 @@ export interface ColumnSource {
   propertyOf(path: string): DerivedColumn | undefined;
 }
 
-/**
- * The spec of a config, with columns from the metadata of an ORM.
- * @throws InvalidQueryConfigError
- */
-export function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpec {
+/** A function that gives the spec of a config, cached by identity and content. It throws InvalidQueryConfigError. */
+export function derivedSpecs(source: ColumnSource): (config: DerivedQueryConfig) => QuerySpec {
+  return onceForContent(contentOfConfig, (config: DerivedQueryConfig) =>
+    derivedSpec(config, source),
+  );
+}
+
+function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpec {
   const columnsOf = (declared: Readonly<Record<string, PropertyDeclaration>>) =>
     Object.fromEntries(
       Object.entries(declared).map(([field, column]) => [field, columnOf(column, source)]),

@@ -1,4 +1,4 @@
-import { refuseKeys } from './refused-keys.js';
+import { refuseKeys } from './refuse-keys.js';
 import type { ResolvedSort } from './resolved-query.js';
 
 /** What NULL is to an engine in an order, compared with every value. */

@@ -26,3 +26,16 @@ export function searchCondition({ text, columns }: ResolvedSearch): Condition {
     columns.map((column) => throughRelations({ ...contains, field: pathOfColumn(column), column })),
   );
 }
+
+/**
+ * The conditions of an ORM, joined by AND; `{}` if there are none.
+ * @param own of the `search` of the config
+ */
+export function joinedByAnd(
+  operator: '$and' | 'AND',
+  conditions: readonly object[],
+  own: object | undefined,
+): Record<string, unknown> {
+  const all = own === undefined ? conditions : [...conditions, own];
+  return all.length === 0 ? {} : { [operator]: all };
+}

@@ -1,4 +1,3 @@
-import type { NullOrder } from '../config/null-order.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { relatedLimitOf } from '../parse/carried-options.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
@@ -7,26 +6,8 @@ import { resolveFilter } from './resolve-filter.js';
 import { pathOfColumn, relationsTo } from './relation.js';
 import { resolveWhere } from './resolve-where.js';
 import { selectedFields } from './selected-fields.js';
-import type { Condition, ResolvedQuery, ResolvedSort } from './resolved-query.js';
+import type { Condition, QuerySpec, ResolvedQuery, ResolvedSort } from './resolved-query.js';
 import { throughRelations } from './through-relations.js';
-
-/** The columns of a list, as an adapter passes them to `resolveQuery`. */
-export interface QuerySpec {
-  /** Filterable columns by field. */
-  readonly columns: Readonly<Record<string, QueryColumn>>;
-  /** Sortable columns by field. @default `columns` */
-  readonly sortable?: Readonly<Record<string, QueryColumn>>;
-  /** Columns of type `string` that `q` searches. @default none: `q` is ignored */
-  readonly search?: readonly QueryColumn[];
-  /** Appended to each order, so that pages do not skip or repeat rows. @default none */
-  readonly primaryKey?: readonly QueryColumn[];
-  /** Where rows with NULL come in each order. @default 'last' */
-  readonly nulls?: NullOrder;
-  /** Names in the backend of the members that `fields` may ask for. @default none: `fields` is ignored */
-  readonly selectable?: Readonly<Record<string, string>> | undefined;
-  /** Identifies the list; cursors of other lists are refused. @default none */
-  readonly list?: string;
-}
 
 /**
  * Replaces fields by columns and converts values to the types of their columns. Fields that the spec does not contain

@@ -1,7 +1,7 @@
 import type { OptInOperator } from '../config/operators.js';
 import { shortened } from '../parse/findings.js';
 import type { WhereNode } from '../parse/parsed-query.js';
-import { membersOfGroup } from '../parse/where-syntax.js';
+import { refuseEmptyGroup } from '../parse/empty-group.js';
 import type { QueryProblem } from '../query.errors.js';
 import type { QueryColumn } from './column.js';
 import { groupOf } from './condition-group.js';
@@ -41,7 +41,7 @@ function resolved(
     return undefined;
   }
   const kind = 'or' in node ? 'or' : 'and';
-  const conditions = membersOfGroup(kind, 'or' in node ? node.or : node.and)
+  const conditions = refuseEmptyGroup(kind, 'or' in node ? node.or : node.and)
     .map((member) => resolved(member, isNegated, columnOf, problems))
     .filter((condition) => condition !== undefined);
   if (conditions.length < 2) return conditions[0];

@@ -122,3 +122,21 @@ export interface ResolvedQuery {
   /** Identifies the list; cursors of other lists are refused. */
   readonly list?: string;
 }
+
+/** The columns of a list, as an adapter passes them to `resolveQuery`. */
+export interface QuerySpec {
+  /** Filterable columns by field. */
+  readonly columns: Readonly<Record<string, QueryColumn>>;
+  /** Sortable columns by field. @default `columns` */
+  readonly sortable?: Readonly<Record<string, QueryColumn>>;
+  /** Columns of type `string` that `q` searches. @default none: `q` is ignored */
+  readonly search?: readonly QueryColumn[];
+  /** Appended to each order, so that pages do not skip or repeat rows. @default none */
+  readonly primaryKey?: readonly QueryColumn[];
+  /** Where rows with NULL come in each order. @default 'last' */
+  readonly nulls?: NullOrder;
+  /** Names in the backend of the members that `fields` may ask for. @default none: `fields` is ignored */
+  readonly selectable?: Readonly<Record<string, string>> | undefined;
+  /** Identifies the list; cursors of other lists are refused. @default none */
+  readonly list?: string;
+}

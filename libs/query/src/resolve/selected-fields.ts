@@ -1,23 +1,11 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
-import { ownColumn, type QueryColumn } from './column.js';
+import { ownColumn } from './column.js';
 import { pathOfColumn } from './relation.js';
-import type { ResolvedField, ResolvedQuery } from './resolved-query.js';
-
-/** What a list has for `fields`; part of its spec. */
-interface SelectableRows {
-  readonly selectable?: Readonly<Record<string, string>> | undefined;
-  readonly primaryKey?: readonly QueryColumn[];
-}
+import type { QuerySpec, ResolvedField, ResolvedQuery } from './resolved-query.js';
 
 type OrderedMembers = Pick<ResolvedQuery, 'sort'> & {
   readonly fields?: readonly ResolvedField[] | undefined;
 };
-
-interface KnownColumns {
-  readonly columns: Readonly<Record<string, QueryColumn>>;
-  readonly sortable?: Readonly<Record<string, QueryColumn>>;
-  readonly primaryKey?: readonly QueryColumn[];
-}
 
 /**
  * The members of a row that a query asks for, the key first. Undefined for the whole row: the query has no `fields`, or
@@ -25,7 +13,7 @@ interface KnownColumns {
  */
 export function selectedFields(
   fields: readonly string[] | undefined,
-  { selectable, primaryKey = [] }: SelectableRows,
+  { selectable, primaryKey = [] }: Pick<QuerySpec, 'selectable' | 'primaryKey'>,
 ): readonly ResolvedField[] | undefined {
   if (fields === undefined || selectable === undefined) return undefined;
   const known = Object.entries(selectable).map(([field, name]) => ({ field, name }));
@@ -65,7 +53,7 @@ export function pathsBeside({ fields = [], sort }: OrderedMembers): ResolvedFiel
  */
 export function selectableNames(
   selectable: readonly string[] | undefined,
-  { columns, sortable = {}, primaryKey = [] }: KnownColumns,
+  { columns, sortable = {}, primaryKey = [] }: QuerySpec,
 ): Readonly<Record<string, string>> | undefined {
   if (selectable === undefined) return undefined;
   if (primaryKey.length === 0) {

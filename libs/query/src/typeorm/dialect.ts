@@ -1,7 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { NullRank } from '../resolve/native-nulls.js';
-import type { OrderEngine } from '../sql/order-sql.js';
+import type { OrderEngine } from '../shared-sql/order-sql.js';
 
 /** The differences between engines that matter for a query. */
 export interface Dialect extends OrderEngine {

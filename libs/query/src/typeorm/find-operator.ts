@@ -3,10 +3,9 @@ import type { FindOperator } from 'typeorm';
 import { optionalPeer } from '../resolve/optional-peer.js';
 import type { Condition } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { conditionSql } from '../sql/condition-sql.js';
-import { sqlFor, writerFor } from './condition-sql.js';
-import type { BoundCondition } from './own-condition.js';
-import { parameterName } from './parameter-name.js';
+import { conditionSql } from '../shared-sql/condition-sql.js';
+import { sqlFor, typeOrmWriter } from './render-sql.js';
+import { type BoundCondition, parameterName } from './own-condition.js';
 import type { QueriedEntity } from './related-entity.js';
 
 checkPeer('typeorm', '@fledge/query/typeorm');
@@ -28,7 +27,7 @@ export function findOperatorOf(
   entity: QueriedEntity,
 ): FindOperator<unknown> {
   const parameters: Record<string, unknown> = {};
-  const writer = writerFor(entity, (value) => {
+  const writer = typeOrmWriter(entity, (value) => {
     const name = parameterName();
     parameters[name] = value;
     return `:${name}`;

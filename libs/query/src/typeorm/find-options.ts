@@ -9,7 +9,7 @@ import {
 } from '../resolve/resolved-query.js';
 import { InvalidQueryError } from '../query.errors.js';
 import { hasNativeNulls, refuseNullsFirst } from '../resolve/native-nulls.js';
-import { refuseKeys } from '../resolve/refused-keys.js';
+import { refuseKeys } from '../resolve/refuse-keys.js';
 import { treeOf } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
 import { throughRelations } from '../resolve/through-relations.js';

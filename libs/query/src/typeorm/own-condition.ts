@@ -1,5 +1,3 @@
-import { parameterName } from './parameter-name.js';
-
 /** A condition in SQL. */
 export interface TypeOrmCondition {
   /** The SQL for the alias of the entity. TypeORM replaces and quotes properties: `${alias}.title`. */
@@ -30,3 +28,9 @@ export function uniquelyNamed({ sql, parameters = {} }: TypeOrmCondition): Bound
     parameters: Object.fromEntries([...names].map(([name, own]) => [own, parameters[name]])),
   };
 }
+
+/** Unique, because two `where` may be joined. TypeORM replaces the names before it sends the SQL. */
+export function parameterName(): string {
+  return `fledge_${++named}`;
+}
+let named = 0;

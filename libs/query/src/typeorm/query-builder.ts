@@ -8,12 +8,16 @@ import type {
   ResolvedQuery,
   ResolvedSort,
 } from '../resolve/resolved-query.js';
-import { conditionSql } from '../sql/condition-sql.js';
-import { type OrderEngine, orderKeys } from '../sql/order-sql.js';
-import { sqlFor, writerFor } from './condition-sql.js';
+import { conditionSql } from '../shared-sql/condition-sql.js';
+import { type OrderEngine, orderKeys } from '../shared-sql/order-sql.js';
+import { sqlFor, typeOrmWriter } from './render-sql.js';
 import { Brackets } from './find-operator.js';
-import { type BoundCondition, type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
-import { parameterName } from './parameter-name.js';
+import {
+  type BoundCondition,
+  type TypeOrmCondition,
+  uniquelyNamed,
+  parameterName,
+} from './own-condition.js';
 import {
   aliasOfRelation,
   type Bind,
@@ -89,7 +93,7 @@ function addConditions(
   own: BoundCondition | undefined,
 ): void {
   if (conditions.length === 0 && own === undefined) return;
-  const writer = writerFor(entity, bindTo(builder));
+  const writer = typeOrmWriter(entity, bindTo(builder));
   bracketWhere(builder);
   builder.andWhere(
     new Brackets((all) => {
@@ -118,7 +122,7 @@ function bracketWhere({ expressionMap }: Builder): void {
 
 function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): void {
   const { relation } = key.column;
-  const writer = writerFor(entity, bindTo(builder));
+  const writer = typeOrmWriter(entity, bindTo(builder));
   const isOwn = relation === undefined && isFetched(builder, key.column, entity);
   for (const by of orderKeys([key], writer, relation ? JOINED : entity.dialect)) {
     const isColumn = by.sql.length === 1;

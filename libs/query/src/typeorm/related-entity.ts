@@ -1,5 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
-import { aliasOf } from '../sql/sql-join.js';
+import { aliasOf } from '../shared-sql/sql-join.js';
 import { pathOfRelation, type QueryRelation } from '../resolve/relation.js';
 import type { Dialect } from './dialect.js';
 

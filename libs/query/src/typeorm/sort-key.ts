@@ -1,5 +1,5 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { refuseKeys } from '../resolve/refused-keys.js';
+import { refuseKeys } from '../resolve/refuse-keys.js';
 import { relationsTo } from '../resolve/relation.js';
 import type { ResolvedField, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { keysBeside } from '../resolve/selected-fields.js';
@@ -10,7 +10,7 @@ import { relationMetadataOf } from './related-entity.js';
  * without the related row, undefined if the row was fetched without the column or the related row.
  * @throws InvalidQueryError for a column with `select: false` that the row was fetched without
  */
-export function sortValueOf(row: object, key: ResolvedSort, metadata: EntityMetadata): unknown {
+export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMetadata): unknown {
   const { name, relation } = key.column;
   let owner: unknown = row;
   for (const passed of relationsTo(relation)) {

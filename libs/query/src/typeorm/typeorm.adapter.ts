@@ -8,16 +8,13 @@ import type {
   Repository,
   SelectQueryBuilder,
 } from 'typeorm';
-import { contentOfConfig } from '../config/config-content.js';
-import { onceFor, onceForContent } from '../config/once-for.js';
+import { onceFor } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
-import { type ProjectRow, projectionByPath, withProject } from '../page/row-projection.js';
-import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { type KeysetAdapter, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { type CursorPage, projectionByPath, withProject } from '../page/row-projection.js';
 import { placeOfCall } from '../query.defaults.js';
-import { type DerivedQueryConfig, derivedSpec } from '../resolve/derived-columns.js';
+import { type DerivedQueryConfig, derivedSpecs } from '../resolve/derived-columns.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
-import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { dialectOf } from './dialect.js';
@@ -26,7 +23,7 @@ import { findOrderOf, findSelectOf, findWhereOf } from './find-options.js';
 import { applyQuery } from './query-builder.js';
 import type { TypeOrmCondition } from './own-condition.js';
 import type { QueriedEntity } from './related-entity.js';
-import { besideOf, refuseHiddenKeys, sortValueOf } from './sort-key.js';
+import { besideOf, refuseHiddenKeys, readSortValue } from './sort-key.js';
 
 /** A query for a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
@@ -56,15 +53,9 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
   readonly take: number;
 }
 
-/** A page by cursor. */
-export interface TypeOrmKeysetQuery<
-  Entity extends ObjectLiteral,
-> extends TypeOrmBuilderQuery<Entity> {
-  /** The cursor of the page that starts after this row. */
-  readonly cursorOf: (row: Entity) => string;
-  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
-  readonly project: ProjectRow<Entity>;
-}
+/** A page by cursor, for a query builder only: `find` cannot place NULLs on every engine. */
+export interface TypeOrmKeysetQuery<Entity extends ObjectLiteral>
+  extends TypeOrmBuilderQuery<Entity>, CursorPage<Entity> {}
 
 /**
  * Property paths of the entity, such as `address.city` for an embedded one, and through relations `author.name` and
@@ -73,17 +64,11 @@ export interface TypeOrmKeysetQuery<
 export type TypeOrmQueryConfig = DerivedQueryConfig & SearchHook<TypeOrmCondition>;
 
 /** The adapter of one TypeORM entity. */
-export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends CheckingAdapter<
+export type TypeOrmAdapter<Entity extends ObjectLiteral> = KeysetAdapter<
   TypeOrmQuery<Entity>,
+  TypeOrmKeysetQuery<Entity>,
   TypeOrmQueryConfig
-> {
-  /** A page by signed cursor, for a query builder only: `find` cannot place NULLs on every engine. */
-  buildKeyset(
-    parsed: AnyParsedQuery,
-    config: TypeOrmQueryConfig,
-    options: KeysetOptions,
-  ): TypeOrmKeysetQuery<Entity>;
-}
+>;
 
 /** Options of `typeOrmAdapter`. */
 export interface TypeOrmAdapterOptions {
@@ -168,14 +153,12 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
   const dialect = dialectOf(dataSource.options.type);
   const source = columnsOfEntity(metadata, dialect);
   return {
-    specOf: onceForContent(contentOfConfig, (config: TypeOrmQueryConfig) =>
-      derivedSpec(config, source),
-    ),
+    specOf: derivedSpecs(source),
     entity: {
       metadata,
       dialect,
       escape: (name: string) => dataSource.driver.escape(name),
     } satisfies QueriedEntity,
-    valueOf: (row: object, key: ResolvedSort) => sortValueOf(row, key, metadata),
+    valueOf: (row: object, key: ResolvedSort) => readSortValue(row, key, metadata),
   };
 });

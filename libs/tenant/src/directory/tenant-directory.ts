@@ -2,7 +2,7 @@ import type { TenantContext } from '../tenant-context.js';
 import type { TenantCacheOptions, TenantRecord, TenantStore } from '../tenant.options.js';
 import { Admission } from './admission.js';
 import { KnownTenant } from './known-tenant.js';
-import { type Clock, TenantMemory } from './known-tenants.js';
+import { type Clock, TenantMemory } from './lookup-cache.js';
 import {
   noList,
   noStoreMethod,

@@ -48,7 +48,7 @@ export class TenantImpersonationModule extends ConfigurableModuleClass {
     @Inject(IMPERSONATION_OPTIONS) { header }: ResolvedImpersonationOptions,
   ) {
     super();
-    finder.readAttributesWith((tenant, req) => impersonation.readSession(tenant, req));
+    finder.completeTenantsWith((tenant, req) => impersonation.markTenant(tenant, req));
     // Tool calls pass the session on to the routes that they call.
     callerHeaders.add(header);
   }

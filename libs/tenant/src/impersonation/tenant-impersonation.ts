@@ -11,7 +11,8 @@ import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { type ImpersonatedTenant, isImpersonator } from './impersonated-by.js';
+import { isImpersonator } from './impersonated-by.js';
+import { impersonateRequest } from './impersonated-request.js';
 import {
   InvalidImpersonationError,
   TenantImpersonationRefusedError,
@@ -93,23 +94,11 @@ export class TenantImpersonation {
     return { ...shownOf(session), session: signClaims('session', session, secrets[0]) };
   }
 
-  /**
-   * Returns the support person whose session a request carries. Undefined without a session.
-   * @throws TenantImpersonationRefusedError if the session is not accepted: to go on without it would
-   * hide who acts
-   */
-  readSession(tenant: TenantContext, req: TenantRequest): ImpersonatedTenant | undefined {
-    const sessions = sessionsOf(req, this.options);
-    if (sessions === undefined) return undefined;
-    const [session, ...others] = sessions;
-    if (others.length > 0) throw this.refusedSession(tenant, 'ambiguous');
-    const { secrets } = this.options;
-    const { claims, why } = openClaims('session', session, secrets, Date.now());
-    if (claims === undefined || why !== undefined) throw this.refusedSession(tenant, why, claims);
-    if (claims.tenantId !== tenant.tenantId) {
-      throw this.refusedSession(tenant, 'other tenant', claims);
-    }
-    return { impersonatedBy: claims.by };
+  /** Marks the tenant of a request that carries a session. See `impersonateRequest`. */
+  markTenant(tenant: TenantContext, req: TenantRequest): TenantContext {
+    return impersonateRequest(tenant, req, this.options, (why, claims) =>
+      this.refusedSession(tenant, why, claims),
+    );
   }
 
   private async isFirstUse({ id, issuedAt, expiresAt }: Claims): Promise<boolean> {
@@ -157,28 +146,4 @@ function shownOf({ id, tenantId, by, reason, expiresAt }: Claims) {
 
 function isReason(reason: unknown): boolean {
   return typeof reason === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(reason);
-}
-
-/** Where requests carry the session. */
-interface SessionPlaces {
-  readonly cookie: string;
-  /** Lower-cased. */
-  readonly header: string;
-}
-
-/** The sessions that a request carries, each once. Undefined, without parsing, if it carries none. */
-function sessionsOf(
-  { headers }: TenantRequest,
-  { cookie, header }: SessionPlaces,
-): readonly string[] | undefined {
-  const sent = headers[header];
-  const cookies = headers['cookie'];
-  const mayHaveCookie = typeof cookies === 'string' && cookies.includes(cookie);
-  if (sent === undefined && !mayHaveCookie) return undefined;
-  const found = new Set([sent ?? []].flat());
-  for (const pair of mayHaveCookie ? cookies.split(';') : []) {
-    const [name, ...value] = pair.trim().split('=');
-    if (name === cookie) found.add(value.join('='));
-  }
-  return found.size === 0 ? undefined : [...found];
 }

@@ -1,5 +1,4 @@
-import { LONGEST_TIMER_MS } from '@fledge/core/packages';
-import { ClsServiceManager } from 'nestjs-cls';
+import { startTimer } from './budget/waiting-line.js';
 
 /** Unused slots, least recently used first. Calls `expire` for those that stay longer than `idleMs`. */
 export class IdleSlots<S extends object> {
@@ -35,8 +34,7 @@ export class IdleSlots<S extends object> {
     const oldest = this.oldest;
     if (this.timer !== undefined || oldest === undefined || this.idleMs === Infinity) return;
     const left = this.since.get(oldest)! + this.idleMs - performance.now();
-    // Outside the current store: the timer would retain the request that starts it.
-    this.timer = cls.exit(() => setTimeout(() => this.sweep(), Math.min(left, LONGEST_TIMER_MS)));
+    this.timer = startTimer(left, () => this.sweep());
     this.timer.unref();
   }
 
@@ -49,5 +47,3 @@ export class IdleSlots<S extends object> {
     this.wake();
   }
 }
-
-const cls = ClsServiceManager.getClsService();

@@ -6,7 +6,7 @@ import type { Tenancy } from '../scope/tenancy.js';
 import { createTenantContext, type TenantContext } from '../tenant-context.js';
 import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
-import type { ReadCreate, ReadReports } from './lifecycle-options-check.js';
+import type { ReadCreate, ReadReports } from './lifecycle-option-tables.js';
 import { TenantExistsError, TenantLockedError, TenantStepError } from './lifecycle.errors.js';
 import type {
   TenantStepContext,
@@ -43,7 +43,7 @@ export async function createTenant(
   options: ReadCreate,
 ): Promise<TenantStepOutcome[]> {
   const identifier = identifierOf(given, change.identifier);
-  const answer = await change.runner.whileLocked(given.tenantId, 'skip', async () => {
+  const answer = await change.runner.lock.whileHeld(given.tenantId, 'skip', async () => {
     const { record, isServed } = await begun(change, given, identifier, options);
     if (isServed) return [];
     const tenant = contextOf(record);
@@ -68,7 +68,7 @@ async function begun(
     (await change.directory.read(identifier));
   if (found === null) {
     // Of an earlier tenant with this id, which was removed by hand.
-    await change.runner.forget(given.tenantId);
+    await change.runner.ledger.forget(given.tenantId);
     await saved(change, { ...given, status: 'provisioning' });
     return { record: given, isServed: false };
   }
@@ -167,7 +167,7 @@ export async function removeTenant(
   requireRecord(known);
   const { tenantId, facts } = known;
   const { directory, tenancy, steps, runner } = change;
-  const answer = await runner.whileLocked(tenantId, 'skip', async () => {
+  const answer = await runner.lock.whileHeld(tenantId, 'skip', async () => {
     await saved(change, { ...facts, status: 'suspended' });
     const tenant = contextOf(facts);
     const { drop } = steps;
@@ -175,7 +175,7 @@ export async function removeTenant(
     const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
     const outcomes = await inOrder(tenant, parts, runner, options);
     // First: a later tenant with this id must not find these steps done.
-    await runner.forget(tenantId);
+    await runner.ledger.forget(tenantId);
     await directory.remove(tenantId);
     tenancy.invalidate(tenantId);
     return outcomes;

@@ -3,9 +3,6 @@ import { quoteIdentifier } from '../databases/rls/sql-names.js';
 
 export const TABLE = 'fledge_tenant_step';
 
-/** The key of a tenant's advisory lock. */
-export const LOCK = `hashtextextended('fledge:tenant:' || $1, 0)`;
-
 export const CREATE_TABLE = `
 create table if not exists ${TABLE} (
   tenant_id text not null,

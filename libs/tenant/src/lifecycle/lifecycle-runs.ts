@@ -5,7 +5,7 @@ import type { Tenancy } from '../scope/tenancy.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { TenantChange } from './change-tenant.js';
 import { LedgerSession, requireLastingSessions } from './ledger-session.js';
-import type { ReadReports, ReadRun } from './lifecycle-options-check.js';
+import type { ReadReports, ReadRun } from './lifecycle-option-tables.js';
 import type { TenantLifecycleOptions, TenantRunReport } from './lifecycle.options.js';
 import { requireListed, selectedTenants } from './selected-tenants.js';
 import { resolveTarget, StepRunner } from './step-runner.js';

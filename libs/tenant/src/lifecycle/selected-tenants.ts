@@ -1,7 +1,7 @@
 import type { KnownTenant } from '../directory/known-tenant.js';
 import { TenantOptionError, UnknownTenantError } from '../tenant.errors.js';
 import { TenantNotListedError } from './lifecycle.errors.js';
-import type { ReadRun } from './lifecycle-options-check.js';
+import type { ReadRun } from './lifecycle-option-tables.js';
 
 type Selection = Pick<ReadRun, 'tenants' | 'skip' | 'canary'>;
 

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { callHook } from '../call-hook.js';
 import type {
   TenantRunOptions,
@@ -7,10 +6,8 @@ import type {
   TenantStepOutcome,
   TenantTarget,
 } from './lifecycle.options.js';
+import { MigrationLock } from './migration-lock.js';
 import { CENTRAL, type LedgerEntry, type TenantLedger } from './tenant-ledger.js';
-
-/** How often a runner that waits for a lock tries again. */
-const POLL_MS = 200;
 
 /** One kind of step. */
 export interface StepJob {
@@ -24,34 +21,14 @@ export interface StepJob {
 
 /** Locks tenants and runs their steps, each written into the ledger. */
 export class StepRunner {
-  /** @param busy ids that this process works on: some engines give all callers one session */
-  constructor(
-    private readonly ledger: TenantLedger,
-    private readonly busy: Set<string>,
-    private readonly onLog: TenantRunOptions['onLog'],
-  ) {}
+  readonly lock: MigrationLock;
 
-  /**
-   * Runs a function while the tenant's lock is held.
-   * @returns 'locked' if another runner holds it
-   */
-  async whileLocked<R>(
-    tenant: string,
-    lock: 'skip' | 'wait',
-    run: () => Promise<R>,
-    signal?: AbortSignal,
-  ): Promise<R | 'locked'> {
-    while (!(await this.lock(tenant))) {
-      if (lock === 'skip' || signal?.aborted) return 'locked';
-      await sleep(POLL_MS);
-    }
-    try {
-      return await run();
-    } finally {
-      this.busy.delete(tenant);
-      // If the session was lost, the lock is free already.
-      await this.ledger.unlock(tenant).catch(() => undefined);
-    }
+  constructor(
+    readonly ledger: TenantLedger,
+    busy: Set<string>,
+    private readonly onLog: TenantRunOptions['onLog'],
+  ) {
+    this.lock = new MigrationLock(ledger, busy);
   }
 
   /** Locks a tenant and runs a step of it. Does not throw. */
@@ -64,7 +41,7 @@ export class StepRunner {
     const end = startOutcome(tenant, job);
     try {
       const run = () => this.step(tenant, job, work);
-      const answer = await this.whileLocked(tenant, lock, run, signal);
+      const answer = await this.lock.whileHeld(tenant, lock, run, signal);
       return answer === 'locked' ? end({ status: 'locked' }) : answer;
     } catch (error) {
       return end({ status: 'failed', error });
@@ -93,23 +70,6 @@ export class StepRunner {
     } catch (error) {
       return end({ ...begun, status: 'failed', error });
     }
-  }
-
-  /** Removes what the ledger has of a tenant. */
-  async forget(tenant: string): Promise<void> {
-    await this.ledger.forget(tenant);
-  }
-
-  private async lock(tenant: string): Promise<boolean> {
-    if (this.busy.has(tenant)) return false;
-    this.busy.add(tenant);
-    let locked = false;
-    try {
-      locked = await this.ledger.lock(tenant);
-    } finally {
-      if (!locked) this.busy.delete(tenant);
-    }
-    return locked;
   }
 
   private async failureOf(

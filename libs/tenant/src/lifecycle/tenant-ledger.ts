@@ -1,7 +1,7 @@
 import type { RlsRow } from '../databases/rls/rls-query.js';
 import { describeError } from './error-facts.js';
 import { TenantLockLostError } from './lifecycle.errors.js';
-import { BEGIN, CREATE_TABLE, FINISH, LOCK, SELECT, TABLE } from './ledger-sql.js';
+import { BEGIN, CREATE_TABLE, FINISH, SELECT, TABLE } from './ledger-sql.js';
 import { readBackend, type LedgerSession } from './ledger-session.js';
 
 /** The tenant id of the central database in the ledger. No tenant has an empty id. */
@@ -35,7 +35,7 @@ export class TenantLedger {
   private constructor(
     readonly session: LedgerSession,
     /** The server process that holds the locks. */
-    private readonly backend: string,
+    readonly backend: string,
     private readonly runId: string,
   ) {}
 
@@ -73,23 +73,6 @@ export class TenantLedger {
     return row && entryOf(row);
   }
 
-  /**
-   * Locks a tenant until `unlock()`, or until the session ends.
-   * @returns false if another session holds the lock
-   */
-  async lock(tenant: string): Promise<boolean> {
-    const [row] = await this.session.query(
-      `select pg_try_advisory_lock(${LOCK})::text as locked, pg_backend_pid()::text as pid`,
-      tenant,
-    );
-    if (row?.['pid'] !== this.backend) throw this.changed();
-    return row['locked'] === 'true';
-  }
-
-  async unlock(tenant: string): Promise<void> {
-    await this.session.query(`select pg_advisory_unlock(${LOCK})::text`, tenant);
-  }
-
   /** Writes that a step begins. Returns the number of the attempt. */
   async begin({ tenant, step }: StepKey, target: string): Promise<number> {
     const [row] = await this.session.query(BEGIN, tenant, step, target, this.runId);
@@ -105,7 +88,7 @@ export class TenantLedger {
       ...[tenant, step, this.runId, this.backend, failed ? 'failed' : 'done'],
       ...(failed ? [stored(code), stored(message)] : ['', '']),
     );
-    if (row === undefined) throw this.changed();
+    if (row === undefined) throw this.lost();
   }
 
   /** Removes what the ledger says about a tenant. */
@@ -118,7 +101,8 @@ export class TenantLedger {
     return row?.['found'] != null;
   }
 
-  private changed(): TenantLockLostError {
+  /** The error after the session changed between two statements, and its locks with it. */
+  lost(): TenantLockLostError {
     this.session.lose(new Error('The session changed between two statements'));
     return this.session.lost.reason as TenantLockLostError;
   }

@@ -8,7 +8,7 @@ import {
 import { DiscoveryModule } from '@nestjs/core';
 import { besideTenantModule } from '../beside-tenant-module.js';
 import { CommandHost } from './command-host.js';
-import { checkedLifecycleOptions } from './lifecycle-options-check.js';
+import { checkedLifecycleOptions } from './lifecycle-option-tables.js';
 import { LIFECYCLE_OPTIONS, type TenantLifecycleOptions } from './lifecycle.options.js';
 import { TenantLifecycle } from './tenant-lifecycle.js';
 

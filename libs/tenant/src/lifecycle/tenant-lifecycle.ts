@@ -1,5 +1,7 @@
+import { readOptions } from '@fledge-internal/options';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
+import { placeOf } from '../option-rules.js';
 import { Tenancy } from '../scope/tenancy.js';
 import type { TenantStatus } from '../tenant-context.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
@@ -7,12 +9,7 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantOptionError, TenantProvisioningError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
 import { createTenant, saved, removeTenant } from './change-tenant.js';
-import {
-  readCreateOptions,
-  readRemoveOptions,
-  readRunOptions,
-  readStatusOptions,
-} from './lifecycle-options-check.js';
+import { CREATE, REPORTS, RUN, STATUS } from './lifecycle-option-tables.js';
 import { LifecycleRuns } from './lifecycle-runs.js';
 import {
   LIFECYCLE_OPTIONS,
@@ -56,7 +53,7 @@ export class TenantLifecycle {
     record: TenantRecord,
     options: TenantCreateOptions = {},
   ): Promise<TenantStepOutcome[]> {
-    const read = readCreateOptions(options);
+    const read = readOptions(options, CREATE, placeOf('TenantLifecycle.create'));
     return this.runs.changing('create', read, (change) => createTenant(change, record, read));
   }
 
@@ -70,7 +67,7 @@ export class TenantLifecycle {
     tenant: string,
     options: Pick<TenantRunOptions, 'onOutcome' | 'onLog'> = {},
   ): Promise<TenantStepOutcome[]> {
-    const read = readRemoveOptions(options);
+    const read = readOptions(options, REPORTS, placeOf('TenantLifecycle.remove'));
     return this.runs.changing('remove', read, async (change) =>
       removeTenant(change, findListedTenant(await this.directory.everyone(), tenant), read),
     );
@@ -114,7 +111,7 @@ export class TenantLifecycle {
     const { central, tenant } = this.options;
     const migrate = tenant?.migrate;
     if (central === undefined && migrate === undefined) throw lacking('tenant.migrate');
-    const read = readRunOptions(options, 'migrate');
+    const read = readOptions(options, RUN, placeOf('TenantLifecycle.migrate'));
     return this.runs.running('migrate', read, async (run) => {
       if (central !== undefined) {
         await run.central(
@@ -134,7 +131,7 @@ export class TenantLifecycle {
   async seed(options: TenantRunOptions = {}): Promise<TenantRunReport> {
     const seed = this.options.tenant?.seed;
     if (seed === undefined) throw lacking('tenant.seed');
-    const read = readRunOptions(options, 'seed');
+    const read = readOptions(options, RUN, placeOf('TenantLifecycle.seed'));
     return this.runs.running('seed', read, (run) => run.tenants(onceJob('seed', read.redo), seed));
   }
 
@@ -147,7 +144,7 @@ export class TenantLifecycle {
     const { tasks = {} } = this.options;
     const work = Object.hasOwn(tasks, task) ? tasks[task] : undefined;
     if (work === undefined) throw lacking(`tasks.${task}`);
-    const read = readRunOptions(options, 'run');
+    const read = readOptions(options, RUN, placeOf('TenantLifecycle.run'));
     const job = onceJob(`run:${task}`, read.redo ?? 'all');
     return this.runs.running(job.step, read, (run) => run.tenants(job, work));
   }
@@ -157,7 +154,7 @@ export class TenantLifecycle {
    * @throws TenantOptionError, TenantNotListedError
    */
   async status(options: TenantStatusOptions = {}): Promise<TenantStatusReport> {
-    const read = readStatusOptions(options);
+    const read = readOptions(options, STATUS, placeOf('TenantLifecycle.status'));
     const tenants = await this.runs.states(read.tenants, read.pending);
     return { tenants, ok: tenants.every(isCurrent) };
   }

@@ -2,7 +2,7 @@ import { callHook } from '../call-hook.js';
 import type { KnownTenant } from '../directory/known-tenant.js';
 import type { Tenancy } from '../scope/tenancy.js';
 import { TenantStoreUnavailableError } from '../tenant.errors.js';
-import type { ReadRun } from './lifecycle-options-check.js';
+import type { ReadRun } from './lifecycle-option-tables.js';
 import type {
   TenantRunReport,
   TenantStepContext,

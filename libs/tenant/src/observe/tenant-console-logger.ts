@@ -1,6 +1,6 @@
 import { ConsoleLogger } from '@nestjs/common';
-import { mapAttributes } from '../tenant-attributes.js';
-import { tenantLogFields } from './tenant-log-fields.js';
+import { mapAttributes, type TenantAttributes } from '../tenant-attributes.js';
+import { currentAttributes, currentTenant } from '../scope/tenant-scope.js';
 
 /**
  * Nest's console logger with the tenant in each line: `[acme]` before the context, `tenantId` in JSON.
@@ -21,4 +21,13 @@ export class TenantConsoleLogger extends ConsoleLogger {
     const facts = [tenantId ?? [], labels].flat().join(' ');
     return facts === '' ? formatted : `${this.colorize(`[${facts}] `, 'log')}${formatted}`;
   }
+}
+
+/**
+ * Returns the current tenant, and its attributes, such as the support person who acts in it, as log fields, or `{}`.
+ * Never throws, so any logger can call it: `pino({ mixin: tenantLogFields })`.
+ */
+export function tenantLogFields(): { tenantId?: string } & TenantAttributes {
+  const tenant = currentTenant();
+  return { ...(tenant !== undefined && { tenantId: tenant.tenantId }), ...currentAttributes() };
 }

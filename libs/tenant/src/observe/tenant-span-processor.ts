@@ -1,5 +1,5 @@
 import { mapAttributes } from '../tenant-attributes.js';
-import { tenantLogFields } from './tenant-log-fields.js';
+import { tenantLogFields } from './tenant-console-logger.js';
 
 /** The part of OpenTelemetry's span that the processor uses. */
 interface StartedSpan {

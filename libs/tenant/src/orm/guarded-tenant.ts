@@ -1,5 +1,5 @@
 import { oneOf } from '@fledge-internal/options';
-import { currentScope, missingTenant } from '../scope/tenant-scope.js';
+import { currentScope, missingContext } from '../scope/tenant-scope.js';
 import { TenantRowMismatchError } from '../tenant.errors.js';
 
 /** What the guards of ORMs have in common. */
@@ -26,7 +26,7 @@ export function guardedTenantId(
   const scope = currentScope();
   if (scope?.kind === 'tenant') return scope.tenant.tenantId;
   if (scope?.kind === 'central' && central === 'all') return undefined;
-  throw missingTenant(wanted);
+  throw missingContext(wanted);
 }
 
 /**

@@ -7,27 +7,23 @@ import {
 import { HttpException, Inject, Injectable } from '@nestjs/common';
 import { callHook } from '../call-hook.js';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import {
-  attempt,
-  type Identification,
-  Strategies,
-  type Trace,
-} from '../identify/identification.js';
+import { attempt, type Identification, Strategies, type Trace } from '../identify/strategies.js';
 import { checkIdentifier } from '../identify/identifier.js';
 import type { TenantScope } from '../scope/tenant-scope.js';
-import { mapAttributes, type TenantAttributes } from '../tenant-attributes.js';
-import { type TenantContext, withAttributes } from '../tenant-context.js';
+import { mapAttributes } from '../tenant-attributes.js';
+import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { InvalidTenantError, TenantNotResolvedError } from '../tenant.errors.js';
+import { InvalidTenantError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { findModeRefusal, missingTenant } from './missing-tenant.js';
 import { TenantMetrics } from './tenant-metrics.js';
 
 /** Finds the tenant of an HTTP request, or of the request that opened a socket. */
 @Injectable()
 export class TenantFinder {
   private readonly strategies: Strategies;
-  private readAttributes: ReadAttributes | undefined;
+  private completeTenant: CompleteTenant | undefined;
 
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
@@ -70,9 +66,9 @@ export class TenantFinder {
     return { verdict: { tenant: scope.tenant.tenantId }, steps };
   }
 
-  /** Adds attributes of requests to their tenants. */
-  readAttributesWith(read: ReadAttributes): void {
-    this.readAttributes = read;
+  /** Calls a function for the tenant of each request, to put attributes of the request on it. */
+  completeTenantsWith(complete: CompleteTenant): void {
+    this.completeTenant = complete;
   }
 
   private count(identified: Identification): Identification {
@@ -85,7 +81,7 @@ export class TenantFinder {
   private recall(identified: Identification): Scope | undefined {
     if (identified.kind === 'refused') return refused(identified.error);
     if (identified.kind === 'absent') {
-      return this.options.onTenantNotFound ? undefined : absent(new TenantNotResolvedError());
+      return this.options.onTenantNotFound ? undefined : absent();
     }
     const tenant = this.directory.recall(identified.identifier, identified.source);
     return tenant && { kind: 'tenant', tenant };
@@ -114,13 +110,13 @@ export class TenantFinder {
   /** Calls `onTenantNotFound`. */
   private async fallBack(req: TenantRequest, trace: Trace | undefined): Promise<Found | Scope> {
     const { onTenantNotFound, identifier: rule } = this.options;
-    if (onTenantNotFound === undefined) return absent(new TenantNotResolvedError());
+    if (onTenantNotFound === undefined) return absent();
     const name = 'onTenantNotFound';
     try {
       const identifier = await attempt(name, trace, async () => {
         // JavaScript callers may return anything.
         const given: unknown = await onTenantNotFound(req);
-        if (typeof given !== 'string' || given === '') throw new TenantNotResolvedError();
+        if (typeof given !== 'string' || given === '') throw missingTenant();
         const checked = checkIdentifier(given, rule);
         if (checked === undefined) throw new InvalidTenantError('The result of onTenantNotFound');
         return checked;
@@ -134,7 +130,7 @@ export class TenantFinder {
   }
 
   private finish(found: Scope, req: TenantRequest, span: RunningSpan | undefined): Scope {
-    const scope = this.addAttributes(found, req);
+    const scope = this.complete(found, req);
     if (scope.kind === 'none') {
       // A refused tenant is an attribute, not a failed span: the request is at fault.
       if (scope.absent !== true && scope.error instanceof Error) {
@@ -155,11 +151,10 @@ export class TenantFinder {
     return scope;
   }
 
-  private addAttributes(scope: Scope, req: TenantRequest): Scope {
-    if (scope.kind === 'none' || this.readAttributes === undefined) return scope;
+  private complete(scope: Scope, req: TenantRequest): Scope {
+    if (scope.kind === 'none' || this.completeTenant === undefined) return scope;
     try {
-      const { tenant } = scope;
-      return { kind: 'tenant', tenant: withAttributes(tenant, this.readAttributes(tenant, req)) };
+      return { kind: 'tenant', tenant: this.completeTenant(scope.tenant, req) };
     } catch (error) {
       return refused(error);
     }
@@ -170,7 +165,7 @@ export class TenantFinder {
 type Scope = Exclude<TenantScope, { kind: 'central' }>;
 type Found = Extract<Identification, { kind: 'found' }>;
 /** Throws if the request is refused. */
-type ReadAttributes = (tenant: TenantContext, req: TenantRequest) => TenantAttributes | undefined;
+type CompleteTenant = (tenant: TenantContext, req: TenantRequest) => TenantContext;
 
 const SPAN = { scope: '@fledge/tenant', name: 'resolve tenant' };
 
@@ -182,7 +177,7 @@ const VERIFY: PanelTenantStep = {
 };
 
 /** The request names no tenant. */
-function absent(error: unknown): Scope {
+function absent(error?: unknown): Scope {
   return { kind: 'none', absent: true, error };
 }
 
@@ -191,7 +186,8 @@ function refused(error: unknown): Scope {
   return { kind: 'none', error };
 }
 
-function describeRefusal({ error }: { readonly error?: unknown }): PanelTenantAnswer['verdict'] {
+function describeRefusal(scope: Scope): PanelTenantAnswer['verdict'] {
+  const error = findModeRefusal('tenant', scope);
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof HttpException)) return { status: 500, message };
   const { code } = error as { code?: unknown };

@@ -5,22 +5,22 @@ import { listVaryHeaders } from '../identify/sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import {
   pickScopeAttributes,
-  missingTenant,
+  missingContext,
   findRefusal,
   scopeOfRequest,
   setScope,
   type TenantScope,
 } from '../scope/tenant-scope.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { findModeRefusal } from './missing-tenant.js';
 import { Refusal } from './refusal.js';
 import { onClientLeft, onRequestEnd } from './request-end.js';
 import { readRouteMode } from './route-mode.js';
 import { TenantVerifier } from './tenant-verifier.js';
 import { TenantFinder } from './find-tenant.js';
-import { varyBy } from './vary.js';
+import { varyBy } from './vary-header.js';
 
 /**
  * Sets the scope of each request before the application's middleware, and checks at the handler that
@@ -56,14 +56,12 @@ export class TenantGate implements RequestOpener {
     const mode = this.modeOf(execution.getClass(), execution.getHandler());
     if (mode === 'central') return becomeCentral(execution, ctx);
     const scope = scopeOfRequest(ctx);
-    // A request that names a refused tenant must not run without a tenant: that would be a fallback.
-    if (mode === 'universal' && findRefusal(scope) === undefined) return;
-    if (scope?.kind === 'tenant' || isPreflight(ctx)) return;
-    const reason = scope?.kind === 'none' ? scope.error : undefined;
+    const refusal = findModeRefusal(mode, scope);
+    if (refusal === undefined || isPreflight(ctx)) return;
     if (scope?.kind === 'none' && scope.secret === true) {
       return setScope(ctx, { ...scope, postponed: true });
     }
-    throw this.refusal.httpErrorOf(reason ?? new TenantNotResolvedError(), ctx);
+    throw this.refusal.httpErrorOf(refusal, ctx);
   }
 
   bind(ctx: RequestContext): void | Promise<void> {
@@ -86,7 +84,7 @@ export class TenantGate implements RequestOpener {
   private setRefused(ctx: RequestContext, scope: TenantScope): void {
     const refusal = findRefusal(scope);
     if (refusal === undefined || !this.refusal.isSecret(refusal)) return setScope(ctx, scope);
-    withhold(ctx, CONTEXT_KEY, () => missingTenant("ctx.require('tenant')"));
+    withhold(ctx, CONTEXT_KEY, () => missingContext("ctx.require('tenant')"));
     setScope(ctx, { ...scope, secret: true } as TenantScope);
   }
 

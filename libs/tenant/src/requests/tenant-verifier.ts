@@ -1,5 +1,11 @@
-import type { RequestContext } from '@fledge/core';
-import { Inject, Injectable } from '@nestjs/common';
+import { RequestContext } from '@fledge/core';
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { currentScope, type TenantScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
@@ -8,6 +14,7 @@ import type { TenantRequest, TenantVerifyOptions } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { Refusal } from './refusal.js';
 import { TenantMetrics } from './tenant-metrics.js';
+import type { Observable } from 'rxjs';
 
 /** Applies `verify`, and throws the refusals that `errors.opaque` postponed. Runs after the guards. */
 @Injectable()
@@ -76,4 +83,27 @@ function authenticated(ctx: RequestContext): TenantRequest {
   const user = ctx.get('user');
   if (user === undefined || req.user === user) return req;
   return Object.create(req, { user: { value: user, enumerable: true } }) as TenantRequest;
+}
+
+/**
+ * Runs the verification before handlers and resolvers. An interceptor, because interceptors run after
+ * all guards of the application.
+ */
+@Injectable()
+export class TenantVerifyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly verifier: TenantVerifier,
+    private readonly ctx: RequestContext,
+  ) {}
+
+  async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    if (isRequest(execution)) await this.verifier.check(this.ctx);
+    return next.handle();
+  }
+}
+
+/** Messages of gateways and microservices have no request with a user. */
+function isRequest(execution: ExecutionContext): boolean {
+  const type = execution.getType<'http' | 'graphql' | 'ws' | 'rpc'>();
+  return type === 'http' || type === 'graphql';
 }

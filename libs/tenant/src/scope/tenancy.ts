@@ -9,7 +9,7 @@ import { type ForEachCall, type ForEachOptions, runForEach } from './for-each.js
 import { bindToScope, runInScope, runOrRefuse } from './run-in-scope.js';
 import { ScopeRunner } from './scope-runner.js';
 import { writeMetadata } from './tenant-metadata.js';
-import { buildKey, buildPath } from './tenant-names.js';
+import { buildKey, buildPath } from './tenant-keys.js';
 import { Invalidation } from './invalidation.js';
 import type { TenantOutcome } from './tenant-outcome.js';
 import {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { TenantContext } from '../tenant-context.js';
-import { currentTenant, missingTenant } from './tenant-scope.js';
+import { currentTenant, requiredTenant } from './tenant-scope.js';
 
 /**
  * Builds what `TENANT_CONTEXT` injects: one read-only object that reads the current tenant, so
@@ -29,9 +29,7 @@ export function tenantContextProxy(): TenantContext {
 }
 
 function required(read: string | symbol): TenantContext {
-  const tenant = currentTenant();
-  if (tenant === undefined) throw missingTenant(`TENANT_CONTEXT.${String(read)}`);
-  return tenant;
+  return requiredTenant(`TENANT_CONTEXT.${String(read)}`);
 }
 
 /** Properties that Nest, promises and loggers read from any object, also at boot. Tenants have none of them. */

@@ -43,7 +43,7 @@ export function findRefusal(scope: TenantScope | undefined): unknown {
  * The error for code that reads the tenant where there is none. While the refusal is secret it is a 401:
  * a guard that reads the tenant must not show unauthenticated clients that the tenant does not exist.
  */
-export function missingTenant(wanted: string): Error {
+export function missingContext(wanted: string): Error {
   return isRefusalSecret() ? new UnauthorizedException() : new TenantContextMissingError(wanted);
 }
 
@@ -56,12 +56,26 @@ export function isRefusalSecret(): boolean {
 /**
  * The current tenant.
  * @param wanted what needs it, for the error
- * @throws TenantContextMissingError, or UnauthorizedException as `missingTenant` says
+ * @throws TenantContextMissingError, or UnauthorizedException as `missingContext` says
  */
 export function requiredTenant(wanted: string): TenantContext {
   const tenant = currentTenant();
-  if (tenant === undefined) throw missingTenant(wanted);
+  if (tenant === undefined) throw missingContext(wanted);
   return tenant;
+}
+
+/** A scope in which code may use a database. */
+export type KnownScope = Exclude<TenantScope, { kind: 'none' }>;
+
+/**
+ * The current scope, of a tenant or of `runCentral()`.
+ * @param wanted what needs it, for the error
+ * @throws like `requiredTenant`
+ */
+export function requiredScope(wanted: string): KnownScope {
+  const scope = currentScope();
+  if (scope === undefined || scope.kind === 'none') throw missingContext(wanted);
+  return scope;
 }
 
 /** The current tenant, or undefined. */

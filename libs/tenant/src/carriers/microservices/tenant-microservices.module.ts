@@ -10,8 +10,7 @@ import { scopeGrpcServer, stampGrpcClient } from './grpc.js';
 import { scopePacketServer } from './scoped-server.js';
 import { stampClient } from './stamped-client.js';
 import {
-  checkedMicroservicesOptions,
-  MICROSERVICES_OPTIONS,
+  provideMicroservicesOptions,
   type TenantMicroservicesOptions,
 } from './tenant-microservices.options.js';
 
@@ -50,11 +49,8 @@ export class TenantMicroservicesModule implements OnModuleInit {
 
   /** @throws TenantOptionError */
   static forRoot(options: TenantMicroservicesOptions): DynamicModule {
-    const useValue = checkedMicroservicesOptions(options, 'TenantMicroservicesModule.forRoot');
-    return {
-      module: TenantMicroservicesModule,
-      providers: [{ provide: MICROSERVICES_OPTIONS, useValue }],
-    };
+    const provided = provideMicroservicesOptions(options, 'TenantMicroservicesModule.forRoot');
+    return { module: TenantMicroservicesModule, providers: [provided] };
   }
 
   /** @throws TenantOptionError if a gRPC service was made before */

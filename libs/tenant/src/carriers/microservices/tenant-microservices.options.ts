@@ -1,4 +1,5 @@
 import { type OptionTable, readOptions } from '@fledge-internal/options';
+import type { ValueProvider } from '@nestjs/common';
 import { placeOf, routeMode } from '../../option-rules.js';
 import type { TenantRouteMode } from '../../tenant.options.js';
 
@@ -14,13 +15,13 @@ export interface TenantMicroservicesOptions {
 
 export const MICROSERVICES_OPTIONS = Symbol('fledge:TenantMicroservicesOptions');
 
-const OPTIONS = { mode: routeMode.optional } satisfies OptionTable<TenantMicroservicesOptions>;
-
 /** @throws TenantOptionError */
-export function checkedMicroservicesOptions(
+export function provideMicroservicesOptions(
   options: TenantMicroservicesOptions,
   call: string,
-): TenantMicroservicesOptions {
-  readOptions(options, OPTIONS, placeOf(call));
-  return options;
+): ValueProvider {
+  const useValue = readOptions(options, OPTIONS, placeOf(call));
+  return { provide: MICROSERVICES_OPTIONS, useValue };
 }
+
+const OPTIONS = { mode: routeMode.optional } satisfies OptionTable<TenantMicroservicesOptions>;

@@ -4,8 +4,7 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { besideTenantModule } from '../../beside-tenant-module.js';
 import { MessageScopes } from '../microservices/message-scopes.js';
 import {
-  checkedMicroservicesOptions,
-  MICROSERVICES_OPTIONS,
+  provideMicroservicesOptions,
   type TenantMicroservicesOptions,
 } from '../microservices/tenant-microservices.options.js';
 import { Tenancy } from '../../scope/tenancy.js';
@@ -37,11 +36,8 @@ export class TenantRabbitModule implements OnModuleInit {
 
   /** @throws TenantOptionError */
   static forRoot(options: TenantMicroservicesOptions): DynamicModule {
-    const useValue = checkedMicroservicesOptions(options, 'TenantRabbitModule.forRoot');
-    return {
-      module: TenantRabbitModule,
-      providers: [{ provide: MICROSERVICES_OPTIONS, useValue }],
-    };
+    const provided = provideMicroservicesOptions(options, 'TenantRabbitModule.forRoot');
+    return { module: TenantRabbitModule, providers: [provided] };
   }
 
   onModuleInit(): void {

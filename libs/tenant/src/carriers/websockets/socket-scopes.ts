@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { findModeRefusal } from '../../requests/missing-tenant.js';
 import { Refusal } from '../../requests/refusal.js';
 import { TenantFinder } from '../../requests/find-tenant.js';
 import { ScopeRunner } from '../../scope/scope-runner.js';
@@ -7,14 +8,13 @@ import { TenantResources } from '../../scope/tenant-resources.js';
 import {
   enterScope,
   NO_TENANT,
-  findRefusal,
   scopeOfClient,
   setScope,
   type TenantScope,
 } from '../../scope/tenant-scope.js';
 import type { TenantContext } from '../../tenant-context.js';
 import type { ResolvedTenantOptions } from '../../tenant.defaults.js';
-import { TenantHttpError, TenantNotResolvedError } from '../../tenant.errors.js';
+import { TenantHttpError } from '../../tenant.errors.js';
 import type { TenantRequest, TenantRouteMode } from '../../tenant.options.js';
 import { TENANT_OPTIONS } from '../../tenant-tokens.js';
 import {
@@ -109,10 +109,9 @@ export class SocketScopes {
 
   private admit(client: object, scope: TenantScope): 'admitted' | 'refused' {
     setScope(client, scope);
-    const isServed = this.mode === 'tenant' ? scope.kind === 'tenant' : !findRefusal(scope);
-    if (isServed) return 'admitted';
-    const reason = scope.kind === 'none' ? scope.error : undefined;
-    this.refuse(client, reason ?? new TenantNotResolvedError(), 'connecting');
+    const refusal = findModeRefusal(this.mode, scope);
+    if (refusal === undefined) return 'admitted';
+    this.refuse(client, refusal, 'connecting');
     return 'refused';
   }
 

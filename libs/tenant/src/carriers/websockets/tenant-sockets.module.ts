@@ -1,11 +1,13 @@
+import { readOptions } from '@fledge-internal/options';
 import { type DynamicModule, Global, Module, type WebSocketAdapter } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { besideTenantModule } from '../../beside-tenant-module.js';
+import { placeOf } from '../../option-rules.js';
 import { scopedAdapter } from './scoped-adapter.js';
 import { SocketScopes } from './socket-scopes.js';
 import {
-  checkedSocketsOptions,
   SOCKETS_OPTIONS,
+  SOCKETS_TABLE,
   type TenantSocketsOptions,
 } from './tenant-sockets.options.js';
 
@@ -35,9 +37,7 @@ export class TenantSocketsModule {
 
   /** @throws TenantOptionError */
   static forRoot(options: TenantSocketsOptions): DynamicModule {
-    return {
-      module: TenantSocketsModule,
-      providers: [{ provide: SOCKETS_OPTIONS, useValue: checkedSocketsOptions(options) }],
-    };
+    const useValue = readOptions(options, SOCKETS_TABLE, placeOf('TenantSocketsModule.forRoot'));
+    return { module: TenantSocketsModule, providers: [{ provide: SOCKETS_OPTIONS, useValue }] };
   }
 }

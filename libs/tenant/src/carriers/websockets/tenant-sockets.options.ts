@@ -1,5 +1,5 @@
-import { type OptionTable, readOptions } from '@fledge-internal/options';
-import { placeOf, routeMode } from '../../option-rules.js';
+import type { OptionTable } from '@fledge-internal/options';
+import { routeMode } from '../../option-rules.js';
 import type { TenantRouteMode } from '../../tenant.options.js';
 
 /** Options of `TenantSocketsModule.forRoot()`. */
@@ -14,10 +14,7 @@ export interface TenantSocketsOptions {
 
 export const SOCKETS_OPTIONS = Symbol('fledge:TenantSocketsOptions');
 
-const OPTIONS = { mode: routeMode.optional } satisfies OptionTable<TenantSocketsOptions>;
-
-/** @throws TenantOptionError */
-export function checkedSocketsOptions(options: TenantSocketsOptions): TenantSocketsOptions {
-  readOptions(options, OPTIONS, placeOf('TenantSocketsModule.forRoot'));
-  return options;
-}
+/** The table of the options. */
+export const SOCKETS_TABLE = {
+  mode: routeMode.optional,
+} satisfies OptionTable<TenantSocketsOptions>;

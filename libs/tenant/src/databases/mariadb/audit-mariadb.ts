@@ -1,10 +1,8 @@
 import { type OptionTable, readOptions, text, texts } from '@fledge-internal/options';
 import { placeOf } from '../../option-rules.js';
-import { auditGrants, type AuditedDatabases } from './grant-findings.js';
+import { auditGrants, type AuditedDatabases, type MariadbFinding } from './grant-findings.js';
 import { error, warning } from '../finding.js';
-import type { MariadbFinding } from './mariadb-finding.js';
-import { quoteMariadbText, quoteMariadbName } from './mariadb-names.js';
-import { TENANT_FUNCTION } from './mariadb-sql.js';
+import { quoteMariadbText, quoteMariadbName, TENANT_FUNCTION } from './mariadb-sql.js';
 
 /** Sends one statement, and resolves to its rows. Must use one connection, as the application's user. */
 export type MariadbQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -92,25 +90,14 @@ async function viewFindings(
   return findings;
 }
 
-interface ViewFacts {
-  readonly schema: string;
-  readonly name: string;
-  readonly type: string;
-  readonly security: string;
-  readonly checked: string;
-  readonly definition: string;
-}
+const FACTS = ['schema', 'name', 'type', 'security', 'checked', 'definition'] as const;
+type ViewFacts = Readonly<Record<(typeof FACTS)[number], string>>;
 
 function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
-  const text = (key: string) => (typeof row[key] === 'string' ? row[key] : '');
-  return {
-    schema: text('schema'),
-    name: text('name'),
-    type: text('type'),
-    security: text('security'),
-    checked: text('checked'),
-    definition: text('definition'),
-  };
+  const texts = FACTS.map(
+    (name) => [name, typeof row[name] === 'string' ? row[name] : ''] as const,
+  );
+  return Object.fromEntries(texts) as ViewFacts;
 }
 
 /** What a view reads. MariaDB writes each join as one, with both names. */

@@ -1,5 +1,26 @@
-import { error, warning } from '../finding.js';
-import type { MariadbFinding } from './mariadb-finding.js';
+import { error, type Finding, warning } from '../finding.js';
+
+/** A finding of `auditMariadb()`. `error`: a tenant could see or write rows of another, or no rows can be used. */
+export interface MariadbFinding extends Finding<MariadbFindingCode> {
+  /** The account, or a view or table as `database.name`. */
+  readonly subject: string;
+}
+
+/** Stable codes. The documentation of the audit explains them. */
+export type MariadbFindingCode =
+  | 'GLOBAL_PRIVILEGE'
+  | 'TABLE_PRIVILEGE'
+  | 'VIEW_PRIVILEGE'
+  | 'ROLE_GRANTED'
+  | 'NO_VIEWS'
+  | 'NOT_A_VIEW'
+  | 'VIEW_UNREADABLE'
+  | 'VIEW_INVOKER'
+  | 'VIEW_WITHOUT_CHECK'
+  | 'VIEW_UNRECOGNIZED'
+  | 'DEFINER_ROUTINE'
+  | 'TENANT_PRESET'
+  | 'ROWS_WITHOUT_TENANT';
 
 /** Databases of the audit. */
 export interface AuditedDatabases {

@@ -5,4 +5,4 @@ export {
   withTenantConnection,
 } from './tenant-connection.js';
 export { auditMariadb, type MariadbAuditOptions, type MariadbQuery } from './audit-mariadb.js';
-export type { MariadbFinding, MariadbFindingCode } from './mariadb-finding.js';
+export type { MariadbFinding, MariadbFindingCode } from './grant-findings.js';

@@ -1,4 +1,4 @@
-import { currentScope, missingTenant } from '../../scope/tenant-scope.js';
+import { requiredScope } from '../../scope/tenant-scope.js';
 import { tenantStatement } from './mariadb-sql.js';
 
 /** The part of a pooled connection of `mysql2/promise` or `mariadb` that is used here. */
@@ -29,10 +29,7 @@ export async function withTenantConnection<C extends MariadbConnection, R>(
   pool: MariadbPool<C>,
   run: (connection: C) => R,
 ): Promise<Awaited<R>> {
-  const scope = currentScope();
-  if (scope === undefined || scope.kind === 'none') {
-    throw missingTenant('The tenant of a connection');
-  }
+  const scope = requiredScope('The tenant of a connection');
   const connection = await pool.getConnection();
   try {
     await connection.query(tenantStatement(scope.kind === 'tenant' ? scope.tenant.tenantId : ''));

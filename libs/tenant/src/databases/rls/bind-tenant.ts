@@ -7,7 +7,7 @@ import {
   text,
 } from '@fledge-internal/options';
 import { placeOf } from '../../option-rules.js';
-import { currentScope, missingTenant, type TenantScope } from '../../scope/tenant-scope.js';
+import { type KnownScope, requiredScope } from '../../scope/tenant-scope.js';
 import type { TenantContext } from '../../tenant-context.js';
 import { TenantTransactionMismatchError } from '../../tenant.errors.js';
 import { type OwnerValues, ownBySetConfig, ownBySetLocal } from './bind-statements.js';
@@ -49,9 +49,6 @@ export function readBinding(given: TenantBinding | undefined, call: string): Res
   return binding;
 }
 
-/** A scope in which a transaction may begin. */
-export type BoundScope = Exclude<TenantScope, { kind: 'none' }>;
-
 /**
  * Binds the open transaction to the current tenant until it ends. Inside `runCentral()` policies show no
  * rows. Call it inside a transaction: outside, the binding ends with the statement.
@@ -74,17 +71,13 @@ export async function bindTenant(query: RlsQuery, binding?: TenantBinding): Prom
 }
 
 /** @throws TenantContextMissingError */
-export function scopeToBind(): BoundScope {
-  const scope = currentScope();
-  if (scope === undefined || scope.kind === 'none') {
-    throw missingTenant('The tenant of a transaction');
-  }
-  return scope;
+export function scopeToBind(): KnownScope {
+  return requiredScope('The tenant of a transaction');
 }
 
 /** @throws TenantTransactionMismatchError, RlsSetConfigError */
 export async function bindScope(
-  scope: BoundScope,
+  scope: KnownScope,
   query: RlsQuery,
   { setting, by, schemaOf }: ResolvedBinding,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Cache } from '@nestjs/cache-manager';
 import { randomBytes } from 'node:crypto';
-import { buildKey } from '../../scope/tenant-names.js';
+import { buildKey } from '../../scope/tenant-keys.js';
 import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 
 /**

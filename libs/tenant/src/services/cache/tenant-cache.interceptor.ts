@@ -1,6 +1,6 @@
 import { CacheInterceptor } from '@nestjs/cache-manager';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { buildKey } from '../../scope/tenant-names.js';
+import { buildKey } from '../../scope/tenant-keys.js';
 import { currentScope } from '../../scope/tenant-scope.js';
 
 /**

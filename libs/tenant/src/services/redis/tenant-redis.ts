@@ -1,5 +1,5 @@
 import type { ChainableCommander, Command, Redis } from 'ioredis';
-import { buildKey } from '../../scope/tenant-names.js';
+import { buildKey } from '../../scope/tenant-keys.js';
 import { TenantOptionError } from '../../tenant.errors.js';
 
 /** Commands of ioredis whose keys belong to one tenant. */

@@ -1,12 +1,9 @@
+import type { Finding } from '../../finding.js';
+
 /** A finding of the audit. `error`: a tenant could see or write rows of another, or no rows can be used. */
-export interface RlsFinding {
-  readonly code: RlsFindingCode;
-  readonly severity: 'error' | 'warning';
+export interface RlsFinding extends Finding<RlsFindingCode> {
   /** The role, a table as `schema.table`, or a part of a table as `schema.table part`. */
   readonly subject: string;
-  readonly message: string;
-  /** What to do; as SQL if possible. */
-  readonly cure: string;
 }
 
 /** Stable codes. The documentation of the audit explains them. */

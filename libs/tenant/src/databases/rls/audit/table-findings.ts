@@ -75,32 +75,23 @@ function truncateFinding(table: TableFacts, role: string): RlsFinding | undefine
 /** Findings about keys and constraints, which compare rows of all tenants. */
 export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
   const name = quoteIdentifier(column, 'column');
-  return [
-    ...facts.uniques.map((unique) =>
-      warning(
-        'UNIQUE_WITHOUT_TENANT',
-        subjectOf(unique, unique.name),
-        'A refused insert shows a tenant that another tenant has the value.',
-        `Put ${name} into the unique index.`,
-      ),
-    ),
-    ...facts.exclusions.map((exclusion) =>
-      warning(
-        'EXCLUSION_WITHOUT_TENANT',
-        subjectOf(exclusion, exclusion.name),
-        'A refused insert shows a tenant that another tenant has the value.',
-        `Put ${name} WITH = into the exclusion constraint.`,
-      ),
-    ),
-    ...facts.foreignKeys.map((key) =>
-      warning(
-        'FOREIGN_KEY_WITHOUT_TENANT',
-        subjectOf(key, key.name),
-        'Foreign keys ignore policies: a row may reference a row of another tenant.',
-        `Put ${name} into the foreign key and the key it references.`,
-      ),
-    ),
-  ];
+  const refused = 'A refused insert shows a tenant that another tenant has the value.';
+  const ignored = 'Foreign keys ignore policies: a row may reference a row of another tenant.';
+  const kinds = [
+    ['UNIQUE_WITHOUT_TENANT', facts.uniques, refused, 'the unique index'],
+    ['EXCLUSION_WITHOUT_TENANT', facts.exclusions, refused, 'the exclusion constraint'],
+    [
+      'FOREIGN_KEY_WITHOUT_TENANT',
+      facts.foreignKeys,
+      ignored,
+      'the foreign key and the key it references',
+    ],
+  ] as const;
+  return kinds.flatMap(([code, parts, message, place]) => {
+    const operator = code === 'EXCLUSION_WITHOUT_TENANT' ? ' WITH =' : '';
+    const cure = `Put ${name}${operator} into ${place}.`;
+    return parts.map((part) => warning(code, subjectOf(part, part.name), message, cure));
+  });
 }
 
 /** Findings about tables of which each statement reads the rows of all tenants. */

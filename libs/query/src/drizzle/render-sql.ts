@@ -1,0 +1,87 @@
+import { queryConditions } from '../resolve/query-conditions.js';
+import { pathOfRelation } from '../resolve/relation.js';
+import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import { conditionSql, type SqlWriter, joined, type Sql } from '../shared-sql/condition-sql.js';
+import { type OrderEngine, orderKeys, orderSql } from '../shared-sql/order-sql.js';
+import { type Dialect, kindOf } from './derived-type.js';
+import { sourceOf } from './drizzle-column.js';
+import { and, type Column, type Param, type SQL, sql, type SQLWrapper } from './drizzle-orm.js';
+import { aliased, hidden, type RelatedTables } from './related-tables.js';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+
+type Part = Column | Param | SQL | SQLWrapper;
+
+/** What SQL needs of the config. */
+export interface Scope {
+  readonly dialect: Dialect | undefined;
+  /** The tables of relations, by path. */
+  readonly related: ReadonlyMap<string, RelatedTables>;
+}
+
+/**
+ * The conditions of a query; undefined if there are none.
+ * @param own of the `search` of the config
+ * @param after the rows to start at, for a page by cursor
+ */
+export function renderWhere(
+  query: ResolvedQuery,
+  scope: Scope,
+  own: SQL | undefined,
+  after?: Condition,
+): SQL | undefined {
+  const writer = writerFor(scope);
+  const conditions = queryConditions(query, after).map((part) => rawOf(conditionSql(part, writer)));
+  // In parentheses, because it may be `a or b`.
+  return and(...conditions, own && sql`(${own})`);
+}
+
+/** The `order by` of sort keys. */
+export function renderOrders(sort: readonly ResolvedSort[], scope: Scope): SQL[] {
+  const writer = writerFor(scope);
+  return orderKeys(sort, writer, writer).map((key) => rawOf(orderSql(key)));
+}
+
+function rawOf(parts: Sql<Part>): SQL {
+  return sql.join(parts.map((part) => (typeof part === 'string' ? sql.raw(part) : part)));
+}
+
+function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderEngine {
+  const tablesOf = (path: string) => related.get(path) as RelatedTables;
+  return {
+    hasCollations: dialect === 'Pg',
+    comparesAsFloat: dialect === 'MySql',
+    placesNulls: dialect === 'Pg' || dialect === 'SQLite',
+    nullRank: dialect && (dialect === 'Pg' ? 'largest' : 'smallest'),
+    ordersByDefinition: (column) => sourceOf(column).columnType.startsWith('MySqlEnum'),
+    column: (column, of) =>
+      of ? hidden(aliased(sourceOf(column), tablesOf(pathOfRelation(of)).alias)) : sourceOf(column),
+    value: (value, column) => (column ? operandOf(column, value) : sql.param(value)),
+    related(relation, condition) {
+      const { from, on } = tablesOf(pathOfRelation(relation));
+      const where = joined([...on.map((pair) => [pair]), condition], ' and ');
+      return ['(select 1 from ', from, ' where ', ...where, ')'];
+    },
+  };
+}
+
+/** The parameter to compare a column with, which the column encodes if Drizzle's encoding fits. */
+function operandOf(of: QueryColumn, value: ColumnValue): Param {
+  const column = sourceOf(of);
+  const [dialect, kind] = kindOf(column);
+  if (kind === 'Date' && typeof value === 'string') return sql.param(value);
+  if (dialect === 'MySql' && kind === 'Decimal') return sql.param(value);
+  if (value instanceof Date) {
+    const text = value.toISOString();
+    if (kind.endsWith('String')) {
+      return sql.param(dialect === 'MySql' ? text.slice(0, -1).replace('T', ' ') : text);
+    }
+    // The column would cut the milliseconds, and half past a second would equal the second.
+    if (isInSeconds(column)) return sql.param(value.getTime() / 1000);
+  }
+  // PostgreSQL rejects numbers outside the range of `real`; Math.fround converts them to infinity.
+  if (dialect === 'Pg' && kind === 'Real') return sql.param(Math.fround(Number(value)), column);
+  return sql.param(value, column);
+}
+function isInSeconds(column: Column): boolean {
+  return column.columnType === 'SQLiteTimestamp' && 'mode' in column && column.mode === 'timestamp';
+}

@@ -1,0 +1,74 @@
+import type { Knex } from 'knex';
+import { type SqlWriter, joined, type Sql } from '../shared-sql/condition-sql.js';
+import type { OrderEngine } from '../shared-sql/order-sql.js';
+import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
+import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
+
+/** A name (`??`) or a value (`?`) in raw SQL. */
+export type KnexPart = { readonly name: string } | { readonly value: Knex.Value };
+
+/** The arguments of `whereRaw`, `joinRaw` and `orderByRaw`. */
+export function knexRaw(parts: Sql<KnexPart>): readonly [sql: string, bindings: Knex.Value[]] {
+  const bound = parts.filter((part) => typeof part !== 'string');
+  return [
+    parts.map((part) => (typeof part === 'string' ? part : 'name' in part ? '??' : '?')).join(''),
+    bound.map((part) => ('name' in part ? part.name : part.value)),
+  ];
+}
+
+/** Writes SQL for a query builder. */
+export function knexWriter(
+  qb: Knex.QueryBuilder,
+  { encode, stepsOf }: JoinScope<Knex.Value>,
+): SqlWriter<KnexPart> & OrderEngine {
+  const { dialect } = (qb as { client?: { readonly dialect?: string } }).client ?? {};
+  // Knex's own `nulls` option omits the column on SQLite and MySQL.
+  const placesNulls = dialect === 'postgresql' || dialect === 'sqlite3';
+  return {
+    hasCollations: dialect === 'postgresql',
+    comparesAsFloat: true,
+    placesNulls,
+    ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
+    column: (column, of) => ({ name: columnRef(column, stepsOf, of) }),
+    value: (value, column) => ({ value: column ? encode(value, column) : (value as Knex.Value) }),
+    related(relation, condition) {
+      const steps = stepsOf(relation);
+      const tables = steps.map(({ table, alias }) => aliased(tableIn(qb, table), alias));
+      const pairs = steps.flatMap(({ alias, on }) =>
+        on.map(([own, equals]) => equal(`${alias}.${own}`, refOfJoined(equals))),
+      );
+      const where = joined([...pairs, condition], ' and ');
+      return ['(select 1 from ', ...joined(tables, ', '), ' where ', ...where, ')'];
+    },
+  };
+}
+
+/** The left join of a sort key. */
+export function sortJoinSql(
+  qb: Knex.QueryBuilder,
+  { table, alias, columns, on }: SortJoin,
+): Sql<KnexPart> {
+  const selected = columns.map(({ column, as }) => aliased(column, as));
+  const pairs = on.map(([own, equals]) => equal(own, equals));
+  return [
+    ...['left join (select ', ...joined(selected, ', '), ' from ', { name: tableIn(qb, table) }],
+    ...[') as ', { name: alias }, ' on ', ...joined(pairs, ' and ')],
+  ];
+}
+
+function aliased(name: string, as: string): Sql<KnexPart> {
+  return [{ name }, ' as ', { name: as }];
+}
+
+function equal(own: string, equals: string): Sql<KnexPart> {
+  return [{ name: own }, ' = ', { name: equals }];
+}
+
+/**
+ * The name of a table in the schema that `withSchema()` gave to a query builder. Knex adds the schema to the listed table
+ * only, and has no getter. A table whose name has a schema keeps it.
+ */
+function tableIn(qb: Knex.QueryBuilder, table: string): string {
+  const { _single: { schema } = {} } = qb as { _single?: { readonly schema?: string } };
+  return schema === undefined || table.includes('.') ? table : `${schema}.${table}`;
+}

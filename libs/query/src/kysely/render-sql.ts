@@ -1,0 +1,93 @@
+// A static import: Kysely 0.29 is an ES module, which Jest cannot require before Node.js 24.9.
+import * as kysely from 'kysely';
+import type { Expression, ExpressionBuilder, RawBuilder, SelectQueryBuilder } from 'kysely';
+import { checkPeer } from '../resolve/supported-peers.js';
+import type { SqlWriter } from '../shared-sql/condition-sql.js';
+import type { OrderEngine } from '../shared-sql/order-sql.js';
+import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
+import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
+import type { Sql } from '../shared-sql/condition-sql.js';
+
+checkPeer('kysely', '@fledge/query/kysely');
+export const { sql } = kysely;
+
+/** Tables of any names: those of a config are texts. */
+type Tables = Record<string, Record<string, unknown>>;
+
+/** MariaDB is `mysql`, SQLite `other`. */
+type Dialect = 'postgres' | 'mysql' | 'other';
+
+/**
+ * The dialect of a query. A query builder does not tell it, but the SQL that it compiles to does: MySQL quotes names by
+ * backticks, and PostgreSQL numbers its parameters.
+ * @returns `mysql`, whose SQL each engine understands, if a plugin refuses the query
+ */
+export function findDialect<DB, TB extends keyof DB, O>(
+  qb: SelectQueryBuilder<DB, TB, O>,
+): Dialect {
+  try {
+    const { sql: text } = qb.clearSelect().clearWhere().clearOrderBy().limit(1).compile();
+    if (text.includes('`')) return 'mysql';
+    return /\$\d/.test(text) ? 'postgres' : 'other';
+  } catch {
+    return 'mysql';
+  }
+}
+
+/** Raw SQL. Its names and queries are nodes, so that `withSchema()` and plugins find them. */
+export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuilder<T> {
+  const texts = [''];
+  const nodes: Expression<unknown>[] = [];
+  for (const part of parts) {
+    if (typeof part === 'string') texts[nodes.length] += part;
+    else texts[nodes.push(part)] = '';
+  }
+  return sql<T>(texts as unknown as TemplateStringsArray, ...nodes);
+}
+
+/** Writes SQL for a dialect. */
+export function kyselyWriter(
+  dialect: Dialect,
+  { encode, stepsOf }: JoinScope<unknown>,
+): SqlWriter<Expression<unknown>> & OrderEngine {
+  const placesNulls = dialect !== 'mysql';
+  return {
+    hasCollations: dialect === 'postgres',
+    comparesAsFloat: true,
+    placesNulls,
+    ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
+    // Kysely parses plain strings such as `a desc` and `a as b`.
+    column: (column, of) => sql.ref(columnRef(column, stepsOf, of)),
+    value: (value, column) => sql`${column ? encode(value, column) : value}`,
+    related(relation, condition) {
+      const steps = stepsOf(relation);
+      const eb = kysely.expressionBuilder<Tables, string>();
+      const pairs = steps.flatMap(({ alias, on }) =>
+        on.map(([own, equals]) => equal(eb, `${alias}.${own}`, refOfJoined(equals))),
+      );
+      const rows = eb
+        .selectFrom(steps.map(({ table, alias }) => `${table} as ${alias}`))
+        .select(eb.lit(1).as('one'))
+        .where(eb.and([...pairs, kyselyRaw<boolean>(condition)]));
+      return [rows];
+    },
+  };
+}
+
+/** Adds the left join of a sort key to a query. */
+export function withSortJoin<DB, TB extends keyof DB, O>(
+  qb: SelectQueryBuilder<DB, TB, O>,
+  { table, alias, columns, on }: SortJoin,
+): SelectQueryBuilder<DB, TB, O> {
+  const selected = columns.map(({ column, as }) => sql.ref(column).as(as));
+  const joined = (qb as unknown as SelectQueryBuilder<Tables, string, object>).leftJoin(
+    (eb) => eb.selectFrom(table).select(selected).as(alias),
+    (join) => join.on((eb) => eb.and(on.map(([own, equals]) => equal(eb, own, equals)))),
+  );
+  // The types of the query stay: the columns of the join are for the order.
+  return joined as unknown as typeof qb;
+}
+
+function equal(eb: ExpressionBuilder<Tables, string>, own: string, equals: string) {
+  return eb(sql.ref(own), '=', sql.ref(equals));
+}

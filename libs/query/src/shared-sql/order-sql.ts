@@ -1,0 +1,57 @@
+import type { NullOrder } from '../config/null-order.js';
+import type { QueryColumn } from '../resolve/column.js';
+import { hasNativeNulls, type NullRank } from '../resolve/native-nulls.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+import type { SqlWriter, Sql } from './condition-sql.js';
+
+/** How an engine orders. */
+export interface OrderEngine {
+  /** Whether an order may say `nulls last` or `nulls first`. MySQL lacks it; each engine can sort by `is null`. */
+  readonly placesNulls: boolean;
+  /** What NULL is in an order that says neither. @default unknown */
+  readonly nullRank?: NullRank | undefined;
+  /** MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text. */
+  readonly ordersByDefinition: (column: QueryColumn) => boolean;
+}
+
+/** A key of `order by`. */
+export interface OrderKey<Part extends object> {
+  readonly sql: Sql<Part>;
+  readonly direction: 'asc' | 'desc';
+  /** @default not said */
+  readonly nulls?: NullOrder;
+}
+
+/**
+ * The keys of `order by`, in the form for which the engine can use an index: the first 20 of 200,000 rows of PostgreSQL
+ * take 0.3 ms with `nulls last` instead of 110 ms with `is null`.
+ * @param reachesNulls of a page by cursor. Its first key is sorted by `is null`
+ */
+export function orderKeys<Part extends object>(
+  sort: readonly ResolvedSort[],
+  writer: Pick<SqlWriter<Part>, 'column'>,
+  engine: OrderEngine,
+  reachesNulls = false,
+): readonly OrderKey<Part>[] {
+  return sort.flatMap((key, i) => {
+    const { column, direction, nulls = 'last' } = key;
+    const own = writer.column(column);
+    const sql = engine.ordersByDefinition(column) ? ['coalesce(', own, ', ', own, ')'] : [own];
+    const isNative = engine.nullRank !== undefined && hasNativeNulls(key, engine.nullRank);
+    if (column.nullable === false || isNative) return [{ sql, direction }];
+    if (engine.placesNulls && !(reachesNulls && i === 0)) return [{ sql, direction, nulls }];
+    return [
+      { sql: [own, ' is null'], direction: nulls === 'first' ? 'desc' : 'asc' },
+      { sql, direction },
+    ];
+  });
+}
+
+/** The key as text. */
+export function orderSql<Part extends object>({
+  sql,
+  direction,
+  nulls,
+}: OrderKey<Part>): Sql<Part> {
+  return [...sql, ` ${direction}${nulls === undefined ? '' : ` nulls ${nulls}`}`];
+}

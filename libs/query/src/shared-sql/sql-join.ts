@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { contentOfConfig } from '../config/config-content.js';
+import type { ColumnQueryFieldConfig } from '../config/field-config.js';
+import { onceForContent } from '../config/once-for.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
+import type { RelationDeclaration } from '../resolve/declared-relations.js';
+import { pathOfRelation, type QueryRelation } from '../resolve/relation.js';
+
+/** How the rows of a table are found. */
+export interface SqlJoin {
+  /** The table of the related rows, with its schema if needed. */
+  readonly table: string;
+  /**
+   * Columns of this table, each with the column that it equals, which is written with its table or its alias in your
+   * query, such as `{ id: 'tasks.author_id' }`. In a relation of a relation, the path of the first stands for its table.
+   */
+  readonly on: Readonly<Record<string, string>>;
+}
+
+/** A relation and its join: `{ table: 'users', on: { id: 'tasks.author_id' } }`. */
+export interface SqlRelation extends RelationDeclaration, SqlJoin {
+  /** The table between the two, of a many-to-many relation. `on` of the relation then names its columns. */
+  readonly through?: SqlJoin | undefined;
+}
+
+/** A table of a join under its own alias. */
+export interface JoinStep {
+  readonly table: string;
+  readonly alias: string;
+  /** Columns of the table, each with the column that it equals. */
+  readonly on: readonly (readonly [column: string, equals: JoinedColumn])[];
+}
+
+/** A column outside of the table that is joined. */
+export interface JoinedColumn {
+  /** Undefined for the rows of the list: the column is written with their table. */
+  readonly alias?: string;
+  readonly column: string;
+}
+
+/** The column with its alias or table. */
+export function refOfJoined({ alias, column }: JoinedColumn): string {
+  return alias === undefined ? column : `${alias}.${column}`;
+}
+
+/** The tables from a row to its related rows, the nearest first. */
+export type StepsOf = (relation: QueryRelation) => readonly JoinStep[];
+
+/** A config with joins. */
+interface JoinedConfig extends ColumnQueryFieldConfig {
+  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
+}
+
+/**
+ * The joins of a config, cached by identity and content.
+ * @throws InvalidQueryConfigError for a relation without a join
+ */
+const declaredJoinsOf = onceForContent(
+  contentOfConfig,
+  ({ relations = {} }: JoinedConfig): StepsOf => {
+    const steps = new Map(
+      Object.entries(relations).map(([path, relation]) => [path, stepsOf(path, relation)]),
+    );
+    return (relation) => steps.get(pathOfRelation(relation)) ?? [];
+  },
+);
+
+function stepsOf(path: string, relation: SqlRelation): readonly JoinStep[] {
+  return planJoins(path, relation, (from) => from).map((join) => stepOf(path, join));
+}
+
+/** A join of a relation, the alias of its table, and the table that its columns are equal to those of. */
+export interface PlannedJoin<Join, Table> {
+  readonly join: Join;
+  readonly alias: string;
+  /** Undefined for the table of the listed rows. */
+  readonly outer: OuterTable<Table> | undefined;
+}
+
+interface OuterTable<Table> {
+  readonly table: Table;
+  readonly alias: string;
+}
+
+/**
+ * The joins from a row to the related rows of a relation, the nearest first.
+ * @param tableOf the table of another relation, by its path
+ */
+export function planJoins<Join extends { readonly table: Table }, Table>(
+  path: string,
+  { through, ...join }: Join & { readonly through?: Join | undefined },
+  tableOf: (path: string) => Table,
+): PlannedJoin<Join, Table>[] {
+  const from = path.slice(0, Math.max(path.lastIndexOf('.'), 0));
+  const outer = from === '' ? undefined : { table: tableOf(from), alias: aliasOf(from) };
+  const alias = aliasOf(path);
+  const last = join as unknown as Join;
+  if (through === undefined) return [{ join: last, alias, outer }];
+  const between = { table: through.table, alias: `${alias}__through` };
+  return [
+    { join: through, alias: between.alias, outer },
+    { join: last, alias, outer: between },
+  ];
+}
+
+// PostgreSQL cuts names to 63 bytes, and suffixes follow. Cut names of two relations could be the same.
+const MAX_ALIAS_BYTES = 40;
+
+/** The alias of a related table. Starts with a prefix, because a query of the caller may contain the table under its own name. */
+export function aliasOf(path: string): string {
+  const alias = `fledge_${path.replaceAll('.', '__')}`;
+  if (Buffer.byteLength(alias) <= MAX_ALIAS_BYTES) return alias;
+  return `fledge_${createHash('sha256').update(path).digest('hex').slice(0, 16)}`;
+}
+
+function stepOf(path: string, { join, alias, outer }: PlannedJoin<SqlJoin, string>): JoinStep {
+  const { table, on }: Partial<SqlJoin> = join;
+  const pairs = Object.entries(on ?? {});
+  if (typeof table !== 'string' || table === '' || pairs.length === 0) {
+    throw new InvalidQueryConfigError(
+      `Relation "${path}" has no ${pairs.length === 0 ? 'columns to join on' : 'table'}.`,
+      `Write its join, such as { table: 'users', on: { id: 'tasks.author_id' } }.`,
+    );
+  }
+  return { table, alias, on: pairs.map(([own, equals]) => [own, columnOf(path, equals, outer)]) };
+}
+
+function columnOf(
+  path: string,
+  equals: unknown,
+  outer: OuterTable<string> | undefined,
+): JoinedColumn {
+  const [, table, column] = /^(.+)\.([^.]+)$/.exec(String(equals)) ?? [];
+  if (column !== undefined && (outer === undefined || table === outer.table)) {
+    return outer === undefined ? { column: String(equals) } : { alias: outer.alias, column };
+  }
+  throw new InvalidQueryConfigError(
+    `Relation "${path}" joins on "${String(equals)}", which does not name a column with its table.`,
+    `Write it as '${outer?.table ?? 'tasks'}.${column ?? String(equals)}'.`,
+  );
+}
+
+/** What the configs of Kysely and Knex have besides declared columns. */
+export interface JoinedQueryConfig<Encoded> extends DeclaredQueryConfig {
+  /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
+  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
+  /**
+   * Converts a value for the driver, such as a timestamp that SQLite stores as text.
+   * @default returns the value unchanged
+   */
+  readonly encode?: ((value: ColumnValue, column: QueryColumn) => Encoded) | undefined;
+}
+
+/** What SQL needs of such a config. */
+export interface JoinScope<Encoded> {
+  readonly encode: (value: ColumnValue, column: QueryColumn) => Encoded;
+  readonly stepsOf: StepsOf;
+}
+
+export function readJoinScope<Encoded>(config: JoinedQueryConfig<Encoded>): JoinScope<Encoded> {
+  const { encode = (value) => value as Encoded } = config;
+  return { encode, stepsOf: declaredJoinsOf(config) };
+}

@@ -1,0 +1,48 @@
+import { pgTimestamp } from '../resolve/calendar.js';
+import type { ColumnValue } from '../resolve/column.js';
+import type { SqlWriter, Sql } from '../shared-sql/condition-sql.js';
+import type { Dialect } from './dialect.js';
+import {
+  type Bind,
+  inheritanceSql,
+  type QueriedEntity,
+  relatedColumnSql,
+  relatedTablesSql,
+} from './related-entity.js';
+
+/** A name that depends on the alias of the entity. TypeORM replaces and quotes properties: `task.title`. */
+type Part = (alias: string) => string;
+
+/** The SQL for an alias of the entity. */
+export function sqlFor(parts: Sql<Part>, alias: string): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part(alias))).join('');
+}
+
+/** Writes SQL for a query builder, or for a raw operator of `find`. */
+export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
+  const { dialect } = entity;
+  return {
+    hasCollations: dialect.hasCollations,
+    comparesAsFloat: dialect.isMysql,
+    column: ({ name, relation }, of = relation) =>
+      of ? () => relatedColumnSql(of, name, entity) : (alias) => `${alias}.${name}`,
+    value(value) {
+      // TypeORM writes numbers into the SQL text of SQLite, where Infinity would be read as a column name.
+      const isInfinite = value === Infinity || value === -Infinity;
+      if (isInfinite && !dialect.isPostgres) return value < 0 ? '-9e999' : '9e999';
+      return bind(bindable(value, dialect));
+    },
+    related(relation, condition) {
+      const { from, on } = relatedTablesSql(relation, entity);
+      const inherited = inheritanceSql(relation, entity, bind) ?? [];
+      const joins: Part = (alias) => [...on(alias), inherited].flat().join(' and ');
+      return [`(select 1 from ${from} where `, joins, ' and ', ...condition, ')'];
+    },
+  };
+}
+
+/** Converts a value for TypeORM's drivers. */
+function bindable(value: ColumnValue, { isPostgres }: Dialect): string | number | boolean | Date {
+  if (typeof value === 'bigint') return value.toString();
+  return isPostgres && value instanceof Date ? pgTimestamp(value) : value;
+}

@@ -1,0 +1,45 @@
+import { type TenantContext, withAttributes } from '../tenant-context.js';
+import type { TenantRequest } from '../tenant.options.js';
+import type {
+  ImpersonationRefusal,
+  ResolvedImpersonationOptions,
+} from './impersonation.options.js';
+import { type Claims, openClaims } from './signed-claims.js';
+
+/**
+ * Puts the support person whose session a request carries on the request's tenant. Returns the tenant unchanged if there
+ * is no session.
+ * @throws what `refuse` returns if the session is not accepted: to go on without it would hide who acts
+ */
+export function impersonateRequest(
+  tenant: TenantContext,
+  req: TenantRequest,
+  options: ResolvedImpersonationOptions,
+  refuse: (why?: ImpersonationRefusal, claims?: Claims) => Error,
+): TenantContext {
+  const sessions = listSessions(req, options);
+  if (sessions === undefined) return tenant;
+  const [session, ...others] = sessions;
+  if (others.length > 0) throw refuse('ambiguous');
+  const { claims, why } = openClaims('session', session, options.secrets, Date.now());
+  if (claims === undefined || why !== undefined) throw refuse(why, claims);
+  if (claims.tenantId !== tenant.tenantId) throw refuse('other tenant', claims);
+  return withAttributes(tenant, { impersonatedBy: claims.by });
+}
+
+/** The sessions that a request carries, each once. Undefined, without parsing, if it carries none. */
+function listSessions(
+  { headers }: TenantRequest,
+  { cookie, header }: ResolvedImpersonationOptions,
+): readonly string[] | undefined {
+  const sent = headers[header];
+  const cookies = headers['cookie'];
+  const mayHaveCookie = typeof cookies === 'string' && cookies.includes(cookie);
+  if (sent === undefined && !mayHaveCookie) return undefined;
+  const found = new Set([sent ?? []].flat());
+  for (const pair of mayHaveCookie ? cookies.split(';') : []) {
+    const [name, ...value] = pair.trim().split('=');
+    if (name === cookie) found.add(value.join('='));
+  }
+  return found.size === 0 ? undefined : [...found];
+}
