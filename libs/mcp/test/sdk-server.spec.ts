@@ -342,6 +342,25 @@ it('ends a call that takes longer than limits.timeoutMs', async () => {
   expect(running.aborted).toBe(1);
 });
 
+it('lets a running call end before the application closes', async () => {
+  const server = new Server1({ name: 'slow', version: '1.0.0' });
+  let finish: (() => void) | undefined;
+  server.registerTool('slow', {}, async () => {
+    await new Promise<void>((resolve) => void (finish = resolve));
+    return content('done');
+  });
+  const endpoint = await start({ servers: [server] });
+  const client = await connectEra('2026-07-28', endpoint);
+  const called = client.call('slow').then(textOf);
+  await until(() => finish !== undefined);
+  const closing = app!.app.close();
+  finish!();
+  expect(await called).toBe('done');
+  await closing;
+  await client.close();
+  app = undefined;
+});
+
 it('completes arguments of its templates', async () => {
   const endpoint = await start({ servers: [server1()] });
   const { client, ...rest } = await connectEra('2025-11-25', endpoint);

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { canBeAsked, isLogLevel, type Peer, type Question } from '../../calls/peer.js';
 import type { ClientFeature } from '../../mcp.definitions.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
+import { UnderWay } from '../../messages/under-way.js';
 import type { ListName } from '../../operations/extension.js';
 import { objectOf } from '../../schema/json-schema.js';
 import type { McpSdkServer } from './server-options.js';
@@ -49,6 +50,7 @@ export class ServerConnection {
   /** What the server declared. */
   capabilities: JsonObject = {};
   private readonly running = new Map<number, Running>();
+  private readonly underWay = new UnderWay();
   /** The request that a handler works for: not every function of the SDK says it. */
   private readonly current = new AsyncLocalStorage<number>();
   private lastId = 0;
@@ -84,6 +86,11 @@ export class ServerConnection {
     return items;
   }
 
+  /** Resolves when no request is running, at the latest when those of now have timed out. */
+  settled(): Promise<void> {
+    return this.underWay.none(this.timeoutMs);
+  }
+
   /**
    * Sends a request to the server.
    * @param peer the client for whom. It aborts the request
@@ -91,6 +98,7 @@ export class ServerConnection {
    */
   request(method: string, params: JsonObject, peer?: Peer): Promise<JsonObject> {
     const id = ++this.lastId;
+    this.underWay.begin();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.cancel(id, `The server did not answer within ${this.timeoutMs} ms`);
@@ -101,6 +109,7 @@ export class ServerConnection {
         refresh: () => void timer.refresh(),
         settle: (result, error) => {
           this.running.delete(id);
+          this.underWay.end();
           clearTimeout(timer);
           if (result) resolve(result);
           else reject(error ?? new Error('The server answered nothing'));
@@ -255,5 +264,6 @@ export async function disconnectFrom(server: McpSdkServer): Promise<void> {
   const known = connections.get(server);
   if (!known || --known.users > 0) return;
   connections.delete(server);
+  await known.connection.settled();
   await server.close();
 }
