@@ -24,6 +24,8 @@ interface Running {
   settle(result: JsonObject | undefined, error?: Error): void;
   /** Restarts the time-out. */
   refresh(): void;
+  /** Aborted when the request has ended. */
+  readonly signal: AbortSignal;
 }
 
 const FEATURES: ReadonlyMap<string, ClientFeature> = new Map([
@@ -99,6 +101,7 @@ export class ServerConnection {
   request(method: string, params: JsonObject, peer?: Peer): Promise<JsonObject> {
     const id = ++this.lastId;
     this.underWay.begin();
+    const over = new AbortController();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.cancel(id, `The server did not answer within ${this.timeoutMs} ms`);
@@ -106,11 +109,13 @@ export class ServerConnection {
       this.running.set(id, {
         peer,
         questions: 0,
+        signal: over.signal,
         refresh: () => void timer.refresh(),
         settle: (result, error) => {
           this.running.delete(id);
           this.underWay.end();
           clearTimeout(timer);
+          over.abort('the request has ended');
           if (result) resolve(result);
           else reject(error ?? new Error('The server answered nothing'));
         },
@@ -203,10 +208,9 @@ export class ServerConnection {
       peer.lacks(question);
       throw new Error(`The client does not support ${feature}`);
     }
-    const signal = new AbortController().signal;
     const waiting = setInterval(() => running.refresh(), this.timeoutMs / 2);
     try {
-      return { result: objectOf(await peer.ask(question, signal)) };
+      return { result: objectOf(await peer.ask(question, running.signal)) };
     } finally {
       clearInterval(waiting);
     }
