@@ -361,6 +361,37 @@ it('lets a running call end before the application closes', async () => {
   app = undefined;
 });
 
+it('finds the server of a resource among several, and hides what a hidden template names', async () => {
+  const files = new Server1({ name: 'files', version: '1.0.0' });
+  for (const name of ['public', 'private']) {
+    const template = new ResourceTemplate(`${name}://{id}`, { list: undefined });
+    files.registerResource(name, template, {}, (uri) => ({
+      contents: [{ uri: uri.href, text: `The ${name} file` }],
+    }));
+  }
+  const rooms = server1();
+  const endpoint = await start({
+    servers: [files, rooms],
+    visible: ({ name }) => name !== 'private',
+  });
+  const { client, ...rest } = await connectEra('2025-11-25', endpoint);
+  clients.push({ client, ...rest });
+  const read = async (uri: string) => (await client.readResource({ uri })).contents;
+  expect(await read('public://1')).toMatchObject([{ text: 'The public file' }]);
+  expect(await read('rooms://rules')).toMatchObject([{ text: 'No smoking' }]);
+  expect(await read('rooms://a')).toMatchObject([{ text: 'Room a' }]);
+  await expect(read('private://1')).rejects.toThrow(/not found/i);
+});
+
+it('refuses a template that URIs cannot be compared with', async () => {
+  const server = new Server1({ name: 'files', version: '1.0.0' });
+  const template = new ResourceTemplate('files:/{/path*}', { list: undefined });
+  server.registerResource('file', template, {}, () => ({ contents: [] }));
+  await expect(start({ servers: [server] })).rejects.toThrow(
+    'The resource template "files:/{/path*}" has "{/path*}"',
+  );
+});
+
 it('completes arguments of its templates', async () => {
   const endpoint = await start({ servers: [server1()] });
   const { client, ...rest } = await connectEra('2025-11-25', endpoint);

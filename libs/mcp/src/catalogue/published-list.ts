@@ -175,8 +175,11 @@ export class PublishedList<Item extends Operation & Definition> {
     return this.isVisible(item, request).then((seen) => (seen ? item : undefined));
   }
 
-  async isVisible(definition: Definition, request: McpRequest): Promise<boolean> {
-    return this.options.visible === undefined || (await this.options.visible(definition, request));
+  /** @param definition undefined: every caller sees the item */
+  async isVisible(definition: Definition | undefined, request: McpRequest): Promise<boolean> {
+    const { visible } = this.options;
+    if (visible === undefined || definition === undefined) return true;
+    return visible(definition, request);
   }
 
   /** Clients of kinds that the list does not know get what others get. */
@@ -200,10 +203,7 @@ export class PublishedList<Item extends Operation & Definition> {
 
   private async seenBy(request: McpRequest): Promise<readonly Entry<Item>[]> {
     const seen = await Promise.all(
-      this.entries.map(
-        async ({ definition }) =>
-          definition === undefined || (await this.isVisible(definition, request)),
-      ),
+      this.entries.map(({ definition }) => this.isVisible(definition, request)),
     );
     return this.entries.filter((_, i) => seen[i]);
   }

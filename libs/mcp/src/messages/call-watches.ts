@@ -88,8 +88,7 @@ export class CallWatches {
     const isCall = start.method === undefined || CALLS.has(start.method);
     const publish: Publish | undefined =
       observers.any && isCall ? (record, ctx) => observers.notify(record, ctx) : undefined;
-    const isTraced = this.isTracing && start.method !== undefined;
-    const span = isTraced ? tracer?.begin(start, meta) : undefined;
+    const span = start.method === undefined ? undefined : tracer?.begin(start, meta);
     return publish || span ? new CallWatch(start, { publish, span }) : undefined;
   }
 }

@@ -6,7 +6,7 @@ export interface CallTracer {
   /** True while calls are traced. Asked for each message. */
   readonly isOn: boolean;
   /**
-   * Starts the trace of a request. It runs in the async context that the application's middleware opened.
+   * Starts the trace of a request. Undefined while calls are not traced. It runs in the async context that the application's middleware opened.
    * @param meta its `_meta`, which may name the trace of the client
    */
   begin(call: TracedCall, meta: Readonly<Record<string, unknown>>): CallTrace | undefined;

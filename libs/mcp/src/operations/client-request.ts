@@ -8,7 +8,7 @@ import type { MethodAnswer } from './answer.js';
 import type { FoundResource } from '../catalogue/catalogue.js';
 import type { Prompt } from '../catalogue/prompt.js';
 import type { Resource } from '../catalogue/resource.js';
-import type { LocalPrompt, LocalResource, LocalTemplate } from './extension.js';
+import type { LocalPrompt, LocalResource, LocalTemplate } from './local-items.js';
 import type { CallableTool } from './tool-caller.js';
 
 /**

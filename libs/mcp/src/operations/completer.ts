@@ -4,7 +4,7 @@ import type { Operation } from '../catalogue/operation.js';
 import { isTooDeep, type JsonObject } from '../messages/json-rpc.js';
 import { type Answer, answerOf } from './answer.js';
 import type { ClientRequest, Target } from './client-request.js';
-import type { LocalPrompt } from './extension.js';
+import type { LocalPrompt } from './local-items.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
 import { decodedBody, isCut, parsedJson } from './response-body.js';

@@ -4,13 +4,8 @@ import type { Resource } from '../catalogue/resource.js';
 import type { Tool } from '../catalogue/tool.js';
 import { McpOptionError } from '../mcp.errors.js';
 import type { ExtensionOptions } from '../options/extension-option.js';
-import type {
-  ExtendedEndpoint,
-  ListName,
-  LocalTool,
-  McpExtension,
-  NamedExtension,
-} from './extension.js';
+import type { ExtendedEndpoint, McpExtension, NamedExtension } from './extension.js';
+import type { ListName, LocalTool } from './local-items.js';
 
 /** What extensions are created with. */
 interface Endpoint extends Pick<

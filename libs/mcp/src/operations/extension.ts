@@ -14,14 +14,18 @@ import type {
 import type { Resource } from '../catalogue/resource.js';
 import type { Tool } from '../catalogue/tool.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import type { McpToolDefinition } from '../mcp.definitions.js';
-import type { McpToolAnnotations } from '../mcp-tool.options.js';
 import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
 import type { CallTracer } from '../observe/call-trace.js';
 import type { ExtensionOption } from '../options/extension-option.js';
-import type { Redaction } from '../schema/redaction.js';
 import type { Answer, MethodAnswer, ReadResult, TypedAnswer } from './answer.js';
 import type { McpCapabilities } from './capabilities.js';
+import type {
+  ListName,
+  LocalPrompt,
+  LocalResource,
+  LocalTemplate,
+  LocalTool,
+} from './local-items.js';
 import type { ToolResult } from './tool-result.js';
 
 /** Injection token of the list of extensions. */
@@ -209,61 +213,6 @@ export type ChangeResult = (
 export interface ToolCall {
   readonly args: JsonObject;
   readonly peer: Peer;
-}
-
-/** A resource that the server answers itself: it has no route. */
-export interface LocalResource {
-  /** OAuth scopes that the caller must have. */
-  readonly scopes: readonly string[];
-  /**
-   * Undefined if there is no such resource any more.
-   * @throws RequestFault if it cannot be read
-   */
-  read(this: void, peer: Peer): Awaitable<ReadResult | undefined>;
-}
-
-/** The lists that extensions add to. Both kinds of resources are one list for clients. */
-export type ListName = 'tools' | 'prompts' | 'resources';
-
-/** A prompt that the server answers itself: it has no route. */
-export interface LocalPrompt extends AddedEntry {
-  readonly scopes: readonly string[];
-  /** @throws RequestFault if it cannot be made */
-  get(this: void, args: JsonObject, peer: Peer): Promise<object>;
-  readonly complete?: CompleteArgument;
-}
-
-/** A template of resources that `resource` finds. */
-export interface LocalTemplate extends AddedEntry {
-  readonly scopes: readonly string[];
-  readonly complete?: CompleteArgument;
-}
-
-/** Answers `completion/complete` with these parameters. */
-type CompleteArgument = (params: JsonObject, peer: Peer) => Promise<object>;
-
-/** A tool that the server answers itself: it has no route. */
-export interface LocalTool {
-  readonly definition: LocalToolDefinition;
-  /** What `visible` gets. Undefined: every caller sees the tool. */
-  readonly visibleAs?: McpToolDefinition;
-  /** OAuth scopes that the caller must have. @default none */
-  readonly scopes?: readonly string[];
-  /** False: `run` checks the arguments itself. @default true */
-  readonly isChecked?: boolean;
-  /** Copies arguments without their secrets, for records of calls. By default, secrets are what the schema says. */
-  readonly redact?: Redaction;
-  /** @param args valid for the definition. Those that are not required may be null */
-  run(this: void, args: JsonObject, peer: Peer): ToolResult | Promise<ToolResult>;
-}
-
-/** A tool as `tools/list` returns it. */
-export interface LocalToolDefinition {
-  readonly name: string;
-  readonly description?: string;
-  readonly inputSchema: JsonSchema;
-  readonly annotations?: McpToolAnnotations;
-  readonly _meta?: JsonObject;
 }
 
 export interface RewrittenRequest {

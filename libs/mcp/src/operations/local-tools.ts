@@ -4,7 +4,7 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import { isRecord } from '../schema/json-schema.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
-import type { LocalTool } from './extension.js';
+import type { LocalTool } from './local-items.js';
 import { errorResult, type ToolResult } from './tool-result.js';
 
 /** A tool of an extension, ready to be called. */

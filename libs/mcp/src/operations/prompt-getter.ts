@@ -9,7 +9,8 @@ import { ErrorCode, isTooDeep, RequestFault, shortened } from '../messages/json-
 import { isRecord, objectOf } from '../schema/json-schema.js';
 import { type Answer, askingAnswer } from './answer.js';
 import type { ClientRequest, Target } from './client-request.js';
-import type { LocalPrompt, NamedExtension } from './extension.js';
+import type { NamedExtension } from './extension.js';
+import type { LocalPrompt } from './local-items.js';
 import { goodResponseOf } from './good-response.js';
 import type { CallResponse } from '../calls/recording.js';
 import { isContentBlock, type McpContentBlock } from './tool-result.js';
@@ -50,9 +51,7 @@ export class PromptGetter {
     const prompt = await this.published.find(name, request);
     if (prompt) return { kind: 'prompt', prompt };
     const local = this.local.find(({ key }) => key === name);
-    if (!local) return undefined;
-    const { definition } = local;
-    if (definition && !(await this.published.isVisible(definition, request))) return undefined;
+    if (!local || !(await this.published.isVisible(local.definition, request))) return undefined;
     return { kind: 'local-prompt', prompt: local };
   }
 

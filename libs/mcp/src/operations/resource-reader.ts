@@ -12,13 +12,8 @@ import type { ClientRequest, Target } from './client-request.js';
 import { goodResponseOf, resourceNotFound } from './good-response.js';
 import { decodedBody, isCut, isText, leftOut, mimeTypeOf, sizeOf } from './response-body.js';
 import { extendResources } from './extended-list.js';
-import type {
-  ChangeRead,
-  EndpointExtension,
-  LocalResource,
-  LocalTemplate,
-  NamedExtension,
-} from './extension.js';
+import type { ChangeRead, EndpointExtension, NamedExtension } from './extension.js';
+import type { LocalResource, LocalTemplate } from './local-items.js';
 
 /** Reads resources, for every revision and transport. */
 export class ResourceReader {
@@ -67,9 +62,7 @@ export class ResourceReader {
     const template = await templates.find(uriTemplate, request);
     if (template) return { kind: 'template', template };
     const local = this.localTemplates.find(({ key }) => key === uriTemplate);
-    if (!local) return undefined;
-    const { definition } = local;
-    if (definition && !(await templates.isVisible(definition, request))) return undefined;
+    if (!local || !(await templates.isVisible(local.definition, request))) return undefined;
     return { kind: 'local-template', template: local };
   }
 

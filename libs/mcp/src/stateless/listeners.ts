@@ -1,7 +1,7 @@
 import { ErrorCode, type JsonObject, RequestFault, type RequestId } from '../messages/json-rpc.js';
 import type { Reply } from '../messages/reply.js';
 import type { MethodAnswer } from '../operations/answer.js';
-import type { ListName } from '../operations/extension.js';
+import type { ListName } from '../operations/local-items.js';
 import { isRecord, objectOf } from '../schema/json-schema.js';
 import type { StatelessRequest } from './stateless-request.js';
 

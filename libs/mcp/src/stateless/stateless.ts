@@ -4,7 +4,7 @@ import { type ClientMessage, type JsonRpcRequest, readableId } from '../messages
 import { KeepAlive, UnderWay } from '../messages/under-way.js';
 import { INVALID_BODY, SHUTTING_DOWN } from '../messages/refusals.js';
 import type { Reply } from '../messages/reply.js';
-import type { ListName } from '../operations/extension.js';
+import { LIST_NAMES } from '../operations/local-items.js';
 import type { Operations } from '../operations/operations.js';
 import { type MethodTable, serveRequest } from '../operations/serve-request.js';
 import { claimRefusal, type HttpClaim, namedParameters } from './claim-check.js';
@@ -14,8 +14,6 @@ import { ResultWriter } from './result-writer.js';
 import { RoundStateCodec } from './round-state.js';
 import { statelessMethods } from './stateless-methods.js';
 import { type StatelessEndpoint, StatelessRequest } from './stateless-request.js';
-
-const LISTS: readonly ListName[] = ['tools', 'prompts', 'resources'];
 
 /** Serves clients of revision 2026-07-28. */
 export class Stateless {
@@ -33,7 +31,7 @@ export class Stateless {
     const { resources } = capabilities;
     this.listeners = new Listeners({
       subscriptions: resources?.subscribe === true,
-      lists: LISTS.filter((list) => capabilities[list]?.listChanged),
+      lists: LIST_NAMES.filter((list) => capabilities[list]?.listChanged),
     });
     operations.onChange((list) => this.listeners.listChanged(list));
     this.table = statelessMethods(options, operations, this.listeners);

@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
+import type { AddedEntry } from '../../catalogue/published-list.js';
 import { mcpRequestOf } from '../../calls/caller.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import type { McpCapabilities } from '../../operations/capabilities.js';
-import type { ExtendedEndpoint, ListName, McpExtension } from '../../operations/extension.js';
+import type { ExtendedEndpoint, McpExtension } from '../../operations/extension.js';
+import { LIST_NAMES, type ListName } from '../../operations/local-items.js';
 import { connectTo, disconnectFrom } from './server-connection.js';
 import { ServerItems } from './server-items.js';
 import { type ResolvedServer, SERVERS_OPTION, type ServersOption } from './server-options.js';
-
-const LISTS: readonly ListName[] = ['tools', 'prompts', 'resources'];
 
 /** Serves what servers of the official SDK offer, next to the routes. */
 export const sdkServer: McpExtension<ServersOption['servers'], readonly ResolvedServer[]> = {
@@ -17,7 +17,7 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
 
   async create(servers, endpoint) {
     const all = await Promise.all(servers.map((given) => itemsOf(given, endpoint)));
-    for (const list of LISTS) refuseTakenNames(all, list, endpoint);
+    for (const list of LIST_NAMES) refuseTakenNames(all, list, endpoint);
     for (const items of all) {
       items.connection.listeners.push((list) => void reload(items, all, list, endpoint));
     }
@@ -36,13 +36,11 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
         return all.flatMap(({ templates }) => templates);
       },
       async resource(uri, caller) {
-        for (const items of all) {
-          const found = items.findResource(uri);
-          if (!found) continue;
-          const seen = await endpoint.tools.isVisible(found.definition, mcpRequestOf(caller));
-          return seen ? found : undefined;
-        }
-        return undefined;
+        const found = findResource(all, uri);
+        if (!found) return undefined;
+        const { definition } = found.entry;
+        const isVisible = await endpoint.tools.isVisible(definition, mcpRequestOf(caller));
+        return isVisible ? found.items.resource(uri) : undefined;
       },
       async close() {
         await Promise.all(servers.map(({ server }) => disconnectFrom(server)));
@@ -50,6 +48,20 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
     };
   },
 };
+
+/** The server of a URI: the one that lists it, otherwise the first with a template that it matches. */
+function findResource(
+  all: readonly ServerItems[],
+  uri: string,
+): { readonly items: ServerItems; readonly entry: AddedEntry } | undefined {
+  for (const find of ['findListed', 'findTemplate'] as const) {
+    for (const items of all) {
+      const entry = items[find](uri);
+      if (entry) return { items, entry };
+    }
+  }
+  return undefined;
+}
 
 /** What the server declares because of its servers. */
 function capabilitiesOf(all: readonly ServerItems[]): Partial<McpCapabilities> {
@@ -69,7 +81,7 @@ async function itemsOf(
 ): Promise<ServerItems> {
   try {
     const items = new ServerItems(await connectTo(server, timeoutMs), scopes);
-    await Promise.all(LISTS.map((list) => items.reload(list)));
+    await Promise.all(LIST_NAMES.map((list) => items.reload(list)));
     return items;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

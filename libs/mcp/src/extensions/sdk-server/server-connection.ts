@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { canBeAsked, isLogLevel, type Peer, type Question } from '../../calls/peer.js';
-import type { ClientFeature } from '../../mcp.definitions.js';
+import { isLogLevel, type Peer } from '../../calls/peer.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
 import { UnderWay } from '../../messages/under-way.js';
-import type { ListName } from '../../operations/extension.js';
+import type { ListName } from '../../operations/local-items.js';
 import { objectOf } from '../../schema/json-schema.js';
+import { RunningRequest } from './running-request.js';
 import type { McpSdkServer } from './server-options.js';
 
 /** A message between Fledge and the server, in either direction. */
@@ -16,32 +16,13 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A request to the server that it has not answered. */
-interface Running {
-  readonly peer: Peer | undefined;
-  /** The number of questions so far. In each round of a call, equal questions have equal numbers. */
-  questions: number;
-  settle(result: JsonObject | undefined, error?: Error): void;
-  /** Restarts the time-out. */
-  refresh(): void;
-  /** Aborted when the request has ended. */
-  readonly signal: AbortSignal;
-}
-
-const FEATURES: ReadonlyMap<string, ClientFeature> = new Map([
-  ['elicitation/create', 'elicitation'],
-  ['sampling/createMessage', 'sampling'],
-  ['roots/list', 'roots'],
-]);
-
 const LIST_CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
 
 /** The version that servers of both generations of the SDK speak over a transport (MCP 2025-11-25). */
 const REVISION = '2025-11-25';
 
 /**
- * The only client of a server, in this process. It is a transport of the SDK, and sends the requests of all callers
- * with ids of its own.
+ * The only client of a server, in this process. It is a transport of the SDK, and sends the requests of all callers.
  */
 export class ServerConnection {
   onmessage: ((message: object, extra: object) => void) | undefined;
@@ -51,7 +32,7 @@ export class ServerConnection {
   readonly listeners: ((list: ListName) => void)[] = [];
   /** What the server declared. */
   capabilities: JsonObject = {};
-  private readonly running = new Map<number, Running>();
+  private readonly running = new Map<number, RunningRequest>();
   private readonly underWay = new UnderWay();
   /** The request that a handler works for: not every function of the SDK says it. */
   private readonly current = new AsyncLocalStorage<number>();
@@ -101,25 +82,17 @@ export class ServerConnection {
   request(method: string, params: JsonObject, peer?: Peer): Promise<JsonObject> {
     const id = ++this.lastId;
     this.underWay.begin();
-    const over = new AbortController();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const ended = (result: JsonObject | undefined, error: Error | undefined) => {
+        this.running.delete(id);
+        this.underWay.end();
+        if (result) resolve(result);
+        else reject(error ?? new Error('The server answered nothing'));
+      };
+      const onLate = () => {
         this.cancel(id, `The server did not answer within ${this.timeoutMs} ms`);
-      }, this.timeoutMs);
-      this.running.set(id, {
-        peer,
-        questions: 0,
-        signal: over.signal,
-        refresh: () => void timer.refresh(),
-        settle: (result, error) => {
-          this.running.delete(id);
-          this.underWay.end();
-          clearTimeout(timer);
-          over.abort('the request has ended');
-          if (result) resolve(result);
-          else reject(error ?? new Error('The server answered nothing'));
-        },
-      });
+      };
+      this.running.set(id, new RunningRequest(peer, this.timeoutMs, ended, onLate));
       peer?.started({ abort: () => this.cancel(id, 'The client cancelled the request') });
       if (!this.running.has(id)) return;
       const _meta = { ...objectOf(params['_meta']), progressToken: id };
@@ -197,27 +170,13 @@ export class ServerConnection {
     related: unknown,
   ): Promise<Pick<Message, 'result' | 'error'>> {
     if (method === 'ping') return { result: {} };
-    const feature = FEATURES.get(method);
-    if (!feature) throw new Error(`A server cannot send ${method}`);
     const running = this.requestOf(related);
-    if (!running?.peer) throw new Error(`${method} belongs to no request that is running`);
-    const { peer } = running;
-    const key = `${feature}-${++running.questions}`;
-    const question = { feature, method: method as Question['method'], params, key };
-    if (!canBeAsked(peer, feature)) {
-      peer.lacks(question);
-      throw new Error(`The client does not support ${feature}`);
-    }
-    const waiting = setInterval(() => running.refresh(), this.timeoutMs / 2);
-    try {
-      return { result: objectOf(await peer.ask(question, running.signal)) };
-    } finally {
-      clearInterval(waiting);
-    }
+    if (!running) throw new Error(`${method} belongs to no request that is running`);
+    return { result: await running.ask(method, params) };
   }
 
   /** The request that a message of the server belongs to. Undefined if none of the running ones. */
-  private requestOf(related: unknown): Running | undefined {
+  private requestOf(related: unknown): RunningRequest | undefined {
     const id = related ?? this.current.getStore();
     return id === undefined ? undefined : this.running.get(Number(id));
   }

@@ -1,15 +1,16 @@
-import type { Definition, ListEntry } from '../../catalogue/published-list.js';
+import type { AddedEntry, Definition, ListEntry } from '../../catalogue/published-list.js';
+import { type UriTemplate, uriTemplateOf } from '../../catalogue/uri-template.js';
 import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
 import type { ReadResult } from '../../operations/answer.js';
+import type { EndpointExtension } from '../../operations/extension.js';
 import type {
-  EndpointExtension,
   ListName,
   LocalPrompt,
   LocalResource,
   LocalTemplate,
   LocalTool,
   LocalToolDefinition,
-} from '../../operations/extension.js';
+} from '../../operations/local-items.js';
 import type { ToolResult } from '../../operations/tool-result.js';
 import type { ServerConnection } from './server-connection.js';
 
@@ -31,12 +32,17 @@ interface TemplateEntry extends ListedEntry {
   readonly uriTemplate: string;
 }
 
+/** A template, and what compares URIs with it. */
+interface ServerTemplate extends LocalTemplate {
+  readonly template: UriTemplate;
+}
+
 /** What one server offers, as it was last listed. */
 export class ServerItems {
   tools: readonly LocalTool[] = [];
   prompts: readonly LocalPrompt[] = [];
   resources: NonNullable<EndpointExtension['resources']> = [];
-  templates: readonly LocalTemplate[] = [];
+  templates: readonly ServerTemplate[] = [];
 
   constructor(
     readonly connection: ServerConnection,
@@ -93,23 +99,24 @@ export class ServerItems {
     this.templates = this.templates.filter(isKept);
   }
 
-  /**
-   * The resource of a URI, if the server can read it. A server does not tell which URIs its templates match, so with a
-   * template it is asked for every URI.
-   */
-  findResource(uri: string): (LocalResource & { readonly definition: Definition }) | undefined {
-    const listed = this.resources.find(({ key }) => key === uri);
-    if (!listed && this.templates.length === 0) return undefined;
+  /** The entry of a URI in the list of resources. */
+  findListed(uri: string): AddedEntry | undefined {
+    return this.resources.find(({ key }) => key === uri);
+  }
+
+  /** The first template that a URI matches. */
+  findTemplate(uri: string): AddedEntry | undefined {
+    return this.templates.find(({ template }) => template.match(uri));
+  }
+
+  /** A resource that can be read. */
+  resource(uri: string): LocalResource {
     return {
       scopes: this.scopes,
-      definition: listed?.definition ?? resourceDefinition({}, uri),
       read: async (peer) => {
         try {
-          return (await this.connection.request(
-            'resources/read',
-            { uri },
-            peer,
-          )) as unknown as ReadResult;
+          const result = await this.connection.request('resources/read', { uri }, peer);
+          return result as unknown as ReadResult;
         } catch (error) {
           if (isUnknownResource(error)) return undefined;
           throw error;
@@ -152,10 +159,17 @@ export class ServerItems {
     };
   }
 
-  private template(entry: TemplateEntry): LocalTemplate {
+  /** @throws Error if URIs cannot be compared with the template: `visible` could not hide what it names */
+  private template(entry: TemplateEntry): ServerTemplate {
     const { uriTemplate: uri } = entry;
+    const template = uriTemplateOf(uri);
+    if (!template || 'refused' in template) {
+      const fault = template?.refused ?? 'has no parameter';
+      throw new Error(`The resource template ${JSON.stringify(uri)} ${fault}`);
+    }
     return {
       key: uri,
+      template,
       entry,
       definition: resourceDefinition(entry, uri),
       scopes: this.scopes,
@@ -164,10 +178,7 @@ export class ServerItems {
   }
 }
 
-function resourceDefinition(
-  { name = '', description = '' }: Partial<ListedEntry>,
-  uri: string,
-): Definition {
+function resourceDefinition({ name, description = '' }: ListedEntry, uri: string): Definition {
   return {
     name,
     description,

@@ -1,6 +1,7 @@
 import type { Tool } from '../../catalogue/tool.js';
 import type { McpToolAnnotations } from '../../mcp-tool.options.js';
-import type { LocalToolDefinition, RewrittenRequest } from '../../operations/extension.js';
+import type { RewrittenRequest } from '../../operations/extension.js';
+import type { LocalToolDefinition } from '../../operations/local-items.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeHeader } from '../../messages/headers.js';
 import type { JsonRpcRequest } from '../../messages/json-rpc.js';

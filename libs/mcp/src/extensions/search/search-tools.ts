@@ -1,7 +1,7 @@
 import { mcpRequestOf } from '../../calls/caller.js';
 import type { Tool } from '../../catalogue/tool.js';
 import type { JsonObject } from '../../messages/json-rpc.js';
-import type { LocalTool } from '../../operations/extension.js';
+import type { LocalTool } from '../../operations/local-items.js';
 import { errorResult, type ToolResult } from '../../operations/tool-result.js';
 import { REDACTED, type Redaction } from '../../schema/redaction.js';
 import {

@@ -4,7 +4,7 @@ import type { McpClientInfo } from '../../mcp.definitions.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from '../../messages/json-rpc.js';
 import { duplicateId } from '../../messages/refusals.js';
 import type { Reply } from '../../messages/reply.js';
-import type { ListName } from '../../operations/extension.js';
+import type { ListName } from '../../operations/local-items.js';
 import { serveRequest } from '../../operations/serve-request.js';
 import type { ResolvedResume } from '../../options/resume-options.js';
 import { RESUMABLE_SINCE, SessionStreams } from '../streams/session-streams.js';

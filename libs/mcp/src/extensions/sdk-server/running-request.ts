@@ -1,0 +1,65 @@
+import { canBeAsked, type Peer, type Question } from '../../calls/peer.js';
+import type { ClientFeature } from '../../mcp.definitions.js';
+import type { JsonObject } from '../../messages/json-rpc.js';
+import { objectOf } from '../../schema/json-schema.js';
+
+const FEATURES: ReadonlyMap<string, ClientFeature> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
+
+/** Called once, with the result or the error of a request. */
+type Ended = (result: JsonObject | undefined, error: Error | undefined) => void;
+
+/** A request to a server that it has not answered. */
+export class RunningRequest {
+  /** In each round of a call, equal questions have equal numbers. */
+  private questions = 0;
+  private readonly over = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+
+  /**
+   * @param peer the client for whom it is sent
+   * @param timeoutMs maximum milliseconds, without the time for questions to the client
+   */
+  constructor(
+    readonly peer: Peer | undefined,
+    private readonly timeoutMs: number,
+    private readonly ended: Ended,
+    onLate: () => void,
+  ) {
+    this.timer = setTimeout(onLate, timeoutMs);
+  }
+
+  /** Ends the request, and withdraws its questions. */
+  settle(result: JsonObject | undefined, error?: Error): void {
+    clearTimeout(this.timer);
+    this.over.abort('the request has ended');
+    this.ended(result, error);
+  }
+
+  /**
+   * Asks the client of the request.
+   * @throws an error if the client cannot be asked, or does not answer
+   */
+  async ask(method: string, params: JsonObject): Promise<JsonObject> {
+    const feature = FEATURES.get(method);
+    if (!feature) throw new Error(`A server cannot send ${method}`);
+    const { peer } = this;
+    if (!peer) throw new Error(`${method} belongs to no request of a client`);
+    const key = `${feature}-${++this.questions}`;
+    const question = { feature, method: method as Question['method'], params, key };
+    if (!canBeAsked(peer, feature)) {
+      peer.lacks(question);
+      throw new Error(`The client does not support ${feature}`);
+    }
+    // The time-out does not pass while a person thinks.
+    const waiting = setInterval(() => void this.timer.refresh(), this.timeoutMs / 2);
+    try {
+      return objectOf(await peer.ask(question, this.over.signal));
+    } finally {
+      clearInterval(waiting);
+    }
+  }
+}
