@@ -301,7 +301,7 @@ const extensions = [
     name: 'mcp-redis-only-stores-for-extensions',
     severity: 'error',
     from: { path: '^libs/mcp/src/redis/' },
-    to: { path: '^libs/mcp/src/extensions/', pathNot: '/task-store\\.ts$' },
+    to: { path: '^libs/mcp/src/extensions/', pathNot: '/(task|write)-store\\.ts$' },
   },
   {
     name: 'mcp-extensions-are-code-for-the-module-only',

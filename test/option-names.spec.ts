@@ -23,7 +23,7 @@ import { yoga } from '@fledge/graphql/yoga';
 import { McpModule, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { graphqlOperations } from '@fledge/mcp/graphql';
 import { OauthBridgeModule, redisBridgeStore } from '@fledge/mcp/oauth-bridge';
-import { redisSessions, redisTasks } from '@fledge/mcp/redis';
+import { redisSessions, redisTasks, redisWrites } from '@fledge/mcp/redis';
 import { createMcpTestClient, type McpTestClient } from '@fledge/mcp/testing';
 import { PanelModule } from '@fledge/panel';
 import { compileQuery, decodeCursor, encodeCursor, keysetPage, parseQuery } from '@fledge/query';
@@ -330,6 +330,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   AuditOption: [mcpModule],
   TelemetryOption: [mcpModule],
   ServersOption: [mcpModule],
+  WritesOption: [mcpModule],
   McpSdkServerOptions: [
     module('servers', (given) => McpModule.forRoot({ name: 'spec', servers: [given] }), {
       server: { connect: () => Promise.resolve(), close: () => Promise.resolve() },
@@ -351,9 +352,10 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
       },
     ),
   ],
-  'RedisSessionOptions & RedisTaskOptions': [
+  'RedisSessionOptions & RedisTaskOptions & RedisWriteOptions': [
     { call: 'redisSessions', pass: (given) => redisSessions(given) },
     { call: 'redisTasks', pass: (given) => redisTasks(given) },
+    { call: 'redisWrites', pass: (given) => redisWrites(given) },
   ],
   McpTestClientOptions: [
     { call: 'createMcpTestClient', pass: (given) => createMcpTestClient(app, given) },
@@ -367,6 +369,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   ResultToolOption: [mcpTool],
   SelectToolOption: [mcpTool],
   TaskToolOption: [mcpTool],
+  WriteToolOptions: [mcpTool],
   McpCoreResourceOptions: [mcpResource],
   PageResourceOption: [mcpResource],
   McpPromptOptions: [onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' })],

@@ -65,6 +65,7 @@ export type { McpIcon, McpServerOptions } from './options/server-options.js';
 export { PageError } from './extensions/options.js';
 export type {
   McpAuditOptions,
+  McpKnownWrite,
   McpPageCsp,
   McpPageFile,
   McpPagePermission,
@@ -82,9 +83,16 @@ export type {
   McpTaskStore,
   McpTelemetryMode,
   McpTelemetryOptions,
+  McpToolConfirm,
+  McpToolIdempotency,
   McpToolResultOptions,
   McpToolTask,
   McpToolUi,
+  McpTransaction,
+  McpWrite,
+  McpWriteOptions,
+  McpWrites,
+  McpWriteStore,
 } from './extensions/options.js';
 export type { McpResumeOptions } from './options/resume-options.js';
 export type { McpSessionOptions } from './options/session-options.js';

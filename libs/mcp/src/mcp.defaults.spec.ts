@@ -54,6 +54,7 @@ describe('resolveMcpOptions', () => {
         store: undefined,
       },
       telemetry: { mode: 'full', arguments: false, results: false },
+      writes: { store: undefined, transaction: undefined },
     });
     expect(shared).toEqual({
       mode: 'explicit',
@@ -314,6 +315,10 @@ describe('resolveMcpOptions', () => {
       stateSecret: 's'.repeat(32),
       audit: { onCall: () => undefined, await: true, arguments: false },
       telemetry: { mode: 'full', arguments: true, results: true },
+      writes: {
+        store: { connect: () => Promise.reject(new Error('not connected')) },
+        transaction: (run) => run(),
+      },
       search: { pinned: ['a'], maxResults: 1 },
       servers: [
         {

@@ -1,6 +1,6 @@
 // Each extension can be left out: the server starts without it, refuses its options, and everything else works.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, type INestApplication, Param, type Type } from '@nestjs/common';
+import { Controller, Get, type INestApplication, Param, Post, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { McpServer } from '@modelcontextprotocol/server';
 import { McpModule, type McpAdapterOptions, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
@@ -14,6 +14,9 @@ import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
 import { postModern } from './support/modern-wire.js';
 import { wire } from './support/wire.js';
+
+/** How many payments were made. */
+let payments = 0;
 
 const KNOWS_TASKS: Record<string, object> = { 'io.modelcontextprotocol/tasks': {} };
 
@@ -62,6 +65,15 @@ class ReportsController {
   @McpTool({ name: 'report', description: 'Writes a report', task: { required: true } })
   write() {
     return 'done';
+  }
+}
+
+@Controller('payments')
+class PaymentsController {
+  @Post()
+  @McpTool({ name: 'pay', description: 'Pays', idempotency: true })
+  pay() {
+    return { number: ++payments };
   }
 }
 
@@ -173,6 +185,16 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       expect(polled.message.result).toMatchObject({ taskId });
       const refused = await send('tools/call', { name: 'report', arguments: {} }, {});
       expect(refused.message.error).toMatchObject({ code: -32021 });
+    },
+  },
+  writes: {
+    options: { writes: { transaction: (run) => run() } },
+    routes: { controller: PaymentsController, options: ['idempotency'] },
+    async works({ call }) {
+      const idempotencyKey = `key-${payments}`;
+      const first = await call('pay', { idempotencyKey });
+      expect(textOf(await call('pay', { idempotencyKey }))).toBe(textOf(first));
+      expect(textOf(await call('pay'))).not.toBe(textOf(first));
     },
   },
   search: {

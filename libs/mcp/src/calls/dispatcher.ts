@@ -18,6 +18,16 @@ import type { Peer } from './peer.js';
 /** How a run ended. `refused`: the arguments are invalid, and the route did not run. */
 export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly fault: string };
 
+/** What is different about one run of a route. */
+export interface RouteRun {
+  /** The arguments of the request, if the route gets other ones than those that are validated. */
+  readonly sent?: Arguments;
+  /** Headers that the request has too, as alternating names and values. */
+  readonly headers?: readonly string[];
+  /** Starts the request in another async context, such as one with a transaction. @default that of no request */
+  readonly scope?: (run: () => void) => void;
+}
+
 /**
  * Runs operations as requests to the application's HTTP server, in process and without a socket. The whole
  * pipeline runs, as for a direct request. Redirects are not followed.
@@ -40,18 +50,20 @@ export class Dispatcher {
     return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
   }
 
-  /**
-   * Validates the arguments and runs the route. Does not reject for invalid input from a client.
-   * @param sent the arguments of the request, if the route gets other ones than those that are validated
-   */
-  run(operation: Operation, args: Arguments, peer: Peer, sent = args): Promise<RunOutcome> {
+  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
+  run(
+    operation: Operation,
+    args: Arguments,
+    peer: Peer,
+    { sent = args, headers, scope }: RouteRun = {},
+  ): Promise<RunOutcome> {
     const { watch } = peer.caller;
     try {
       watch?.runs(operation, args);
       const fault = operation.validate(args);
       if (fault !== undefined) return this.refuse(operation, fault);
       const call = new Call(operation, peer, this.misrouted);
-      const outcome = this.start(call, operation.buildRequest(sent));
+      const outcome = this.start(call, operation.buildRequest(sent), headers, scope);
       return watch === undefined ? outcome : outcome.then((ended) => watch.ran(ended));
     } catch (error) {
       if (error instanceof ArgumentError) return this.refuse(operation, error.message);
@@ -64,17 +76,25 @@ export class Dispatcher {
   runTexts(operation: Operation, texts: Texts, peer: Peer): Promise<RunOutcome> {
     const { input } = operation;
     const args = argumentsOfTexts(input.schema, texts);
-    return this.run(operation, args, peer, sentArguments(input, args, texts));
+    return this.run(operation, args, peer, { sent: sentArguments(input, args, texts) });
   }
 
-  private start(call: Call, request: RouteRequest): Promise<CallOutcome> {
+  private start(
+    call: Call,
+    request: RouteRequest,
+    added: RouteRun['headers'],
+    scope: RouteRun['scope'],
+  ): Promise<CallOutcome> {
     const { peer } = call;
     const { origin, watch } = peer.caller;
     const forwarded = this.pickHeaders(origin.rawHeaders);
     const span = watch?.span;
     const headers = [...(span ? span.headersOf(forwarded) : forwarded), ...request.headers];
+    if (added) headers.push(...added);
     const start = () => call.start(this.application, request, headers);
-    this.outside.runInAsyncScope(() => (span ? span.run(start) : start()));
+    const begin = () => (span ? span.run(start) : start());
+    if (scope) scope(begin);
+    else this.outside.runInAsyncScope(begin);
     peer.started(call);
     return call.outcome;
   }

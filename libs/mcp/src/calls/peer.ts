@@ -36,6 +36,11 @@ export interface Peer {
   lacks(question: Question): void;
   /** Closes the event stream before the answer. Returns false if the client cannot resume it. */
   closeStream(): boolean;
+  /**
+   * Identifies the questions whose answers the request brings (2026-07-28): a client that sends its request again sends
+   * the same. Empty if nobody asked. Undefined: answers come while the call runs.
+   */
+  readonly round?: string | undefined;
   /** The questions that a call of 2026-07-28 returns instead of a result; undefined if there are none. */
   readonly demand: readonly Question[] | undefined;
   /** Answers the client with a task; the call goes on. Undefined: the call can be no task. */

@@ -9,6 +9,7 @@ import type { SearchOption } from './search/search-options.js';
 import type { SelectToolOption } from './select/select-options.js';
 import type { TasksOption, TaskToolOption } from './tasks/task-options.js';
 import type { TelemetryOption } from './telemetry/telemetry-options.js';
+import type { WritesOption, WriteToolOptions } from './writes/write-options.js';
 
 export type { McpAuditOptions } from './audit/audit-options.js';
 export { PageError } from './pages/page-error.js';
@@ -32,6 +33,13 @@ export type {
   McpTaskStore,
 } from './tasks/task-store.js';
 export type { McpTelemetryMode, McpTelemetryOptions } from './telemetry/telemetry-options.js';
+export type {
+  McpToolConfirm,
+  McpToolIdempotency,
+  McpTransaction,
+  McpWriteOptions,
+} from './writes/write-options.js';
+export type { McpKnownWrite, McpWrite, McpWrites, McpWriteStore } from './writes/write-store.js';
 
 /** The options of extensions in `McpModule.forRoot()`. */
 export interface McpExtensionOptions
@@ -42,6 +50,7 @@ export interface McpExtensionOptions
     ServersOption,
     TasksOption,
     TelemetryOption,
+    WritesOption,
     McpEndpointExtensionOptions {}
 
 /** The options of extensions that each endpoint accepts too. */
@@ -49,7 +58,13 @@ export type McpEndpointExtensionOptions = SearchOption;
 
 /** The options of extensions in `@McpTool`. */
 export interface McpExtensionToolOptions
-  extends HeadersToolOption, PageToolOption, ResultToolOption, SelectToolOption, TaskToolOption {}
+  extends
+    HeadersToolOption,
+    PageToolOption,
+    ResultToolOption,
+    SelectToolOption,
+    TaskToolOption,
+    WriteToolOptions {}
 
 /** The options of extensions in `@McpResource`. */
 export type McpExtensionResourceOptions = PageResourceOption;

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { CallObservers } from '@fledge/core/packages';
 import type { Place } from '@fledge-internal/options';
 import type { Caller } from '../calls/caller.js';
+import type { RouteRun } from '../calls/dispatcher.js';
 import type { Peer } from '../calls/peer.js';
 import type { PublishingExtension } from '../catalogue/extension.js';
 import type { CallResponse } from '../calls/recording.js';
@@ -194,7 +195,15 @@ export type AroundCall = (call: ToolCall, next: RunCall) => ReturnType<RunCall>;
 export type RunCall = (call: ToolCall) => Promise<Answer<ToolResult> | TypedAnswer>;
 
 /** Ends a call with an error result. The message is for the model. */
-export class CallFault extends Error {}
+export class CallFault extends Error {
+  /** @param meta `_meta` of the result, for programs */
+  constructor(
+    message: string,
+    readonly meta?: Readonly<Record<string, unknown>>,
+  ) {
+    super(message);
+  }
+}
 
 /** The arguments of a call are invalid. */
 export class ArgumentsFault extends CallFault {}
@@ -213,6 +222,8 @@ export type ChangeResult = (
 export interface ToolCall {
   readonly args: JsonObject;
   readonly peer: Peer;
+  /** What is different about the request to the route. */
+  readonly route?: Omit<RouteRun, 'sent'>;
 }
 
 export interface RewrittenRequest {

@@ -107,21 +107,26 @@ export class ToolCaller {
       if (!(error instanceof CallFault)) throw error;
       this.counts.calls++;
       call.peer.caller.watch?.runs(tool, call.args);
-      const { message } = error;
+      const { message, meta } = error;
       const isInvalid = error instanceof ArgumentsFault;
-      return this.refuse(tool, isInvalid ? invalidArguments(tool, message) : message, call.peer);
+      return this.refuse(
+        tool,
+        isInvalid ? invalidArguments(tool, message) : message,
+        call.peer,
+        meta,
+      );
     }
   }
 
   /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
   private run(
     tool: Tool,
-    { args, peer }: ToolCall,
+    { args, peer, route }: ToolCall,
     change?: ChangeAnswer,
   ): Promise<Answer<ToolResult>> {
     this.counts.calls++;
     return this.dispatcher
-      .run(tool, args, peer)
+      .run(tool, args, peer, route)
       .then((outcome) => this.answerOf(tool, outcome, peer, change));
   }
 
@@ -175,9 +180,14 @@ export class ToolCaller {
   }
 
   /** The answer to a call whose route did not run. */
-  private refuse(tool: Tool, message: string, peer: Peer): Answer<ToolResult> {
+  private refuse(
+    tool: Tool,
+    message: string,
+    peer: Peer,
+    meta?: CallFault['meta'],
+  ): Answer<ToolResult> {
     this.counts.errors++;
-    const result = errorResult(message);
+    const result = { ...errorResult(message), ...(meta && { _meta: meta }) };
     const answer = answerOf(peer, result);
     showResult(tool, answer, result, peer);
     return answer;

@@ -7,10 +7,10 @@ const REPLY_MS = 2_000;
 const logger = new Logger('McpRedis');
 
 /**
- * What both connections have in common. A command fails at once while Redis is away, and none is sent twice:
+ * What all connections have in common. A command fails at once while Redis is away, and none is sent twice:
  * nothing waits in a queue, and no script runs again behind a client's back.
  */
-const OPTIONS: Partial<RedisOptions> = {
+export const CONNECTION_OPTIONS: Partial<RedisOptions> = {
   keyPrefix: '',
   lazyConnect: true,
   enableOfflineQueue: false,
@@ -48,8 +48,8 @@ export class Connection<Script extends string> {
     private readonly base: string,
     private readonly purpose: Purpose<Script>,
   ) {
-    this.commands = client.duplicate(OPTIONS);
-    this.subscriber = client.duplicate(OPTIONS);
+    this.commands = client.duplicate(CONNECTION_OPTIONS);
+    this.subscriber = client.duplicate(CONNECTION_OPTIONS);
     for (const [name, lua] of Object.entries<string>(purpose.scripts)) {
       this.commands.defineCommand(commandOf(name), { lua, numberOfKeys: 1 });
     }

@@ -2,6 +2,7 @@ import crypto from 'node:crypto';
 import { type Peer, canBeAsked, type Question } from '../calls/peer.js';
 import { McpInputRequiredError } from '../mcp.errors.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../messages/json-rpc.js';
+import { digestOf } from '../messages/json-digest.js';
 import { isRecord } from '../schema/json-schema.js';
 import type { ClientFeature } from '../mcp.definitions.js';
 import type { ClientRequest } from '../operations/client-request.js';
@@ -29,6 +30,11 @@ export class InputRounds {
     private readonly state: RoundState | undefined,
   ) {}
 
+  /** Identifies the round that asked for the answers. Undefined if none did. */
+  get id(): string | undefined {
+    return this.state?.id;
+  }
+
   /** Rejects if the answer must come with another request. */
   ask(question: Question): Promise<unknown> {
     const { key } = question;
@@ -53,6 +59,7 @@ export class InputRounds {
   /** The state that the client must send back. */
   get nextState(): RoundState {
     return {
+      id: crypto.randomUUID(),
       call: callDigest(this.call),
       answers: this.answers,
       asked: Object.fromEntries(
@@ -85,21 +92,8 @@ export function callDigest({ method, params, caller }: CallIdentity): string {
   ]);
 }
 
-/** Digest of a JSON value, independent of the order of its members. */
-function digestOf(value: unknown): string {
-  return crypto.hash('sha256', canonicalJson(value), 'base64');
-}
-
 function questionDigest({ method, params }: Question): string {
   return digestOf([method, params]);
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isRecord(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
 }
 
 function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {

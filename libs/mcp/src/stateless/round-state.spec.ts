@@ -5,6 +5,7 @@ import { RoundStateCodec } from './round-state.js';
 
 const SECRET = 'a secret of at least thirty-two bytes';
 const STATE = {
+  id: 'round',
   call: 'digest',
   answers: { name: ['q', { action: 'accept' }] },
   asked: {},

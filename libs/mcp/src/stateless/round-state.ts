@@ -3,6 +3,8 @@ import { ErrorCode, RequestFault } from '../messages/json-rpc.js';
 
 /** The state that a client sends back with the next round of a call. */
 export interface RoundState {
+  /** Unique. */
+  readonly id: string;
   /** Digest of the call. The answers are not valid for another call. */
   readonly call: string;
   /** By key: digest of the question, and the answer. */

@@ -54,6 +54,10 @@ export class StatelessRequest extends ClientRequest {
     return this.rounds?.demand;
   }
 
+  get round(): string {
+    return this.rounds?.id ?? '';
+  }
+
   /**
    * Reads the answers that the request brings, and those of earlier rounds. Call it before the route runs.
    * @throws RequestFault if the state is not valid, or belongs to another call

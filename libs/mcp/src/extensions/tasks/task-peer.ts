@@ -43,6 +43,10 @@ export class TaskPeer implements Peer {
     return this.front.structured;
   }
 
+  get round(): string | undefined {
+    return this.task ? undefined : this.front.round;
+  }
+
   get demand(): readonly Question[] | undefined {
     return this.task ? undefined : this.front.demand;
   }

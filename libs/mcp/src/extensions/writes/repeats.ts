@@ -1,0 +1,165 @@
+import { Logger } from '@nestjs/common';
+import type { Peer } from '../../calls/peer.js';
+import type { Tool } from '../../catalogue/tool.js';
+import { digestOf } from '../../messages/json-digest.js';
+import type { JsonObject } from '../../messages/json-rpc.js';
+import type { Answer, TypedAnswer } from '../../operations/answer.js';
+import { CallFault, type ExtendedEndpoint } from '../../operations/extension.js';
+import { routeErrorIn, type ToolResult } from '../../operations/tool-result.js';
+import { beforeRun } from './before-run.js';
+import type { McpKnownWrite, McpWrites } from './write-store.js';
+
+const RENEW_MS = 10_000;
+
+/** A call with an idempotency key. Its arguments are those for the route. */
+export interface KeyedCall {
+  readonly tool: Tool;
+  readonly args: JsonObject;
+  readonly peer: Peer;
+  readonly key: string;
+  /** Milliseconds for which its response is kept. */
+  readonly ttlMs: number;
+}
+
+type CallAnswer = Answer<ToolResult> | TypedAnswer;
+
+/** What a store keeps of an answer. */
+interface KeptAnswer {
+  readonly answer: CallAnswer;
+  /** The form of its structured content. */
+  readonly structured: Peer['structured'];
+}
+
+/** Recognizes calls that are sent again, and gives them the first response. */
+export class Repeats {
+  private readonly logger = new Logger('McpModule');
+
+  constructor(
+    private readonly writes: McpWrites,
+    private readonly endpoint: Pick<ExtendedEndpoint, 'path' | 'keyOf'>,
+  ) {}
+
+  /**
+   * Runs a call unless its key is known.
+   * @param confirm returns undefined once the call may run, or an answer instead
+   * @throws CallFault if the key belongs to another call, or to one that runs or whose outcome is unknown
+   */
+  async run(
+    call: KeyedCall,
+    confirm: () => Promise<CallAnswer | undefined>,
+    run: (peer: Peer) => Promise<CallAnswer>,
+  ): Promise<CallAnswer> {
+    const { writes } = this;
+    const name = this.nameOf(call);
+    const args = digestsOf(call.args);
+    const known = await beforeRun(writes.find(name));
+    if (known) return firstAnswer(call, args, known);
+    const instead = await confirm();
+    if (instead) return instead;
+    const other = await beforeRun(writes.begin(name, { args }, call.ttlMs));
+    if (other) return firstAnswer(call, args, other);
+    const renewing = setInterval(() => void writes.renew(name).catch(ignore), RENEW_MS).unref();
+    try {
+      // The call goes on if its client leaves: the client will send it again and expects the response.
+      const answer = await run(Object.create(call.peer, { started: { value: ignore } }) as Peer);
+      await this.keep(name, args, answer, call);
+      return answer;
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  /** Keeps an answer. The client gets it in any case: the call has run. */
+  private async keep(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    answer: CallAnswer,
+    { tool, peer: { structured }, ttlMs }: KeyedCall,
+  ): Promise<void> {
+    try {
+      switch (effectOf(answer)) {
+        case 'none':
+          return await this.writes.free(name);
+        case 'unknown':
+          return await this.writes.end(name, { args }, ttlMs);
+        case 'known':
+          return await this.writes.end(name, { args, answer: { answer, structured } }, ttlMs);
+      }
+    } catch (error) {
+      this.logger.error(
+        `The response of "${tool.name}" could not be kept. A repeated call is rejected.`,
+        error,
+      );
+    }
+  }
+
+  private nameOf({ tool, peer, key }: KeyedCall): string {
+    const { path, keyOf } = this.endpoint;
+    return digestOf([path, tool.name, keyOf(peer.caller), key]);
+  }
+}
+
+/**
+ * What is known of the effect of a call. Routes say with 4xx that they changed nothing (RFC 9110 §15.5), and ask the
+ * client before they change anything. A call that was aborted or timed out may have changed something.
+ */
+function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
+  if (answer.kind === 'input-required') return 'none';
+  if (answer.kind === 'typed' || !answer.result.isError) return 'known';
+  const status = routeErrorIn(answer.result)?.status;
+  if (status === undefined || status === 502 || status === 504) return 'unknown';
+  return status < 500 ? 'none' : 'known';
+}
+
+/** @throws CallFault if there is none, or it belongs to other arguments */
+function firstAnswer(
+  call: KeyedCall,
+  args: Readonly<Record<string, string>>,
+  { write, isRunning }: McpKnownWrite,
+): CallAnswer {
+  const { name } = call.tool;
+  const names = [...new Set([...Object.keys(args), ...Object.keys(write.args)])].sort();
+  const others = names.filter((each) => args[each] !== write.args[each]);
+  if (others.length > 0) {
+    throw new CallFault(
+      `Nothing was done: this idempotencyKey belongs to a call of "${name}" with other values of: ` +
+        `${others.join(', ')}. Use a new key for another call.`,
+    );
+  }
+  if (isRunning) {
+    throw new CallFault(
+      `The first call of "${name}" with this idempotencyKey still runs. Wait 5 seconds, then repeat the call to ` +
+        'get its response.',
+      { 'fledge/error': { status: 409, retryable: true, retryAfter: '5' } },
+    );
+  }
+  if (write.answer) return repeatedAnswer(call, write.answer as KeptAnswer);
+  throw new CallFault(
+    `The outcome of the first call of "${name}" with this idempotencyKey is unknown: it timed out, or its process ` +
+      'ended. It was not run again. Read the data to see whether it had an effect. To run it again, use a new key.',
+    { 'fledge/error': { status: 409, retryable: false } },
+  );
+}
+
+/** @throws CallFault if the client needs structured content in the form of another protocol version */
+function repeatedAnswer({ tool, peer }: KeyedCall, { answer, structured }: KeptAnswer): CallAnswer {
+  if (answer.kind !== 'result') return answer;
+  const { structuredContent, ...result } = answer.result;
+  const _meta = { ...result._meta, 'fledge/repeated': true };
+  if (structuredContent === undefined || structured === peer.structured) {
+    return { kind: 'result', result: { ...answer.result, _meta } };
+  }
+  if (!tool.output || result.isError) return { kind: 'result', result: { ...result, _meta } };
+  throw new CallFault(
+    `The first call of "${tool.name}" with this idempotencyKey succeeded, and was not run again. Its response is in ` +
+      'the form of another protocol version.',
+  );
+}
+
+function digestsOf(args: JsonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, digestOf(value).slice(0, 22)]),
+  );
+}
+
+function ignore(): void {}

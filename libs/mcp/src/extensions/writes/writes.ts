@@ -1,0 +1,205 @@
+import { Logger } from '@nestjs/common';
+import type { ToolDraft } from '../../catalogue/extension.js';
+import type { Tool } from '../../catalogue/tool.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
+import { ArgumentError, McpOptionError } from '../../mcp.errors.js';
+import type { JsonObject } from '../../messages/json-rpc.js';
+import {
+  ArgumentsFault,
+  type AroundCall,
+  type McpExtension,
+  type ToolCall,
+} from '../../operations/extension.js';
+import type { Peer } from '../../calls/peer.js';
+import { objectOf, without } from '../../schema/json-schema.js';
+import { CONFIRMATION, Confirmations, refuseUnknownPlaceholders } from './confirmation.js';
+import { dryResult, runDry } from './dry-run.js';
+import { MemoryWrites } from './memory-writes.js';
+import { Repeats } from './repeats.js';
+import {
+  type Confirm,
+  type Idempotency,
+  type McpTransaction,
+  type ResolvedToolWrites,
+  type ResolvedWrites,
+  WRITE_TOOL_OPTIONS,
+  WRITES_OPTION,
+  type WritesOption,
+} from './write-options.js';
+
+/** The argument that makes calls repeatable. */
+const KEY = 'idempotencyKey';
+const DRY_RUN = 'dryRun';
+
+/** What a tool asks for. `dryRun` is the transaction of dry runs. */
+interface SafeTool {
+  readonly confirm: Confirm | undefined;
+  readonly idempotency: Idempotency | undefined;
+  readonly dryRun: McpTransaction | undefined;
+}
+
+/** Calls that a person confirms, that may be repeated, and that can be tried without an effect. */
+export const writes: McpExtension<
+  WritesOption['writes'],
+  ResolvedWrites,
+  ResolvedToolWrites,
+  SafeTool
+> = {
+  name: 'writes',
+  option: WRITES_OPTION.writes,
+  scope: 'module',
+  author: { tool: WRITE_TOOL_OPTIONS },
+
+  publish: ({ transaction }) => ({
+    tool(draft, { confirm, idempotency, dryRun }) {
+      if (!confirm && !idempotency && !dryRun) return undefined;
+      refuseReadOnly(draft, { idempotency, dryRun });
+      if (confirm) refuseUnknownPlaceholders(confirm, argumentsOf(draft), draft.route.label);
+      if (dryRun && !transaction) throw missingTransaction(draft);
+      const added = {
+        ...(confirm?.by === 'client' && { [CONFIRMATION]: CONFIRMATION_SCHEMA }),
+        ...(idempotency && { [KEY]: KEY_SCHEMA }),
+        ...(dryRun && { [DRY_RUN]: DRY_RUN_SCHEMA }),
+      };
+      return {
+        data: { confirm, idempotency, dryRun: dryRun ? transaction : undefined },
+        draft: { inputSchema: withArguments(draft, added) },
+      };
+    },
+  }),
+
+  async create({ store }, endpoint) {
+    if (endpoint.data.size === 0) return undefined;
+    const warn = new Logger('McpModule');
+    const kept =
+      (await store?.connect({ path: endpoint.path })) ??
+      new MemoryWrites(() =>
+        warn.warn(
+          'Too many idempotency keys in memory: the oldest was dropped. Use redisWrites().',
+        ),
+      );
+    const confirmations = new Confirmations(kept, endpoint);
+    const repeats = new Repeats(kept, endpoint);
+    return {
+      around: (tool, safe) => safely(tool, safe, confirmations, repeats),
+      close: () => kept.close(),
+    };
+  },
+};
+
+function safely(
+  tool: Tool,
+  safe: SafeTool,
+  confirmations: Confirmations,
+  repeats: Repeats,
+): AroundCall {
+  const { confirm, idempotency, dryRun } = safe;
+  return async (given, next) => {
+    const { args, token, key, isDry } = readArguments(given.args, safe);
+    refuseInvalid(tool, args);
+    const call: ToolCall = { ...given, args };
+    const unconfirmed = { ...call, tool, token };
+    if (isDry && dryRun) {
+      const answer = await runDry(dryRun, (scope) => next({ ...call, route: { scope } }));
+      if (answer.kind !== 'result') return answer;
+      const confirmation = confirm && (await confirmations.tokenFor(unconfirmed, confirm));
+      return { ...answer, result: dryResult(answer.result, confirmation) };
+    }
+    const confirmed = async () =>
+      confirm ? confirmations.confirm(unconfirmed, confirm) : undefined;
+    if (key === undefined || !idempotency) return (await confirmed()) ?? next(call);
+    const run = (peer: Peer) =>
+      next({ ...call, peer, route: { headers: ['idempotency-key', key] } });
+    if (idempotency.keptBy === 'application') return (await confirmed()) ?? run(call.peer);
+    return repeats.run({ ...call, tool, key, ttlMs: idempotency.ttlMs }, confirmed, run);
+  };
+}
+
+/** The arguments for the route, and apart from them those that this extension added. */
+function readArguments(sent: JsonObject, { confirm, idempotency, dryRun }: SafeTool) {
+  const names = [confirm && CONFIRMATION, idempotency && KEY, dryRun && DRY_RUN];
+  const own = names.filter((name) => name !== undefined);
+  const read = (name: string) => (own.includes(name) ? (sent[name] ?? undefined) : undefined);
+  const [token, key, isDry] = [read(CONFIRMATION), read(KEY), read(DRY_RUN)];
+  if (key !== undefined && !(typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key))) {
+    throw new ArgumentsFault(`/${KEY} must be 1 to 255 visible ASCII characters without spaces.`);
+  }
+  if (isDry !== undefined && typeof isDry !== 'boolean') {
+    throw new ArgumentsFault(`/${DRY_RUN} must be true or false.`);
+  }
+  return { args: without(sent, ...own), token, key, isDry: isDry === true };
+}
+
+/**
+ * Nobody is asked about a call that cannot run, and no key is used for it.
+ * @throws ArgumentsFault
+ */
+function refuseInvalid(tool: Tool, args: JsonObject): void {
+  try {
+    const fault = tool.validate(args);
+    if (fault !== undefined) throw new ArgumentsFault(fault);
+    tool.buildRequest(args);
+  } catch (error) {
+    if (error instanceof ArgumentError) throw new ArgumentsFault(error.message);
+    throw error;
+  }
+}
+
+/** @throws McpOptionError for options that have no effect on a route that changes nothing */
+function refuseReadOnly(
+  { route: { verb, label } }: ToolDraft,
+  { idempotency, dryRun }: Pick<ResolvedToolWrites, 'idempotency' | 'dryRun'>,
+): void {
+  if (verb !== 'GET' || !(idempotency || dryRun)) return;
+  const option = idempotency ? 'idempotency' : 'dryRun';
+  throw new McpOptionError(
+    `@McpTool({ ${option} }) on ${label} has no effect: ${verb} changes nothing. Remove it.`,
+  );
+}
+
+function missingTransaction({ route: { label } }: ToolDraft): McpOptionError {
+  return new McpOptionError(
+    `@McpTool({ dryRun }) on ${label} needs a transaction that is rolled back. Give the module one: ` +
+      'McpModule.forRoot({ writes: { transaction: (run) => dataSource.transaction(run) } }). ' +
+      'The page "Safe writes" shows it for TypeORM and Drizzle.',
+  );
+}
+
+function argumentsOf({ inputSchema: { properties } }: ToolDraft): readonly string[] {
+  return Object.keys(objectOf(properties));
+}
+
+/** @throws McpOptionError if the route has an argument of the same name */
+function withArguments(
+  { inputSchema, route }: ToolDraft,
+  added: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const properties = objectOf(inputSchema['properties']);
+  const taken = Object.keys(added).find((name) => Object.hasOwn(properties, name));
+  if (taken !== undefined) {
+    throw new McpOptionError(
+      `@McpTool on ${route.label} adds the argument "${taken}", which the route has. Rename that of the route.`,
+    );
+  }
+  return Object.freeze({ ...inputSchema, properties: Object.freeze({ ...properties, ...added }) });
+}
+
+const CONFIRMATION_SCHEMA: JsonSchema = Object.freeze({
+  type: 'string',
+  description:
+    'Leave it out at first. If the call has to be confirmed, the error says what to send here.',
+});
+
+const KEY_SCHEMA: JsonSchema = Object.freeze({
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'A new UUID for each change. Send the same key and arguments again if you did not get the response: the change ' +
+    'is made once, and you get the first response.',
+});
+
+const DRY_RUN_SCHEMA: JsonSchema = Object.freeze({
+  type: 'boolean',
+  description: 'true shows what the call would change, and saves nothing.',
+});

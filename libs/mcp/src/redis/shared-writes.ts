@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { RareWarnings } from '@fledge/core/packages';
+import { Logger } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import type {
+  McpKnownWrite,
+  McpWrite,
+  McpWrites,
+  McpWriteStore,
+} from '../extensions/writes/write-store.js';
+import { CONNECTION_OPTIONS } from './connection.js';
+import { readRedisOptions, type RedisWriteOptions } from './redis-options.js';
+
+/** A process that does not renew a call for so long has ended. */
+const LEASE_MS = 30_000;
+
+/** Adds a call unless there is one: KEYS are the call and its lease. Returns the call, and 1 if it runs. */
+const BEGIN = `
+local write = redis.call('GET', KEYS[1])
+if write then return { write, redis.call('EXISTS', KEYS[2]) } end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
+return {}
+`;
+
+/** The same without adding one. */
+const FIND = `
+local write = redis.call('GET', KEYS[1])
+if not write then return {} end
+return { write, redis.call('EXISTS', KEYS[2]) }
+`;
+
+type Reply = readonly [] | readonly [write: string, isRunning: number];
+
+interface Commands {
+  fledgeMcp_findWrite(...keys: string[]): Promise<Reply>;
+  fledgeMcp_beginWrite(...args: (string | number)[]): Promise<Reply>;
+}
+
+/** The keys of an endpoint in Redis. A call and its lease are in one slot of a cluster. */
+class SharedWrites implements McpWrites {
+  private readonly redis: Redis & Commands;
+
+  constructor(
+    client: Redis,
+    private readonly base: string,
+  ) {
+    const warnings = new RareWarnings(new Logger('McpRedis'));
+    const redis = client.duplicate(CONNECTION_OPTIONS);
+    redis.defineCommand('fledgeMcp_findWrite', { lua: FIND, numberOfKeys: 2 });
+    redis.defineCommand('fledgeMcp_beginWrite', { lua: BEGIN, numberOfKeys: 2 });
+    redis.on('error', ({ message }: Error) => {
+      warnings.warn(
+        () => `Redis is not available, and safe writes are refused meanwhile: ${message}`,
+      );
+    });
+    this.redis = redis as Redis & Commands;
+  }
+
+  /** Returns when Redis can be used, or does not answer: then it connects later. */
+  async start(): Promise<void> {
+    await this.redis.connect().catch(() => undefined);
+  }
+
+  async find(key: string): Promise<McpKnownWrite | undefined> {
+    return knownIn(await this.redis.fledgeMcp_findWrite(...this.keysOf(key)));
+  }
+
+  async begin(key: string, write: McpWrite, ttlMs: number): Promise<McpKnownWrite | undefined> {
+    const args = [JSON.stringify(write), ttlMs, LEASE_MS];
+    return knownIn(await this.redis.fledgeMcp_beginWrite(...this.keysOf(key), ...args));
+  }
+
+  async renew(key: string): Promise<void> {
+    await this.redis.pexpire(this.keysOf(key)[1], LEASE_MS);
+  }
+
+  async end(key: string, write: McpWrite, ttlMs: number): Promise<void> {
+    const [name, lease] = this.keysOf(key);
+    await this.redis.multi().set(name, JSON.stringify(write), 'PX', ttlMs).del(lease).exec();
+  }
+
+  async free(key: string): Promise<void> {
+    await this.redis.del(...this.keysOf(key));
+  }
+
+  async useUp(name: string, ttlMs: number): Promise<boolean> {
+    return (await this.redis.set(`${this.base}:used:${name}`, '1', 'PX', ttlMs, 'NX')) === 'OK';
+  }
+
+  async secret(): Promise<string> {
+    const name = `${this.base}:secret`;
+    await this.redis.setnx(name, randomBytes(32).toString('base64url'));
+    const secret = await this.redis.get(name);
+    if (secret === null) throw new Error('Redis does not keep the secret of confirmations');
+    return secret;
+  }
+
+  close(): Promise<void> {
+    this.redis.disconnect();
+    return Promise.resolve();
+  }
+
+  private keysOf(key: string): [write: string, lease: string] {
+    return [`${this.base}:write:${key}`, `${this.base}:lease:${key}`];
+  }
+}
+
+function knownIn([write, isRunning]: Reply): McpKnownWrite | undefined {
+  return write === undefined
+    ? undefined
+    : { write: JSON.parse(write) as McpWrite, isRunning: isRunning === 1 };
+}
+
+/**
+ * Keeps idempotency keys and used confirmations in Redis, so that they hold for all processes of an application and
+ * outlive a restart. Needs Redis 7 or Valkey.
+ *
+ * @example
+ * ```ts
+ * McpModule.forRoot({ name: 'task-api', writes: { store: redisWrites({ client: new Redis() }) } })
+ * ```
+ */
+export function redisWrites(options: RedisWriteOptions): McpWriteStore {
+  const { client, prefix } = readRedisOptions(options, 'redisWrites');
+  return {
+    connect: async ({ path }) => {
+      const writes = new SharedWrites(client, `{${prefix}:writes:${path}}`);
+      await writes.start();
+      return writes;
+    },
+  };
+}
