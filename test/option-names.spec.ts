@@ -331,6 +331,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   TelemetryOption: [mcpModule],
   ServersOption: [mcpModule],
   WritesOption: [mcpModule],
+  HiddenCharactersOption: [mcpModule],
   McpSdkServerOptions: [
     module('servers', (given) => McpModule.forRoot({ name: 'spec', servers: [given] }), {
       server: { connect: () => Promise.resolve(), close: () => Promise.resolve() },

@@ -119,6 +119,7 @@ export const packages = {
       'extensions/sdk-server/server-options.ts',
       'extensions/select/select-options.ts',
       'extensions/writes/write-options.ts',
+      'extensions/hidden-characters/hidden-characters-option.ts',
       'mcp-tool.options.ts',
       'extensions/argument-headers/header-options.ts',
       'decorators/mcp-resource.decorator.ts',

@@ -15,9 +15,11 @@ export type { ClientFeature, McpClientInfo } from './mcp.definitions.js';
 export type {
   McpElicitation,
   McpElicitRequest,
+  McpElicitUrlRequest,
   McpRoot,
   McpSample,
   McpSampleRequest,
+  McpUrlElicitation,
 } from './calls/client-input.js';
 export {
   McpClientAnswerError,
@@ -66,6 +68,7 @@ export { PageError } from './extensions/options.js';
 export type {
   McpAuditOptions,
   McpKnownWrite,
+  McpOwnToolResultOptions,
   McpPageCsp,
   McpPageFile,
   McpPagePermission,

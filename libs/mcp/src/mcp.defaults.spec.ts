@@ -38,6 +38,7 @@ describe('resolveMcpOptions', () => {
       options ? [[name, options]] : [],
     );
     expect(Object.fromEntries(given)).toEqual({
+      hiddenCharacters: 'remove',
       pages: [],
       result: {
         maxBytes: undefined,
@@ -319,6 +320,7 @@ describe('resolveMcpOptions', () => {
         store: { connect: () => Promise.reject(new Error('not connected')) },
         transaction: (run) => run(),
       },
+      hiddenCharacters: 'keep',
       search: { pinned: ['a'], maxResults: 1 },
       servers: [
         {

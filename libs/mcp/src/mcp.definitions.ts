@@ -58,5 +58,8 @@ export interface McpClientInfo {
   readonly title?: string;
 }
 
-/** Requests the server can send to a client that declared the capability of this name. */
-export type ClientFeature = 'elicitation' | 'sampling' | 'roots';
+/**
+ * Requests the server can send to a client that declared the capability of this name. `elicitation`: forms.
+ * `elicitation.url`: pages that the user opens.
+ */
+export type ClientFeature = 'elicitation' | 'elicitation.url' | 'sampling' | 'roots';

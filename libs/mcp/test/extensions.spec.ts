@@ -187,6 +187,12 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       expect(refused.message.error).toMatchObject({ code: -32021 });
     },
   },
+  hiddenCharacters: {
+    options: { hiddenCharacters: 'remove' },
+    async works({ call }) {
+      expect(textOf(await call('notes_get', { id: 'a\u202eb' }))).toContain('ab');
+    },
+  },
   writes: {
     options: { writes: { transaction: (run) => run() } },
     routes: { controller: PaymentsController, options: ['idempotency'] },

@@ -18,6 +18,28 @@ export type McpElicitation<Content> =
   | { readonly action: 'accept'; readonly content: Content }
   | { readonly action: 'decline' | 'cancel' | 'unavailable' };
 
+/** A page that the user opens (MCP 2025-11-25, elicitation in URL mode, SEP-1036). */
+export interface McpElicitUrlRequest {
+  /** Why the user should open the page. */
+  readonly message: string;
+  /**
+   * The page, http or https. Nothing in it may be secret. Check in the page that it is opened by the user of the call: its
+   * address may have been passed on.
+   */
+  readonly url: string;
+  /** Identifies the question within the route. @default kind and number of the question: `elicitation-1` */
+  readonly key?: string;
+}
+
+/** The user's action. `accept`: they agreed to open the page, and may not be done with it. */
+export type McpUrlElicitation =
+  | {
+      readonly action: 'accept';
+      /** Tells a client of 2025-11-25 that the user is done. Does nothing in 2026-07-28, and once the call is over. */
+      complete(): void;
+    }
+  | { readonly action: 'decline' | 'cancel' | 'unavailable' };
+
 /** A request to the client's model (MCP 2025-11-25, `CreateMessageRequest`). */
 export interface McpSampleRequest {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: object }[];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { NoRequestContextError, RequestContext } from '@fledge/core';
 import type { McpPrincipal } from '../options/auth-options.js';
@@ -7,15 +8,18 @@ import type { ClientFeature, McpClientInfo } from '../mcp.definitions.js';
 import type {
   McpElicitation,
   McpElicitRequest,
+  McpElicitUrlRequest,
   McpRoot,
   McpSample,
   McpSampleRequest,
+  McpUrlElicitation,
 } from './client-input.js';
 import { formContentOf, formSchemaOf } from './elicitation.js';
 import {
   McpClientAnswerError,
   McpClientCapabilityError,
   McpInputRequiredError,
+  McpOptionError,
 } from '../mcp.errors.js';
 import { callOfRequest, type RouteCall } from './call-of-request.js';
 import { McpCall } from './mcp-call.js';
@@ -70,20 +74,23 @@ abstract class LiveMcpCall extends McpCall {
     key,
   }: McpElicitRequest<Content>): Promise<McpElicitation<Content>> {
     const params = { mode: 'form', message, requestedSchema: formSchemaOf(schema) };
-    const answer = (await this.ask('elicitation', 'elicitation/create', params, key)) as
-      | { readonly action?: unknown; readonly content?: unknown }
-      | undefined;
-    switch (answer?.action) {
-      case undefined:
-        return { action: 'unavailable' };
-      case 'accept':
-        return { action: 'accept', content: await formContentOf(schema, answer?.content) };
-      case 'decline':
-      case 'cancel':
-        return { action: answer.action };
-      default:
-        throw new McpClientAnswerError('elicitation', 'it has no known action');
+    const answer = await this.askUser('elicitation', params, key);
+    if (answer.action !== 'accept') return { action: answer.action };
+    return { action: 'accept', content: await formContentOf(schema, answer.content) };
+  }
+
+  async elicitUrl({ message, url, key }: McpElicitUrlRequest): Promise<McpUrlElicitation> {
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+      throw new McpOptionError(
+        `McpCall.elicitUrl({ url }) is "${url}", but must be an absolute http or https URL.`,
+      );
     }
+    const peer = this.call?.peer;
+    const elicitationId = peer?.completed && randomUUID();
+    const params = { mode: 'url', message, url, ...(elicitationId && { elicitationId }) };
+    const { action } = await this.askUser('elicitation.url', params, key);
+    if (action !== 'accept') return { action };
+    return { action, complete: () => elicitationId && peer?.completed?.(elicitationId) };
   }
 
   async sample({ key, ...params }: McpSampleRequest): Promise<McpSample | undefined> {
@@ -99,6 +106,29 @@ abstract class LiveMcpCall extends McpCall {
     return answer && (answer.roots ?? []);
   }
 
+  private async askUser(
+    feature: ClientFeature,
+    params: Question['params'],
+    key: string | undefined,
+  ): Promise<{
+    readonly action: 'accept' | 'decline' | 'cancel' | 'unavailable';
+    readonly content?: unknown;
+  }> {
+    const answer = (await this.ask(feature, 'elicitation/create', params, key)) as
+      | { readonly action?: unknown; readonly content?: unknown }
+      | undefined;
+    if (answer === undefined) return { action: 'unavailable' };
+    const { action, content } = answer;
+    switch (action) {
+      case 'accept':
+      case 'decline':
+      case 'cancel':
+        return { action, content };
+      default:
+        throw new McpClientAnswerError('elicitation', 'it has no known action');
+    }
+  }
+
   /** Does not await before `peer.ask()`, so that parallel questions are sent together. */
   private async ask(
     feature: ClientFeature,
@@ -108,7 +138,12 @@ abstract class LiveMcpCall extends McpCall {
   ): Promise<unknown> {
     const { call } = this;
     if (!call) return undefined;
-    const question = { feature, method, params, key: key ?? `${feature}-${call.nextQuestion()}` };
+    const question = {
+      feature,
+      method,
+      params,
+      key: key ?? `${feature.replace('.url', '')}-${call.nextQuestion()}`,
+    };
     if (!canBeAsked(call.peer, feature)) {
       call.peer.lacks(question);
       throw new McpClientCapabilityError(feature);

@@ -4,9 +4,11 @@ import type { ClientFeature, McpClientInfo } from '../mcp.definitions.js';
 import type {
   McpElicitation,
   McpElicitRequest,
+  McpElicitUrlRequest,
   McpRoot,
   McpSample,
   McpSampleRequest,
+  McpUrlElicitation,
 } from './client-input.js';
 import type { LogLevel } from './peer.js';
 
@@ -90,6 +92,16 @@ export abstract class McpCall {
   abstract elicit<Content = Readonly<Record<string, unknown>>>(
     request: McpElicitRequest<Content>,
   ): Promise<McpElicitation<Content>>;
+
+  /**
+   * Asks the user of the client to open a page, for what must not pass through the client: passwords, payments, the login
+   * at another service. The call's time-out stops until they agree. Rounds are those of `elicit`.
+   *
+   * @throws McpClientCapabilityError if the client cannot show pages: check `supports('elicitation.url')`
+   * @throws McpClientAnswerError if the answer is an error, or comes too late
+   * @throws McpOptionError if the URL is no absolute http or https URL
+   */
+  abstract elicitUrl(request: McpElicitUrlRequest): Promise<McpUrlElicitation>;
 
   /**
    * Sends messages to the client's model and returns its answer; undefined on plain HTTP. Deprecated by

@@ -32,6 +32,8 @@ export interface Peer {
    * @throws McpInputRequiredError if the answer comes with another request
    */
   ask(question: Question, signal: AbortSignal): Promise<unknown>;
+  /** Tells the client that the user is done with a page. Undefined in 2026-07-28, which has no such message. */
+  completed?(elicitationId: string): void;
   /** Records a question that the client lacks the capability for. */
   lacks(question: Question): void;
   /** Closes the event stream before the answer. Returns false if the client cannot resume it. */
@@ -55,10 +57,12 @@ export interface Abortable {
   abort(): void;
 }
 
-/** True if a client declared that it can be asked. Elicitation requires its form mode, not its URL mode. */
+/** True if a client declared that it can be asked. Clients that declare no mode of elicitation have the form mode. */
 export function canBeAsked({ capabilities }: Peer, feature: ClientFeature): boolean {
-  const declared = capabilities[feature];
+  const [name, mode] = feature.split('.') as [string, string?];
+  const declared = capabilities[name];
   if (typeof declared !== 'object' || declared === null) return false;
+  if (mode !== undefined) return mode in declared;
   return feature !== 'elicitation' || 'form' in declared || !('url' in declared);
 }
 

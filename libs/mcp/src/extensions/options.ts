@@ -2,6 +2,7 @@
 // file.
 import type { HeadersToolOption } from './argument-headers/header-options.js';
 import type { AuditOption } from './audit/audit-options.js';
+import type { HiddenCharactersOption } from './hidden-characters/hidden-characters-option.js';
 import type { PageResourceOption, PagesOption, PageToolOption } from './pages/page-options.js';
 import type { ResultOption, ResultToolOption } from './result/result-options.js';
 import type { ServersOption } from './sdk-server/server-options.js';
@@ -20,7 +21,11 @@ export type {
   McpPageSettings,
   McpToolUi,
 } from './pages/page-options.js';
-export type { McpResultOptions, McpToolResultOptions } from './result/result-options.js';
+export type {
+  McpOwnToolResultOptions,
+  McpResultOptions,
+  McpToolResultOptions,
+} from './result/result-options.js';
 export type { McpSdkServer, McpSdkServerOptions } from './sdk-server/server-options.js';
 export type { McpSearchOptions } from './search/search-options.js';
 export type { McpTaskOptions, McpToolTask } from './tasks/task-options.js';
@@ -45,6 +50,7 @@ export type { McpKnownWrite, McpWrite, McpWrites, McpWriteStore } from './writes
 export interface McpExtensionOptions
   extends
     AuditOption,
+    HiddenCharactersOption,
     PagesOption,
     ResultOption,
     ServersOption,

@@ -12,6 +12,8 @@ export function byteLengthOf(parts: BodyParts): number {
 
 /** The response to one HTTP request. Messages are JSON without line breaks. */
 export abstract class Reply implements Connection {
+  /** Cleans the messages that are sent. Undefined: they are sent as they are. */
+  clean: ((json: string) => string) | undefined = undefined;
   private watch: CallWatch | undefined = undefined;
 
   abstract readonly isOpen: boolean;
@@ -25,13 +27,23 @@ export abstract class Reply implements Connection {
   }
 
   /** Sends the answer: a JSON body, or the last event of a stream. The request reports what it says. */
-  answer(...json: BodyParts): void {
-    const { watch } = this;
+  answer(...given: BodyParts): void {
+    const { watch, clean } = this;
+    // Stored bytes are lists, which were clean before.
+    const json = clean
+      ? given.map((part) => (typeof part === 'string' ? clean(part) : part))
+      : given;
     if (watch === undefined) return this.writeAnswer(json);
     // The listener of `onceClosed` has reported, or will report, that the client left.
     if (!this.isOpen) return;
     const outcome = watch.reported ?? { outcome: 'ok' };
     this.after(watch, { ...outcome, bytes: byteLengthOf(json) }, () => this.writeAnswer(json));
+  }
+
+  /** Sends a message before the answer. */
+  send(message: object): void {
+    const json = JSON.stringify({ jsonrpc: '2.0', ...message });
+    this.push(this.clean ? this.clean(json) : json);
   }
 
   refuse(refusal: Refusal): void {

@@ -99,8 +99,8 @@ export abstract class ClientRequest implements Peer {
     this.isOver = true;
   }
 
-  private notify(method: string, params: object): void {
-    if (!this.isOver) this.reply.push(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  protected notify(method: string, params: object): void {
+    if (!this.isOver) this.reply.send({ method, params });
   }
 }
 

@@ -141,9 +141,13 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
    * Changes the results of a tool for which `tool` returned data. Declared structured content is added afterwards, if
    * the result has none. Called at startup.
    */
-  result?(this: void, tool: Tool, data: Data): ChangeResult;
+  result?(this: void, tool: Tool, data: Data): ChangeResult | undefined;
+  /** Changes the same results once they have their structured content. Called at startup. */
+  finish?(this: void, tool: Tool, data: Data): ChangeResult | undefined;
   /** Changes what is read of a resource for which `resource` returned data. Called at startup. */
   read?(this: void, resource: Resource, data: ResourceData): ChangeRead;
+  /** Cleans every text that is sent: bodies of routes, and messages in JSON. Only one extension may have it. */
+  clean?(this: void, text: string): string;
   /** Puts requests and sessions into traces. Only one extension may have it. */
   readonly tracer?: CallTracer;
   /** Called when the server shuts down. No new requests come from then on, and others may be running. */

@@ -25,6 +25,8 @@ export class Operations {
   readonly prompts: PromptGetter;
   readonly completer: Completer;
   readonly watches: CallWatches;
+  /** Cleans the messages that are sent. Undefined: they are sent as they are. */
+  readonly clean: EndpointExtension['clean'];
   private readonly listeners: ((list: ListName) => void)[] = [];
   private readonly kinds: readonly NamedExtension[];
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
@@ -46,6 +48,7 @@ export class Operations {
     this.rewriters = extensions.flatMap(({ rewrite }) => rewrite ?? []);
     this.resources = new ResourceReader(catalogue, dispatcher, extensions);
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher, extensions);
+    this.clean = extensions.find(({ clean }) => clean)?.clean;
     this.completer = new Completer(dispatcher);
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];

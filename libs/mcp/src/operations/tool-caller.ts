@@ -19,8 +19,8 @@ import {
 } from './extension.js';
 import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
 import { outputCheck, StructuredContent } from './structured-content.js';
-import { type ChangeAnswer, type WrappedTool, wrapTools } from './wrapped-calls.js';
-import { errorResult, type ToolResult, toolResultOf } from './tool-result.js';
+import { changesIn, type ResultChanges, type WrappedTool, wrapTools } from './wrapped-calls.js';
+import { errorResult, type ReadingOptions, type ToolResult, toolResultOf } from './tool-result.js';
 
 /** A tool that a client can call. */
 export type CallableTool = Tool | CallableLocalTool;
@@ -37,6 +37,7 @@ export class ToolCaller {
   private readonly advice: string;
   private readonly structured: StructuredContent;
   private readonly wrapped: ReadonlyMap<Tool, WrappedTool>;
+  private readonly reading: ReadingOptions;
 
   constructor(
     readonly published: PublishedList<Tool>,
@@ -48,6 +49,7 @@ export class ToolCaller {
     this.checkOutput = outputCheck(validatorOf, warn);
     this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
     this.wrapped = wrapTools(published.all, extensions);
+    this.reading = { warn, clean: extensions.find(({ clean }) => clean)?.clean };
     this.structured = new StructuredContent(validatorOf, warn);
     this.refresh();
   }
@@ -90,17 +92,10 @@ export class ToolCaller {
     return isVisible ? tool : undefined;
   }
 
-  private async runWrapped(
-    tool: Tool,
-    call: ToolCall,
-    { around, change }: WrappedTool,
-  ): ReturnType<RunCall> {
+  private async runWrapped(tool: Tool, call: ToolCall, wrapped: WrappedTool): ReturnType<RunCall> {
+    const { around } = wrapped;
     const run: RunCall = (inner) =>
-      this.run(
-        tool,
-        inner,
-        change && ((result, response) => change(result, response, { ...call, peer: inner.peer })),
-      );
+      this.run(tool, inner, changesIn(wrapped, { ...call, peer: inner.peer }));
     try {
       return await (around ? around(call, run) : run(call));
     } catch (error) {
@@ -122,12 +117,12 @@ export class ToolCaller {
   private run(
     tool: Tool,
     { args, peer, route }: ToolCall,
-    change?: ChangeAnswer,
+    changes?: ResultChanges,
   ): Promise<Answer<ToolResult>> {
     this.counts.calls++;
     return this.dispatcher
       .run(tool, args, peer, route)
-      .then((outcome) => this.answerOf(tool, outcome, peer, change));
+      .then((outcome) => this.answerOf(tool, outcome, peer, changes));
   }
 
   /** The error text for an unknown tool. Long names are shortened. */
@@ -155,21 +150,19 @@ export class ToolCaller {
     tool: Tool,
     outcome: RunOutcome,
     peer: Peer,
-    change?: ChangeAnswer,
+    changes?: ResultChanges,
   ): Answer<ToolResult> {
     if (outcome.kind === 'refused') {
       return this.refuse(tool, invalidArguments(tool, outcome.fault), peer);
     }
-    const whole = toolResultOf(tool, outcome, (warning) => this.logger.warn(warning));
-    const result =
-      outcome.kind === 'response'
-        ? this.structured.addTo(
-            change ? change(whole, outcome.response) : whole,
-            tool,
-            outcome.response,
-            peer.structured,
-          )
-        : whole;
+    const whole = toolResultOf(tool, outcome, this.reading);
+    let result = whole;
+    if (outcome.kind === 'response') {
+      const { response } = outcome;
+      const changed = changes?.change ? changes.change(whole, response) : whole;
+      result = this.structured.addTo(changed, tool, response, peer.structured);
+      if (changes?.finish) result = changes.finish(result, response);
+    }
     const answer = answerOf(peer, result);
     if (answer.kind === 'result') {
       if (result.isError) this.counts.errors++;

@@ -28,7 +28,7 @@ function answer(
 }
 
 function resultOf(of: Tool, outcome: CallOutcome): ToolResult {
-  return toolResultOf(of, outcome, () => undefined);
+  return toolResultOf(of, outcome, { warn: () => undefined });
 }
 
 describe('toolResultOf', () => {
@@ -195,7 +195,9 @@ describe('toolResultOf', () => {
       `${'['.repeat(500)}${']'.repeat(500)}`,
     ])('sends %s as text, and tells the author', (body) => {
       const warnings: string[] = [];
-      const result = toolResultOf(blocks, answer(200, body), (warning) => warnings.push(warning));
+      const result = toolResultOf(blocks, answer(200, body), {
+        warn: (warning) => void warnings.push(warning),
+      });
       expect(result.content).toEqual([{ type: 'text', text: body }]);
       expect(warnings).toEqual([
         expect.stringMatching(/^TasksController\.report .* answered no list of content blocks/),

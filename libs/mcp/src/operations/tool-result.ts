@@ -35,11 +35,22 @@ export function errorResult(message: string): ToolResult {
   return { content: [text(message)], isError: true };
 }
 
+/** How bodies of routes are read. */
+export interface ReadingOptions {
+  readonly warn: Warn;
+  /** Cleans texts, so that structured content is made of clean ones. */
+  readonly clean?: ((text: string) => string) | undefined;
+}
+
 /** Converts the outcome of a call to its result. */
-export function toolResultOf(tool: Tool, outcome: CallOutcome, warn: Warn): ToolResult {
+export function toolResultOf(
+  tool: Tool,
+  outcome: CallOutcome,
+  reading: ReadingOptions,
+): ToolResult {
   switch (outcome.kind) {
     case 'response':
-      return responseResult(tool, outcome.response, warn);
+      return responseResult(tool, outcome.response, reading);
     case 'timeout':
       return failed(tool, text(`Tool "${tool.name}" timed out after ${outcome.afterMs} ms.`), {
         status: 504,
@@ -84,13 +95,17 @@ export function routeErrorIn({
   return (error ?? _meta?.['fledge/error']) as RouteError | undefined;
 }
 
-function responseResult(tool: Tool, given: CallResponse, warn: Warn): ToolResult {
+function responseResult(
+  tool: Tool,
+  given: CallResponse,
+  { warn, clean }: ReadingOptions,
+): ToolResult {
   const response = tool.source?.read ? readResponse(given, tool.source.read) : given;
   const { status } = response;
   if (status >= 300 && status < 400) {
     return failed(tool, redirectOf(response), { status, retryable: false });
   }
-  const content = contentOf(response);
+  const content = contentOf(response, clean);
   const failure = failureIn(response);
   if (status >= 400 || failure) {
     const body = content.type === 'text' ? content.text : undefined;
@@ -123,13 +138,14 @@ function structuredOf(
 }
 
 /** The body as a content block, by media type. */
-function contentOf(response: CallResponse): McpContentBlock {
+function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpContentBlock {
   const { status, bytes } = response;
   if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
   const mimeType = mimeTypeOf(response);
   const media = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
   if (media === undefined || isText(response) || isCut(response) || isEncoded(response)) {
-    return text(bodyText(response));
+    const body = bodyText(response);
+    return text(clean ? clean(body) : body);
   }
   return { type: media, data: response.body.toString('base64'), mimeType };
 }

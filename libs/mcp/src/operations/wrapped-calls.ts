@@ -9,10 +9,26 @@ export interface WrappedTool {
   readonly around: AroundCall | undefined;
   /** Undefined: the extensions do not change results. */
   readonly change: ChangeResult | undefined;
+  /** The same, once results have their structured content. */
+  readonly finish: ChangeResult | undefined;
 }
 
 /** Changes what a route returned in one call. */
-export type ChangeAnswer = (result: ToolResult, response: CallResponse) => ToolResult;
+type ChangeAnswer = (result: ToolResult, response: CallResponse) => ToolResult;
+
+/** What extensions change in the result of one call. */
+export interface ResultChanges {
+  readonly change?: ChangeAnswer | undefined;
+  readonly finish?: ChangeAnswer | undefined;
+}
+
+/** What extensions change in the result of a call. */
+export function changesIn({ change, finish }: WrappedTool, call: ToolCall): ResultChanges {
+  return {
+    change: change && ((result, response) => change(result, response, call)),
+    finish: finish && ((result, response) => finish(result, response, call)),
+  };
+}
 
 /** The tools in whose calls extensions do something. */
 export function wrapTools(
@@ -30,8 +46,11 @@ export function wrapTools(
     const changes = concerned.flatMap(
       ({ name, result }) => result?.(tool, extended.get(name)) ?? [],
     );
-    if (arounds.length + changes.length === 0) continue;
-    wrapped.set(tool, { around: nest(arounds), change: chain(changes) });
+    const finishes = concerned.flatMap(
+      ({ name, finish }) => finish?.(tool, extended.get(name)) ?? [],
+    );
+    if (arounds.length + changes.length + finishes.length === 0) continue;
+    wrapped.set(tool, { around: nest(arounds), change: chain(changes), finish: chain(finishes) });
   }
   return wrapped;
 }

@@ -129,10 +129,11 @@ export function inputRequired(
 }
 
 /** The capability that a client must declare for each feature. */
-const CAPABILITIES: Readonly<Record<ClientFeature, object>> = {
-  elicitation: { form: {} },
-  sampling: {},
-  roots: {},
+const CAPABILITIES: Readonly<Record<ClientFeature, Readonly<Record<string, object>>>> = {
+  elicitation: { elicitation: { form: {} } },
+  'elicitation.url': { elicitation: { url: {} } },
+  sampling: { sampling: {} },
+  roots: { roots: {} },
 };
 
 /**
@@ -154,10 +155,15 @@ export function missingCapabilitiesOf(
   return new RequestFault(
     ErrorCode.MissingClientCapability,
     `Missing required client capability: ${missing.join(', ')}`,
-    {
-      requiredCapabilities: Object.fromEntries(
-        missing.map((feature) => [feature, CAPABILITIES[feature]]),
-      ),
-    },
+    { requiredCapabilities: joined(missing.map((feature) => CAPABILITIES[feature])) },
   );
+}
+
+/** One object of all capabilities, and of all modes of each. */
+function joined(all: readonly Readonly<Record<string, object>>[]): Record<string, object> {
+  const found: Record<string, object> = {};
+  for (const [name, modes] of all.flatMap(Object.entries<object>)) {
+    found[name] = { ...found[name], ...modes };
+  }
+  return found;
 }

@@ -98,6 +98,7 @@ export class McpEndpoint {
     if (isGone(response)) return;
     const request = likeHttp1(message);
     const reply = new HttpReply(request, response);
+    reply.clean = this.service?.operations.clean;
     const call = callOfRequest(message);
     if (call !== undefined) {
       // The URL of a tool call led here. The endpoint is not a route, so it is not exposed.

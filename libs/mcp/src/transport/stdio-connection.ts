@@ -104,6 +104,7 @@ export class StdioConnection {
   /** Undefined if the request was refused. */
   private replyTo({ kind, message }: ClientMessage): Reply | undefined {
     const reply = new StdioReply(this.setup.output);
+    reply.clean = this.setup.operations.clean;
     if (kind !== 'request') return reply;
     const { id } = message;
     if (this.closing) reply.refuse({ ...SHUTTING_DOWN, id });

@@ -8,6 +8,7 @@ import {
   type CallToolResult,
   CallToolResultSchema,
   CreateMessageRequestSchema,
+  ElicitationCompleteNotificationSchema,
   ElicitRequestSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
@@ -21,7 +22,16 @@ export const eras: [era: Era][] = [['2025-11-25'], ['2026-07-28']];
 /** What the person and the machine at the client do. */
 export interface ClientBehaviour {
   readonly headers?: Record<string, string>;
-  elicit?(params: { message: string; requestedSchema?: unknown }): object | Promise<object>;
+  elicit?(params: {
+    message: string;
+    requestedSchema?: unknown;
+    url?: string;
+    elicitationId?: string;
+  }): object | Promise<object>;
+  /** Which elicitations it has. @default forms */
+  readonly modes?: readonly ('form' | 'url')[];
+  /** Called with the id of a page that the user is done with. */
+  completed?(elicitationId: string): void;
   sample?(params: unknown): object;
   roots?(): object;
 }
@@ -55,9 +65,9 @@ export function throughCallTool(client: EraClient): EraClient {
 const INFO = { name: 'spec', version: '1.0.0' };
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-function capabilitiesOf({ elicit, sample, roots }: ClientBehaviour) {
+function capabilitiesOf({ elicit, modes = ['form'], sample, roots }: ClientBehaviour) {
   return {
-    ...(elicit && { elicitation: { form: {} } }),
+    ...(elicit && { elicitation: Object.fromEntries(modes.map((mode) => [mode, {}])) }),
     ...(sample && { sampling: {} }),
     ...(roots && { roots: {} }),
   };
@@ -74,7 +84,7 @@ export function connectEra(
 }
 
 async function connectSession(url: string, behaviour: ClientBehaviour): Promise<EraClient> {
-  const { headers = {}, elicit, sample, roots } = behaviour;
+  const { headers = {}, elicit, completed, sample, roots } = behaviour;
   const transport = new SessionClientTransport(new URL(url), { requestInit: { headers } });
   const client = new SessionClient(INFO, { capabilities: capabilitiesOf(behaviour) });
   const logs: EraClient['logs'] = [];
@@ -90,6 +100,11 @@ async function connectSession(url: string, behaviour: ClientBehaviour): Promise<
       ElicitRequestSchema,
       async ({ params }) => (await elicit(params)) as never,
     );
+  }
+  if (completed) {
+    client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) => {
+      completed(params.elicitationId);
+    });
   }
   if (sample) {
     client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sample(params) as never);

@@ -1,5 +1,6 @@
 import {
   count,
+  flag,
   group,
   groupIfGiven,
   oneOf,
@@ -17,7 +18,7 @@ export interface ResultOption {
 /** The option of `@McpTool`. */
 export interface ResultToolOption {
   /** How much of an answer is sent to the model. @default `result` of the module */
-  readonly result?: McpToolResultOptions;
+  readonly result?: McpOwnToolResultOptions;
 }
 
 /** How much of an answer a tool sends to the model. */
@@ -34,6 +35,16 @@ export interface McpToolResultOptions {
    * @default that of the module
    */
   readonly overflow?: 'truncate' | 'link';
+}
+
+/** How the results of one tool are sent. */
+export interface McpOwnToolResultOptions extends McpToolResultOptions {
+  /**
+   * The result has texts of strangers, such as mail or web pages. They are put between two marks with a number that
+   * nobody can guess, and `_meta['fledge/untrusted']` has the number. A hint for the model, and no security boundary.
+   * @default false
+   */
+  readonly untrusted?: boolean;
 }
 
 /** The size of results, for tools that do not set their own. */
@@ -53,7 +64,8 @@ const overflow = oneOf('truncate', 'link');
 const TOOL_RESULT = {
   maxBytes: count.optional,
   overflow: overflow.optional,
-} satisfies OptionTable<McpToolResultOptions>;
+  untrusted: flag.default(false),
+} satisfies OptionTable<McpOwnToolResultOptions>;
 
 const RESULT = {
   maxBytes: count.optional,
@@ -77,6 +89,13 @@ export type ResolvedToolResult = ReadOptions<typeof RESULT_TOOL_OPTION>;
 export interface ResultLimit {
   readonly maxBytes: number;
   readonly overflow: 'truncate' | 'link';
+}
+
+/** What is done with the results of a tool. */
+export interface ResultRules {
+  /** Undefined: they are sent whole. */
+  readonly limit: ResultLimit | undefined;
+  readonly untrusted: boolean;
 }
 
 /**

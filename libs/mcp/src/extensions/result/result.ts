@@ -3,10 +3,11 @@ import type { ToolDraft } from '../../catalogue/extension.js';
 import type { PublishedList } from '../../catalogue/published-list.js';
 import type { Tool } from '../../catalogue/tool.js';
 import { McpOptionError } from '../../mcp.errors.js';
-import type { EndpointExtension, McpExtension } from '../../operations/extension.js';
+import type { ChangeResult, EndpointExtension, McpExtension } from '../../operations/extension.js';
 import { placeOf } from '../../options/option-rules.js';
 import { BODY } from '../../schema/declared-output.js';
 import { cutResult, keeper } from './overflow.js';
+import { markUntrusted } from './untrusted.js';
 import { partOf, ResultLinks } from './result-links.js';
 import {
   refuseLargeResult,
@@ -16,14 +17,15 @@ import {
   RESULT_TOOL_OPTION,
   type ResultLimit,
   type ResultOption,
+  type ResultRules,
 } from './result-options.js';
 
-/** Limits the size of results. Clients read the rest by links, or it is left out. */
+/** Limits the size of results: clients read the rest by links, or it is left out. Marks the texts of strangers. */
 export const result: McpExtension<
   ResultOption['result'],
   ResolvedResult,
   ResolvedToolResult,
-  ResultLimit
+  ResultRules
 > = {
   name: 'result',
   option: RESULT_OPTION.result,
@@ -34,33 +36,38 @@ export const result: McpExtension<
     refuseLargeResult(module.maxBytes, responseBytes, place);
     return {
       tool(draft, { result: own }) {
-        const { label } = draft.route;
         const { maxBytes = module.maxBytes, overflow = module.overflow } = own ?? {};
-        const at = placeOf('@McpTool', ` on ${label}`).at('result');
+        const at = placeOf('@McpTool', ` on ${draft.route.label}`).at('result');
         refuseLargeResult(maxBytes, responseBytes, at);
-        const whole = sentWhole(draft);
-        if (maxBytes === undefined || whole === undefined) {
-          return maxBytes === undefined ? undefined : { data: { maxBytes, overflow } };
-        }
-        if (own?.maxBytes === undefined) return undefined;
-        throw new McpOptionError(
-          `@McpTool({ result: { maxBytes } }) on ${label} has no effect beside ${whole}: such an answer is sent whole. ` +
-            'Remove one of the two.',
-        );
+        const isLimited = maxBytes !== undefined && canBeCut(draft, own?.maxBytes);
+        const limit = isLimited ? { maxBytes, overflow } : undefined;
+        const untrusted = own?.untrusted ?? false;
+        return limit || untrusted ? { data: { limit, untrusted } } : undefined;
       },
     };
   },
 
   create(module, { tools, data, keyOf }) {
     if (data.size === 0) return Promise.resolve(undefined);
-    const hasLinks = [...data.values()].some(({ overflow }) => overflow === 'link');
+    const hasLinks = [...data.values()].some(({ limit }) => limit?.overflow === 'link');
     const links = hasLinks ? new ResultLinks(module) : undefined;
     return Promise.resolve({
       ...(links && reading(links, tools, keyOf)),
-      result: limiting(links, keyOf),
+      result: (tool, { limit }) => limit && limiting(links, keyOf)(tool, limit),
+      finish: (_tool, { untrusted }) => (untrusted ? markUntrusted : undefined),
     });
   },
 };
+
+/** @throws McpOptionError if the tool has a limit of its own, and its answers cannot be cut */
+function canBeCut(draft: ToolDraft, own: number | undefined): boolean {
+  const whole = sentWhole(draft);
+  if (whole === undefined || own === undefined) return whole === undefined;
+  throw new McpOptionError(
+    `@McpTool({ result: { maxBytes } }) on ${draft.route.label} has no effect beside ${whole}: such an answer is ` +
+      'sent whole. Remove one of the two.',
+  );
+}
 
 /** The option because of which the answers of a tool cannot be cut. */
 function sentWhole({ content, output }: ToolDraft): string | undefined {
@@ -90,7 +97,7 @@ function reading(
 function limiting(
   links: ResultLinks | undefined,
   keyOf: KeyOf,
-): NonNullable<EndpointExtension<ResultLimit>['result']> {
+): (tool: Tool, limit: ResultLimit) => ChangeResult {
   return (tool, limit) =>
     (whole, response, { peer }) => {
       const owner = () => ({ tool: tool.name, owner: keyOf(peer.caller) });

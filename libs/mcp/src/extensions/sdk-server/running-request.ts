@@ -44,7 +44,8 @@ export class RunningRequest {
    * @throws an error if the client cannot be asked, or does not answer
    */
   async ask(method: string, params: JsonObject): Promise<JsonObject> {
-    const feature = FEATURES.get(method);
+    const isPage = method === 'elicitation/create' && params['mode'] === 'url';
+    const feature = isPage ? 'elicitation.url' : FEATURES.get(method);
     if (!feature) throw new Error(`A server cannot send ${method}`);
     const { peer } = this;
     if (!peer) throw new Error(`${method} belongs to no request of a client`);

@@ -35,7 +35,7 @@ export class Questions {
     const number = this.asked++;
     const id = this.process === undefined ? number : questionId(this.process, number);
     const send = (message: object) => {
-      if (!request.isOver) request.reply.push(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      if (!request.isOver) request.reply.send(message);
     };
     return new Promise((resolve, reject) => {
       if (this.ended !== undefined) return reject(new Error(this.ended));

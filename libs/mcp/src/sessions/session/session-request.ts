@@ -72,6 +72,10 @@ export class SessionRequest extends ClientRequest {
     return this.session.questions.ask(question, this, signal);
   }
 
+  completed(elicitationId: string): void {
+    this.notify('notifications/elicitation/complete', { elicitationId });
+  }
+
   lacks(): void {
     // The route gets an exception. The client gets no separate message.
   }

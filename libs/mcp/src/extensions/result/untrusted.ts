@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import type { McpContentBlock, ToolResult } from '../../operations/tool-result.js';
+
+/**
+ * Puts the texts of a result between marks. A text cannot pretend that it ends, because nobody can guess the number of the
+ * marks.
+ */
+export function markUntrusted(result: ToolResult): ToolResult {
+  const nonce = randomBytes(8).toString('hex');
+  return {
+    ...result,
+    content: result.content.map((block) => marked(block, nonce)),
+    _meta: { ...result._meta, 'fledge/untrusted': { nonce } },
+  };
+}
+
+function marked(block: McpContentBlock, nonce: string): McpContentBlock {
+  if (block.type !== 'text') return block;
+  const text = `<untrusted-${nonce}>\n${block.text}\n</untrusted-${nonce}>`;
+  return { ...block, text };
+}
