@@ -8,6 +8,7 @@ import { AgentCallsModule } from './agent-calls/agent-calls.module.js';
 import { AgentCallsService } from './agent-calls/agent-calls.service.js';
 import { CompanyLifecycle } from './companies/company-lifecycle.js';
 import { CompanyTenancy, CompanyRowSecurity } from './companies/company-tenancy.js';
+import { Database } from './database/database.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DEMO_OPERATOR_TOKEN, DEMO_TOKEN } from './database/demo-data.js';
 import { ErrorBodyFilter } from './error-body.filter.js';
@@ -16,6 +17,7 @@ import { TasksGraphqlModule } from './graphql/graphql.module.js';
 import { HealthController } from './health.controller.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { UsersModule } from './users/users.module.js';
+import { workingDays } from './working-days.js';
 
 @Module({
   imports: [
@@ -40,8 +42,8 @@ import { UsersModule } from './users/users.module.js';
     AgentCallsModule,
     McpModule.forRootAsync({
       imports: [AgentCallsModule],
-      inject: [AgentCallsService],
-      useFactory: (calls: AgentCallsService): McpAdapterOptions => ({
+      inject: [AgentCallsService, Database],
+      useFactory: (calls: AgentCallsService, database: Database): McpAdapterOptions => ({
         name: 'task-api',
         version: '0.1.0',
         description: 'The tasks of a team: find, create, assign, complete and delete them.',
@@ -64,6 +66,8 @@ import { UsersModule } from './users/users.module.js';
             prefersBorder: true,
           },
         ],
+        servers: [workingDays],
+        writes: { transaction: (work) => database.transaction(work) },
         audit: { onCall: (record, ctx) => calls.store(record, ctx?.get('user')) },
       }),
     }),

@@ -81,6 +81,8 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
   async function tool(company: Company, name: string, args: object): Promise<Reply> {
     const { content } = await clients[company].callTool({ name, arguments: { ...args } });
     const text = (content[0] as { text: string }).text;
+    const [, confirmation] = /"confirmation": "(\S+)"/.exec(text) ?? [];
+    if (confirmation !== undefined) return tool(company, name, { ...args, confirmation });
     const body = text.startsWith('{') ? (JSON.parse(text) as Reply['body']) : { text };
     return { status: Number(body['statusCode'] ?? 200), body };
   }

@@ -1,4 +1,4 @@
-import { McpCall, McpTool } from '@fledge/mcp';
+import { McpTool } from '@fledge/mcp';
 import { TenantLifecycle } from '@fledge/tenant/lifecycle';
 import {
   Body,
@@ -11,7 +11,6 @@ import {
   Post,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { requireAgreement } from '../agreement.js';
 import { ForOperators } from '../operators/for-operators.decorator.js';
 import { FIRST_USER, UsersService } from '../users/users.service.js';
 import { CompaniesService } from './companies.service.js';
@@ -31,7 +30,6 @@ export class CompaniesController {
     private readonly companies: CompaniesService,
     private readonly lifecycle: TenantLifecycle,
     private readonly users: UsersService,
-    private readonly call: McpCall,
   ) {}
 
   @Get()
@@ -93,10 +91,10 @@ export class CompaniesController {
     description:
       'Removes a company with all its data for good, after the user has agreed. To keep its data, use ' +
       'companies_suspend.',
+    confirm: 'Remove the company {id} with all its users and tasks for good?',
   })
   async remove(@Param('id') id: string): Promise<void> {
-    const { name } = await this.get(id);
-    await requireAgreement(this.call, `Remove "${name}" with all its users and tasks for good?`);
+    await this.get(id);
     await this.lifecycle.remove(id);
   }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,11 +22,29 @@ export type TenantTransaction = Parameters<Parameters<PgliteDatabase['transactio
 
 /** PostgreSQL inside this process, with the tables in place. */
 export class Database implements OnApplicationShutdown {
+  /** The transaction of the dry run that the code runs in. */
+  private readonly trial = new AsyncLocalStorage<TenantTransaction>();
+
   private constructor(
-    /** For tables without tenants. Returns no rows from tables that have them. */
-    readonly central: CentralDatabase,
+    private readonly orm: CentralDatabase,
     private readonly close: () => Promise<void>,
   ) {}
+
+  /** For tables without tenants. Returns no rows from tables that have them. */
+  get central(): CentralDatabase {
+    // There is one connection: in a dry run, a query outside of its transaction would wait for its end.
+    return (this.trial.getStore() as CentralDatabase | undefined) ?? this.orm;
+  }
+
+  /** True in a dry run, whose changes are rolled back: tell nobody of them. */
+  get isTrial(): boolean {
+    return this.trial.getStore() !== undefined;
+  }
+
+  /** Runs work in a transaction that all queries in it use. It is rolled back if the work throws, as dry runs do. */
+  async transaction(work: () => Promise<void>): Promise<void> {
+    await this.orm.transaction((tx) => this.trial.run(tx, work));
+  }
 
   /**
    * Opens the data folder, creating, migrating and seeding it where needed.

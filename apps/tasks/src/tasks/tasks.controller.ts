@@ -12,8 +12,7 @@ import {
 import { type PaginatedResponse, parseQuery } from '@fledge/query';
 import { Paginated, Qs } from '@fledge/query/nest';
 import { ApiParam } from '@nestjs/swagger';
-import { McpCall, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
-import { requireAgreement } from '../agreement.js';
+import { McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { CurrentUser, LoadCompany, LoadUser } from '../users/caller.decorators.js';
 import type { User } from '../users/user.js';
 import { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
@@ -30,10 +29,7 @@ const TaskId = ApiParam({
 @LoadUser
 @Controller('tasks')
 export class TasksController {
-  constructor(
-    private readonly tasks: TasksService,
-    private readonly call: McpCall,
-  ) {}
+  constructor(private readonly tasks: TasksService) {}
 
   @Get()
   @Paginated(Task)
@@ -71,6 +67,7 @@ export class TasksController {
   @Post()
   @McpTool({
     name: 'tasks_create',
+    idempotency: true,
     description:
       'Creates a task and returns it with its id. Only the title is required. The status starts as ' +
       '`open` and the priority as `normal` unless given. `dueDate` is a date such as 2026-03-31; ' +
@@ -95,6 +92,7 @@ export class TasksController {
   @TaskId
   @McpTool({
     name: 'tasks_update',
+    dryRun: true,
     description:
       'Changes the given properties of a task and returns the whole task; the others keep ' +
       'their values. Pass null as `dueDate` or `assignee` to clear it. To mark a task as done, prefer ' +
@@ -127,10 +125,9 @@ export class TasksController {
     description:
       'Deletes a task for good, after the user has agreed. Returns nothing. To keep finished work, use ' +
       'tasks_complete.',
+    confirm: 'Delete task {id} for good?',
   })
-  async delete(@Param('id', ParseIntPipe) id: number): Promise<void> {
-    const { title } = await this.tasks.get(id);
-    await requireAgreement(this.call, `Delete "${title}" for good?`);
-    await this.tasks.delete(id);
+  delete(@Param('id', ParseIntPipe) id: number): Promise<void> {
+    return this.tasks.delete(id);
   }
 }

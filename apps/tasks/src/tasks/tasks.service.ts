@@ -101,13 +101,13 @@ export class TasksService {
     await this.changes.publish({ kind: 'deleted', id, task: null });
   }
 
-  /** Changes a task, and publishes the change after the transaction has committed. */
+  /** Changes a task, and publishes the change after the transaction has committed. A dry run is not published. */
   private async changeAndPublish(
     kind: TaskChange['kind'],
     change: (tx: TenantTransaction) => Promise<Task>,
   ): Promise<Task> {
     const task = await this.database.inTenant(change);
-    await this.changes.publish({ kind, id: task.id, task });
+    if (!this.database.isTrial) await this.changes.publish({ kind, id: task.id, task });
     return task;
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -83,6 +84,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
     it('lists the routes of tasks as tools, and no other route', async () => {
       const { tools } = await session.client.listTools();
       expect(tools.map(({ name }) => name).toSorted()).toEqual([
+        'add_working_days',
         'tasks_complete',
         'tasks_create',
         'tasks_delete',
@@ -110,6 +112,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
       });
       expect(Object.keys(schemas['tasks_update']?.properties ?? {}).toSorted()).toEqual([
         'assignee',
+        'dryRun',
         'dueDate',
         'id',
         'priority',
@@ -139,12 +142,16 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
     });
 
     it('creates, changes, completes and deletes a task', async () => {
-      const created = await answerOf(session, 'tasks_create', {
+      const task = {
         title: 'Translate the invoices',
         priority: 'urgent',
         dueDate: '2031-05-01',
         assignee: 'alan@example.com',
-      });
+        idempotencyKey: randomUUID(),
+      };
+      const created = await answerOf(session, 'tasks_create', task);
+      // The client did not get the answer, and calls again.
+      expect(await answerOf(session, 'tasks_create', task)).toEqual(created);
       expect(created).toMatchObject({ status: 'open', createdBy: 'ada', assignee: { id: 'alan' } });
       const { id } = created;
 
@@ -155,6 +162,15 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
       });
 
       const changes = { id, status: 'in_progress', dueDate: null, assignee: null };
+      const tried = await session.client.callTool({
+        name: 'tasks_update',
+        arguments: { ...changes, dryRun: true },
+      });
+      expect(tried.content).toMatchObject([
+        { text: expect.stringContaining('"status":"in_progress"') },
+        { text: expect.stringMatching(/^Dry run: .* Nothing was saved/) },
+      ]);
+      expect(await answerOf(session, 'tasks_get', { id })).toEqual(created);
       expect(await answerOf(session, 'tasks_update', changes)).toMatchObject({
         title: 'Translate the invoices',
         status: 'in_progress',
@@ -166,7 +182,12 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
       expect(done).toMatchObject({ id, status: 'done', completedAt: expect.any(String) });
       expect(await answerOf(session, 'tasks_get', { id })).toEqual(done);
 
-      expect(await call(session, 'tasks_delete', { id })).toEqual({
+      // This client cannot ask its user, so only a second call with a token deletes.
+      const asked = await faultOf(session, 'tasks_delete', { id });
+      expect(asked).toMatch(/^Nothing was done: "tasks_delete" has to be confirmed/);
+      const [, confirmation] = /"confirmation": "(\S+)"/.exec(asked) ?? [];
+      expect(await answerOf(session, 'tasks_get', { id })).toEqual(done);
+      expect(await call(session, 'tasks_delete', { id, confirmation })).toEqual({
         isError: false,
         text: '(204 No Content)',
       });
@@ -175,6 +196,14 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
         error: 'Not Found',
         message: `There is no task ${String(id)}`,
         path: `/tasks/${String(id)}`,
+      });
+    });
+
+    it('counts working days with a tool that is no route', async () => {
+      const args = { from: '2026-11-27', days: 6 };
+      expect(await call(session, 'add_working_days', args)).toEqual({
+        isError: false,
+        text: '2026-12-07',
       });
     });
 
@@ -198,7 +227,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
   ])('answers calls %s as the route does: 401', async (_, authorization) => {
     const session = await connect(url, authorization ? { authorization } : {});
     const { tools } = await session.client.listTools();
-    expect(tools).toHaveLength(6);
+    expect(tools).toHaveLength(7);
     expect(JSON.parse(await faultOf(session, 'tasks_list', {}))).toMatchObject({
       statusCode: 401,
       error: 'Unauthorized',
@@ -218,7 +247,9 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
     const asked: string[] = [];
     client.setRequestHandler('elicitation/create', ({ params }) => {
       asked.push(params.message);
-      return { action: 'accept' as const, content: { confirm: asked.length > 1 } };
+      return asked.length > 1
+        ? { action: 'accept' as const, content: {} }
+        : { action: 'decline' as const };
     });
     await client.connect(new ModernTransport(new URL(url), { requestInit: { headers } }));
     const create = {
@@ -238,7 +269,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
     const remove = { name: 'tasks_delete', arguments: { id } };
     expect(await client.callTool(remove)).toMatchObject({ isError: true });
     expect(await client.callTool(remove)).toMatchObject({ isError: false });
-    expect(asked).toEqual(Array(2).fill('Delete "Water the plants" for good?'));
+    expect(asked).toEqual(Array(2).fill(`Delete task ${id} for good?`));
     await expect(client.readResource({ uri })).rejects.toThrow('Resource not found');
     await client.close();
   });
