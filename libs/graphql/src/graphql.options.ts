@@ -7,7 +7,7 @@ import type {
   ProtectionOptions,
   TraceOptions,
 } from './operation/protection.options.js';
-import type { SubscriptionLimits } from './subscriptions/subscription.options.js';
+import type { SubscriptionLimits } from './live/subscription.options.js';
 import type { GraphqlRuntime } from './http/runtime.js';
 
 /** A schema and its root resolvers. */

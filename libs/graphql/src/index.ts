@@ -30,7 +30,7 @@ export type {
   GraphqlSubscriptionsOptions,
   RevalidationOptions,
   SubscriptionLimits,
-} from './subscriptions/subscription.options.js';
+} from './live/subscription.options.js';
 export type { GraphqlExecutor } from './operation/executor.js';
 export type {
   DocumentRequest,
@@ -48,14 +48,14 @@ export {
   GraphqlOperations,
   type LiveSocket,
   type RevalidationResult,
-} from './subscriptions/graphql-operations.js';
+} from './live/graphql-operations.js';
 export {
   GraphqlSubscriptionsAdapter,
   type GraphqlSubscriptionsSnapshot,
-} from './subscriptions/graphql-subscriptions.adapter.js';
-export type { LiveOperation } from './subscriptions/live-operation.js';
-export type { OperationFilter } from './subscriptions/operation-filter.js';
-export { GraphqlSubscriptionsModule } from './subscriptions/graphql-subscriptions.module.js';
+} from './live/graphql-subscriptions.adapter.js';
+export type { LiveOperation } from './live/live-operation.js';
+export type { OperationFilter } from './live/operation-filter.js';
+export { GraphqlSubscriptionsModule } from './sockets/graphql-subscriptions.module.js';
 export {
   ApolloContextError,
   BodyReadError,

@@ -12,7 +12,7 @@ import { GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { guardEntities } from '../mount/guard-entities.js';
 import { nestEndpoint } from '../mount/nest-endpoint.js';
 import { APOLLO, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
-import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
+import { nestGraphqlModules } from '../nest-graphql-modules.js';
 import { exploreApollo } from './explore-apollo.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
 import { limitOperations } from './limit-operations.js';

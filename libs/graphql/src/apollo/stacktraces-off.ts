@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { withoutStack } from '../operation/formatted-error.js';
-import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+import type { NestGraphqlModule } from '../nest-graphql-modules.js';
 import { changeOptions } from '../mount/change-options.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { changeOptions } from '../mount/change-options.js';
 import { withoutSuggestion } from '../operation/formatted-error.js';
-import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+import type { NestGraphqlModule } from '../nest-graphql-modules.js';
 
 /**
  * Removes the names of the schema that graphql-js suggests for a misspelled one, where introspection is off: Apollo

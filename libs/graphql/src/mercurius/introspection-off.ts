@@ -5,7 +5,7 @@ import {
 } from 'graphql';
 import { changeOptions } from '../mount/change-options.js';
 import { withoutSuggestion } from '../operation/formatted-error.js';
-import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+import type { NestGraphqlModule } from '../nest-graphql-modules.js';
 import { loadPeer } from '../load-peer.js';
 
 /**

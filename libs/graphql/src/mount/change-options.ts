@@ -1,4 +1,4 @@
-import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+import type { NestGraphqlModule } from '../nest-graphql-modules.js';
 
 /**
  * Changes the options of a `GraphQLModule` before its driver merges them with Nest's defaults. Call it before modules

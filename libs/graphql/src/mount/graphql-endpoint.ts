@@ -11,11 +11,9 @@ import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@n
 import type { ServerResponse } from 'node:http';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { serveExplorer } from '../explorer/serve-explorer.js';
-import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
-import { Places } from '../subscriptions/places.js';
-import { type Revalidation, revalidationOf } from '../subscriptions/revalidation.js';
-import { urlOf } from '../subscriptions/socket-path.js';
-import { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
+import { Admission } from '../live/admission.js';
+import { GraphqlOperations } from '../live/graphql-operations.js';
+import { urlOf } from '../sockets/socket-path.js';
 import { answerError } from '../http/answer.js';
 import { EventStreams } from './event-streams.js';
 import { countWhenAnswered } from './opaque-counts.js';
@@ -36,12 +34,8 @@ export const MOUNT = Symbol('fledge:graphql-mount');
 @Injectable()
 export class GraphqlEndpoint {
   private runtime: MountHandler | undefined;
-  /** Counts of the mount's sockets and event streams. */
-  readonly numbers = new SubscriptionNumbers();
-  /** What the checks of the mount's sockets and event streams share. */
-  readonly revalidation: Revalidation | undefined;
-  /** The places that the mount's sockets and event streams share. */
-  readonly places: Places;
+  /** Admits the operations of the mount's sockets and event streams. */
+  readonly admission: Admission;
   private readonly responses = new Set<ServerResponse>();
   private readonly streams: EventStreams;
   private gateOfMount: ((ctx: RequestContext) => void | Promise<void>) | undefined;
@@ -56,12 +50,8 @@ export class GraphqlEndpoint {
     private readonly closing: BeforeClosing,
     operations: GraphqlOperations,
   ) {
-    const { limits } = mount;
-    const revalidation = (this.revalidation = revalidationOf(limits));
-    const places = (this.places = new Places(limits));
-    const before = this.before.bind(this);
-    const shared = { limits, contexts, operations, places, revalidation };
-    this.streams = new EventStreams({ ...shared, numbers: this.numbers, before });
+    this.admission = new Admission(mount.limits, contexts, operations);
+    this.streams = new EventStreams(this.admission, this.before.bind(this));
     if (mount.direct) {
       host.init$.subscribe(() => {
         // The type excludes null, but it is null in an application without HTTP.
@@ -83,7 +73,7 @@ export class GraphqlEndpoint {
     this.runtime = await mount.runtime({
       ...mount,
       path,
-      contextOf: (req, res) => contexts.ofRequest(asRequest(req), asResponse(res)),
+      contextOf: (req, res) => contexts.ofRequest(req, res),
       subscribe: (req, res, subscribe) => this.streams.subscribe(req, res, subscribe),
     });
     this.closing.add(() => this.endStreams());

@@ -22,8 +22,8 @@ import type {
   WithSchema,
 } from '../graphql.options.js';
 import { MOUNT_ASYNC, placeOf } from '../option-tables.js';
-import { GraphqlOperationsModule } from '../subscriptions/graphql-operations.module.js';
-import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
+import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
+import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
 import { GraphqlEndpoints, GraphqlHostModule } from './graphql-host.module.js';
@@ -176,19 +176,19 @@ function mountModule(
 
 const ADAPTER: Provider = {
   provide: GraphqlAdapter,
-  useFactory: (mount: Mount, { numbers }: GraphqlEndpoint, endpoints: GraphqlEndpoints) => {
+  useFactory: (mount: Mount, { admission }: GraphqlEndpoint, endpoints: GraphqlEndpoints) => {
     const { name, path, counts, runtime, socketPath } = mount;
     const serves = socketPath !== undefined || runtime.streams === true;
     return endpoints.register(name, path, counts, {
       runtime: runtime.library,
       served: mount,
-      subscriptions: serves ? () => subscriptionsIn(numbers.snapshot()) : undefined,
+      subscriptions: serves ? () => subscriptionsIn(admission.numbers.snapshot()) : undefined,
     });
   },
   inject: [MOUNT, GraphqlEndpoint, GraphqlEndpoints],
 };
 
-function subscriptionsIn(counts: ReturnType<GraphqlEndpoint['numbers']['snapshot']>) {
+function subscriptionsIn(counts: ReturnType<GraphqlEndpoint['admission']['numbers']['snapshot']>) {
   return { active: counts.activeSubscriptions, started: counts.subscriptions };
 }
 

@@ -3,12 +3,10 @@ import { BeforeClosing } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { DEFAULT_NAME } from '../graphql.defaults.js';
-import { GraphqlContexts } from '../context/graphql-contexts.js';
-import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
-import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
-import { urlOf } from '../subscriptions/socket-path.js';
-import { SubscriptionNames } from '../subscriptions/subscription-names.js';
-import { SubscriptionServer } from '../subscriptions/subscription-server.js';
+import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
+import { urlOf } from '../sockets/socket-path.js';
+import { SubscriptionNames } from '../live/subscription-names.js';
+import { SocketServer } from '../sockets/socket-server.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
 import type { Mount } from './resolve-mount.js';
 
@@ -16,21 +14,18 @@ import type { Mount } from './resolve-mount.js';
 @Injectable()
 export class MountSubscriptions extends GraphqlSubscriptionsAdapter {
   readonly name: string;
-  private readonly server: SubscriptionServer;
+  private readonly server = new SocketServer();
 
   constructor(
     @Inject(MOUNT) private readonly mount: Mount,
     private readonly endpoint: GraphqlEndpoint,
-    private readonly contexts: GraphqlContexts,
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost,
     private readonly closing: BeforeClosing,
-    operations: GraphqlOperations,
     names: SubscriptionNames,
     introspection: IntrospectionRegistry,
   ) {
     super();
-    this.server = new SubscriptionServer(operations, endpoint.numbers);
     const served = mount.socketPath !== undefined || mount.runtime.streams === true;
     const named = mount.name === DEFAULT_NAME ? undefined : `${mount.name}Subscriptions`;
     this.name = served ? names.take(named) : '';
@@ -47,17 +42,15 @@ export class MountSubscriptions extends GraphqlSubscriptionsAdapter {
       ...this.mount,
       path,
       url: urlOf(path, this.config),
-      contexts: this.contexts,
       adapter,
+      admission: this.endpoint.admission,
       closing: this.closing,
       before: (ctx) => this.endpoint.before(ctx),
-      places: this.endpoint.places,
-      revalidation: this.endpoint.revalidation,
     });
   }
 
   introspect(): ReturnType<GraphqlSubscriptionsAdapter['introspect']> {
     const { path, socketPath } = this.mount;
-    return this.server.introspect(this.name, socketPath ?? path);
+    return this.server.introspect(this.name, this.endpoint.admission.numbers, socketPath ?? path);
   }
 }

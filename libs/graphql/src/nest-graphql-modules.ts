@@ -1,6 +1,6 @@
 import type { ModulesContainer } from '@nestjs/core';
 import type { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
-import { loadPeer } from '../load-peer.js';
+import { loadPeer } from './load-peer.js';
 
 /** A `GraphQLModule` of the application and the host of its schema. */
 export interface NestGraphqlModule {

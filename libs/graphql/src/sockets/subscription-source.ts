@@ -3,19 +3,20 @@ import type { ApplicationConfig } from '@nestjs/core';
 import type { RequestGate } from '@fledge/core/packages';
 import { assertValidSchema, execute } from 'graphql';
 import { GraphqlSchemaError } from '../graphql.errors.js';
-import type { GraphqlSubscriptionsOptions } from './subscription.options.js';
-import { boundTo, placeOf, SUBSCRIPTIONS } from '../option-tables.js';
+import type { GraphqlSubscriptionsOptions } from '../live/subscription.options.js';
+import { boundTo, placeOf, type ResolvedLimits, SUBSCRIPTIONS } from '../option-tables.js';
 import { protectionOf, type RequestDocuments } from '../documents/request-documents.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { OperationSpans } from '../operation/operation-spans.js';
 import { socketPathOf, urlOf } from './socket-path.js';
-import type { SubscriptionServerOptions } from './subscription-server.js';
+import type { SocketServerOptions } from './socket-server.js';
 
 /** Returns what a module serves. Called when the application is initialized. */
 export type SubscriptionSource = () => Source | Promise<Source>;
 
-interface Source extends Omit<SubscriptionServerOptions, 'adapter' | 'closing' | 'contexts'> {
+interface Source extends Omit<SocketServerOptions, 'adapter' | 'admission' | 'closing'> {
   readonly documents: RequestDocuments;
+  readonly limits: ResolvedLimits;
 }
 
 export const SUBSCRIPTION_SOURCE = Symbol('fledge:SubscriptionSource');

@@ -3,10 +3,12 @@ import { BeforeClosing } from '@fledge/core/packages';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
-import { GraphqlOperations } from './graphql-operations.js';
-import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
-import { SubscriptionNames } from './subscription-names.js';
-import { SubscriptionServer } from './subscription-server.js';
+import { Admission } from '../live/admission.js';
+import { GraphqlOperations } from '../live/graphql-operations.js';
+import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
+import { SubscriptionNumbers } from '../live/subscription-numbers.js';
+import { SubscriptionNames } from '../live/subscription-names.js';
+import { SocketServer } from './socket-server.js';
 import { SUBSCRIPTION_SOURCE, type SubscriptionSource } from './subscription-source.js';
 
 /** Serves the sockets of one `GraphqlSubscriptionsModule`. */
@@ -16,19 +18,19 @@ export class ModuleSubscriptions
   implements OnApplicationBootstrap
 {
   readonly name: string;
-  private readonly server: SubscriptionServer;
+  private readonly server = new SocketServer();
+  private readonly numbers = new SubscriptionNumbers();
 
   constructor(
     @Inject(SUBSCRIPTION_SOURCE) private readonly source: SubscriptionSource,
     private readonly contexts: GraphqlContexts,
     private readonly host: HttpAdapterHost,
     private readonly closing: BeforeClosing,
-    operations: GraphqlOperations,
+    private readonly operations: GraphqlOperations,
     names: SubscriptionNames,
     introspection: IntrospectionRegistry,
   ) {
     super();
-    this.server = new SubscriptionServer(operations);
     this.name = names.take();
     introspection.register(this);
   }
@@ -40,11 +42,12 @@ export class ModuleSubscriptions
     if (!adapter) return;
     const source = await this.source();
     await source.documents.load('GraphqlSubscriptionsModule', source.schema);
-    const { closing, contexts } = this;
-    await this.server.start({ ...source, adapter, closing, contexts });
+    const { closing, contexts, operations, numbers } = this;
+    const admission = new Admission(source.limits, contexts, operations, numbers);
+    await this.server.start({ ...source, adapter, admission, closing });
   }
 
   introspect(): ReturnType<GraphqlSubscriptionsAdapter['introspect']> {
-    return this.server.introspect(this.name);
+    return this.server.introspect(this.name, this.numbers);
   }
 }

@@ -7,15 +7,15 @@ import { GraphqlContexts } from '../context/graphql-contexts.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
-} from './subscription.options.js';
+} from '../live/subscription.options.js';
 import { APOLLO_SUBSCRIPTIONS, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
 import { NEST_LIMITS } from '../limits/limit-check.js';
 import { OperationCounts } from '../operation/operation-counts.js';
-import { GraphqlOperationsModule } from './graphql-operations.module.js';
-import { GraphqlSubscriptionsAdapter } from './graphql-subscriptions.adapter.js';
+import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
+import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
 import { ModuleSubscriptions } from './module-subscriptions.js';
 import { nestGraphqlSource } from './nest-graphql-source.js';
-import { stopAfterGuards } from './subscription-guards.js';
+import { stopAfterGuards } from '../live/revalidation/subscription-guards.js';
 import { ownSource, SUBSCRIPTION_SOURCE } from './subscription-source.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =

@@ -1,5 +1,18 @@
+import { FailureLog } from '../../operation/failure-log.js';
+import type { ResolvedRevalidation } from '../../option-tables.js';
+
+/** How the subscriptions of one endpoint are checked again: its options, and what its checks share. */
+export class Revalidation {
+  readonly slots: Slots;
+  readonly failures = new FailureLog('A subscription could not be revalidated');
+
+  constructor(readonly options: ResolvedRevalidation) {
+    this.slots = new Slots(options.concurrency);
+  }
+}
+
 /** Limits how many pieces of work run at a time. The others wait in the order of their calls. */
-export class Slots {
+class Slots {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}

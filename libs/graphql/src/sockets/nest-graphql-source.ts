@@ -5,10 +5,10 @@ import { protectionOf } from '../documents/request-documents.js';
 import { NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
 import type { ProtectionOptions } from '../operation/protection.options.js';
 import { APOLLO_SUBSCRIPTIONS, boundTo, placeOf } from '../option-tables.js';
-import type { ApolloSubscriptionsOptions } from './subscription.options.js';
+import type { ApolloSubscriptionsOptions } from '../live/subscription.options.js';
 import type { OperationCounts } from '../operation/operation-counts.js';
 import { OperationSpans } from '../operation/operation-spans.js';
-import { nestGraphqlModules } from './nest-graphql-modules.js';
+import { nestGraphqlModules } from '../nest-graphql-modules.js';
 import { socketPathOf, urlOf } from './socket-path.js';
 import type { SubscriptionSource } from './subscription-source.js';
 

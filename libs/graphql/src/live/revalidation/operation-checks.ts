@@ -1,8 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { GraphQLError } from 'graphql';
-import { asGraphqlError, thrownBy } from '../operation/formatted-error.js';
+import { asGraphqlError, thrownBy } from '../../operation/formatted-error.js';
 import type { Revalidation } from './revalidation.js';
-import { settledWithin } from './settled-within.js';
 
 /** What a check found: the operation may go on, it has ended, or the check itself failed. */
 export type CheckResult = 'valid' | 'ended' | 'failed';
@@ -127,5 +126,37 @@ function forbidden(): GraphQLError {
 function unchecked(): GraphQLError {
   return new GraphQLError('The subscription could not be checked', {
     extensions: { code: 'SERVICE_UNAVAILABLE' },
+  });
+}
+
+/** How a piece of work ended: with its value, with its error, not in time, or after its owner had left. */
+type Outcome =
+  | { readonly kind: 'done'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'left' };
+
+/** Waits for work until its time is up or its owner leaves. Does not reject. Keeps neither timer nor listener. */
+function settledWithin(
+  work: Promise<unknown>,
+  milliseconds: number,
+  owner: AbortSignal,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const settle = (outcome: Outcome) => {
+      clearTimeout(timer);
+      owner.removeEventListener('abort', left);
+      resolve(outcome);
+    };
+    const left = () => settle({ kind: 'left' });
+    const timer = setTimeout(() => settle({ kind: 'late' }), milliseconds);
+    // A check must not keep a process alive that is about to exit.
+    timer.unref();
+    if (owner.aborted) left();
+    else owner.addEventListener('abort', left);
+    work.then(
+      (value) => settle({ kind: 'done', value }),
+      (error: unknown) => settle({ kind: 'failed', error }),
+    );
   });
 }

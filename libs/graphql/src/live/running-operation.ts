@@ -1,13 +1,18 @@
 import type { RequestContext } from '@fledge/core';
 import { forgetLoaders } from '@fledge/core/packages';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ExecutionArgs, ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type OperationTypeNode,
+} from 'graphql';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from '../http/runtime.js';
 import { whenExpired } from './expiry.js';
 import type { LiveOperation } from './live-operation.js';
-import { type CheckResult, OperationChecks } from './operation-checks.js';
-import type { Revalidation } from './revalidation.js';
+import { type CheckResult, OperationChecks } from './revalidation/operation-checks.js';
+import type { Revalidation } from './revalidation/revalidation.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';
 
 /** The arguments of graphql-js, with the operation for the hooks around it. */
@@ -15,14 +20,11 @@ export interface OperationArgs extends ExecutionArgs {
   readonly operation: RunningOperation;
 }
 
-/** Callbacks of an operation for its transport. */
-export interface OperationListener {
+interface OperationListener {
   /** The operation failed. Called at most once. */
   failed(): void;
   /** @param settled resolves when the event source has ended too. That may not happen */
-  ended(operation: RunningOperation, settled: Promise<unknown> | undefined): void;
-  /** Turns the error with which the server ends an operation into its last event. Without it, the stream throws the error. */
-  lastEvent?(error: GraphQLError): ExecutionResult;
+  ended(settled: Promise<unknown> | undefined): void;
 }
 
 /** One operation of a socket or event stream, from its request to its last event. */
@@ -43,31 +45,37 @@ export class RunningOperation {
   beforeEvent: (() => Promise<void>) | undefined;
 
   constructor(
-    private readonly listener: OperationListener,
     private readonly source: Pick<LiveOperation, 'transport' | 'connection'>,
     /** Undefined without the option `revalidate`. */
-    readonly revalidation?: Revalidation,
+    readonly revalidation: Revalidation | undefined,
+    private readonly listener: OperationListener,
   ) {}
 
   /** Runs a function in the request context of the operation. Before `enter`, in the caller's context. */
   within: Within = (run) => run();
 
   /**
-   * Binds the operation to its request context. Later steps share one async store, so values that a guard
-   * sets are there when an event arrives.
-   * @param inside runs a function in the request context of the operation
+   * Binds the operation to its request context, in which this is called. Later steps share one async store, so values that
+   * a guard sets are there when an event arrives.
    */
-  enter(ctx: RequestContext, inside: Within): void {
+  enter(ctx: RequestContext): void {
     ctx.set('signal', this.aborter.signal);
-    this.within = inside(() => AsyncLocalStorage.snapshot());
+    this.within = AsyncLocalStorage.snapshot();
+    const { transport, connection } = this.source;
     const kind = () => this.kind;
     this.live = {
-      ...this.source,
+      transport,
+      connection,
       ctx,
       get kind() {
         return kind();
       },
     };
+  }
+
+  /** @throws GraphQLError if the operation ended while it was being admitted: the one that it was ended with, if any */
+  refuseEnded(): void {
+    if (this.ended) throw this.error ?? new GraphQLError('The connection is closed');
   }
 
   /** Checks the operation again until it ends, with the option `revalidate`. Call it after it was admitted. */
@@ -118,7 +126,7 @@ export class RunningOperation {
     if (error !== undefined) this.fail();
     this.within(() => this.aborter.abort());
     this.close(this.stream);
-    this.listener.ended(this, this.stream?.settled);
+    this.listener.ended(this.stream?.settled);
   }
 
   private follow(events: AsyncIterable<ExecutionResult>): OperationResult {
@@ -164,11 +172,9 @@ export class RunningOperation {
   }
 
   private close(stream: SubscriberStream | undefined): void {
-    const { error } = this;
-    if (error === undefined) void stream?.return();
-    else
-      stream?.finish(
-        this.listener.lastEvent ? { event: this.listener.lastEvent(error) } : { error },
-      );
+    const { error, source } = this;
+    if (error === undefined) return void stream?.return();
+    // Sockets have a message for an error that ends a stream. In an event stream it is the last event.
+    stream?.finish(source.transport === 'websocket' ? { error } : { event: { errors: [error] } });
   }
 }
