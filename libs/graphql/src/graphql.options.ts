@@ -1,7 +1,7 @@
 import type { Container } from '@fledge/core';
 import type { ConfigurableModuleAsyncOptions } from '@nestjs/common';
 import type { GraphQLSchema } from 'graphql';
-import type { GraphqlExecutor } from './operation/executor.js';
+import type { GraphqlExecutor } from './operation/served-schema.js';
 import type {
   OperationLimits,
   ProtectionOptions,

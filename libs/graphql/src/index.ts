@@ -1,4 +1,4 @@
-export type { GraphqlContainer } from './context/graphql-container.js';
+export type { GraphqlContainer } from './context/graphql-context.js';
 export { GraphqlContext } from './context/graphql-context.js';
 export {
   getGraphqlAdapterToken,
@@ -17,7 +17,7 @@ export type {
   DocumentManifest,
   DocumentStore,
   ManifestLoader,
-} from './operation/document.options.js';
+} from './operation/protection.options.js';
 export type {
   FormatError,
   OperationLimits,
@@ -31,7 +31,7 @@ export type {
   RevalidationOptions,
   SubscriptionLimits,
 } from './live/subscription.options.js';
-export type { GraphqlExecutor } from './operation/executor.js';
+export type { GraphqlExecutor } from './operation/served-schema.js';
 export type {
   DocumentRequest,
   OperationCounter,
@@ -53,7 +53,7 @@ export {
   GraphqlSubscriptionsAdapter,
   type GraphqlSubscriptionsSnapshot,
 } from './live/graphql-subscriptions.adapter.js';
-export type { LiveOperation } from './live/live-operation.js';
+export type { LiveOperation } from './live/subscription.options.js';
 export type { OperationFilter } from './live/operation-filter.js';
 export { GraphqlSubscriptionsModule } from './sockets/graphql-subscriptions.module.js';
 export {

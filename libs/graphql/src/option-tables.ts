@@ -24,8 +24,11 @@ import type {
   GraphqlMountAsyncOptions,
   GraphqlMountOptions,
 } from './graphql.options.js';
-import type { DocumentStore } from './operation/document.options.js';
-import type { OperationLimits, ProtectionOptions } from './operation/protection.options.js';
+import type {
+  DocumentStore,
+  OperationLimits,
+  ProtectionOptions,
+} from './operation/protection.options.js';
 import { originSetOf } from './sockets/origin.js';
 import type {
   ApolloSubscriptionsOptions,

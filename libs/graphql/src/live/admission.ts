@@ -10,7 +10,7 @@ import type { GraphqlOperations } from './graphql-operations.js';
 import { Places } from './places.js';
 import { type Readmission, readmit } from './revalidation/readmission.js';
 import { Revalidation } from './revalidation/revalidation.js';
-import type { LiveOperation } from './live-operation.js';
+import type { LiveOperation } from './subscription.options.js';
 import { RunningOperation } from './running-operation.js';
 import { SubscriptionNumbers } from './subscription-numbers.js';
 

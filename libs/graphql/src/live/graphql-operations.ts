@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { GraphQLError } from 'graphql';
 import { GraphqlOptionError } from '../graphql.errors.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import type { LiveOperation } from './live-operation.js';
+import type { LiveOperation } from './subscription.options.js';
 import { type OperationFilter, predicateOf } from './operation-filter.js';
 import type { CheckResult } from './revalidation/operation-checks.js';
 import type { RunningOperation } from './running-operation.js';

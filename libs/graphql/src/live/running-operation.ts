@@ -10,7 +10,7 @@ import {
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from '../http/runtime.js';
 import { whenExpired } from './expiry.js';
-import type { LiveOperation } from './live-operation.js';
+import type { LiveOperation } from './subscription.options.js';
 import { type CheckResult, OperationChecks } from './revalidation/operation-checks.js';
 import type { Revalidation } from './revalidation/revalidation.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';

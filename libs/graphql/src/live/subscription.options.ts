@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { GraphqlContext } from '../context/graphql-context.js';
-import type { LiveOperation } from './live-operation.js';
 import type { ProtectionOptions, TraceOptions } from '../operation/protection.options.js';
+import type { RequestContext } from '@fledge/core';
 
 /** Limits of subscriptions and their sockets. */
 export interface SubscriptionLimits {
@@ -83,4 +83,14 @@ export interface ApolloSubscriptionsOptions
   readonly guardEvents?: boolean;
   /** Selects one of several `GraphQLModule`s. @default the path of the only `GraphQLModule` */
   readonly path?: string;
+}
+
+/** A running subscription, or another running operation of a socket. */
+export interface LiveOperation {
+  readonly kind: 'query' | 'mutation' | 'subscription' | undefined;
+  readonly transport: 'websocket' | 'event-stream';
+  /** Identifies a socket or event stream in this process. The operations of one socket share it. */
+  readonly connection: string;
+  /** The request context of its resolvers, with its headers, user and tenant. */
+  readonly ctx: RequestContext;
 }

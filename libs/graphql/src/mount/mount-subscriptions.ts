@@ -5,7 +5,7 @@ import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { DEFAULT_NAME } from '../graphql.defaults.js';
 import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
 import { urlOf } from '../sockets/socket-path.js';
-import { SubscriptionNames } from '../live/subscription-names.js';
+import { SubscriptionNames } from '../live/graphql-operations.module.js';
 import { SocketServer } from '../sockets/socket-server.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
 import type { Mount } from './resolve-mount.js';

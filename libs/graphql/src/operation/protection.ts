@@ -20,8 +20,8 @@ import {
 } from './formatted-error.js';
 import { watchScalars } from './result-fault.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
-import { refuseUnlimitedTokens } from './token-limit.js';
 import { isOverflow, tooDeep, withinStack } from './stack-overflow.js';
+import { UnfitPeerError } from '../graphql.errors.js';
 
 /** Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for clients. */
 export class Protection implements OperationProtection {
@@ -179,4 +179,21 @@ export class Protection implements OperationProtection {
       throw fault;
     }
   }
+}
+
+/**
+ * Refuses versions of graphql before 16.6, which ignore `maxTokens`.
+ * @throws UnfitPeerError
+ */
+function refuseUnlimitedTokens(): void {
+  try {
+    parse('{ a }', { maxTokens: 1 });
+  } catch {
+    return;
+  }
+  throw new UnfitPeerError(
+    { name: 'graphql', install: 'graphql@16' },
+    'maxTokens',
+    'it parses a document of three tokens with maxTokens: 1',
+  );
 }

@@ -7,7 +7,7 @@ import { Admission } from '../live/admission.js';
 import { GraphqlOperations } from '../live/graphql-operations.js';
 import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
 import { SubscriptionNumbers } from '../live/subscription-numbers.js';
-import { SubscriptionNames } from '../live/subscription-names.js';
+import { SubscriptionNames } from '../live/graphql-operations.module.js';
 import { SocketServer } from './socket-server.js';
 import { SUBSCRIPTION_SOURCE, type SubscriptionSource } from './subscription-source.js';
 
