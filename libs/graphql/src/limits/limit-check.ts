@@ -10,7 +10,7 @@ import {
 import type { ValidatedOperation } from '../operation/served-schema.js';
 import type { ResolvedOperationLimits } from '../option-tables.js';
 import { exceedingNode, OperationMeasure } from './operation-measure.js';
-import { exceedsIntrospection } from './introspection-size.js';
+import { exceedsIntrospection, introspects } from './introspection-size.js';
 import { type Complexity, costOf, loadComplexity } from './operation-cost.js';
 import type { OperationLimits } from '../operation/protection.options.js';
 
@@ -22,8 +22,8 @@ export const NEST_LIMITS = Symbol('fledge:NestLimits');
 
 /** Compares operations with the limits of an endpoint. */
 export class LimitCheck {
-  /** The result for an operation of a parsed document: undefined before its first check. */
-  private readonly checked = new WeakMap<OperationDefinitionNode, Exceeded | 'within'>();
+  /** The results for operations of parsed documents, after their first check. */
+  private readonly checked = new WeakMap<OperationDefinitionNode, Compared>();
   /** Costs of operations without variables. */
   private readonly costs = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, number>>();
   private complexity: Complexity | undefined;
@@ -67,7 +67,7 @@ export class LimitCheck {
     // Execution reports that there is no such operation.
     if (!operation) return undefined;
     const { cost: maximum, introspection } = this.limits;
-    if (introspection !== false) {
+    if (introspection !== false && this.compared(document, operation) === 'introspects') {
       const given = { maximum: introspection, variables: variables ?? {} };
       if (exceedsIntrospection(schema, document, operation, given)) {
         return limitExceeded({ limit: 'introspection', maximum: introspection, node: operation });
@@ -84,15 +84,20 @@ export class LimitCheck {
     document: DocumentNode,
     operation: OperationDefinitionNode,
   ): GraphQLError | undefined {
+    const result = this.compared(document, operation);
+    return typeof result === 'string' ? undefined : limitExceeded(result);
+  }
+
+  private compared(document: DocumentNode, operation: OperationDefinitionNode): Compared {
     let result = this.checked.get(operation);
     if (result === undefined) {
       result = this.compare(document, operation);
       this.checked.set(operation, result);
     }
-    return result === 'within' ? undefined : limitExceeded(result);
+    return result;
   }
 
-  private compare(document: DocumentNode, operation: OperationDefinitionNode): Exceeded | 'within' {
+  private compare(document: DocumentNode, operation: OperationDefinitionNode): Compared {
     const measure = new OperationMeasure(document);
     const measured = measure.ofOperation(operation);
     for (const limit of STATIC_LIMITS) {
@@ -100,7 +105,7 @@ export class LimitCheck {
       if (maximum === false || measured[limit] <= maximum) continue;
       return { limit, maximum, node: exceedingNode(operation, measure, limit, maximum) };
     }
-    return 'within';
+    return introspects(document, operation) ? 'introspects' : 'within';
   }
 
   private costOf(
@@ -118,6 +123,9 @@ export class LimitCheck {
     return found;
   }
 }
+
+/** What an operation exceeds. Otherwise, whether it asks about the schema. */
+type Compared = Exceeded | 'within' | 'introspects';
 
 /** A limit that an operation exceeds. */
 interface Exceeded {
