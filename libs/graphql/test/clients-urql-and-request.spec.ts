@@ -100,7 +100,7 @@ describe.each(platforms)('on $name', (platform) => {
     );
 
     it('reads the error of a refused request', async () => {
-      const { client, seen } = start({ accept: 'text/html' });
+      const { client, seen } = start({ accept: 'text/plain' });
       const { data, error } = await client.query('{ hello }', {});
       expect([data, messagesIn(error)]).toEqual([
         undefined,
@@ -166,7 +166,7 @@ describe.each(platforms)('on $name', (platform) => {
     );
 
     it('reads the error of a refused request', async () => {
-      const { refused, seen } = start({ accept: 'text/html' });
+      const { refused, seen } = start({ accept: 'text/plain' });
       const { errors } = await refused('{ hello }');
       expect(errors).toMatchObject([{ message: expect.stringContaining('Accept') }]);
       expect(seen).toEqual(['POST 406']);

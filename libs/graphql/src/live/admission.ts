@@ -12,7 +12,7 @@ import { type Readmission, readmit } from './revalidation/readmission.js';
 import { Revalidation } from './revalidation/revalidation.js';
 import type { LiveOperation } from './subscription.options.js';
 import { RunningOperation } from './running-operation.js';
-import { SubscriptionNumbers } from './subscription-numbers.js';
+import type { SubscriptionNumbers } from './subscription-numbers.js';
 
 const logger = new Logger('GraphQL');
 
@@ -52,7 +52,7 @@ export class Admission {
     readonly limits: ResolvedLimits,
     readonly contexts: GraphqlContexts,
     readonly operations: GraphqlOperations,
-    readonly numbers = new SubscriptionNumbers(),
+    readonly numbers: SubscriptionNumbers,
   ) {
     this.places = new Places(limits);
     this.revalidation = limits.revalidate && new Revalidation(limits.revalidate);

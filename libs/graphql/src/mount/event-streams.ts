@@ -14,6 +14,7 @@ export class EventStreams {
   private readonly running = new Map<RunningOperation, ServerResponse>();
   /** The clients with running streams, by what identifies them. */
   private readonly clients = new Map<string, Client>();
+  private readonly responses = new Set<ServerResponse>();
   private closing = false;
 
   /** @param before runs openers and context decorators in a context */
@@ -45,7 +46,17 @@ export class EventStreams {
     }
   }
 
-  /** Ends each stream with its last event. Resolves when all clients have disconnected, or after the grace period. */
+  /** Follows a response that may become an event stream, also one of a runtime that does not call `subscribe`. */
+  follow(res: ServerResponse): void {
+    this.responses.add(res);
+    res.once('close', () => this.responses.delete(res));
+  }
+
+  /**
+   * Ends each stream with its last event, because a closing server waits for open responses. Resolves when all clients
+   * have disconnected, or after the grace period. Looks again later at responses that have not begun: they may become
+   * event streams.
+   */
   async stop(): Promise<void> {
     this.closing = true;
     const open = [...this.running];
@@ -59,6 +70,11 @@ export class EventStreams {
     );
     await Promise.all(closed);
     clearTimeout(timer);
+    const cut = () => {
+      for (const response of this.responses) if (isStreaming(response)) response.destroy();
+      if (this.responses.size > 0) setTimeout(cut, LOOK_AGAIN_MS).unref();
+    };
+    cut();
   }
 
   /** The request has passed openers and context decorators, and runs inside its context. */
@@ -96,4 +112,12 @@ export class EventStreams {
       },
     };
   }
+}
+
+/** Milliseconds between two checks for responses that became streams while the application closes. */
+const LOOK_AGAIN_MS = 50;
+
+/** True for a response that is partly written. Responses that are not streams are written at once. */
+function isStreaming(response: ServerResponse): boolean {
+  return response.headersSent && !response.writableEnded;
 }

@@ -1,7 +1,13 @@
 import { readOptions } from '@fledge-internal/options';
 import { Container, ContextModule } from '@fledge/core';
 import { RequestGate } from '@fledge/core/packages';
-import { ConfigurableModuleBuilder, type DynamicModule, Module } from '@nestjs/common';
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import type {
@@ -11,12 +17,14 @@ import type {
 import { APOLLO_SUBSCRIPTIONS, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
 import { NEST_LIMITS } from '../limits/limit-check.js';
 import { OperationCounts } from '../operation/operation-counts.js';
+import { Admission } from '../live/admission.js';
+import { GraphqlOperations } from '../live/graphql-operations.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
-import { ModuleSubscriptions } from './module-subscriptions.js';
 import { nestGraphqlSource } from './nest-graphql-source.js';
 import { stopAfterGuards } from '../live/revalidation/subscription-guards.js';
-import { ownSource, SUBSCRIPTION_SOURCE } from './subscription-source.js';
+import { SocketServer } from './socket-server.js';
+import { ownSource, SUBSCRIPTION_SOURCE, type SubscriptionSource } from './subscription-source.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<GraphqlSubscriptionsOptions>()
@@ -42,12 +50,35 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     },
     Container,
     GraphqlContexts,
-    ModuleSubscriptions,
-    { provide: GraphqlSubscriptionsAdapter, useExisting: ModuleSubscriptions },
+    SocketServer,
+    { provide: GraphqlSubscriptionsAdapter, useExisting: SocketServer },
   ],
   exports: [GraphqlSubscriptionsAdapter, GraphqlOperationsModule],
 })
-export class GraphqlSubscriptionsModule extends ConfigurableModuleClass {
+export class GraphqlSubscriptionsModule
+  extends ConfigurableModuleClass
+  implements OnApplicationBootstrap
+{
+  constructor(
+    @Inject(SUBSCRIPTION_SOURCE) private readonly source: SubscriptionSource,
+    private readonly sockets: SocketServer,
+    private readonly contexts: GraphqlContexts,
+    private readonly operations: GraphqlOperations,
+  ) {
+    super();
+    sockets.show();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { contexts, operations, sockets } = this;
+    await sockets.start(async () => {
+      const source = await this.source();
+      await source.documents.load('GraphqlSubscriptionsModule', source.schema);
+      const admission = new Admission(source.limits, contexts, operations, sockets.numbers);
+      return { ...source, admission };
+    });
+  }
+
   /**
    * Serves the subscriptions of `GraphQLModule` of `@nestjs/graphql` at its path, with its guards,
    * `introspection`, `validationRules` and `formatError`. Leave out `subscriptions` of that module.

@@ -1,14 +1,20 @@
-import type { BeforeClosing } from '@fledge/core/packages';
-import type { HttpServer } from '@nestjs/common';
+import { IntrospectionRegistry } from '@fledge/core';
+import { BeforeClosing } from '@fledge/core/packages';
+import { type HttpServer, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { type FormattedExecutionResult, subscribe } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { OperationResult } from '../http/runtime.js';
-import type { GraphqlSubscriptionsSnapshot } from '../live/graphql-subscriptions.adapter.js';
+import { SubscriptionNames } from '../live/graphql-operations.module.js';
+import {
+  GraphqlSubscriptionsAdapter,
+  type GraphqlSubscriptionsSnapshot,
+} from '../live/graphql-subscriptions.adapter.js';
 import type { OperationArgs } from '../live/running-operation.js';
-import type { SubscriptionNumbers } from '../live/subscription-numbers.js';
+import { SubscriptionNumbers } from '../live/subscription-numbers.js';
 import { loadPeer } from '../load-peer.js';
 import { closeSilentSockets, closeSockets } from './close-sockets.js';
 import { originAllowed } from './origin.js';
@@ -22,24 +28,52 @@ export interface SocketServerOptions extends SocketSetup {
   readonly path: string;
   /** The full path on the server: `path` below the global prefix. */
   readonly url: string;
-  /** Nest's HTTP adapter. Upgrades come from its server. */
-  readonly adapter: HttpServer;
-  readonly closing: BeforeClosing;
 }
 
-/** Serves the subscriptions of a schema over WebSocket at one path. */
-export class SocketServer {
-  private readonly connections = new Set<SocketConnection>();
+/** Serves the subscriptions of a schema over WebSocket at one path, and shows them with those of event streams. */
+@Injectable()
+export class SocketServer extends GraphqlSubscriptionsAdapter {
+  name = '';
+  /** Counts of sockets and event streams. */
+  readonly numbers = new SubscriptionNumbers();
   private path = '';
+  private readonly connections = new Set<SocketConnection>();
   private close: (() => Promise<void>) | undefined;
-  private closing: Promise<void> | undefined;
+  private closed: Promise<void> | undefined;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly closing: BeforeClosing,
+    private readonly names: SubscriptionNames,
+    private readonly introspection: IntrospectionRegistry,
+  ) {
+    super();
+  }
+
+  /** Adds the snapshot to the introspection. */
+  show(name?: string, path = ''): void {
+    this.name = this.names.take(name);
+    this.path = path;
+    this.introspection.register(this);
+  }
+
+  introspect(): GraphqlSubscriptionsSnapshot {
+    const { name, path, connections } = this;
+    const metrics = { connections: connections.size, ...this.numbers.snapshot() };
+    return { protocolVersion: 1, name, kind: 'adapter', state: { path }, metrics };
+  }
 
   /**
-   * Serves upgrades of the path until the application closes.
+   * Serves upgrades of the path until the application closes. Call it when all schemas are built and all gateways listen.
+   * @param optionsOf not called in an application without HTTP
    * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
    */
-  async start(options: SocketServerOptions): Promise<void> {
-    const { path, url, adapter, admission } = options;
+  async start(optionsOf: () => SocketServerOptions | Promise<SocketServerOptions>): Promise<void> {
+    const adapter = this.host.httpAdapter as HttpServer | null;
+    // The type excludes null, but it is null in an application context and in a microservice.
+    if (adapter === null) return;
+    const options = await optionsOf();
+    const { path, url, admission } = options;
     const { gracePeriodMs, maxPayload } = admission.limits;
     const [ws, graphqlWs] = await loadPackages();
     await options.protection.load?.();
@@ -71,28 +105,13 @@ export class SocketServer {
       await closed;
       release();
     };
-    options.closing.add(() => this.stop());
+    this.closing.add(() => this.stop());
   }
 
   /** Closes all sockets within the grace period. */
   private async stop(): Promise<void> {
-    this.closing ??= this.close?.();
-    await this.closing;
-  }
-
-  /** @param name shown in the snapshot */
-  introspect(
-    name: string,
-    numbers: SubscriptionNumbers,
-    path = this.path,
-  ): GraphqlSubscriptionsSnapshot {
-    return {
-      protocolVersion: 1,
-      name,
-      kind: 'adapter',
-      state: { path },
-      metrics: { connections: this.connections.size, ...numbers.snapshot() },
-    };
+    this.closed ??= this.close?.();
+    await this.closed;
   }
 
   /** Returns true for an upgrade that may go on, after taking its place. Answers others. */
@@ -101,7 +120,7 @@ export class SocketServer {
       refuseUpgrade(transport, status);
       return false;
     };
-    if (this.closing) return refused(503);
+    if (this.closed) return refused(503);
     if (!originAllowed(req, admission.limits.origins)) return refused(403);
     const place = admission.places.take('sockets', admission.contexts.addressOf(req).ip);
     if (typeof place !== 'function') return refused(place === 'address' ? 429 : 503);

@@ -14,7 +14,7 @@ import type { SocketServerOptions } from './socket-server.js';
 /** Returns what a module serves. Called when the application is initialized. */
 export type SubscriptionSource = () => Source | Promise<Source>;
 
-interface Source extends Omit<SocketServerOptions, 'adapter' | 'admission' | 'closing'> {
+interface Source extends Omit<SocketServerOptions, 'admission'> {
   readonly documents: RequestDocuments;
   readonly limits: ResolvedLimits;
 }
