@@ -1,6 +1,5 @@
 import type { RequestContext } from '@fledge/core';
 import { getOperationAST, GraphQLError, OperationTypeNode, subscribe } from 'graphql';
-import type { SubscribePayload } from 'graphql-ws';
 import type { IncomingMessage } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import { ConnectionHeaderError } from '../graphql.errors.js';
@@ -13,7 +12,11 @@ import {
 } from '../live/admission.js';
 import { SubscriptionGuards } from '../live/revalidation/subscription-guards.js';
 import type { OperationArgs, RunningOperation } from '../live/running-operation.js';
-import type { ServedSchema } from '../operation/served-schema.js';
+import type {
+  DocumentRequest,
+  ServedSchema,
+  ValidatedOperation,
+} from '../operation/served-schema.js';
 
 /** What the sockets of one path share. */
 export interface SocketSetup extends ServedSchema {
@@ -23,6 +26,9 @@ export interface SocketSetup extends ServedSchema {
   /** When Nest's guards can run again: in checks, or also before each event. Undefined without Nest's resolvers. */
   readonly guards?: 'checks' | 'events';
 }
+
+/** The payload of a `subscribe` message. Not typed by graphql-ws, which applications without sockets do not have. */
+type Payload = DocumentRequest & ValidatedOperation;
 
 /** The arguments of an operation, or its errors. */
 type Begun = OperationArgs | GraphQLError[];
@@ -69,7 +75,7 @@ export class SocketConnection {
   }
 
   /** Returns the arguments of an operation, or its errors. Does not reject. */
-  begin(payload: SubscribePayload): Promise<Begun> {
+  begin(payload: Payload): Promise<Begun> {
     return this.setup.admission.begin(this.source, (operation) => this.prepare(operation, payload));
   }
 
@@ -79,7 +85,7 @@ export class SocketConnection {
     for (const operation of this.client.running) operation.end();
   }
 
-  private async prepare(operation: RunningOperation, payload: SubscribePayload): Promise<Begun> {
+  private async prepare(operation: RunningOperation, payload: Payload): Promise<Begun> {
     if (this.closed) operation.end();
     operation.refuseEnded();
     const { protection, documents, admission, counts, rootValue } = this.setup;
