@@ -143,8 +143,7 @@ export const packages = {
     files: [
       'graphql.options.ts',
       'operation/protection.options.ts',
-      'operation/document.options.ts',
-      'subscriptions/subscription.options.ts',
+      'live/subscription.options.ts',
     ],
     errors: ['graphql.errors.ts'],
   },

@@ -1,13 +1,13 @@
 import type { Container } from '@fledge/core';
 import type { ConfigurableModuleAsyncOptions } from '@nestjs/common';
 import type { GraphQLSchema } from 'graphql';
-import type { GraphqlExecutor } from './operation/executor.js';
+import type { GraphqlExecutor } from './operation/served-schema.js';
 import type {
   OperationLimits,
   ProtectionOptions,
   TraceOptions,
 } from './operation/protection.options.js';
-import type { SubscriptionLimits } from './subscriptions/subscription.options.js';
+import type { SubscriptionLimits } from './live/subscription.options.js';
 import type { GraphqlRuntime } from './http/runtime.js';
 
 /** A schema and its root resolvers. */

@@ -1,4 +1,4 @@
-export type { GraphqlContainer } from './context/graphql-container.js';
+export type { GraphqlContainer } from './context/graphql-context.js';
 export { GraphqlContext } from './context/graphql-context.js';
 export {
   getGraphqlAdapterToken,
@@ -17,7 +17,7 @@ export type {
   DocumentManifest,
   DocumentStore,
   ManifestLoader,
-} from './operation/document.options.js';
+} from './operation/protection.options.js';
 export type {
   FormatError,
   OperationLimits,
@@ -30,8 +30,8 @@ export type {
   GraphqlSubscriptionsOptions,
   RevalidationOptions,
   SubscriptionLimits,
-} from './subscriptions/subscription.options.js';
-export type { GraphqlExecutor } from './operation/executor.js';
+} from './live/subscription.options.js';
+export type { GraphqlExecutor } from './operation/served-schema.js';
 export type {
   DocumentRequest,
   OperationCounter,
@@ -48,14 +48,14 @@ export {
   GraphqlOperations,
   type LiveSocket,
   type RevalidationResult,
-} from './subscriptions/graphql-operations.js';
+} from './live/graphql-operations.js';
 export {
   GraphqlSubscriptionsAdapter,
   type GraphqlSubscriptionsSnapshot,
-} from './subscriptions/graphql-subscriptions.adapter.js';
-export type { LiveOperation } from './subscriptions/live-operation.js';
-export type { OperationFilter } from './subscriptions/operation-filter.js';
-export { GraphqlSubscriptionsModule } from './subscriptions/graphql-subscriptions.module.js';
+} from './live/graphql-subscriptions.adapter.js';
+export type { LiveOperation } from './live/subscription.options.js';
+export type { OperationFilter } from './live/operation-filter.js';
+export { GraphqlSubscriptionsModule } from './sockets/graphql-subscriptions.module.js';
 export {
   ApolloContextError,
   BodyReadError,

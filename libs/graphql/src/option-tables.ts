@@ -24,15 +24,18 @@ import type {
   GraphqlMountAsyncOptions,
   GraphqlMountOptions,
 } from './graphql.options.js';
-import type { DocumentStore } from './operation/document.options.js';
-import type { OperationLimits, ProtectionOptions } from './operation/protection.options.js';
-import { originSetOf } from './subscriptions/origin.js';
+import type {
+  DocumentStore,
+  OperationLimits,
+  ProtectionOptions,
+} from './operation/protection.options.js';
+import { originSetOf } from './sockets/origin.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
   RevalidationOptions,
   SubscriptionLimits,
-} from './subscriptions/subscription.options.js';
+} from './live/subscription.options.js';
 
 /** Default of `maxBodyBytes`, and of `maxPayload` for sockets. */
 const MIB = 1_048_576;

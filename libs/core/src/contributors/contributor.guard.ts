@@ -30,13 +30,20 @@ export class ContributorGuard implements CanActivate {
     return this.enter(own ?? current, execution);
   }
 
-  /** `canActivate` for a context that is known. Reads neither its request nor its response. */
-  enter(context: OpenContext | undefined, execution: ExecutionContext): true | Promise<true> {
+  /**
+   * `canActivate` for a context that is known. Reads neither its request nor its response.
+   * @param planned the plan of the handler, if the caller has it
+   */
+  enter(
+    context: OpenContext | undefined,
+    execution: ExecutionContext,
+    planned?: ContributorPlan,
+  ): true | Promise<true> {
     if (context !== undefined) {
       assertHandler(context.state.req, execution);
       this.contexts.admit(execution, context);
     }
-    const plan = this.planner.planOf(execution.getClass(), execution.getHandler());
+    const plan = planned ?? this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
     // Without the values, guards behind this one could decide wrongly.
     if (context === undefined) throw new NoRequestContextError();

@@ -26,10 +26,10 @@ export class RequestGate {
    */
   before(owner: Type, handler: Function): (ctx: RequestContext) => void | Promise<void> {
     // Planned now, so that a mistake stops the boot.
-    this.planner.planOf(owner, handler);
+    const plan = this.planner.planOf(owner, handler);
     return (ctx) => {
       const context = ctx instanceof OpenContext ? ctx : currentContext();
-      const passed = this.guard.enter(context, new RequestExecution(ctx, owner, handler));
+      const passed = this.guard.enter(context, new RequestExecution(ctx, owner, handler), plan);
       if (passed === true) return this.contexts.bind(ctx);
       return passed.then(() => this.contexts.bind(ctx));
     };

@@ -1,8 +1,8 @@
 import type { HttpServer } from '@nestjs/common';
 import type { Server } from 'node:http';
 import { serveExplorer } from '../explorer/serve-explorer.js';
-import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
-import { UpgradeRouter } from '../subscriptions/upgrade-router.js';
+import type { NestGraphqlModule } from '../nest-graphql-modules.js';
+import { UpgradeRouter } from '../sockets/upgrade-router.js';
 
 /**
  * Serves the explorer at the path of a `GraphQLModule`. The one of Nest loads its script from another server. Call

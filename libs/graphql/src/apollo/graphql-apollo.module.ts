@@ -12,12 +12,11 @@ import { GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { guardEntities } from '../mount/guard-entities.js';
 import { nestEndpoint } from '../mount/nest-endpoint.js';
 import { APOLLO, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
-import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
+import { nestGraphqlModules } from '../nest-graphql-modules.js';
 import { exploreApollo } from './explore-apollo.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
 import { limitOperations } from './limit-operations.js';
-import { turnStacktracesOff } from './stacktraces-off.js';
-import { turnSuggestionsOff } from './suggestions-off.js';
+import { hideDetails } from './hidden-details.js';
 import { traceOperations } from './trace-operations.js';
 
 const TRACES_DOCUMENT = Symbol('fledge:TracesDocument');
@@ -61,8 +60,7 @@ export class GraphqlApolloModule implements NestModule {
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
     for (const graphqlModule of found) {
-      turnStacktracesOff(graphqlModule);
-      turnSuggestionsOff(graphqlModule);
+      hideDetails(graphqlModule);
       limitOperations(graphqlModule, this.limits);
       guardEntities(graphqlModule, this.creator, this.config);
       traceOperations(graphqlModule, this.tracesDocument);

@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin } from '@apollo/server';
+import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
 import type { ContextRequest, ContextResponse } from '@fledge/core';
 import { type HttpServer, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -7,7 +7,6 @@ import { GraphqlContext } from '../context/graphql-context.js';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { ApolloContextError } from '../graphql.errors.js';
 import { OperationCounts } from '../operation/operation-counts.js';
-import { metricsPlugin } from './metrics-plugin.js';
 
 /** The arguments that Apollo's integrations pass to `context`: one object on Express, two arguments on Fastify. */
 type HttpArgs =
@@ -119,4 +118,31 @@ function factoryFor(request: ContextRequest): GraphqlContextFactory | undefined 
     if (factory !== undefined) return factory;
   }
   return undefined;
+}
+
+/**
+ * Creates a plugin that counts the operations of Apollo Server.
+ * @param countsOf returns the counts for the context of an operation; undefined to skip the operation
+ */
+function metricsPlugin(
+  countsOf: (context: BaseContext) => OperationCounts | undefined,
+): Required<Pick<ApolloServerPlugin, 'requestDidStart'>> {
+  return {
+    requestDidStart: ({ contextValue }) => Promise.resolve(listener(countsOf(contextValue))),
+  };
+}
+
+function listener(counts: OperationCounts | undefined): GraphQLRequestListener<BaseContext> | void {
+  if (counts === undefined) return;
+  return {
+    executionDidStart: ({ operation }) => {
+      counts.started(operation.operation);
+      return Promise.resolve();
+    },
+    // Also runs for operations refused before execution: syntax, validation, an unknown persisted query.
+    willSendResponse: ({ errors }) => {
+      if (errors !== undefined && errors.length > 0) counts.failed();
+      return Promise.resolve();
+    },
+  };
 }

@@ -2,8 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import type { GraphQLError } from 'graphql';
 import { LimitCheck } from '../limits/limit-check.js';
 import { watchScalars } from '../operation/result-fault.js';
-import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
-import { changeOptions } from '../mount/change-options.js';
+import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
 import type { ResolvedOperationLimits } from '../option-tables.js';
 
 /**

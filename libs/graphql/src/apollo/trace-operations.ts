@@ -7,8 +7,7 @@ import type {
 } from '@apollo/server';
 import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
-import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
-import { changeOptions } from '../mount/change-options.js';
+import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
 
 /** The span of each request that Apollo handles. */
 const spans = new WeakMap<HTTPGraphQLRequest, RunningSpan>();

@@ -24,10 +24,11 @@ export class GraphqlContexts {
 
   /**
    * Returns the context for an HTTP request, based on its request context.
+   * @param req of the platform or of Node, which has the properties that core needs, under other types
    * @throws NoRequestContextError for a request that bypassed the application's middleware
    */
-  ofRequest(req: ContextRequest, res: ContextResponse): GraphqlContext {
-    return this.on(this.contexts.of(req, res));
+  ofRequest(req: object, res: object): GraphqlContext {
+    return this.on(this.contexts.of(req as ContextRequest, res as ContextResponse));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentStore } from '../operation/document.options.js';
+import type { DocumentStore } from '../operation/protection.options.js';
 import { BoundedCache } from '../operation/bounded-cache.js';
 import { FailureLog } from '../operation/failure-log.js';
 import { DocumentRefusal } from './document-refusal.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { DocumentManifestError } from '../graphql.errors.js';
 import type { GraphqlMountOptions } from '../graphql.options.js';
-import type { DocumentManifest } from '../operation/document.options.js';
+import type { DocumentManifest } from '../operation/protection.options.js';
 
 type Manifest = NonNullable<GraphqlMountOptions['manifest']>;
 

@@ -1,15 +1,15 @@
-import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, OperationTypeNode, subscribe } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import { type Accepted, JSON_TYPE, readAccept } from './accept.js';
 import { answerOf, writeJson } from './answer.js';
-import { checkOperation } from './check.js';
-import { findDocument } from './document.js';
+import { type CheckedOperation, checkOperation } from './check.js';
 import { writeEvents } from './events.js';
-import { executeOperation } from './execute.js';
 import { type Exchange, type OperationRequest, type ParsedRequest, readRequest } from './read.js';
 import type { GraphqlRuntimeDeps, OperationResult } from './runtime.js';
-import { headOf, isError, type JsonStatus, type Outcome, Refusal } from './status.js';
+import { headOf, isError, type JsonStatus, type Outcome, Refusal, refuse } from './status.js';
+import { DocumentRefusal } from '../documents/document-refusal.js';
+import type { ServedSchema } from '../operation/served-schema.js';
 
 interface PipelineOptions {
   readonly eventStreams: { readonly heartbeatMs: number } | undefined;
@@ -111,4 +111,51 @@ function resultOf(ended: Ended): ExecutionResult | Refusal {
  */
 function next<T, R>(value: T | Promise<T>, step: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(step) : step(value);
+}
+
+/** Finds the text of a request's document: in the request, or by its id. */
+function findDocument(
+  request: OperationRequest,
+  { documents }: Pick<ServedSchema, 'documents'>,
+): string | Refusal | Promise<string | Refusal> {
+  try {
+    const found = documents.textOf(request);
+    if (!(found instanceof Promise)) return textOr(found);
+    return found.then(textOr, refuseDocument);
+  } catch (error) {
+    return refuseDocument(error);
+  }
+
+  /** An empty text has a syntax error. */
+  function textOr(text: string | undefined): string | Refusal {
+    return text ?? request.query ?? refuse('malformed', 'Missing query', 'BAD_REQUEST');
+  }
+}
+
+/** @throws the error, unless it is about the document */
+function refuseDocument(error: unknown): Refusal {
+  if (!(error instanceof DocumentRefusal)) throw error;
+  return new Refusal(error.status === 200 ? 'unknownDocument' : 'refusedDocument', [error]);
+}
+
+/** Executes an operation in the context of its request, in a span, and counts it. */
+function executeOperation(
+  { schema, document, kind, request }: CheckedOperation,
+  { req, res }: Exchange,
+  deps: GraphqlRuntimeDeps,
+): OperationResult | Promise<OperationResult> {
+  const { counts, execute, tracer, rootValue, contextOf } = deps;
+  const args: ExecutionArgs = {
+    schema,
+    document,
+    operationName: request.operationName,
+    variableValues: request.variables,
+    rootValue,
+    contextValue: contextOf(req, res),
+  };
+  counts.started(kind);
+  if (kind !== OperationTypeNode.SUBSCRIPTION) return tracer.run(args, () => execute(args));
+  return deps.subscribe(req, res, () =>
+    tracer.run<OperationResult>(args, () => subscribe(args) as Promise<OperationResult>),
+  );
 }

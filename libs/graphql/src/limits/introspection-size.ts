@@ -53,7 +53,7 @@ function completeSize(schema: GraphQLSchema): number {
 }
 
 /**
- * Returns whether what an operation of a valid document asks about the schema is larger than the answer to the
+ * Returns whether what an operation of a valid document, which introspects, asks about the schema is larger than the answer to the
  * complete introspection query, times `maximum`. Nested lists and aliases multiply it: 400 characters can ask for 20 MB.
  */
 export function exceedsIntrospection(
@@ -62,22 +62,15 @@ export function exceedsIntrospection(
   operation: OperationDefinitionNode,
   { maximum, variables }: { maximum: number; variables: Readonly<Record<string, unknown>> },
 ): boolean {
-  if (!introspects(document, operation)) return false;
   const most = completeSize(schema) * maximum;
   return new IntrospectionSize(schema, document, most).ofOperation(operation, variables) > most;
 }
 
-const introspecting = new WeakMap<OperationDefinitionNode, boolean>();
-
-function introspects(document: DocumentNode, operation: OperationDefinitionNode): boolean {
-  let found = introspecting.get(operation);
-  if (found === undefined) {
-    found = fieldsIn(operation.selectionSet, fragmentsIn(document)).some(
-      ({ name }) => name.value in META_FIELDS,
-    );
-    introspecting.set(operation, found);
-  }
-  return found;
+/** Returns whether an operation asks about the schema. */
+export function introspects(document: DocumentNode, operation: OperationDefinitionNode): boolean {
+  return fieldsIn(operation.selectionSet, fragmentsIn(document)).some(
+    ({ name }) => name.value in META_FIELDS,
+  );
 }
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;

@@ -1,18 +1,18 @@
 import {
+  type ASTNode,
   type DocumentNode,
   getOperationAST,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
 import type { ValidatedOperation } from '../operation/served-schema.js';
 import type { ResolvedOperationLimits } from '../option-tables.js';
-import { exceedingNode } from './exceeding-node.js';
-import { exceedsIntrospection } from './introspection-size.js';
-import { type Exceeded, limitExceeded } from './limit-exceeded.js';
+import { exceedingNode, OperationMeasure } from './operation-measure.js';
+import { exceedsIntrospection, introspects } from './introspection-size.js';
 import { type Complexity, costOf, loadComplexity } from './operation-cost.js';
-import { OperationMeasure } from './operation-measure.js';
+import type { OperationLimits } from '../operation/protection.options.js';
 
 /** Depth first: the place of another limit is found by descending. */
 const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
@@ -22,8 +22,8 @@ export const NEST_LIMITS = Symbol('fledge:NestLimits');
 
 /** Compares operations with the limits of an endpoint. */
 export class LimitCheck {
-  /** The result for an operation of a parsed document: undefined before its first check. */
-  private readonly checked = new WeakMap<OperationDefinitionNode, Exceeded | 'within'>();
+  /** The results for operations of parsed documents, after their first check. */
+  private readonly checked = new WeakMap<OperationDefinitionNode, Compared>();
   /** Costs of operations without variables. */
   private readonly costs = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, number>>();
   private complexity: Complexity | undefined;
@@ -67,7 +67,7 @@ export class LimitCheck {
     // Execution reports that there is no such operation.
     if (!operation) return undefined;
     const { cost: maximum, introspection } = this.limits;
-    if (introspection !== false) {
+    if (introspection !== false && this.compared(document, operation) === 'introspects') {
       const given = { maximum: introspection, variables: variables ?? {} };
       if (exceedsIntrospection(schema, document, operation, given)) {
         return limitExceeded({ limit: 'introspection', maximum: introspection, node: operation });
@@ -84,15 +84,20 @@ export class LimitCheck {
     document: DocumentNode,
     operation: OperationDefinitionNode,
   ): GraphQLError | undefined {
+    const result = this.compared(document, operation);
+    return typeof result === 'string' ? undefined : limitExceeded(result);
+  }
+
+  private compared(document: DocumentNode, operation: OperationDefinitionNode): Compared {
     let result = this.checked.get(operation);
     if (result === undefined) {
       result = this.compare(document, operation);
       this.checked.set(operation, result);
     }
-    return result === 'within' ? undefined : limitExceeded(result);
+    return result;
   }
 
-  private compare(document: DocumentNode, operation: OperationDefinitionNode): Exceeded | 'within' {
+  private compare(document: DocumentNode, operation: OperationDefinitionNode): Compared {
     const measure = new OperationMeasure(document);
     const measured = measure.ofOperation(operation);
     for (const limit of STATIC_LIMITS) {
@@ -100,7 +105,7 @@ export class LimitCheck {
       if (maximum === false || measured[limit] <= maximum) continue;
       return { limit, maximum, node: exceedingNode(operation, measure, limit, maximum) };
     }
-    return 'within';
+    return introspects(document, operation) ? 'introspects' : 'within';
   }
 
   private costOf(
@@ -118,3 +123,37 @@ export class LimitCheck {
     return found;
   }
 }
+
+/** What an operation exceeds. Otherwise, whether it asks about the schema. */
+type Compared = Exceeded | 'within' | 'introspects';
+
+/** A limit that an operation exceeds. */
+interface Exceeded {
+  readonly limit: keyof OperationLimits;
+  readonly maximum: number;
+  /** The first node that exceeds the limit. */
+  readonly node: ASTNode;
+  /** The cost of the operation, if that is the limit and the cost could be calculated to the end. */
+  readonly cost?: number | undefined;
+}
+
+/** The error for an operation that exceeds a limit. Outside production it has the location in the document. */
+function limitExceeded({ limit, maximum, node, cost }: Exceeded): GraphQLError {
+  const fact =
+    cost === undefined ? EXCEEDS[limit](maximum) : `costs ${cost}, and the maximum is ${maximum}`;
+  return new GraphQLError(`The operation ${fact}`, {
+    extensions: { code: 'GRAPHQL_LIMIT_EXCEEDED', limit, maximum },
+    ...(process.env['NODE_ENV'] !== 'production' && { nodes: node }),
+  });
+}
+
+const EXCEEDS: Readonly<Record<keyof OperationLimits, (maximum: number) => string>> = {
+  depth: (maximum) => `nests fields in more than ${maximum} levels`,
+  fields: (maximum) => `has more than ${maximum} fields`,
+  rootFields: (maximum) => `has more than ${maximum} root fields`,
+  aliases: (maximum) => `has more than ${maximum} aliases`,
+  directives: (maximum) => `has more than ${maximum} directives`,
+  introspection: (maximum) =>
+    `asks for more than ${maximum} times the size of the complete introspection`,
+  cost: (maximum) => `costs more than ${maximum}`,
+};

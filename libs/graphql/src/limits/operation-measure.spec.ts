@@ -11,8 +11,7 @@ import {
   type SelectionSetNode,
   validate,
 } from 'graphql';
-import { exceedingNode } from './exceeding-node.js';
-import { type Measure, OperationMeasure } from './operation-measure.js';
+import { exceedingNode, type Measure, OperationMeasure } from './operation-measure.js';
 
 const operationOf = (document: DocumentNode) =>
   document.definitions.find(

@@ -1,4 +1,5 @@
 import {
+  type ASTNode,
   type DocumentNode,
   type FragmentDefinitionNode,
   Kind,
@@ -116,10 +117,44 @@ export class OperationMeasure {
 }
 
 /** The number of directives of an operation and of its variables. */
-export function ownDirectivesOf(operation: OperationDefinitionNode): number {
+function ownDirectivesOf(operation: OperationDefinitionNode): number {
   let directives = operation.directives?.length ?? 0;
   for (const variable of operation.variableDefinitions ?? []) {
     directives += variable.directives?.length ?? 0;
   }
   return directives;
+}
+
+/** Finds the first node of an operation that exceeds a limit, in the order of execution. */
+export function exceedingNode(
+  operation: OperationDefinitionNode,
+  measure: OperationMeasure,
+  limit: keyof Measure,
+  maximum: number,
+): ASTNode {
+  let left = maximum;
+  if (limit === 'directives') {
+    left -= ownDirectivesOf(operation);
+    if (left < 0) return operation;
+  }
+  // Cyclic fragments lead back to selections on the way.
+  const passed = new Set<SelectionSetNode>();
+  let place: ASTNode = operation;
+  let inside: SelectionSetNode | undefined = operation.selectionSet;
+  while (inside !== undefined && !passed.has(inside)) {
+    passed.add(inside);
+    const { selections }: SelectionSetNode = inside;
+    inside = undefined;
+    for (const selection of selections) {
+      const all = measure.ofSelection(selection)[limit];
+      if (all > left) {
+        place = selection;
+        left -= measure.own(selection)[limit];
+        if (left >= 0) inside = measure.selectionSetOf(selection);
+        break;
+      }
+      if (limit !== 'depth') left -= all;
+    }
+  }
+  return place;
 }

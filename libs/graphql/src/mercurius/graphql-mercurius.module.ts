@@ -19,7 +19,7 @@ import { GraphqlHostModule } from '../mount/graphql-host.module.js';
 import { guardEntities } from '../mount/guard-entities.js';
 import { nestEndpoint } from '../mount/nest-endpoint.js';
 import { MERCURIUS, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
-import { nestGraphqlModules } from '../subscriptions/nest-graphql-modules.js';
+import { nestGraphqlModules } from '../nest-graphql-modules.js';
 import { shareIntrospection, turnIntrospectionOff } from './introspection-off.js';
 import { limitOperations } from './limit-operations.js';
 import { MercuriusContextFactory } from './mercurius-context-factory.js';

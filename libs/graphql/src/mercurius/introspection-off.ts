@@ -3,9 +3,8 @@ import {
   NoSchemaIntrospectionCustomRule,
   type ValidationRule,
 } from 'graphql';
-import { changeOptions } from '../mount/change-options.js';
+import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
 import { withoutSuggestion } from '../operation/formatted-error.js';
-import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
 import { loadPeer } from '../load-peer.js';
 
 /**

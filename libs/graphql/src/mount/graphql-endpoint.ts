@@ -9,13 +9,13 @@ import {
 import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
+import { DEFAULT_NAME } from '../graphql.defaults.js';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { serveExplorer } from '../explorer/serve-explorer.js';
-import { GraphqlOperations } from '../subscriptions/graphql-operations.js';
-import { Places } from '../subscriptions/places.js';
-import { type Revalidation, revalidationOf } from '../subscriptions/revalidation.js';
-import { urlOf } from '../subscriptions/socket-path.js';
-import { SubscriptionNumbers } from '../subscriptions/subscription-numbers.js';
+import { Admission } from '../live/admission.js';
+import { GraphqlOperations } from '../live/graphql-operations.js';
+import { urlOf } from '../sockets/socket-path.js';
+import { SocketServer } from '../sockets/socket-server.js';
 import { answerError } from '../http/answer.js';
 import { EventStreams } from './event-streams.js';
 import { countWhenAnswered } from './opaque-counts.js';
@@ -36,13 +36,8 @@ export const MOUNT = Symbol('fledge:graphql-mount');
 @Injectable()
 export class GraphqlEndpoint {
   private runtime: MountHandler | undefined;
-  /** Counts of the mount's sockets and event streams. */
-  readonly numbers = new SubscriptionNumbers();
-  /** What the checks of the mount's sockets and event streams share. */
-  readonly revalidation: Revalidation | undefined;
-  /** The places that the mount's sockets and event streams share. */
-  readonly places: Places;
-  private readonly responses = new Set<ServerResponse>();
+  /** Admits the operations of the mount's sockets and event streams. */
+  private readonly admission: Admission;
   private readonly streams: EventStreams;
   private gateOfMount: ((ctx: RequestContext) => void | Promise<void>) | undefined;
 
@@ -54,14 +49,15 @@ export class GraphqlEndpoint {
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost,
     private readonly closing: BeforeClosing,
+    private readonly sockets: SocketServer,
     operations: GraphqlOperations,
   ) {
-    const { limits } = mount;
-    const revalidation = (this.revalidation = revalidationOf(limits));
-    const places = (this.places = new Places(limits));
-    const before = this.before.bind(this);
-    const shared = { limits, contexts, operations, places, revalidation };
-    this.streams = new EventStreams({ ...shared, numbers: this.numbers, before });
+    const { limits, name, runtime, socketPath, path } = mount;
+    if (socketPath !== undefined || runtime.streams === true) {
+      sockets.show(name === DEFAULT_NAME ? undefined : `${name}Subscriptions`, socketPath ?? path);
+    }
+    this.admission = new Admission(limits, contexts, operations, sockets.numbers);
+    this.streams = new EventStreams(this.admission, this.before.bind(this));
     if (mount.direct) {
       host.init$.subscribe(() => {
         // The type excludes null, but it is null in an application without HTTP.
@@ -83,10 +79,10 @@ export class GraphqlEndpoint {
     this.runtime = await mount.runtime({
       ...mount,
       path,
-      contextOf: (req, res) => contexts.ofRequest(asRequest(req), asResponse(res)),
+      contextOf: (req, res) => contexts.ofRequest(req, res),
       subscribe: (req, res, subscribe) => this.streams.subscribe(req, res, subscribe),
     });
-    this.closing.add(() => this.endStreams());
+    this.closing.add(() => this.streams.stop());
     if (mount.explorer) {
       const socketPath = mount.socketPath && urlOf(mount.socketPath, this.config);
       serveExplorer(this.host.httpAdapter, { path: () => path, socketPath: () => socketPath });
@@ -95,6 +91,19 @@ export class GraphqlEndpoint {
       mount.counts.failed();
       answerError(req, res, error, mount.protection);
     });
+  }
+
+  /**
+   * Serves the subscriptions of the mount over WebSocket, if it has a path for them.
+   * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
+   */
+  async openSockets(): Promise<void> {
+    const { admission, config, mount } = this;
+    const { socketPath: path } = mount;
+    if (path === undefined) return;
+    const before = (ctx: RequestContext) => this.before(ctx);
+    const url = urlOf(path, config);
+    await this.sockets.start(() => ({ ...mount, path, url, admission, before }));
   }
 
   /** Takes operations from the server. Called before gateways attach to it. */
@@ -148,7 +157,7 @@ export class GraphqlEndpoint {
   /** Few promises: with async storages in use, each costs Node.js 20 about as much as a small resolver. */
   private async answer(req: BodyRequest, res: ServerResponse, run: () => void | Promise<void>) {
     const { runtime, protection, counts } = this.mount;
-    if (runtime.streams !== false) this.follow(res);
+    if (runtime.streams !== false) this.streams.follow(res);
     if (runtime.counts !== true) {
       countWhenAnswered(req, res, this.mount);
       whenReadAgain(req, res, (error) => answerError(req, res, error, protection));
@@ -159,24 +168,6 @@ export class GraphqlEndpoint {
       if (runtime.counts === true) counts.failed();
       answerError(req, res, error, protection);
     }
-  }
-
-  private follow(res: ServerResponse): void {
-    this.responses.add(res);
-    res.once('close', () => this.responses.delete(res));
-  }
-
-  /**
-   * Ends event streams when the application closes, because a closing server waits for open responses. Looks
-   * again later at responses that have not begun: they may become event streams.
-   */
-  private async endStreams(): Promise<void> {
-    await this.streams.stop();
-    const cut = () => {
-      for (const response of this.responses) if (isStreaming(response)) response.destroy();
-      if (this.responses.size > 0) setTimeout(cut, LOOK_AGAIN_MS).unref();
-    };
-    cut();
   }
 
   private run(req: BodyRequest, res: ServerResponse, next: Next): void | Promise<void> {
@@ -195,14 +186,6 @@ export class GraphqlEndpoint {
 /** Stands for the platform's answer to a request that a runtime passes on. */
 function unserved({ method, url }: BodyRequest): NotFoundException {
   return new NotFoundException(`Cannot ${method} ${url}`);
-}
-
-/** Milliseconds between two checks for responses that became streams while the application closes. */
-const LOOK_AGAIN_MS = 50;
-
-/** True for a response that is partly written. Responses that are not streams are written at once. */
-function isStreaming(response: ServerResponse): boolean {
-  return response.headersSent && !response.writableEnded;
 }
 
 /** Stands for the handler, so context decorators for all handlers apply. */

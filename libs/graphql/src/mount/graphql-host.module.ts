@@ -10,8 +10,8 @@ import { ApplicationConfig } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-contexts.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
 import type { OperationCounts } from '../operation/operation-counts.js';
-import { GraphqlOperationsModule } from '../subscriptions/graphql-operations.module.js';
-import { urlOf } from '../subscriptions/socket-path.js';
+import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
+import { urlOf } from '../sockets/socket-path.js';
 import { GraphqlAdapter } from './graphql-adapter.js';
 
 /** What other packages read of an endpoint besides its counts. */

@@ -22,13 +22,13 @@ import type {
   WithSchema,
 } from '../graphql.options.js';
 import { MOUNT_ASYNC, placeOf } from '../option-tables.js';
-import { GraphqlOperationsModule } from '../subscriptions/graphql-operations.module.js';
-import { GraphqlSubscriptionsAdapter } from '../subscriptions/graphql-subscriptions.adapter.js';
+import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
+import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
+import { SocketServer } from '../sockets/socket-server.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
 import { GraphqlEndpoints, GraphqlHostModule } from './graphql-host.module.js';
 import { graphqlRoute, setRoutePath } from './graphql-route.js';
-import { MountSubscriptions } from './mount-subscriptions.js';
 import { type Mount, resolveMount } from './resolve-mount.js';
 import { SkippedHooks } from './skipped-hooks.js';
 import { TakenPaths } from './taken-paths.js';
@@ -73,7 +73,6 @@ export class GraphqlMountModule
     @Inject(MOUNT) private readonly mount: Mount,
     @Inject(STATICS) private readonly statics: Required<GraphqlMountStatics>,
     private readonly endpoint: GraphqlEndpoint,
-    private readonly subscriptions: MountSubscriptions,
     private readonly skippedHooks: SkippedHooks,
     private readonly takenPaths: TakenPaths,
   ) {
@@ -116,7 +115,7 @@ export class GraphqlMountModule
           `subscriptions: { onConnect }, or in a context decorator that throws.`,
       );
     }
-    await this.subscriptions.start();
+    await this.endpoint.openSockets();
     if (this.statics.mountAs === 'middleware') {
       if (!direct) this.skippedHooks.warn(name);
       this.takenPaths.warn(name, this.endpoint.url);
@@ -125,7 +124,7 @@ export class GraphqlMountModule
 }
 
 function withSubscriptions(definition: DynamicModule): DynamicModule {
-  const provider = { provide: GraphqlSubscriptionsAdapter, useExisting: MountSubscriptions };
+  const provider = { provide: GraphqlSubscriptionsAdapter, useExisting: SocketServer };
   return {
     ...definition,
     providers: [...(definition.providers ?? []), provider],
@@ -164,7 +163,7 @@ function mountModule(
         inject: [MODULE_OPTIONS_TOKEN, Container],
       },
       GraphqlEndpoint,
-      MountSubscriptions,
+      SocketServer,
       SkippedHooks,
       TakenPaths,
       ADAPTER,
@@ -176,7 +175,7 @@ function mountModule(
 
 const ADAPTER: Provider = {
   provide: GraphqlAdapter,
-  useFactory: (mount: Mount, { numbers }: GraphqlEndpoint, endpoints: GraphqlEndpoints) => {
+  useFactory: (mount: Mount, { numbers }: SocketServer, endpoints: GraphqlEndpoints) => {
     const { name, path, counts, runtime, socketPath } = mount;
     const serves = socketPath !== undefined || runtime.streams === true;
     return endpoints.register(name, path, counts, {
@@ -185,10 +184,10 @@ const ADAPTER: Provider = {
       subscriptions: serves ? () => subscriptionsIn(numbers.snapshot()) : undefined,
     });
   },
-  inject: [MOUNT, GraphqlEndpoint, GraphqlEndpoints],
+  inject: [MOUNT, SocketServer, GraphqlEndpoints],
 };
 
-function subscriptionsIn(counts: ReturnType<GraphqlEndpoint['numbers']['snapshot']>) {
+function subscriptionsIn(counts: ReturnType<SocketServer['numbers']['snapshot']>) {
   return { active: counts.activeSubscriptions, started: counts.subscriptions };
 }
 

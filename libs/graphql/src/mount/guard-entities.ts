@@ -2,7 +2,7 @@ import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
-import type { NestGraphqlModule } from '../subscriptions/nest-graphql-modules.js';
+import type { NestGraphqlModule } from '../nest-graphql-modules.js';
 
 /**
  * Runs the application's global guards, interceptors and filters for `_entities` of a federated subgraph, as Nest

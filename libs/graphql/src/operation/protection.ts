@@ -11,22 +11,23 @@ import {
 } from 'graphql';
 import type { ReadProtection } from '../option-tables.js';
 import { LimitCheck } from '../limits/limit-check.js';
-import { DocumentCache, type KnownDocument } from './document-cache.js';
+import type { BoundedCache } from './bounded-cache.js';
+import { bytesOf, documentCache, type KnownDocument } from './document-cache.js';
 import {
   asGraphqlError,
   changedByApplication,
   formattedError,
+  thrownBy,
   withoutSuggestion,
 } from './formatted-error.js';
 import { watchScalars } from './result-fault.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
-import { refuseUnlimitedTokens } from './token-limit.js';
-import { isOverflow, tooDeep, withinStack } from './stack-overflow.js';
+import { UnfitPeerError } from '../graphql.errors.js';
 
 /** Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for clients. */
 export class Protection implements OperationProtection {
   private readonly rules: readonly ValidationRule[];
-  private readonly cache: DocumentCache | undefined;
+  private readonly cache: BoundedCache<KnownDocument> | undefined;
   private readonly limits: LimitCheck;
   /** Texts of parsed documents that are not validated yet, and so not cached. */
   private readonly sources = new WeakMap<DocumentNode, string>();
@@ -35,13 +36,13 @@ export class Protection implements OperationProtection {
   private readonly pinned = new Map<string, DocumentNode>();
 
   constructor(private readonly options: ReadProtection) {
-    const { introspection, validationRules, documentCache, limits } = options;
+    const { introspection, validationRules, documentCache: size, limits } = options;
     this.rules = [
       ...specifiedRules,
       ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
       ...validationRules,
     ];
-    this.cache = documentCache === false ? undefined : new DocumentCache(documentCache);
+    this.cache = size === false ? undefined : documentCache(size);
     this.limits = new LimitCheck(limits);
   }
 
@@ -72,18 +73,21 @@ export class Protection implements OperationProtection {
     document: DocumentNode,
     operation: ValidatedOperation = {},
   ): readonly GraphQLError[] {
-    const refused = withinStack('document', () =>
-      this.limits.beforeValidation(document, operation),
-    );
-    if (refused !== undefined) return [refused];
-    const errors = this.validateDocument(schema, document);
-    if (errors.length > 0) return errors;
-    const costly = withinStack('variables', () =>
-      this.limits.afterValidation(schema, document, operation),
-    );
-    if (costly !== undefined) return [costly];
+    let read: 'document' | 'variables' = 'document';
+    try {
+      const refused = this.limits.beforeValidation(document, operation);
+      if (refused !== undefined) return [refused];
+      const errors = this.validateDocument(schema, document);
+      if (errors.length > 0) return errors;
+      read = 'variables';
+      const costly = this.limits.afterValidation(schema, document, operation);
+      if (costly !== undefined) return [costly];
+    } catch (error) {
+      if (error instanceof RangeError) return [tooDeep(read)];
+      throw error;
+    }
     const { operationRules } = this.options;
-    if (operationRules === undefined) return errors;
+    if (operationRules === undefined) return [];
     return this.validateUncached(schema, document, operationRules(operation));
   }
 
@@ -100,7 +104,7 @@ export class Protection implements OperationProtection {
   accepts(schema: GraphQLSchema, source: string): boolean {
     try {
       const document = this.parse(source);
-      const refused = withinStack('document', () => this.limits.beforeValidation(document, {}));
+      const refused = this.limits.beforeValidation(document, {});
       return refused === undefined && this.validateDocument(schema, document).length === 0;
     } catch {
       return false;
@@ -149,7 +153,7 @@ export class Protection implements OperationProtection {
       const valid = { document, validFor: new WeakSet([schema]) };
       this.sources.delete(document);
       this.known.set(document, valid);
-      this.cache.add(source, valid);
+      this.cache.add(source, valid, bytesOf(source, document));
     }
   }
 
@@ -179,4 +183,38 @@ export class Protection implements OperationProtection {
       throw fault;
     }
   }
+}
+
+/**
+ * Refuses versions of graphql before 16.6, which ignore `maxTokens`.
+ * @throws UnfitPeerError
+ */
+function refuseUnlimitedTokens(): void {
+  try {
+    parse('{ a }', { maxTokens: 1 });
+  } catch {
+    return;
+  }
+  throw new UnfitPeerError(
+    { name: 'graphql', install: 'graphql@16' },
+    'maxTokens',
+    'it parses a document of three tokens with maxTokens: 1',
+  );
+}
+
+/**
+ * Whether deeply nested variables overflowed the stack of graphql-js: 16 reports the RangeError itself,
+ * 17 wraps it. One that a resolver threw has a path.
+ */
+function isOverflow(error: Error): boolean {
+  if (!(error instanceof GraphQLError)) return error instanceof RangeError;
+  return error.path === undefined && thrownBy(error) instanceof RangeError;
+}
+
+/** The error for a stack overflow: graphql-js reads documents and variables by recursion. */
+function tooDeep(what: 'document' | 'variables'): GraphQLError {
+  const verb = what === 'document' ? 'is' : 'are';
+  return new GraphQLError(`The ${what} ${verb} nested too deeply`, {
+    extensions: { code: what === 'document' ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT' },
+  });
 }

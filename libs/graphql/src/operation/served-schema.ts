@@ -1,5 +1,11 @@
-import type { DocumentNode, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
-import type { GraphqlExecutor } from './executor.js';
+import type {
+  DocumentNode,
+  ExecutionArgs,
+  ExecutionResult,
+  GraphQLError,
+  GraphQLFormattedError,
+  GraphQLSchema,
+} from 'graphql';
 
 /** The schema of an endpoint and what guards and counts its operations, on each transport. */
 export interface ServedSchema {
@@ -77,3 +83,9 @@ export interface ValidatedOperation {
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
+
+/**
+ * Executes an operation, with the arguments and the result of graphql-js' `execute`. The operation is parsed
+ * and validated.
+ */
+export type GraphqlExecutor = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;

@@ -16,8 +16,11 @@ import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DocumentRefusal } from '../documents/document-refusal.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import type { GraphqlExecutor } from '../operation/executor.js';
-import type { DocumentRequest, OperationProtection } from '../operation/served-schema.js';
+import type {
+  DocumentRequest,
+  GraphqlExecutor,
+  OperationProtection,
+} from '../operation/served-schema.js';
 import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 
 /** The request, the response and the outcome, passed through Yoga. */

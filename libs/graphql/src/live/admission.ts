@@ -1,0 +1,180 @@
+import type { RequestContext } from '@fledge/core';
+import { HttpException, Logger } from '@nestjs/common';
+import { GraphQLError, type OperationTypeNode } from 'graphql';
+import type { GraphqlContext } from '../context/graphql-context.js';
+import type { GraphqlContexts } from '../context/graphql-contexts.js';
+import { asGraphqlError } from '../operation/formatted-error.js';
+import type { ResolvedLimits } from '../option-tables.js';
+import { refuseExpired } from './expiry.js';
+import type { GraphqlOperations } from './graphql-operations.js';
+import { Places } from './places.js';
+import { type Readmission, readmit } from './revalidation/readmission.js';
+import { Revalidation } from './revalidation/revalidation.js';
+import type { LiveOperation } from './subscription.options.js';
+import { RunningOperation } from './running-operation.js';
+import type { SubscriptionNumbers } from './subscription-numbers.js';
+
+const logger = new Logger('GraphQL');
+
+/** Without this limit, a client could fill the memory with generators by subscribing and completing in turn. */
+const MAX_LINGERING = 100;
+
+/** A client with its operations: a socket, or the event streams with one address and the same credentials. */
+export class Client {
+  readonly running = new Set<RunningOperation>();
+  /** The number of ended operations whose generators still wait for an event. */
+  lingering = 0;
+
+  constructor(readonly address: string | undefined) {}
+}
+
+/** Where an operation comes from. */
+export interface OperationSource extends Pick<LiveOperation, 'transport' | 'connection'> {
+  readonly client: Client;
+  /** Called once if the operation fails. Further errors in its events do not count. */
+  readonly failed?: () => void;
+  readonly ended?: (operation: RunningOperation) => void;
+}
+
+/** How a transport lets an operation into its context. */
+export interface Entrance extends Readmission {
+  readonly context: GraphqlContext;
+  /** Runs what precedes the resolvers. Throws, or rejects, if the operation may not run. */
+  readonly check: (context: GraphqlContext) => void | Promise<void>;
+}
+
+/** Admits the operations of one endpoint, over sockets and event streams: with its limits, its list and its counts. */
+export class Admission {
+  readonly places: Places;
+  private readonly revalidation: Revalidation | undefined;
+
+  constructor(
+    readonly limits: ResolvedLimits,
+    readonly contexts: GraphqlContexts,
+    readonly operations: GraphqlOperations,
+    readonly numbers: SubscriptionNumbers,
+  ) {
+    this.places = new Places(limits);
+    this.revalidation = limits.revalidate && new Revalidation(limits.revalidate);
+  }
+
+  /**
+   * Calls `onConnect`, and records the values that it sets on its context.
+   * @returns whether the client is accepted. The client does not get an error that `onConnect` throws
+   */
+  async accepts(
+    params: Readonly<Record<string, unknown>>,
+    context: GraphqlContext,
+    values: Map<string, unknown>,
+  ): Promise<boolean> {
+    recordValues(context.ctx, values);
+    try {
+      return (await this.limits.onConnect?.(params, context)) !== false;
+    } catch (error) {
+      logUnexpected(error);
+      return false;
+    }
+  }
+
+  /**
+   * Takes the place of an operation and prepares it. Errors end the operation and are returned. The promise does not
+   * reject: a rejection would close a socket with its other operations.
+   */
+  async begin<T>(
+    source: OperationSource,
+    prepare: (operation: RunningOperation) => Promise<T | GraphQLError[]>,
+  ): Promise<T | GraphQLError[]> {
+    let leave = () => {};
+    const operation = new RunningOperation(source, this.revalidation, {
+      failed: () => {
+        this.numbers.failed();
+        source.failed?.();
+      },
+      ended: (settled) => {
+        this.operations.delete(operation);
+        this.numbers.ended(operation.kind);
+        leave();
+        source.ended?.(operation);
+        if (settled === undefined) return;
+        source.client.lingering += 1;
+        void settled.then(() => (source.client.lingering -= 1));
+      },
+    });
+    let prepared: T | GraphQLError[];
+    try {
+      // Before the first await, so that concurrent operations count each other.
+      leave = this.enter(operation, source.client);
+      prepared = await prepare(operation);
+    } catch (error) {
+      prepared = [asGraphqlError(error)];
+    }
+    if (Array.isArray(prepared)) {
+      operation.fail();
+      operation.end();
+    }
+    return prepared;
+  }
+
+  /**
+   * Admits an operation to its context, lists and counts it, and checks a subscription again while it runs. Call it
+   * inside the context.
+   * @throws GraphQLError if the authorization has expired, or if the operation has ended meanwhile
+   */
+  async admit(
+    operation: RunningOperation,
+    kind: `${OperationTypeNode}`,
+    { context, check, reopen, recheck }: Entrance,
+  ): Promise<void> {
+    operation.enter(context.ctx);
+    this.operations.add(operation);
+    await check(context);
+    refuseExpired(context.ctx);
+    operation.refuseEnded();
+    operation.kind = kind;
+    this.numbers.started(kind);
+    if (kind === 'subscription') {
+      const inside = (anew: GraphqlContext) => this.contexts.run(anew, () => recheck(anew));
+      const again = { reopen, recheck: inside, check: this.limits.revalidate?.check };
+      operation.checkAgain(() => readmit(operation, again));
+    }
+  }
+
+  /**
+   * An operation has its place until it has ended, even if its client completes it before it begins.
+   * @throws GraphQLError if the client, its address or the endpoint has as many as its limit allows
+   */
+  private enter(operation: RunningOperation, client: Client): () => void {
+    const { running, lingering, address } = client;
+    const isFull = running.size >= this.limits.maxSubscriptions || lingering >= MAX_LINGERING;
+    const free = isFull ? 'client' : this.places.take('operations', address);
+    if (typeof free !== 'function') throw new GraphQLError('Too many subscriptions');
+    running.add(operation);
+    return () => {
+      running.delete(operation);
+      free();
+    };
+  }
+}
+
+/** Logs an error that a client does not get, unless it is a refusal. */
+export function logUnexpected(error: unknown): void {
+  if (error instanceof HttpException) return;
+  logger.error(error instanceof Error ? error.stack : error);
+}
+
+/** Records the values that are set on a context from now on, to set them on other contexts. */
+function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {
+  const set = ctx.set.bind(ctx);
+  Object.defineProperty(ctx, 'set', {
+    configurable: true,
+    value: (key: string, value: unknown) => {
+      values.set(key, value);
+      set(key, value);
+    },
+  });
+}
+
+/** Sets recorded values on another context. */
+export function setValues(ctx: RequestContext, values: ReadonlyMap<string, unknown>): void {
+  for (const [key, value] of values) ctx.set(key, value);
+}

@@ -1,0 +1,149 @@
+import type { RequestContext } from '@fledge/core';
+import { type RefusalOf, RequestRevocations } from '@fledge/core/packages';
+import { Injectable } from '@nestjs/common';
+import { GraphQLError } from 'graphql';
+import { GraphqlOptionError } from '../graphql.errors.js';
+import { asGraphqlError } from '../operation/formatted-error.js';
+import type { LiveOperation } from './subscription.options.js';
+import { type OperationFilter, predicateOf } from './operation-filter.js';
+import type { CheckResult } from './revalidation/operation-checks.js';
+import type { RunningOperation } from './running-operation.js';
+
+/** An open socket. */
+export interface LiveSocket {
+  readonly connection: string;
+  /** The context of `onConnect`; undefined without `onConnect`. */
+  readonly ctx: RequestContext | undefined;
+}
+
+/** The numbers of subscriptions that were checked again. */
+export interface RevalidationResult {
+  readonly valid: number;
+  /** Also those that ended meanwhile for another reason. */
+  readonly ended: number;
+  /** Those whose check failed. They go on until `maxFailures` checks have failed. */
+  readonly failed: number;
+}
+
+interface OpenSocket extends LiveSocket {
+  disconnect(): void;
+}
+
+/**
+ * Lists and ends the operations that run in this process, over sockets and event streams of all GraphQL
+ * endpoints: `app.get(GraphqlOperations, { strict: false })`.
+ *
+ * @example
+ * ```ts
+ * operations.disconnect({ user: id });
+ * operations.end({ user: id });
+ * operations.end(({ ctx }) => ctx.get<User>('user')?.team === team);
+ * ```
+ */
+@Injectable()
+export class GraphqlOperations {
+  private readonly running = new Set<RunningOperation>();
+  private readonly sockets = new Set<OpenSocket>();
+
+  constructor(revocations: RequestRevocations) {
+    revocations.listen((refusalOf) => this.check(refusalOf));
+  }
+
+  /** Returns the running operations. */
+  list(): readonly LiveOperation[] {
+    return [...this.running].flatMap((operation) => operation.live ?? []);
+  }
+
+  /**
+   * Ends operations; their sockets stay open. Clients get the error and may subscribe again.
+   * @param which selects operations. A function runs in the context of each, so it can read an injected tenant
+   * or user
+   * @param error the error clients get @default an error with the code `SUBSCRIPTION_ENDED`
+   * @returns the number of operations ended
+   * @throws GraphqlOptionError for a filter that selects all operations
+   */
+  end(
+    which: OperationFilter | ((operation: LiveOperation) => boolean),
+    error: Error = ended(),
+  ): number {
+    const chosen = this.select(predicateOf(which, 'GraphqlOperations.end'));
+    for (const operation of chosen) operation.end(asGraphqlError(error));
+    return chosen.length;
+  }
+
+  /**
+   * Closes sockets with 4403, which ends their operations. Clients of graphql-ws do not reconnect after this
+   * code. Use it if `onConnect` determines the user, because it runs once for a socket. User and tenant are
+   * those of the context of `onConnect`.
+   * @returns the number of sockets closed
+   * @throws GraphqlOptionError for a filter that selects all sockets
+   */
+  disconnect(which: OperationFilter | ((socket: LiveSocket) => boolean)): number {
+    const chosen = [...this.sockets].filter(predicateOf(which, 'GraphqlOperations.disconnect'));
+    for (const socket of chosen) socket.disconnect();
+    return chosen.length;
+  }
+
+  /**
+   * Checks running subscriptions again, and ends those that may not go on: their context decorators, guards, tenant
+   * and token, and the `check` of the option `revalidate`.
+   * @param which selects subscriptions, as for `end` @default all
+   * @returns the numbers of subscriptions, when all are checked
+   * @throws GraphqlOptionError if one belongs to an endpoint without the option `revalidate`
+   */
+  async revalidate(
+    which: OperationFilter | ((operation: LiveOperation) => boolean) = () => true,
+  ): Promise<RevalidationResult> {
+    const chosen = this.select(predicateOf(which, 'GraphqlOperations.revalidate')).filter(
+      ({ kind = 'subscription' }) => kind === 'subscription',
+    );
+    const without = chosen.find(({ revalidation }) => revalidation === undefined);
+    if (without !== undefined) {
+      throw new GraphqlOptionError(
+        `GraphqlOperations.revalidate() selects a subscription over ${without.live!.transport} of an endpoint ` +
+          'without the option `revalidate`. Set revalidate: true beside its other options of subscriptions.',
+      );
+    }
+    const results = await Promise.all(chosen.map(async (operation) => operation.revalidate()));
+    const count = (kind: CheckResult) => results.filter((result) => result === kind).length;
+    return { valid: count('valid'), ended: count('ended'), failed: count('failed') };
+  }
+
+  /** For transports: adds an operation that has its context. Call `delete` when it ends. */
+  add(operation: RunningOperation): void {
+    this.running.add(operation);
+  }
+
+  delete(operation: RunningOperation): void {
+    this.running.delete(operation);
+  }
+
+  /** For transports: adds an open socket. Returns a function that removes it. */
+  opened(socket: OpenSocket): () => void {
+    this.sockets.add(socket);
+    return () => this.sockets.delete(socket);
+  }
+
+  private select(which: (operation: LiveOperation) => boolean): RunningOperation[] {
+    return [...this.running].filter(
+      (operation) => operation.live && operation.within(() => which(operation.live!)),
+    );
+  }
+
+  /** Ends the operations that a revocation refuses. */
+  private check(refusalOf: RefusalOf): void {
+    for (const operation of this.running) {
+      const { live } = operation;
+      if (live === undefined) continue;
+      void Promise.resolve(refusalOf(live.ctx)).then((refusal) => {
+        if (refusal !== undefined) operation.end(asGraphqlError(refusal));
+      });
+    }
+  }
+}
+
+function ended(): GraphQLError {
+  return new GraphQLError('The server ended the subscription', {
+    extensions: { code: 'SUBSCRIPTION_ENDED' },
+  });
+}

@@ -1,0 +1,45 @@
+import type { RequestContext } from '@fledge/core';
+import { tenantOfRequest } from '@fledge/core/packages';
+import { GraphQLError } from 'graphql';
+import type { GraphqlContext } from '../../context/graphql-context.js';
+import type { ResolvedRevalidation } from '../../option-tables.js';
+import { refuseExpired } from '../expiry.js';
+import { isOtherUser } from '../operation-filter.js';
+import type { RunningOperation } from '../running-operation.js';
+
+/** The steps that admitted an operation, to run again. */
+export interface Readmission {
+  /** Opens another context with the headers that the operation began with. Openers run: the tenant is looked up. */
+  readonly reopen: () => Promise<GraphqlContext>;
+  /** Runs context decorators and guards in that context. */
+  readonly recheck: (context: GraphqlContext) => Promise<void>;
+}
+
+/**
+ * Checks an operation that was admitted. Its steps run again in a new context, which no resolver sees: an event in
+ * progress keeps the user and the tenant that it began with. Then `check` of the application runs in the context of the
+ * operation.
+ */
+export async function readmit(
+  operation: RunningOperation,
+  { reopen, recheck, check }: Readmission & Pick<ResolvedRevalidation, 'check'>,
+): Promise<boolean | void> {
+  const live = operation.live!;
+  refuseExpired(live.ctx);
+  const context = await reopen();
+  context.ctx.set('signal', live.ctx.get('signal'));
+  await recheck(context);
+  refuseExpired(context.ctx);
+  refuseOther(live.ctx, context.ctx);
+  return check && operation.within(() => check(live));
+}
+
+/** @throws GraphQLError if the headers now belong to another tenant, to another user, or to none */
+function refuseOther(before: RequestContext, now: RequestContext): void {
+  const tenant = tenantOfRequest(before.req)?.id;
+  if (tenant !== undefined && tenantOfRequest(now.req)?.id !== tenant) {
+    throw new GraphQLError('The tenant has changed', { extensions: { code: 'FORBIDDEN' } });
+  }
+  if (!isOtherUser(before.get('user'), now.get('user'))) return;
+  throw new GraphQLError('The user has changed', { extensions: { code: 'UNAUTHENTICATED' } });
+}

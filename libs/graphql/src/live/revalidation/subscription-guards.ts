@@ -1,0 +1,60 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { ApplicationConfig } from '@nestjs/core';
+import { type Observable, of } from 'rxjs';
+import { GraphqlContext } from '../../context/graphql-context.js';
+import type { OperationResult } from '../../http/runtime.js';
+
+/**
+ * Runs the guards of one subscription's handler again, without the handler.
+ *
+ * Nest has no public way to call the guards of a handler alone. So the field is subscribed to again, and the
+ * first interceptor, which Nest calls between guards and handler, returns a stream without events.
+ */
+export class SubscriptionGuards {
+  /** False for a field that is no handler of Nest, so it has no guards. */
+  private exist = true;
+
+  /** @param subscribe calls `subscribe` of graphql-js for the operation */
+  constructor(
+    private readonly subscribe: (
+      context: GraphqlContext,
+    ) => OperationResult | Promise<OperationResult>,
+  ) {}
+
+  /** @throws GraphQLError if a guard refuses the context, or throws */
+  async run({ ctx, container }: GraphqlContext): Promise<void> {
+    if (!this.exist) return;
+    const marked = new GraphqlContext(ctx, container, 'socket');
+    stopped.set(marked, false);
+    const result = await this.subscribe(marked);
+    if (Symbol.asyncIterator in result) {
+      this.exist = stopped.get(marked) === true;
+      await result[Symbol.asyncIterator]().return?.();
+    } else if (result.errors?.[0] !== undefined) throw result.errors[0];
+  }
+}
+
+/** Makes Nest's handlers stop after their guards for `SubscriptionGuards`. Call it before Nest creates the handlers. */
+export function stopAfterGuards(config: ApplicationConfig): void {
+  const interceptors = config.getGlobalInterceptors();
+  // In front of those of the application, which expect the handler to run.
+  if (!interceptors.includes(interceptor)) interceptors.unshift(interceptor);
+}
+
+/** Contexts for which handlers stop after their guards, and whether one did. */
+const stopped = new WeakMap<object, boolean>();
+
+const interceptor: NestInterceptor = {
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const context: unknown = execution.getArgByIndex(2);
+    if (!(context instanceof GraphqlContext) || !stopped.has(context)) return next.handle();
+    stopped.set(context, true);
+    return of(NO_EVENTS);
+  },
+};
+
+const NO_EVENTS: AsyncIterableIterator<never, undefined> = {
+  next: () => Promise.resolve({ done: true, value: undefined }),
+  return: () => Promise.resolve({ done: true, value: undefined }),
+  [Symbol.asyncIterator]: () => NO_EVENTS,
+};

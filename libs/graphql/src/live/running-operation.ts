@@ -1,0 +1,180 @@
+import type { RequestContext } from '@fledge/core';
+import { forgetLoaders } from '@fledge/core/packages';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type OperationTypeNode,
+} from 'graphql';
+import { asGraphqlError } from '../operation/formatted-error.js';
+import type { OperationResult } from '../http/runtime.js';
+import { whenExpired } from './expiry.js';
+import type { LiveOperation } from './subscription.options.js';
+import { type CheckResult, OperationChecks } from './revalidation/operation-checks.js';
+import type { Revalidation } from './revalidation/revalidation.js';
+import { SubscriberStream, type Within } from './subscriber-stream.js';
+
+/** The arguments of graphql-js, with the operation for the hooks around it. */
+export interface OperationArgs extends ExecutionArgs {
+  readonly operation: RunningOperation;
+}
+
+interface OperationListener {
+  /** The operation failed. Called at most once. */
+  failed(): void;
+  /** @param settled resolves when the event source has ended too. That may not happen */
+  ended(settled: Promise<unknown> | undefined): void;
+}
+
+/** One operation of a socket or event stream, from its request to its last event. */
+export class RunningOperation {
+  kind: `${OperationTypeNode}` | undefined;
+  ended = false;
+  /** The public view of the operation; undefined before `enter`. */
+  live: LiveOperation | undefined;
+  private failed = false;
+  private error: GraphQLError | undefined;
+  private stream: SubscriberStream | undefined;
+  private stopWaiting: (() => void) | undefined;
+  private checks: OperationChecks | undefined;
+  /** True if a revalidation was called for while the operation was being admitted. */
+  private checkAtOnce = false;
+  private readonly aborter = new AbortController();
+  /** Runs before each event is sent. If it rejects, the operation ends with the error. */
+  beforeEvent: (() => Promise<void>) | undefined;
+
+  constructor(
+    private readonly source: Pick<LiveOperation, 'transport' | 'connection'>,
+    /** Undefined without the option `revalidate`. */
+    readonly revalidation: Revalidation | undefined,
+    private readonly listener: OperationListener,
+  ) {}
+
+  /** Runs a function in the request context of the operation. Before `enter`, in the caller's context. */
+  within: Within = (run) => run();
+
+  /**
+   * Binds the operation to its request context, in which this is called. Later steps share one async store, so values that
+   * a guard sets are there when an event arrives.
+   */
+  enter(ctx: RequestContext): void {
+    ctx.set('signal', this.aborter.signal);
+    this.within = AsyncLocalStorage.snapshot();
+    const { transport, connection } = this.source;
+    const kind = () => this.kind;
+    this.live = {
+      transport,
+      connection,
+      ctx,
+      get kind() {
+        return kind();
+      },
+    };
+  }
+
+  /** @throws GraphQLError if the operation ended while it was being admitted: the one that it was ended with, if any */
+  refuseEnded(): void {
+    if (this.ended) throw this.error ?? new GraphQLError('The connection is closed');
+  }
+
+  /** Checks the operation again until it ends, with the option `revalidate`. Call it after it was admitted. */
+  checkAgain(check: () => Promise<boolean | void>): void {
+    if (this.revalidation === undefined || this.ended) return;
+    const { signal } = this.aborter;
+    const end = (error: GraphQLError) => this.end(error);
+    this.checks = new OperationChecks({ signal, check, end }, this.revalidation);
+    if (this.checkAtOnce) void this.checks.run();
+  }
+
+  /** Checks the operation now. Returns undefined, and checks it later, if it is not admitted yet. */
+  revalidate(): Promise<CheckResult> | undefined {
+    this.checkAtOnce = true;
+    return this.checks?.run();
+  }
+
+  /** Runs graphql-js. Errors become a result: a rejection would close the socket with its other operations. */
+  async run(execute: () => OperationResult | Promise<OperationResult>): Promise<OperationResult> {
+    try {
+      const result = await this.within(execute);
+      if (Symbol.asyncIterator in result) return this.follow(result);
+      this.end();
+      return result;
+    } catch (error) {
+      this.end();
+      return { errors: [asGraphqlError(error)] };
+    }
+  }
+
+  /** Counts the operation as failed, once. Further errors in its events do not count. */
+  fail(): void {
+    if (this.failed) return;
+    this.failed = true;
+    this.listener.failed();
+  }
+
+  /**
+   * Ends the operation at any stage: aborts its signal and returns its stream.
+   * @param error the error that the client gets @default the stream completes without an error
+   */
+  end(error?: GraphQLError): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.error = error;
+    this.stopWaiting?.();
+    this.checks?.stop();
+    if (error !== undefined) this.fail();
+    this.within(() => this.aborter.abort());
+    this.close(this.stream);
+    this.listener.ended(this.stream?.settled);
+  }
+
+  private follow(events: AsyncIterable<ExecutionResult>): OperationResult {
+    const admitted = this.beforeEvent === undefined ? events : this.admitting(events);
+    const stream = new SubscriberStream(admitted, this.withinEvent, (failure) => {
+      if (failure !== undefined) this.fail();
+      this.end();
+    });
+    // The operation may have ended while the resolver prepared its events.
+    if (this.ended) {
+      this.close(stream);
+      return stream;
+    }
+    this.stream = stream;
+    // Read after guards and context decorators, because they may set the expiry.
+    if (this.live) this.stopWaiting = whenExpired(this.live.ctx, (error) => this.end(error));
+    return stream;
+  }
+
+  /** Each event loads anew: what the one before it loaded may have changed. */
+  private readonly withinEvent: Within = (run) =>
+    this.within(() => {
+      forgetLoaders();
+      return run();
+    });
+
+  /** Holds each event back until `beforeEvent` has resolved. */
+  private admitting(events: AsyncIterable<ExecutionResult>): AsyncIterable<ExecutionResult> {
+    return {
+      [Symbol.asyncIterator]: () => {
+        const source = events[Symbol.asyncIterator]();
+        return {
+          next: async () => {
+            const step = await source.next();
+            if (!step.done)
+              await this.beforeEvent?.().catch((error) => this.end(asGraphqlError(error)));
+            return step;
+          },
+          return: async () => (await source.return?.()) ?? { done: true, value: undefined },
+        };
+      },
+    };
+  }
+
+  private close(stream: SubscriberStream | undefined): void {
+    const { error, source } = this;
+    if (error === undefined) return void stream?.return();
+    // Sockets have a message for an error that ends a stream. In an event stream it is the last event.
+    stream?.finish(source.transport === 'websocket' ? { error } : { event: { errors: [error] } });
+  }
+}

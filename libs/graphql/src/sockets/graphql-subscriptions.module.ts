@@ -1,0 +1,130 @@
+import { readOptions } from '@fledge-internal/options';
+import { Container, ContextModule } from '@fledge/core';
+import { RequestGate } from '@fledge/core/packages';
+import {
+  ConfigurableModuleBuilder,
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { GraphqlContexts } from '../context/graphql-contexts.js';
+import type {
+  ApolloSubscriptionsOptions,
+  GraphqlSubscriptionsOptions,
+} from '../live/subscription.options.js';
+import { APOLLO_SUBSCRIPTIONS, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
+import { NEST_LIMITS } from '../limits/limit-check.js';
+import { OperationCounts } from '../operation/operation-counts.js';
+import { Admission } from '../live/admission.js';
+import { GraphqlOperations } from '../live/graphql-operations.js';
+import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
+import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
+import { nestGraphqlSource } from './nest-graphql-source.js';
+import { stopAfterGuards } from '../live/revalidation/subscription-guards.js';
+import { SocketServer } from './socket-server.js';
+import { ownSource, SUBSCRIPTION_SOURCE, type SubscriptionSource } from './subscription-source.js';
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  new ConfigurableModuleBuilder<GraphqlSubscriptionsOptions>()
+    .setClassMethodName('forRoot')
+    .build();
+
+/**
+ * Serves the subscriptions of a schema over WebSocket, on the application's HTTP server.
+ *
+ * @example
+ * ```ts
+ * @Module({ imports: [GraphqlSubscriptionsModule.forRoot({ schema })] })
+ * export class AppModule {}
+ * ```
+ */
+@Module({
+  imports: [ContextModule, GraphqlOperationsModule],
+  providers: [
+    {
+      provide: SUBSCRIPTION_SOURCE,
+      useFactory: ownSource,
+      inject: [MODULE_OPTIONS_TOKEN, ApplicationConfig, RequestGate],
+    },
+    Container,
+    GraphqlContexts,
+    SocketServer,
+    { provide: GraphqlSubscriptionsAdapter, useExisting: SocketServer },
+  ],
+  exports: [GraphqlSubscriptionsAdapter, GraphqlOperationsModule],
+})
+export class GraphqlSubscriptionsModule
+  extends ConfigurableModuleClass
+  implements OnApplicationBootstrap
+{
+  constructor(
+    @Inject(SUBSCRIPTION_SOURCE) private readonly source: SubscriptionSource,
+    private readonly sockets: SocketServer,
+    private readonly contexts: GraphqlContexts,
+    private readonly operations: GraphqlOperations,
+  ) {
+    super();
+    sockets.show();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { contexts, operations, sockets } = this;
+    await sockets.start(async () => {
+      const source = await this.source();
+      await source.documents.load('GraphqlSubscriptionsModule', source.schema);
+      const admission = new Admission(source.limits, contexts, operations, sockets.numbers);
+      return { ...source, admission };
+    });
+  }
+
+  /**
+   * Serves the subscriptions of `GraphQLModule` of `@nestjs/graphql` at its path, with its guards,
+   * `introspection`, `validationRules` and `formatError`. Leave out `subscriptions` of that module.
+   *
+   * @example
+   * ```ts
+   * imports: [
+   *   GraphQLModule.forRoot<ApolloDriverConfig>({ driver: ApolloDriver, autoSchemaFile: true }),
+   *   GraphqlSubscriptionsModule.forApollo(),
+   * ]
+   * ```
+   */
+  static forApollo(options: ApolloSubscriptionsOptions = {}): DynamicModule {
+    readOptions(options, APOLLO_SUBSCRIPTIONS, placeOf('GraphqlSubscriptionsModule.forApollo'));
+    return {
+      module: GraphqlSubscriptionsModule,
+      providers: [
+        {
+          provide: SUBSCRIPTION_SOURCE,
+          useFactory: (
+            modules: ModulesContainer,
+            config: ApplicationConfig,
+            counts: OperationCounts = new OperationCounts(),
+            limits: ResolvedOperationLimits | undefined,
+          ) => {
+            if (options.guardEvents || options.revalidate) stopAfterGuards(config);
+            const given = { ...options, limits: { ...limits, ...options.limits } };
+            return nestGraphqlSource(given, modules, config, counts);
+          },
+          // The counts and limits of GraphqlApolloModule or GraphqlMercuriusModule, if the application imports one.
+          inject: [
+            ModulesContainer,
+            ApplicationConfig,
+            { token: OperationCounts, optional: true },
+            { token: NEST_LIMITS, optional: true },
+          ],
+        },
+      ],
+    };
+  }
+
+  /**
+   * Serves the subscriptions of `GraphQLModule` with `MercuriusDriver`, as `forApollo()` does for Apollo. Leave
+   * out `subscription` of that module.
+   */
+  static forMercurius(options: ApolloSubscriptionsOptions = {}): DynamicModule {
+    return GraphqlSubscriptionsModule.forApollo(options);
+  }
+}

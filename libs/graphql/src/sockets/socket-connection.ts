@@ -1,0 +1,135 @@
+import type { RequestContext } from '@fledge/core';
+import { getOperationAST, GraphQLError, OperationTypeNode, subscribe } from 'graphql';
+import type { IncomingMessage } from 'node:http';
+import type { GraphqlContext } from '../context/graphql-context.js';
+import { ConnectionHeaderError } from '../graphql.errors.js';
+import {
+  type Admission,
+  Client,
+  logUnexpected,
+  type OperationSource,
+  setValues,
+} from '../live/admission.js';
+import { SubscriptionGuards } from '../live/revalidation/subscription-guards.js';
+import type { OperationArgs, RunningOperation } from '../live/running-operation.js';
+import type {
+  DocumentRequest,
+  ServedSchema,
+  ValidatedOperation,
+} from '../operation/served-schema.js';
+
+/** What the sockets of one path share. */
+export interface SocketSetup extends ServedSchema {
+  readonly admission: Admission;
+  /** Runs openers and context decorators before an operation, in its context. */
+  readonly before: (ctx: RequestContext) => void | Promise<void>;
+  /** When Nest's guards can run again: in checks, or also before each event. Undefined without Nest's resolvers. */
+  readonly guards?: 'checks' | 'events';
+}
+
+/** The payload of a `subscribe` message. Not typed by graphql-ws, which applications without sockets do not have. */
+type Payload = DocumentRequest & ValidatedOperation;
+
+/** The arguments of an operation, or its errors. */
+type Begun = OperationArgs | GraphQLError[];
+
+let connections = 0;
+
+/** One socket: its connection parameters, its context and its operations. */
+export class SocketConnection {
+  readonly connection = `socket ${(connections += 1)}`;
+  /** The context of `onConnect`. */
+  ctx: RequestContext | undefined;
+  private params: Readonly<Record<string, unknown>> = {};
+  /** Values that `onConnect` set on its context. They are copied to the context of each operation. */
+  private readonly values = new Map<string, unknown>();
+  private readonly client: Client;
+  private readonly source: OperationSource;
+  private closed = false;
+
+  constructor(
+    private readonly upgrade: IncomingMessage,
+    readonly setup: SocketSetup,
+  ) {
+    const { admission, counts } = setup;
+    const { connection } = this;
+    const client = (this.client = new Client(admission.contexts.addressOf(upgrade).ip));
+    this.source = { transport: 'websocket', connection, client, failed: () => counts.failed() };
+  }
+
+  /** Returns whether the connection is accepted. Does not throw: the message would become the close reason. */
+  async connect(params: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
+    const { admission } = this.setup;
+    const { contexts, limits } = admission;
+    this.params = params;
+    try {
+      contexts.headersOf(this.upgrade, params, limits.connectionHeaders);
+      if (limits.onConnect === undefined) return true;
+      const context = await this.open();
+      this.ctx = context.ctx;
+      return await contexts.run(context, () => admission.accepts(params, context, this.values));
+    } catch (error) {
+      if (!(error instanceof ConnectionHeaderError)) logUnexpected(error);
+      return false;
+    }
+  }
+
+  /** Returns the arguments of an operation, or its errors. Does not reject. */
+  begin(payload: Payload): Promise<Begun> {
+    return this.setup.admission.begin(this.source, (operation) => this.prepare(operation, payload));
+  }
+
+  /** Ends all operations. */
+  close(): void {
+    this.closed = true;
+    for (const operation of this.client.running) operation.end();
+  }
+
+  private async prepare(operation: RunningOperation, payload: Payload): Promise<Begun> {
+    if (this.closed) operation.end();
+    operation.refuseEnded();
+    const { protection, documents, admission, counts, rootValue } = this.setup;
+    const { operationName, variables } = payload;
+    const schema = this.setup.schema();
+    const document = protection.parse((await documents.textOf(payload)) ?? '');
+    const errors = protection.validate(schema, document, { operationName, variables });
+    if (errors.length > 0) return [...errors];
+    const kind = getOperationAST(document, operationName)?.operation;
+    if (kind === undefined) throw new GraphQLError('Unable to identify operation');
+    if (admission.limits.operations !== 'all' && kind !== OperationTypeNode.SUBSCRIPTION) {
+      throw new GraphQLError('Only subscriptions are served over WebSocket');
+    }
+    const contextValue = await this.open();
+    const given = { operationName, variableValues: variables };
+    const args = { operation, schema, document, rootValue, contextValue, ...given };
+    await admission.contexts.run(contextValue, () => this.admit(args, kind, contextValue));
+    counts.started(kind);
+    return args;
+  }
+
+  private admit(args: OperationArgs, kind: OperationTypeNode, context: GraphqlContext) {
+    const { admission, before, guards: when } = this.setup;
+    const { operation } = args;
+    const guards =
+      when && new SubscriptionGuards((contextValue) => subscribe({ ...args, contextValue }));
+    if (when === 'events') operation.beforeEvent = async () => guards?.run(context);
+    return admission.admit(operation, kind, {
+      context,
+      check: ({ ctx }) => before(ctx),
+      reopen: () => this.open(),
+      recheck: async (anew) => {
+        await before(anew.ctx);
+        await guards?.run(anew);
+        await admission.contexts.bind(anew);
+      },
+    });
+  }
+
+  /** Opens a context, with the values that `onConnect` has set. */
+  private async open(): Promise<GraphqlContext> {
+    const { contexts, limits } = this.setup.admission;
+    const context = await contexts.ofOperation(this.upgrade, this.params, limits.connectionHeaders);
+    setValues(context.ctx, this.values);
+    return context;
+  }
+}

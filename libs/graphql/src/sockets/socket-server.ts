@@ -1,0 +1,182 @@
+import { IntrospectionRegistry } from '@fledge/core';
+import { BeforeClosing } from '@fledge/core/packages';
+import { type HttpServer, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { type FormattedExecutionResult, subscribe } from 'graphql';
+import type { ServerOptions } from 'graphql-ws';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { OperationResult } from '../http/runtime.js';
+import { SubscriptionNames } from '../live/graphql-operations.module.js';
+import {
+  GraphqlSubscriptionsAdapter,
+  type GraphqlSubscriptionsSnapshot,
+} from '../live/graphql-subscriptions.adapter.js';
+import type { OperationArgs } from '../live/running-operation.js';
+import { SubscriptionNumbers } from '../live/subscription-numbers.js';
+import { loadPeer } from '../load-peer.js';
+import { closeSilentSockets, closeSockets } from './close-sockets.js';
+import { originAllowed } from './origin.js';
+import { serveSocket } from './serve-socket.js';
+import { SocketConnection, type SocketSetup } from './socket-connection.js';
+import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
+
+/** The schema to serve, its admission and its path. */
+export interface SocketServerOptions extends SocketSetup {
+  /** Shown in the snapshot. */
+  readonly path: string;
+  /** The full path on the server: `path` below the global prefix. */
+  readonly url: string;
+}
+
+/** Serves the subscriptions of a schema over WebSocket at one path, and shows them with those of event streams. */
+@Injectable()
+export class SocketServer extends GraphqlSubscriptionsAdapter {
+  name = '';
+  /** Counts of sockets and event streams. */
+  readonly numbers = new SubscriptionNumbers();
+  private path = '';
+  private readonly connections = new Set<SocketConnection>();
+  private close: (() => Promise<void>) | undefined;
+  private closed: Promise<void> | undefined;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly closing: BeforeClosing,
+    private readonly names: SubscriptionNames,
+    private readonly introspection: IntrospectionRegistry,
+  ) {
+    super();
+  }
+
+  /** Adds the snapshot to the introspection. */
+  show(name?: string, path = ''): void {
+    this.name = this.names.take(name);
+    this.path = path;
+    this.introspection.register(this);
+  }
+
+  introspect(): GraphqlSubscriptionsSnapshot {
+    const { name, path, connections } = this;
+    const metrics = { connections: connections.size, ...this.numbers.snapshot() };
+    return { protocolVersion: 1, name, kind: 'adapter', state: { path }, metrics };
+  }
+
+  /**
+   * Serves upgrades of the path until the application closes. Call it when all schemas are built and all gateways listen.
+   * @param optionsOf not called in an application without HTTP
+   * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
+   */
+  async start(optionsOf: () => SocketServerOptions | Promise<SocketServerOptions>): Promise<void> {
+    const adapter = this.host.httpAdapter as HttpServer | null;
+    // The type excludes null, but it is null in an application context and in a microservice.
+    if (adapter === null) return;
+    const options = await optionsOf();
+    const { path, url, admission } = options;
+    const { gracePeriodMs, maxPayload } = admission.limits;
+    const [ws, graphqlWs] = await loadPackages();
+    await options.protection.load?.();
+    const protocol = graphqlWs.makeServer(protocolHooks(options));
+    const sockets = new ws.WebSocketServer({
+      noServer: true,
+      maxPayload,
+      handleProtocols: (names) => graphqlWs.handleProtocols(names),
+    });
+
+    const release = UpgradeRouter.of(adapter.getHttpServer() as Server).serve(
+      url,
+      (req, transport, head) => {
+        if (!this.admits(req, transport, options)) return;
+        sockets.handleUpgrade(req, transport, head, (socket) => {
+          const connection = new SocketConnection(req, options);
+          this.add(connection, socket, options);
+          serveSocket(socket, transport, protocol, connection);
+        });
+      },
+    );
+    const stopPings = closeSilentSockets(sockets);
+    this.path = path;
+    this.close = async () => {
+      stopPings();
+      const closed = closeSockets(sockets, gracePeriodMs);
+      // After the close frames, so clients get no `complete` for the operations that end here.
+      for (const connection of this.connections) connection.close();
+      await closed;
+      release();
+    };
+    this.closing.add(() => this.stop());
+  }
+
+  /** Closes all sockets within the grace period. */
+  private async stop(): Promise<void> {
+    this.closed ??= this.close?.();
+    await this.closed;
+  }
+
+  /** Returns true for an upgrade that may go on, after taking its place. Answers others. */
+  private admits(req: IncomingMessage, transport: Duplex, { admission }: SocketSetup): boolean {
+    const refused = (status: 403 | 429 | 503) => {
+      refuseUpgrade(transport, status);
+      return false;
+    };
+    if (this.closed) return refused(503);
+    if (!originAllowed(req, admission.limits.origins)) return refused(403);
+    const place = admission.places.take('sockets', admission.contexts.addressOf(req).ip);
+    if (typeof place !== 'function') return refused(place === 'address' ? 429 : 503);
+    transport.once('close', place);
+    return true;
+  }
+
+  private add(connection: SocketConnection, socket: WebSocket, { admission }: SocketSetup): void {
+    this.connections.add(connection);
+    const remove = admission.operations.opened({
+      connection: connection.connection,
+      get ctx() {
+        return connection.ctx;
+      },
+      disconnect: () => socket.close(4403, 'Forbidden'),
+    });
+    socket.once('close', () => {
+      remove();
+      this.connections.delete(connection);
+    });
+  }
+}
+
+type Options = ServerOptions<Record<string, unknown>, SocketConnection>;
+
+/** Connects the hooks of graphql-ws to a connection and its operations. */
+function protocolHooks({ admission, protection, tracer, execute }: SocketSetup): Options {
+  return {
+    connectionInitWaitTimeout: admission.limits.initTimeoutMs,
+    onConnect: ({ extra, connectionParams }) => extra.connect(connectionParams),
+    onSubscribe: ({ extra }, _id, payload) => extra.begin(payload),
+    execute: (args) =>
+      (args as OperationArgs).operation.run(() => tracer.run(args, () => execute(args))),
+    subscribe: (args) =>
+      (args as OperationArgs).operation.run(() =>
+        tracer.run<OperationResult>(args, () => subscribe(args)),
+      ),
+    // oxlint-disable-next-line fledge/few-parameters -- the parameters are those of graphql-ws
+    onNext: (_ctx, _id, _payload, args, result) => {
+      const { errors, ...rest } = result;
+      if (errors === undefined) return;
+      const { operation } = args as OperationArgs;
+      operation.fail();
+      const formatted = operation.within(() => errors.map((error) => protection.format(error)));
+      return { ...rest, errors: formatted } as FormattedExecutionResult;
+    },
+    onError: (_ctx, _id, _payload, errors) => errors.map((error) => protection.format(error)),
+  };
+}
+
+/** Loads the optional packages at boot. @throws MissingPeerError */
+function loadPackages() {
+  const user = 'A GraphQL WebSocket endpoint';
+  const install = 'ws graphql-ws';
+  return Promise.all([
+    loadPeer('ws', user, () => import('ws'), install),
+    loadPeer('graphql-ws', user, () => import('graphql-ws'), install),
+  ]);
+}
