@@ -323,6 +323,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   McpCoreEndpointOptions: [
     { ...mcpEndpoint, kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] } },
   ],
+  ToolNamesOption: [mcpModule, mcpEndpoint],
   SearchOption: [mcpModule, mcpEndpoint],
   ResultOption: [mcpModule],
   PagesOption: [mcpModule],

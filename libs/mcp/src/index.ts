@@ -82,6 +82,7 @@ export type {
   McpTaskStore,
   McpTelemetryMode,
   McpTelemetryOptions,
+  McpToolNames,
   McpToolResultOptions,
   McpToolTask,
   McpToolUi,

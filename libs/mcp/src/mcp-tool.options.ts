@@ -32,7 +32,7 @@ export interface McpToolOptions extends McpExtensionToolOptions {
   readonly description: string;
   /**
    * Tool name, unique on the server: 1 to 64 characters of `A-Za-z0-9_.-`.
-   * @default `operationId` of `@ApiOperation` if present, else `ControllerName.methodName`
+   * @default `operationId` of `@ApiOperation` if present, else `ControllerName.methodName`; see `toolNames` of the module
    */
   readonly name?: string;
   /**

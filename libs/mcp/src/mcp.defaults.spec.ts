@@ -54,6 +54,7 @@ describe('resolveMcpOptions', () => {
         store: undefined,
       },
       telemetry: { mode: 'full', arguments: false, results: false },
+      toolNames: 'dotted',
     });
     expect(shared).toEqual({
       mode: 'explicit',
@@ -315,6 +316,7 @@ describe('resolveMcpOptions', () => {
       audit: { onCall: () => undefined, await: true, arguments: false },
       telemetry: { mode: 'full', arguments: true, results: true },
       search: { pinned: ['a'], maxResults: 1 },
+      toolNames: 'underscored',
       servers: [
         {
           server: { connect: () => Promise.resolve(), close: () => Promise.resolve() },

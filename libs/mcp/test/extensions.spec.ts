@@ -80,6 +80,15 @@ class BoardsController {
   }
 }
 
+@Controller('nameless')
+class NamelessController {
+  @Get()
+  @McpTool({ description: 'Reads all' })
+  readAll() {
+    return 'all';
+  }
+}
+
 const clock = new McpServer({ name: 'clock', version: '1.0.0' });
 clock.registerTool('clock', {}, () => ({ content: [{ type: 'text', text: '12:00' }] }));
 const audited: CallRecord[] = [];
@@ -189,6 +198,13 @@ const FEATURES: Readonly<Record<string, Feature>> = {
         arguments: { id: '1' },
       });
       expect(textOf(called)).toBe('Note 1');
+    },
+  },
+  toolNames: {
+    options: { toolNames: 'underscored' },
+    routes: { controller: NamelessController, options: [] },
+    async works({ call }) {
+      expect(textOf(await call('nameless_read_all'))).toBe('all');
     },
   },
 };

@@ -22,8 +22,8 @@ function dottedNames(tools: readonly Tool[]): string | undefined {
   if (names.length === 0) return undefined;
   return (
     `${names.length} of ${tools.length} tools have a dot in their name, for which claude.ai, Claude Desktop and ` +
-    `Copilot CLI reject all tools of the server: ${names.join(', ')}. Name them with letters, digits and _: ` +
-    "@McpTool({ name: 'tasks_list' })."
+    `Copilot CLI reject all tools of the server: ${names.join(', ')}. Set McpModule.forRoot({ toolNames: 'underscored' }), or name ` +
+    "them: @McpTool({ name: 'tasks_list' })."
   );
 }
 

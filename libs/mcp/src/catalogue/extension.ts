@@ -4,6 +4,7 @@ import { placeOf } from '../options/option-rules.js';
 import type { ExtensionOptions } from '../options/extension-option.js';
 import type { Route } from '../routes/route.js';
 import type { ToolOutput } from '../schema/output-schema.js';
+import { assertToolName } from './tool-name.js';
 
 /** The part of an extension that changes what is published. It runs once per application, at startup. */
 export interface PublishingExtension<
@@ -26,6 +27,19 @@ export interface PublishingExtension<
     options: Read,
     setup: PublishSetup,
   ): Publishes<Author, Data, ResourceAuthor, ResourceData>;
+  /**
+   * Names a tool of an endpoint that has the extension.
+   * @param options those of the endpoint
+   */
+  nameTool?(this: void, options: Read, tool: NamedTool): string;
+}
+
+/** What extensions name a tool by. */
+interface NamedTool {
+  readonly name: string;
+  readonly route: Route;
+  /** Undefined for the tool of a controller's route. */
+  readonly source: object | undefined;
 }
 
 type Publishes<Author, Data, ResourceAuthor, ResourceData> =
@@ -130,6 +144,7 @@ export class PublishingExtensions {
     private readonly all: readonly NamedPublishing[],
     /** The options that extensions add to decorators. */
     readonly rules: { readonly tool: AuthorRules; readonly resource: AuthorRules },
+    private readonly naming: readonly PublishingExtension[],
   ) {}
 
   /**
@@ -151,13 +166,31 @@ export class PublishingExtensions {
         all.push({ name, author, ...(await publish(options, { place, responseBytes })) });
       }
     }
-    return new PublishingExtensions(all, {
-      tool: Object.assign({}, ...extensions.map(({ author }) => author?.tool)) as AuthorRules,
-      resource: Object.assign(
-        {},
-        ...extensions.map(({ author }) => author?.resource),
-      ) as AuthorRules,
-    });
+    return new PublishingExtensions(
+      all,
+      {
+        tool: Object.assign({}, ...extensions.map(({ author }) => author?.tool)) as AuthorRules,
+        resource: Object.assign(
+          {},
+          ...extensions.map(({ author }) => author?.resource),
+        ) as AuthorRules,
+      },
+      extensions.filter(({ nameTool }) => nameTool),
+    );
+  }
+
+  /**
+   * A tool under the name that it has at an endpoint.
+   * @param given the options of the endpoint
+   * @throws ToolNameError if clients would reject the name
+   */
+  named<Named extends NamedTool>(tool: Named, given: ExtensionOptions): Named {
+    const name = this.naming.reduce((before, { name: extension, nameTool }) => {
+      const placed = given.get(extension);
+      return placed && nameTool ? nameTool(placed.options, { ...tool, name: before }) : before;
+    }, tool.name);
+    assertToolName(name, tool.route.label);
+    return name === tool.name ? tool : { ...tool, name };
   }
 
   /** Resources without a route, and what extensions need to know of them. */

@@ -32,7 +32,8 @@ import type {
 } from '../tool-source.js';
 import { ANNOTATIONS } from './decorator-options.js';
 import type { CatalogueSetup } from './operation.js';
-import { assertToolName, type Tool } from './tool.js';
+import type { Tool } from './tool.js';
+import { assertToolName } from './tool-name.js';
 
 const REQUEST = {
   method: oneOf(...HTTP_METHODS).required,

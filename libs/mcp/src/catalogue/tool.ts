@@ -2,7 +2,7 @@ import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import type { McpToolAnnotations, McpToolOptions } from '../mcp-tool.options.js';
 import type { ExtensionData } from './extension.js';
 import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
-import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
+import { documentationOf, tagsOf } from './route-documentation.js';
 import {
   type Callable,
   callableOf,
@@ -16,7 +16,8 @@ import { explicitOutputOf } from '../schema/explicit-output.js';
 import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
 import type { Route } from '../routes/route.js';
 import type { ListEntry, ListForm } from './published-list.js';
-import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
+import { ToolSchemaError } from '../mcp.errors.js';
+import { toolNameOf } from './tool-name.js';
 import type { McpSourceTool } from '../tool-source.js';
 
 /** A route published as a tool. */
@@ -126,24 +127,6 @@ function assertArguments({ route, input }: Callable, redact: readonly string[]):
     `redact of @McpTool names "${unknown}", which is no argument. The arguments are: ` +
       `${[...known].join(', ') || 'none'}.`,
   );
-}
-
-/** Names that clients accept: the stricter of the MCP recommendation and the conformance suite. */
-const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
-
-/**
- * The name of a tool: from `@McpTool`, else the operation id, else `Controller.method`.
- * @throws ToolNameError if clients would reject the name
- */
-function toolNameOf(route: Route, tool: McpToolOptions | undefined): string {
-  const name = tool?.name ?? operationIdOf(route) ?? route.label;
-  assertToolName(name, route.label);
-  return name;
-}
-
-/** @throws ToolNameError if clients would reject the name */
-export function assertToolName(name: string, place: string): void {
-  if (!TOOL_NAME.test(name)) throw new ToolNameError(name, place);
 }
 
 /** Hints that follow from the semantics of each HTTP method (RFC 9110 §9.2). */

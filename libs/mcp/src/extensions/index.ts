@@ -8,6 +8,7 @@ import { search } from './search/search.js';
 import { select } from './select/select.js';
 import { tasks } from './tasks/tasks.js';
 import { telemetry } from './telemetry/telemetry.js';
+import { toolNames } from './tool-names/tool-names.js';
 
 /**
  * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports this list, and only
@@ -23,4 +24,5 @@ export const EXTENSIONS: readonly McpExtension[] = [
   result,
   select,
   tasks,
+  toolNames,
 ];

@@ -9,6 +9,7 @@ import type { SearchOption } from './search/search-options.js';
 import type { SelectToolOption } from './select/select-options.js';
 import type { TasksOption, TaskToolOption } from './tasks/task-options.js';
 import type { TelemetryOption } from './telemetry/telemetry-options.js';
+import type { ToolNamesOption } from './tool-names/tool-names-options.js';
 
 export type { McpAuditOptions } from './audit/audit-options.js';
 export { PageError } from './pages/page-error.js';
@@ -32,6 +33,7 @@ export type {
   McpTaskStore,
 } from './tasks/task-store.js';
 export type { McpTelemetryMode, McpTelemetryOptions } from './telemetry/telemetry-options.js';
+export type { McpToolNames } from './tool-names/tool-names-options.js';
 
 /** The options of extensions in `McpModule.forRoot()`. */
 export interface McpExtensionOptions
@@ -45,7 +47,7 @@ export interface McpExtensionOptions
     McpEndpointExtensionOptions {}
 
 /** The options of extensions that each endpoint accepts too. */
-export type McpEndpointExtensionOptions = SearchOption;
+export interface McpEndpointExtensionOptions extends SearchOption, ToolNamesOption {}
 
 /** The options of extensions in `@McpTool`. */
 export interface McpExtensionToolOptions
