@@ -106,6 +106,8 @@ const onRoute = (
   valid,
 });
 
+const mcpPrompt = onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' });
+
 const mcpModule = module('McpModule.forRoot', (given) => McpModule.forRoot(given), {
   name: 'spec',
 });
@@ -323,6 +325,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   McpCoreEndpointOptions: [
     { ...mcpEndpoint, kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] } },
   ],
+  EntryDetails: [mcpTool, mcpResource, mcpPrompt],
   ToolNamesOption: [mcpModule, mcpEndpoint],
   SearchOption: [mcpModule, mcpEndpoint],
   ResultOption: [mcpModule],
@@ -370,7 +373,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   TaskToolOption: [mcpTool],
   McpCoreResourceOptions: [mcpResource],
   PageResourceOption: [mcpResource],
-  McpPromptOptions: [onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' })],
+  McpCorePromptOptions: [mcpPrompt],
   GraphqlOperationsOptions: [
     {
       call: 'graphqlOperations',

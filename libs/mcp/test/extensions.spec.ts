@@ -10,6 +10,7 @@ import { MCP_EXTENSIONS } from '../src/operations/extension.js';
 import { closeNow } from '../../../test/support/close-now.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { recordSpans } from '../../../test/support/record-spans.js';
+import type { Client as SessionClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
 import { postModern } from './support/modern-wire.js';
@@ -86,6 +87,15 @@ class NamelessController {
   @McpTool({ description: 'Reads all' })
   readAll() {
     return 'all';
+  }
+}
+
+@Controller('marked')
+class MarkedController {
+  @Get()
+  @McpTool({ name: 'marked', description: 'Has a mark', meta: { mark: 1 } })
+  marked() {
+    return 'marked';
   }
 }
 
@@ -189,11 +199,11 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     async works(client) {
       const { tools } = await client.client.listTools();
       const names = tools.map(({ name }) => name).filter((name) => name !== 'clock');
-      expect(names).toEqual(['notes_get', 'search_tools', 'call_tool']);
+      expect(names).toEqual(['notes_get', 'search_tools', 'read_tool']);
       expect(textOf(await client.call('search_tools', { query: 'title' }))).toContain(
         'notes_title',
       );
-      const called = await client.call('call_tool', {
+      const called = await client.call('read_tool', {
         name: 'notes_title',
         arguments: { id: '1' },
       });
@@ -205,6 +215,14 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     routes: { controller: NamelessController, options: [] },
     async works({ call }) {
       expect(textOf(await call('nameless_read_all'))).toBe('all');
+    },
+  },
+  entryDetails: {
+    routes: { controller: MarkedController, options: ['meta'] },
+    async works({ client }) {
+      const params = { _meta: { 'fledge/everyTool': true } };
+      const { tools } = await (client as SessionClient).listTools(params);
+      expect(tools.find(({ name }) => name === 'marked')).toMatchObject({ _meta: { mark: 1 } });
     },
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nameWords, shortLabel } from './name-words.js';
+import { nameTitle, nameWords, shortLabel } from './name-words.js';
 
 describe('nameWords', () => {
   it.each([
@@ -24,5 +24,16 @@ describe('shortLabel', () => {
     ['TasksController', 'TasksController'],
   ])('of %s', (label, short) => {
     expect(shortLabel(label)).toBe(short);
+  });
+});
+
+describe('nameTitle', () => {
+  it.each([
+    ['TasksController.findAll', 'Tasks find all'],
+    ['tasks_find_all', 'Tasks find all'],
+    ['exportPDFNow', 'Export PDF now'],
+    ['_', '_'],
+  ])('of %s', (name, title) => {
+    expect(nameTitle(name)).toBe(title);
   });
 });

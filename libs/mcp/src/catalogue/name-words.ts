@@ -7,3 +7,12 @@ export function nameWords(name: string): readonly string[] {
 export function shortLabel(name: string): string {
   return name.replace(/(?<=\w)Controller(?=\.)/, '');
 }
+
+/** The words of a name as a title: `Tasks find all` of `TasksController.findAll`. Abbreviations stay in capitals. */
+export function nameTitle(name: string): string {
+  const words = nameWords(shortLabel(name)).map((word) =>
+    /^\p{Lu}[\p{Lu}\d]+$/u.test(word) ? word : word.toLowerCase(),
+  );
+  const title = words.join(' ');
+  return title === '' ? name : title.charAt(0).toUpperCase() + title.slice(1);
+}

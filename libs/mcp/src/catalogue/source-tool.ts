@@ -33,6 +33,8 @@ import type {
 import { ANNOTATIONS } from './decorator-options.js';
 import type { CatalogueSetup } from './operation.js';
 import type { Tool } from './tool.js';
+import { nameTitle } from './name-words.js';
+import { toolHints } from './tool-hints.js';
 import { assertToolName } from './tool-name.js';
 
 const REQUEST = {
@@ -85,11 +87,11 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
   return {
     kind: 'tool',
     name,
-    title: given.title,
+    title: given.title ?? nameTitle(name),
     description: given.description,
     httpMethod: request.method,
     mountPath: request.path,
-    annotations: given.annotations ?? {},
+    annotations: toolHints(request.method, given.annotations),
     ...setup.extensions.extendTool({
       route,
       inputSchema: input.schema,

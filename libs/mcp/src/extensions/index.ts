@@ -1,6 +1,7 @@
 import type { McpExtension } from '../operations/extension.js';
 import { argumentHeaders } from './argument-headers/argument-headers.js';
 import { audit } from './audit/audit.js';
+import { entryDetails } from './entry-details/entry-details.js';
 import { pages } from './pages/pages.js';
 import { result } from './result/result.js';
 import { sdkServer } from './sdk-server/sdk-server.js';
@@ -25,4 +26,5 @@ export const EXTENSIONS: readonly McpExtension[] = [
   select,
   tasks,
   toolNames,
+  entryDetails,
 ];

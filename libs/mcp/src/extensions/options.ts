@@ -2,6 +2,7 @@
 // file.
 import type { HeadersToolOption } from './argument-headers/header-options.js';
 import type { AuditOption } from './audit/audit-options.js';
+import type { EntryDetails } from './entry-details/entry-details-options.js';
 import type { PageResourceOption, PagesOption, PageToolOption } from './pages/page-options.js';
 import type { ResultOption, ResultToolOption } from './result/result-options.js';
 import type { ServersOption } from './sdk-server/server-options.js';
@@ -51,7 +52,16 @@ export interface McpEndpointExtensionOptions extends SearchOption, ToolNamesOpti
 
 /** The options of extensions in `@McpTool`. */
 export interface McpExtensionToolOptions
-  extends HeadersToolOption, PageToolOption, ResultToolOption, SelectToolOption, TaskToolOption {}
+  extends
+    EntryDetails,
+    HeadersToolOption,
+    PageToolOption,
+    ResultToolOption,
+    SelectToolOption,
+    TaskToolOption {}
 
 /** The options of extensions in `@McpResource`. */
-export type McpExtensionResourceOptions = PageResourceOption;
+export interface McpExtensionResourceOptions extends PageResourceOption, EntryDetails {}
+
+/** The options of extensions in `@McpPrompt`. */
+export type McpExtensionPromptOptions = EntryDetails;

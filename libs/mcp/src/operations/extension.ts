@@ -43,10 +43,11 @@ export interface McpExtension<
   Data = unknown,
   ResourceAuthor = never,
   ResourceData = unknown,
+  PromptAuthor = never,
 >
   extends
     ExtensionOption<Given, Read>,
-    PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData> {
+    PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData, PromptAuthor> {
   readonly name: string;
   /**
    * Creates the extension for an endpoint that has its option. Called once, at startup. Undefined: the endpoint has

@@ -1,6 +1,6 @@
 import { type Caller, mcpRequestOf } from '../../calls/caller.js';
 import type { ToolDraft } from '../../catalogue/extension.js';
-import type { PublishedList } from '../../catalogue/published-list.js';
+import type { ListEntry, PublishedList } from '../../catalogue/published-list.js';
 import type { Tool } from '../../catalogue/tool.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import type { EndpointExtension, McpExtension } from '../../operations/extension.js';
@@ -40,7 +40,9 @@ export const result: McpExtension<
         refuseLargeResult(maxBytes, responseBytes, at);
         const whole = sentWhole(draft);
         if (maxBytes === undefined || whole === undefined) {
-          return maxBytes === undefined ? undefined : { data: { maxBytes, overflow } };
+          return maxBytes === undefined
+            ? undefined
+            : { data: { maxBytes, overflow }, ...sizeEntry(maxBytes) };
         }
         if (own?.maxBytes === undefined) return undefined;
         throw new McpOptionError(
@@ -61,6 +63,16 @@ export const result: McpExtension<
     });
   },
 };
+
+/** Characters of a result that Claude Code takes without an announcement (2026-08-22), and with it. */
+const INLINE_CHARACTERS = { unannounced: 50_000, most: 500_000 };
+
+/** Announces results that may be larger than what Claude Code takes otherwise. */
+function sizeEntry(maxBytes: number): { readonly entry?: ListEntry } {
+  if (maxBytes <= INLINE_CHARACTERS.unannounced) return {};
+  const characters = Math.min(maxBytes, INLINE_CHARACTERS.most);
+  return { entry: { _meta: { 'anthropic/maxResultSizeChars': characters } } };
+}
 
 /** The option because of which the answers of a tool cannot be cut. */
 function sentWhole({ content, output }: ToolDraft): string | undefined {
