@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CHECKED_CLIENTS } from './check/checked-server.js';
 import { EXTENSIONS } from './extensions/index.js';
 import { McpOptionError } from './mcp.errors.js';
 import { resolveMcpOptions as resolveOptions } from './mcp.defaults.js';
@@ -55,6 +56,7 @@ describe('resolveMcpOptions', () => {
       },
       telemetry: { mode: 'full', arguments: false, results: false },
       toolNames: 'dotted',
+      check: { clients: CHECKED_CLIENTS, rules: ['N1', 'N6', 'S4'] },
     });
     expect(shared).toEqual({
       mode: 'explicit',
@@ -317,6 +319,7 @@ describe('resolveMcpOptions', () => {
       telemetry: { mode: 'full', arguments: true, results: true },
       search: { pinned: ['a'], maxResults: 1 },
       toolNames: 'underscored',
+      check: ['claude'],
       servers: [
         {
           server: { connect: () => Promise.resolve(), close: () => Promise.resolve() },

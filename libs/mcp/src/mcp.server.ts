@@ -16,7 +16,6 @@ import { dispatcherFor } from './calls/dispatcher.js';
 import { cataloguesOf, publishedOf } from './catalogue/catalogue-builder.js';
 import { PublishingExtensions } from './catalogue/extension.js';
 import { type Catalogue, operationsOf } from './catalogue/catalogue.js';
-import { clientRuleWarnings } from './catalogue/client-rules.js';
 import type { Operation } from './catalogue/operation.js';
 import {
   definitionsOf,
@@ -145,10 +144,22 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       });
       this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));
     }
-    clientRuleWarnings(this.operations.map(({ tools }) => tools.listed.shown)).forEach(warn);
+    this.inspect(warn);
     await this.mount.open(this.operations);
     for (const [i, place] of this.mount.places.entries()) {
       this.logger.log(`${inventoryOf(this.found[i] as Catalogue)} at ${place}`);
+    }
+  }
+
+  /** Lets extensions look at the lists of tools. */
+  private inspect(warn: (text: string) => void): void {
+    const listing = this.operations.map(({ tools }, i) => {
+      const { server, instructions } = this.options.endpoints[i] as EndpointOptions;
+      return { name: server.name, instructions, tools: tools.list };
+    });
+    for (const { name, inspect } of this.extensions) {
+      const given = this.options.extensions.get(name);
+      if (given) inspect?.(given.options, listing).forEach(warn);
     }
   }
 

@@ -217,6 +217,13 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       expect(textOf(await call('nameless_read_all'))).toBe('all');
     },
   },
+  check: {
+    options: { check: true },
+    works({ client }) {
+      expect(client.getServerVersion()?.name).toBe('spec');
+      return Promise.resolve();
+    },
+  },
   entryDetails: {
     routes: { controller: MarkedController, options: ['meta'] },
     async works({ client }) {

@@ -141,9 +141,11 @@ export class PublishedList<Item extends Operation & Definition> {
     return [...this.items.values()];
   }
 
-  /** The items that some clients get. */
-  get shown(): readonly Item[] {
-    return this.entries.flatMap(({ item }) => item ?? []);
+  /** The entries that clients of a form get, in all pages. */
+  entriesFor(form: ListForm): readonly ListEntry[] {
+    const key = this.keyFor(form);
+    const listed = this.entries.map(({ json }) => json.get(key)).filter((json) => json);
+    return listed.map((json) => JSON.parse(String(json)) as ListEntry);
   }
 
   /** A list of these items with other entries. */

@@ -14,6 +14,7 @@ import { type Redaction, redactionOf } from '../schema/redaction.js';
 import { declaredOutputOf } from '../schema/declared-output.js';
 import { explicitOutputOf } from '../schema/explicit-output.js';
 import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Route } from '../routes/route.js';
 import type { ListEntry, ListForm } from './published-list.js';
 import { ToolSchemaError } from '../mcp.errors.js';
@@ -41,7 +42,16 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
 }
 
 /** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). */
-export function toolEntry(tool: Tool, { structured }: Pick<ListForm, 'structured'>): ListEntry {
+export interface ListedTool extends ListEntry {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+export function toolEntry(tool: Tool, { structured }: Pick<ListForm, 'structured'>): ListedTool {
   return {
     name: tool.name,
     title: tool.title,

@@ -1,6 +1,7 @@
 import type { McpExtension } from '../operations/extension.js';
 import { argumentHeaders } from './argument-headers/argument-headers.js';
 import { audit } from './audit/audit.js';
+import { check } from './check/check.js';
 import { entryDetails } from './entry-details/entry-details.js';
 import { pages } from './pages/pages.js';
 import { result } from './result/result.js';
@@ -27,4 +28,5 @@ export const EXTENSIONS: readonly McpExtension[] = [
   tasks,
   toolNames,
   entryDetails,
+  check,
 ];

@@ -2,6 +2,7 @@
 // file.
 import type { HeadersToolOption } from './argument-headers/header-options.js';
 import type { AuditOption } from './audit/audit-options.js';
+import type { CheckOption } from './check/check-options.js';
 import type { EntryDetails } from './entry-details/entry-details-options.js';
 import type { PageResourceOption, PagesOption, PageToolOption } from './pages/page-options.js';
 import type { ResultOption, ResultToolOption } from './result/result-options.js';
@@ -40,6 +41,7 @@ export type { McpToolNames } from './tool-names/tool-names-options.js';
 export interface McpExtensionOptions
   extends
     AuditOption,
+    CheckOption,
     PagesOption,
     ResultOption,
     ServersOption,

@@ -12,7 +12,7 @@ import type {
   PublishedList,
 } from '../catalogue/published-list.js';
 import type { Resource } from '../catalogue/resource.js';
-import type { Tool } from '../catalogue/tool.js';
+import type { ListedTool, Tool } from '../catalogue/tool.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
 import type { CallTracer } from '../observe/call-trace.js';
@@ -50,6 +50,11 @@ export interface McpExtension<
     PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData, PromptAuthor> {
   readonly name: string;
   /**
+   * Looks at what the endpoints list, once, when all of them are ready. Returns warnings to log.
+   * @param options those of the module
+   */
+  inspect?(this: void, options: Read, endpoints: readonly ListingEndpoint[]): readonly string[];
+  /**
    * Creates the extension for an endpoint that has its option. Called once, at startup. Undefined: the endpoint has
    * nothing that needs the extension.
    * @throws McpError if the options do not fit what the endpoint publishes
@@ -58,6 +63,14 @@ export interface McpExtension<
     options: Read,
     endpoint: ExtendedEndpoint<Data, ResourceData>,
   ): Promise<EndpointExtension<Data, ResourceData> | undefined>;
+}
+
+/** What an endpoint tells clients of protocol version 2026-07-28. */
+export interface ListingEndpoint {
+  /** Name of the server. */
+  readonly name: string;
+  readonly instructions: string | undefined;
+  readonly tools: readonly ListedTool[];
 }
 
 /** What an extension sees of an endpoint. */

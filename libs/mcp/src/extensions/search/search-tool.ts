@@ -5,6 +5,7 @@ import type { RewrittenRequest } from '../../operations/extension.js';
 import type { LocalToolDefinition } from '../../operations/local-items.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeHeader } from '../../messages/headers.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
 import type { JsonRpcRequest } from '../../messages/json-rpc.js';
 import { isRecord } from '../../schema/json-schema.js';
 
@@ -73,30 +74,7 @@ export function searchToolsDefinition(
     name: SEARCH_TOOLS,
     title: 'Search tools',
     description: `Finds the tools of this server that its list leaves out. Returns their names, descriptions and parameters. ${advice}`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        query: {
-          type: 'string',
-          description:
-            'Words for what the tool does and what it works on, or its name. Empty: every tool',
-        },
-        limit: {
-          type: 'integer',
-          minimum: 1,
-          maximum: maxResults,
-          default: fewResults(maxResults),
-          description: 'Most tools to return',
-        },
-        offset: {
-          type: 'integer',
-          minimum: 0,
-          default: 0,
-          description: 'Tools to skip, for more of them',
-        },
-      },
-      additionalProperties: false,
-    },
+    inputSchema: searchSchema(maxResults),
     annotations: {
       title: 'Search tools',
       readOnlyHint: true,
@@ -105,6 +83,33 @@ export function searchToolsDefinition(
       openWorldHint: false,
     },
     _meta: ALWAYS_LOADED,
+  };
+}
+
+function searchSchema(maxResults: number): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      query: {
+        type: 'string',
+        description:
+          'Words for what the tool does and what it works on, or its name. Empty: every tool',
+      },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: maxResults,
+        default: fewResults(maxResults),
+        description: 'Most tools to return',
+      },
+      offset: {
+        type: 'integer',
+        minimum: 0,
+        default: 0,
+        description: 'Tools to skip, for more of them',
+      },
+    },
+    additionalProperties: false,
   };
 }
 
