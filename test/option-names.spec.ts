@@ -325,6 +325,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   McpCoreEndpointOptions: [
     { ...mcpEndpoint, kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] } },
   ],
+  CacheOption: [mcpModule, mcpEndpoint],
   CheckOption: [mcpModule],
   EntryDetails: [mcpTool, mcpResource, mcpPrompt],
   ToolNamesOption: [mcpModule, mcpEndpoint],

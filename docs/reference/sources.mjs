@@ -117,6 +117,7 @@ export const packages = {
       'extensions/result/result-options.ts',
       'extensions/sdk-server/server-options.ts',
       'extensions/select/select-options.ts',
+      'extensions/cache/cache-options.ts',
       'extensions/check/check-options.ts',
       'extensions/entry-details/entry-details-options.ts',
       'extensions/tool-names/tool-names-options.ts',

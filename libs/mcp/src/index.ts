@@ -65,6 +65,7 @@ export type { McpIcon, McpServerOptions } from './options/server-options.js';
 export { PageError } from './extensions/options.js';
 export type {
   McpAuditOptions,
+  McpCacheOptions,
   McpPageCsp,
   McpPageFile,
   McpPagePermission,

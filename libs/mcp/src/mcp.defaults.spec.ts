@@ -320,6 +320,7 @@ describe('resolveMcpOptions', () => {
       search: { pinned: ['a'], maxResults: 1 },
       toolNames: 'underscored',
       check: ['claude'],
+      cache: { ttlMs: 1, cacheScope: 'public' },
       servers: [
         {
           server: { connect: () => Promise.resolve(), close: () => Promise.resolve() },

@@ -73,6 +73,11 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     };
   }
 
+  /** Tells clients of endpoints with `visible` that they may see other tools. */
+  toolsChanged(): void {
+    for (const operations of this.operations) operations.toolsChanged();
+  }
+
   async onModuleInit(): Promise<void> {
     if (this.options.toolSources.length === 0) await this.start([]);
   }
@@ -129,7 +134,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const allNames = this.all.tools.map(({ name }) => name);
     const keyOf = (caller: Caller) => dispatcher.keyOf(caller);
     for (const [i, catalogue] of this.found.entries()) {
-      const { extensions, path } = options.endpoints[i] as EndpointOptions;
+      const { extensions, path, auth } = options.endpoints[i] as EndpointOptions;
       const { tools, resources, templates, prompts } = catalogue;
       const created = await createExtensions(this.extensions, extensions, {
         path,
@@ -140,6 +145,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
         allNames,
         calls: this.calls,
         timeoutMs: options.limits.timeoutMs,
+        perCaller: options.visible ? 'visible' : auth && 'auth',
         changed: (list) => this.operations[i]?.changed(list),
       });
       this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));

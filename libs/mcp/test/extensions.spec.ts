@@ -10,7 +10,6 @@ import { MCP_EXTENSIONS } from '../src/operations/extension.js';
 import { closeNow } from '../../../test/support/close-now.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { recordSpans } from '../../../test/support/record-spans.js';
-import type { Client as SessionClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
 import { postModern } from './support/modern-wire.js';
@@ -217,6 +216,13 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       expect(textOf(await call('nameless_read_all'))).toBe('all');
     },
   },
+  cache: {
+    options: { cache: { ttlMs: 5_000 } },
+    async works(_client, endpoint) {
+      const { message } = await postModern(wire(endpoint), { method: 'tools/list', params: {} });
+      expect(message.result).toMatchObject({ ttlMs: 5_000, cacheScope: 'private' });
+    },
+  },
   check: {
     options: { check: true },
     works({ client }) {
@@ -226,9 +232,14 @@ const FEATURES: Readonly<Record<string, Feature>> = {
   },
   entryDetails: {
     routes: { controller: MarkedController, options: ['meta'] },
-    async works({ client }) {
-      const params = { _meta: { 'fledge/everyTool': true } };
-      const { tools } = await (client as SessionClient).listTools(params);
+    async works(_client, endpoint) {
+      // Not by the client: with "cache" it keeps the list that it has.
+      const _meta = { 'fledge/everyTool': true };
+      const { message } = await postModern(wire(endpoint), {
+        method: 'tools/list',
+        params: { _meta },
+      });
+      const { tools } = message.result as { tools: { name: string }[] };
       expect(tools.find(({ name }) => name === 'marked')).toMatchObject({ _meta: { mark: 1 } });
     },
   },

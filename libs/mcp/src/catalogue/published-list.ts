@@ -137,6 +137,11 @@ export class PublishedList<Item extends Operation & Definition> {
     this.firstPage = this.inForms((form) => this.pageOf(this.entries, keyOfForm(form)));
   }
 
+  /** True if callers may see different items. */
+  get isFiltered(): boolean {
+    return this.options.visible !== undefined;
+  }
+
   get all(): readonly Item[] {
     return [...this.items.values()];
   }

@@ -1,6 +1,7 @@
 import type { McpExtension } from '../operations/extension.js';
 import { argumentHeaders } from './argument-headers/argument-headers.js';
 import { audit } from './audit/audit.js';
+import { cache } from './cache/cache.js';
 import { check } from './check/check.js';
 import { entryDetails } from './entry-details/entry-details.js';
 import { pages } from './pages/pages.js';
@@ -29,4 +30,5 @@ export const EXTENSIONS: readonly McpExtension[] = [
   toolNames,
   entryDetails,
   check,
+  cache,
 ];

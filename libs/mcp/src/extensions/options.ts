@@ -2,6 +2,7 @@
 // file.
 import type { HeadersToolOption } from './argument-headers/header-options.js';
 import type { AuditOption } from './audit/audit-options.js';
+import type { CacheOption } from './cache/cache-options.js';
 import type { CheckOption } from './check/check-options.js';
 import type { EntryDetails } from './entry-details/entry-details-options.js';
 import type { PageResourceOption, PagesOption, PageToolOption } from './pages/page-options.js';
@@ -14,6 +15,7 @@ import type { TelemetryOption } from './telemetry/telemetry-options.js';
 import type { ToolNamesOption } from './tool-names/tool-names-options.js';
 
 export type { McpAuditOptions } from './audit/audit-options.js';
+export type { McpCacheOptions } from './cache/cache-options.js';
 export { PageError } from './pages/page-error.js';
 export type {
   McpPageCsp,
@@ -50,7 +52,7 @@ export interface McpExtensionOptions
     McpEndpointExtensionOptions {}
 
 /** The options of extensions that each endpoint accepts too. */
-export interface McpEndpointExtensionOptions extends SearchOption, ToolNamesOption {}
+export interface McpEndpointExtensionOptions extends CacheOption, SearchOption, ToolNamesOption {}
 
 /** The options of extensions in `@McpTool`. */
 export interface McpExtensionToolOptions

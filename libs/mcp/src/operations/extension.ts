@@ -26,6 +26,7 @@ import type {
   LocalTemplate,
   LocalTool,
 } from './local-items.js';
+import type { ListCaching } from './list-caching.js';
 import type { ToolResult } from './tool-result.js';
 
 /** Injection token of the list of extensions. */
@@ -89,6 +90,8 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly calls: CallObservers;
   /** Maximum milliseconds of a call: `limits.timeoutMs`. */
   readonly timeoutMs: number;
+  /** The option that may give callers different lists: `visible` or `auth`. Undefined: all get the same. */
+  readonly perCaller: 'visible' | 'auth' | undefined;
   /** True if a route or an extension before this one has a tool, a prompt or a resource of this name or URI. */
   isTaken(this: void, list: ListName, key: string): boolean;
   /** Call it when a list of the extension has changed. Clients that listen are told. */
@@ -157,6 +160,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   result?(this: void, tool: Tool, data: Data): ChangeResult;
   /** Changes what is read of a resource for which `resource` returned data. Called at startup. */
   read?(this: void, resource: Resource, data: ResourceData): ChangeRead;
+  /** How long clients may keep lists. Only one extension may have it. */
+  readonly listCaching?: ListCaching;
   /** Puts requests and sessions into traces. Only one extension may have it. */
   readonly tracer?: CallTracer;
   /** Called when the server shuts down. No new requests come from then on, and others may be running. */
