@@ -22,7 +22,7 @@ export interface McpToolAnnotations {
   readonly destructiveHint?: boolean;
   /** A repeated call has no further effect. @default true for GET, PUT and DELETE */
   readonly idempotentHint?: boolean;
-  /** The tool uses systems outside this application. @default false */
+  /** The tool uses systems outside this application. @default false for every HTTP method */
   readonly openWorldHint?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { placeOf } from '../options/option-rules.js';
 import type { ExtensionOptions } from '../options/extension-option.js';
 import type { Route } from '../routes/route.js';
 import type { ToolOutput } from '../schema/output-schema.js';
-import type { Awaitable, ListEntry } from './published-list.js';
+import type { ListEntry } from './list-entry.js';
 import { assertToolName } from './tool-name.js';
 
 /** The part of an extension that changes what is published. It runs once per application, at startup. */
@@ -28,13 +28,15 @@ export interface PublishingExtension<
     this: void,
     options: Read,
     setup: PublishSetup,
-  ): Awaitable<Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor>>;
+  ): OrPromise<Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor>>;
   /**
    * Names a tool of an endpoint that has the extension.
    * @param options those of the endpoint
    */
   nameTool?(this: void, options: Read, tool: NamedTool): string;
 }
+
+type OrPromise<Value> = Value | Promise<Value>;
 
 /** What extensions name a tool by. */
 interface NamedTool {

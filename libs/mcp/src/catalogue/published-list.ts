@@ -2,6 +2,7 @@ import { eventJson } from '@fledge/core/packages';
 import type { McpRequest } from '../options/auth-options.js';
 import type { McpCoreOptions } from '../mcp.options.js';
 import type { StructuredForm } from '../schema/output-schema.js';
+import type { ListEntry } from './list-entry.js';
 import type { Operation } from './operation.js';
 
 /** For which clients a list is. */
@@ -30,11 +31,7 @@ function formsOf(kinds: readonly string[]): readonly ListForm[] {
   );
 }
 
-/** An item as a list result returns it. */
-export interface ListEntry {
-  readonly _meta?: Readonly<Record<string, unknown>>;
-  readonly [member: string]: unknown;
-}
+export type { ListEntry };
 
 /** How items of one kind (tools, for example) are identified and listed. */
 export interface Kind<Item> {

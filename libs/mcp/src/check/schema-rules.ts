@@ -179,7 +179,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     source: NORMALIZER,
     date: '2026-03-29',
     find: inProperties(({ schema }) => {
-      const said = String(schema['description'] ?? '');
+      const { description } = schema;
+      const said = typeof description === 'string' ? description : '';
       return DROPPED.filter((key) => key in schema && !said.includes(String(schema[key]))).join(
         ', ',
       );

@@ -67,7 +67,7 @@ export interface McpExtension<
 }
 
 /** What an endpoint tells clients of protocol version 2026-07-28. */
-export interface ListingEndpoint {
+interface ListingEndpoint {
   /** Name of the server. */
   readonly name: string;
   readonly instructions: string | undefined;

@@ -11,7 +11,7 @@ import { isRecord } from '../../schema/json-schema.js';
 
 // The tools that stand for the tools that are not listed. FastMCP uses the names of two of them.
 
-export const SEARCH_TOOLS = 'search_tools';
+const SEARCH_TOOLS = 'search_tools';
 export const READ_TOOL = 'read_tool';
 export const CALL_TOOL = 'call_tool';
 
