@@ -32,6 +32,7 @@ const floors = {
     'adapters',
   ],
   mcp: [
+    'check',
     'options',
     'decorators',
     'routes',
@@ -117,6 +118,7 @@ const subpaths = [
   // Of core.
   'loader',
   // Of mcp.
+  'check',
   'graphql',
   'oauth-bridge',
 ].join('|');
@@ -292,7 +294,7 @@ const extensions = [
     from: {
       path: '^libs/mcp/src/',
       pathNot: [
-        '^libs/mcp/src/((extensions|redis)/|(index|mcp(-tool)?\\.options|mcp-server\\.module|decorators/mcp-resource\\.decorator)\\.ts$)',
+        '^libs/mcp/src/((extensions|redis)/|(index|mcp(-tool)?\\.options|mcp-server\\.module|decorators/mcp-(prompt|resource)\\.decorator)\\.ts$)',
         '\\.spec\\.ts$',
       ],
     },
@@ -308,7 +310,7 @@ const extensions = [
     name: 'mcp-extensions-are-code-for-the-module-only',
     severity: 'error',
     from: {
-      path: '^libs/mcp/src/(index|mcp(-tool)?\\.options|decorators/mcp-resource\\.decorator)\\.ts$',
+      path: '^libs/mcp/src/(index|mcp(-tool)?\\.options|decorators/mcp-(prompt|resource)\\.decorator)\\.ts$',
     },
     to: { path: '^libs/mcp/src/extensions/', pathNot: '^libs/mcp/src/extensions/options\\.ts$' },
   },

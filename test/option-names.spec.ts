@@ -106,6 +106,8 @@ const onRoute = (
   valid,
 });
 
+const mcpPrompt = onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' });
+
 const mcpModule = module('McpModule.forRoot', (given) => McpModule.forRoot(given), {
   name: 'spec',
 });
@@ -323,6 +325,10 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   McpCoreEndpointOptions: [
     { ...mcpEndpoint, kinds: { auth: [{ type: 'bearer' }, { type: 'oidc' }] } },
   ],
+  CacheOption: [mcpModule, mcpEndpoint],
+  CheckOption: [mcpModule],
+  EntryDetails: [mcpTool, mcpResource, mcpPrompt],
+  ToolNamesOption: [mcpModule, mcpEndpoint],
   SearchOption: [mcpModule, mcpEndpoint],
   ResultOption: [mcpModule],
   PagesOption: [mcpModule],
@@ -373,7 +379,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   WriteToolOptions: [mcpTool],
   McpCoreResourceOptions: [mcpResource],
   PageResourceOption: [mcpResource],
-  McpPromptOptions: [onRoute('@McpPrompt', (given) => McpPrompt(given), { description: 'Asks' })],
+  McpCorePromptOptions: [mcpPrompt],
   GraphqlOperationsOptions: [
     {
       call: 'graphqlOperations',

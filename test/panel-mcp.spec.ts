@@ -114,7 +114,10 @@ describe.each(platforms)('the panel of an MCP server on $name', (platform) => {
       { name: 'summary', arguments: [{ name: 'day', required: true }] },
     ]);
     expect(lint.bytes).toBe(tools.tools.reduce((sum, { bytes }) => sum + bytes, 0));
-    expect(lint.findings.map(({ kind }) => kind)).toEqual(['parameter-description', 'untyped']);
+    expect(lint.findings.map(({ kind }) => kind)).toEqual(['S8', 'S14', 'S11', 'S13', 'S15']);
+    expect(lint.findings[0]).toMatchObject({
+      places: [{ tool: 'create_task', parameter: expect.stringContaining('alert_1') }],
+    });
   });
 
   it('lists the sessions without their ids, and ends one', async () => {

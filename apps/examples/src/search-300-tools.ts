@@ -1,4 +1,4 @@
-// 300 tools, of which clients list three: a pinned one, `search_tools` and `call_tool`.
+// 300 tools, of which clients list four: a pinned one, `search_tools`, `read_tool` and `call_tool`.
 import 'reflect-metadata';
 import {
   Body,

@@ -8,6 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkServer } from '@fledge/mcp/check';
 import { brokenClientRules } from '../../../test/support/client-rules.js';
 import { connectClient } from '../../../test/support/connect-client.js';
 import { AppModule } from '../src/app.module.js';
@@ -450,6 +451,13 @@ describe.each(['express', 'fastify'] as const)('the task API on %s', (platform) 
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(2);
     expect(brokenClientRules(tools)).toEqual([]);
+    const server = {
+      name: client.getServerVersion()?.name ?? '',
+      instructions: client.getInstructions(),
+      tools,
+    };
+    const errors = checkServer(server).filter(({ severity }) => severity === 'error');
+    expect(errors).toEqual([]);
     await client.close();
   });
 

@@ -13,6 +13,7 @@ import { errorText, styled, terminalOf } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
 import { addTenant } from './tenant/tenant-program.js';
 import type { CallOptions } from './client/call.command.js';
+import type { CheckOptions } from './client/check.command.js';
 import type { ListOptions } from './client/list.command.js';
 import type { InitOptions } from './init/init.command.js';
 import type { InspectOptions } from './inspect/inspect.command.js';
@@ -22,7 +23,7 @@ import type { StartOptions } from './start/start.command.js';
 const EXIT_CODES = `
 Exit codes:
   0    done
-  1    the tool answered with an error; the result is printed too
+  1    the tool answered with an error, or a check found errors; the result is printed too
   2    wrong usage or bad input
   3    the application or server could not be started or reached, or gave no answer
   130  interrupted`;
@@ -60,6 +61,7 @@ function programWith(exit: (code: number) => void): Command {
   addInit(mcp);
   addList(mcp);
   addCall(mcp, exit);
+  addCheck(mcp, exit);
   addInspect(mcp, exit);
   addPanel(program);
   addTenant(program, exit);
@@ -152,6 +154,19 @@ function addCall(mcp: Command, exit: (code: number) => void): void {
     .action(async (name: string, options: CallOptions) => {
       const { call } = await import('./client/call.command.js');
       exit(await call(name, options));
+    });
+}
+
+function addCheck(mcp: Command, exit: (code: number) => void): void {
+  connecting(mcp.command('check'))
+    .description('Checks the tools by the rules of clients, directories and scanners')
+    .option('--for <names>', 'whose rules, with commas: claude, openai, cursor ... (default: all)')
+    .option('--json', 'print the findings as JSON')
+    .addOption(timeoutOption('seconds to start, and again to answer'))
+    .addHelpText('after', EXIT_CODES)
+    .action(async (options: CheckOptions) => {
+      const { check } = await import('./client/check.command.js');
+      exit(await check(options));
     });
 }
 

@@ -62,6 +62,7 @@ export type {
   PanelCatalogue,
   PanelEndpointSessions,
   PanelGraphqlMount,
+  PanelFinding,
   PanelPrompt,
   PanelQueryAnswer,
   PanelQueryColumn,

@@ -9,7 +9,8 @@ import type {
 import type { Catalogue } from './catalogue/catalogue.js';
 import type { Prompt } from './catalogue/prompt.js';
 import type { Resource } from './catalogue/resource.js';
-import type { Tool } from './catalogue/tool.js';
+import { type Tool, toolEntry } from './catalogue/tool.js';
+import { checkServers } from './check/check-server.js';
 import type { EndpointOptions, ResolvedMcpOptions } from './mcp.defaults.js';
 import type { McpServer } from './mcp.server.js';
 import type { Mount } from './transport/mount.js';
@@ -64,6 +65,13 @@ function catalogueOf(
     resources: shown(({ resources }) => resources.all, shownResource),
     templates: shown(({ templates }) => templates.all, shownTemplate),
     prompts: shown(({ prompts }) => prompts.all, shownPrompt),
+    findings: checkServers(
+      catalogues.map(({ tools }, i) => {
+        const { server, instructions } = endpoints[i] as EndpointOptions;
+        const entries = tools.all.map((tool) => toolEntry(tool, { structured: 'json' }));
+        return { name: server.name, instructions, tools: entries };
+      }),
+    ),
   };
 }
 
@@ -71,11 +79,11 @@ function shownTool(tool: Tool): PanelTool {
   const { name, title, description, inputSchema, output, annotations, route, input, source } = tool;
   return {
     name,
-    ...(title !== undefined && { title }),
+    title,
     description,
     inputSchema,
     ...(output && { outputSchema: output.json.schema }),
-    annotations: { ...annotations },
+    annotations: { title, ...annotations },
     verb: route.verb,
     path: route.path,
     handler: route.label,

@@ -44,6 +44,10 @@ export class McpServerAdapter extends McpAdapter {
     this.mount.resourceUpdated(uri);
   }
 
+  toolsChanged(): void {
+    this.server.toolsChanged();
+  }
+
   getEndpoints(): readonly McpEndpointDefinition[] {
     return this.options.endpoints.map(({ path, server }, i) => {
       const catalogue = this.server.catalogues[i];

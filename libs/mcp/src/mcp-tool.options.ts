@@ -13,16 +13,16 @@ export interface McpToolExample {
 
 /**
  * Hints about a tool's behavior (MCP 2025-11-25, `ToolAnnotations`). Omitted hints are derived from
- * the HTTP method of the route.
+ * the HTTP method of the route. Each tool sends the hints about reading, destroying and other systems.
  */
 export interface McpToolAnnotations {
   /** The tool changes nothing. @default true for GET */
   readonly readOnlyHint?: boolean;
-  /** The tool may destroy data. @default true for DELETE */
+  /** The tool may change or remove what exists. @default true unless the tool is read-only */
   readonly destructiveHint?: boolean;
   /** A repeated call has no further effect. @default true for GET, PUT and DELETE */
   readonly idempotentHint?: boolean;
-  /** The tool uses systems outside this application. @default none */
+  /** The tool uses systems outside this application. @default false for every HTTP method */
   readonly openWorldHint?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface McpToolOptions extends McpExtensionToolOptions {
   readonly description: string;
   /**
    * Tool name, unique on the server: 1 to 64 characters of `A-Za-z0-9_.-`.
-   * @default `operationId` of `@ApiOperation` if present, else `ControllerName.methodName`
+   * @default `operationId` of `@ApiOperation` if present, else `ControllerName.methodName`; see `toolNames` of the module
    */
   readonly name?: string;
   /**
@@ -51,7 +51,7 @@ export interface McpToolOptions extends McpExtensionToolOptions {
   readonly hidden?: boolean;
   /** Example calls, published as `examples` of the input schema. @default none */
   readonly examples?: readonly McpToolExample[];
-  /** Display name. @default none */
+  /** Display name. @default the summary of `@ApiOperation`, else the words of the name */
   readonly title?: string;
   /** Overrides the hints derived from the HTTP method. */
   readonly annotations?: McpToolAnnotations;

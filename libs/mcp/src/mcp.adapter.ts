@@ -25,6 +25,13 @@ export abstract class McpAdapter implements Introspectable {
    */
   abstract resourceUpdated(uri: string): void;
 
+  /**
+   * Notifies clients that `visible` may return something else for a tool than before, so that they read the list again:
+   * `notifications/tools/list_changed` in the sessions of this process and to clients that listen. Without `visible`, lists
+   * do not change, and nothing is sent.
+   */
+  abstract toolsChanged(): void;
+
   /** The endpoints, in the order of the option `endpoints`. Their lists are empty before `app.init()`. */
   abstract getEndpoints(): readonly McpEndpointDefinition[];
 

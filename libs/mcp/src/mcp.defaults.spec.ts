@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CHECKED_CLIENTS } from './check/checked-server.js';
 import { EXTENSIONS } from './extensions/index.js';
 import { McpOptionError } from './mcp.errors.js';
 import { resolveMcpOptions as resolveOptions } from './mcp.defaults.js';
@@ -56,6 +57,8 @@ describe('resolveMcpOptions', () => {
       },
       telemetry: { mode: 'full', arguments: false, results: false },
       writes: { store: undefined, transaction: undefined },
+      toolNames: 'dotted',
+      check: { clients: CHECKED_CLIENTS, rules: ['N1', 'N6', 'S4'] },
     });
     expect(shared).toEqual({
       mode: 'explicit',
@@ -322,6 +325,9 @@ describe('resolveMcpOptions', () => {
       },
       hiddenCharacters: 'keep',
       search: { pinned: ['a'], maxResults: 1 },
+      toolNames: 'underscored',
+      check: ['claude'],
+      cache: { ttlMs: 1, cacheScope: 'public' },
       servers: [
         {
           server: { connect: () => Promise.resolve(), close: () => Promise.resolve() },

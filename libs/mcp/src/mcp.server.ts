@@ -16,7 +16,6 @@ import { dispatcherFor } from './calls/dispatcher.js';
 import { cataloguesOf, publishedOf } from './catalogue/catalogue-builder.js';
 import { PublishingExtensions } from './catalogue/extension.js';
 import { type Catalogue, operationsOf } from './catalogue/catalogue.js';
-import { clientRuleWarnings } from './catalogue/client-rules.js';
 import type { Operation } from './catalogue/operation.js';
 import {
   definitionsOf,
@@ -72,6 +71,11 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       errors: counts.reduce((sum, { errors }) => sum + errors, 0),
       sessions: this.mount.openSessions,
     };
+  }
+
+  /** Tells clients of endpoints with `visible` that they may see other tools. */
+  toolsChanged(): void {
+    for (const operations of this.operations) operations.toolsChanged();
   }
 
   async onModuleInit(): Promise<void> {
@@ -130,7 +134,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const allNames = this.all.tools.map(({ name }) => name);
     const keyOf = (caller: Caller) => dispatcher.keyOf(caller);
     for (const [i, catalogue] of this.found.entries()) {
-      const { extensions, path } = options.endpoints[i] as EndpointOptions;
+      const { extensions, path, auth } = options.endpoints[i] as EndpointOptions;
       const { tools, resources, templates, prompts } = catalogue;
       const created = await createExtensions(this.extensions, extensions, {
         path,
@@ -141,14 +145,27 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
         allNames,
         calls: this.calls,
         timeoutMs: options.limits.timeoutMs,
+        perCaller: options.visible ? 'visible' : auth && 'auth',
         changed: (list) => this.operations[i]?.changed(list),
       });
       this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));
     }
-    clientRuleWarnings(this.operations.map(({ tools }) => tools.listed.shown)).forEach(warn);
+    this.inspect(warn);
     await this.mount.open(this.operations);
     for (const [i, place] of this.mount.places.entries()) {
       this.logger.log(`${inventoryOf(this.found[i] as Catalogue)} at ${place}`);
+    }
+  }
+
+  /** Lets extensions look at the lists of tools. */
+  private inspect(warn: (text: string) => void): void {
+    const listing = this.operations.map(({ tools }, i) => {
+      const { server, instructions } = this.options.endpoints[i] as EndpointOptions;
+      return { name: server.name, instructions, tools: tools.list };
+    });
+    for (const { name, inspect } of this.extensions) {
+      const given = this.options.extensions.get(name);
+      if (given) inspect?.(given.options, listing).forEach(warn);
     }
   }
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
-import { McpTool } from '@fledge/mcp';
+import { type McpAdapterOptions, McpTool } from '@fledge/mcp';
 import { brokenClientRules } from '../../../test/support/client-rules.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
@@ -78,7 +78,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       mcp: { mode: 'auto', outputSchemas: 'declared', limits: { listItems: 1_000 } },
       main,
     });
-    expect(warnings.filter((text) => text.includes('have a dot in their name'))).toHaveLength(1);
+    expect(warnings.filter((text) => text.startsWith('N1: '))).toHaveLength(1);
     const ajv = new Ajv2020({ strict: false, logger: false });
     for (const [i, [era]] of eras.entries()) {
       client = await connectEra(era, running.endpoint);
@@ -132,9 +132,28 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       main,
     });
     expect(warnings).toEqual([
-      expect.stringMatching(/^1 of 4 tools have a dot in their name.*: NamesController\.list\./),
-      expect.stringContaining('The tools tasks_list and tasks-List differ only in case'),
-      expect.stringMatching(/more than 16384 bytes: large \(\d+ bytes\)/),
+      expect.stringMatching(/^N1: .* Found in NamesController\.list\. /),
+      expect.stringMatching(/^N6: Names differ only in case .* Found in tasks_list, tasks-List\. /),
+      expect.stringMatching(/^S4: .* more than 16384 bytes.* Found in large \(\d+ bytes\)\. /),
     ]);
+  });
+
+  it('checks the rules of clients on request', async () => {
+    const rulesOf = async (check: NonNullable<McpAdapterOptions['check']>) => {
+      warnings.length = 0;
+      const app = await startApp(adapter(), {
+        ...controllers(NamesController),
+        mcp: { check },
+        main,
+      });
+      await app.close();
+      return warnings.map((text) => text.split(':', 1)[0]);
+    };
+    expect(await rulesOf(['copilot'])).toEqual(['N1', 'N6']);
+    expect(await rulesOf(true)).toEqual(expect.arrayContaining(['N1', 'N6', 'S4', 'S15']));
+    expect(await rulesOf(false)).toEqual([]);
+    expect(await rulesOf([])).toEqual([]);
+    const wrong = startApp(adapter(), { mcp: { check: ['claud'] as never } });
+    await expect(wrong).rejects.toThrow('check[0] }) is "claud", but must be \'claude\'');
   });
 });

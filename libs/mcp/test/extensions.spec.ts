@@ -92,6 +92,24 @@ class BoardsController {
   }
 }
 
+@Controller('nameless')
+class NamelessController {
+  @Get()
+  @McpTool({ description: 'Reads all' })
+  readAll() {
+    return 'all';
+  }
+}
+
+@Controller('marked')
+class MarkedController {
+  @Get()
+  @McpTool({ name: 'marked', description: 'Has a mark', meta: { mark: 1 } })
+  marked() {
+    return 'marked';
+  }
+}
+
 const clock = new McpServer({ name: 'clock', version: '1.0.0' });
 clock.registerTool('clock', {}, () => ({ content: [{ type: 'text', text: '12:00' }] }));
 const audited: CallRecord[] = [];
@@ -208,15 +226,49 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     async works(client) {
       const { tools } = await client.client.listTools();
       const names = tools.map(({ name }) => name).filter((name) => name !== 'clock');
-      expect(names).toEqual(['notes_get', 'search_tools', 'call_tool']);
+      expect(names).toEqual(['notes_get', 'search_tools', 'read_tool']);
       expect(textOf(await client.call('search_tools', { query: 'title' }))).toContain(
         'notes_title',
       );
-      const called = await client.call('call_tool', {
+      const called = await client.call('read_tool', {
         name: 'notes_title',
         arguments: { id: '1' },
       });
       expect(textOf(called)).toBe('Note 1');
+    },
+  },
+  toolNames: {
+    options: { toolNames: 'underscored' },
+    routes: { controller: NamelessController, options: [] },
+    async works({ call }) {
+      expect(textOf(await call('nameless_read_all'))).toBe('all');
+    },
+  },
+  cache: {
+    options: { cache: { ttlMs: 5_000 } },
+    async works(_client, endpoint) {
+      const { message } = await postModern(wire(endpoint), { method: 'tools/list', params: {} });
+      expect(message.result).toMatchObject({ ttlMs: 5_000, cacheScope: 'private' });
+    },
+  },
+  check: {
+    options: { check: true },
+    works({ client }) {
+      expect(client.getServerVersion()?.name).toBe('spec');
+      return Promise.resolve();
+    },
+  },
+  entryDetails: {
+    routes: { controller: MarkedController, options: ['meta'] },
+    async works(_client, endpoint) {
+      // Not by the client: with "cache" it keeps the list that it has.
+      const _meta = { 'fledge/everyTool': true };
+      const { message } = await postModern(wire(endpoint), {
+        method: 'tools/list',
+        params: { _meta },
+      });
+      const { tools } = message.result as { tools: { name: string }[] };
+      expect(tools.find(({ name }) => name === 'marked')).toMatchObject({ _meta: { mark: 1 } });
     },
   },
 };

@@ -54,18 +54,25 @@ describe.each(platforms)('GraphQL operations as tools, with Apollo on $name', ({
       running = await startApp(adapter(), setup());
       const client = await connectEra(era, running.endpoint);
       const { tools } = await client.client.listTools();
+      const hints = (readOnlyHint: boolean, title: string) => ({
+        title,
+        readOnlyHint,
+        destructiveHint: !readOnlyHint,
+        openWorldHint: false,
+        ...(readOnlyHint && { idempotentHint: true }),
+      });
       expect(
         tools.map(({ name, description, annotations }) => [name, description, annotations]),
       ).toEqual([
-        ['CreateTask', 'Creates a task', { readOnlyHint: false, destructiveHint: true }],
+        ['CreateTask', 'Creates a task', hints(false, 'Create task')],
         [
           'ListTasks',
           'Lists the tasks of a project,\nthe newest first.',
-          { readOnlyHint: true, idempotentHint: true },
+          hints(true, 'List tasks'),
         ],
-        ['FailingTask', 'GraphQL query of broken', { readOnlyHint: true, idempotentHint: true }],
-        ['PartlyBroken', 'The name of the caller', { readOnlyHint: true, idempotentHint: true }],
-        ['whoami', 'The name of the caller', { readOnlyHint: true, idempotentHint: true }],
+        ['FailingTask', 'GraphQL query of broken', hints(true, 'Failing task')],
+        ['PartlyBroken', 'The name of the caller', hints(true, 'Partly broken')],
+        ['whoami', 'The name of the caller', hints(true, 'Whoami')],
       ]);
       expect(tools[1]?.inputSchema).toEqual({
         type: 'object',

@@ -15,13 +15,7 @@ import { z } from 'zod';
 import { McpCall, McpCallInfo, McpTool } from '../src/index.js';
 import { type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
-import {
-  connectEra,
-  type EraClient,
-  eras,
-  type Progress,
-  throughCallTool,
-} from './support/eras.js';
+import { connectEra, type EraClient, eras, type Progress, throughSearch } from './support/eras.js';
 import { fakeOnly } from './support/fake-timers.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
@@ -174,7 +168,7 @@ const app = {
 const headers = { authorization: 'Bearer ada' };
 
 const ways = eras.flatMap(([era]) =>
-  (['by its name', 'through call_tool'] as const).map((through) => [era, through] as const),
+  (['by its name', 'through search'] as const).map((through) => [era, through] as const),
 );
 
 describe.each(platforms)('a live call on $name', ({ adapter }) => {
@@ -198,7 +192,7 @@ describe.each(platforms)('a live call on $name', ({ adapter }) => {
   describe.each(ways)('of %s, %s', (era, through) => {
     const connect = async (behaviour: Parameters<typeof connectEra>[2] = {}) => {
       client = await connectEra(era, running.endpoint, { headers, ...behaviour });
-      return through === 'by its name' ? client : throughCallTool(client);
+      return through === 'by its name' ? client : throughSearch(client);
     };
 
     it('tells how far it is, from any provider, where the client asks', async () => {

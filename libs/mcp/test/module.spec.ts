@@ -132,9 +132,16 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
     expect(tools).toEqual([
       {
         name: 'TasksController.list',
+        title: 'Tasks list',
         description: 'Lists tasks',
         inputSchema: { type: 'object', properties: {}, additionalProperties: false },
-        annotations: { readOnlyHint: true, idempotentHint: true },
+        annotations: {
+          title: 'Tasks list',
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
       },
       {
         name: 'createTask',
@@ -146,10 +153,17 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
           additionalProperties: false,
           examples: [{ title: 'x' }],
         },
-        annotations: { idempotentHint: true },
+        annotations: {
+          title: 'New task',
+          readOnlyHint: false,
+          destructiveHint: true,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
       },
       {
         name: 'TasksController.change',
+        title: 'Tasks change',
         description: 'Changes a task',
         inputSchema: {
           type: 'object',
@@ -157,7 +171,12 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
           required: ['id'],
           additionalProperties: false,
         },
-        annotations: {},
+        annotations: {
+          title: 'Tasks change',
+          readOnlyHint: false,
+          destructiveHint: true,
+          openWorldHint: false,
+        },
       },
     ]);
   });
@@ -225,7 +244,7 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
       },
     });
     expect(said.log).toContain('1 tool at /_mcp/messages');
-    expect(said.warn).toEqual([expect.stringMatching(/^1 of 1 tools have a dot in their name/)]);
+    expect(said.warn).toEqual([expect.stringMatching(/^N1: /)]);
     expect(said.debug).toEqual([
       'UsersController.replace: the path parameter "id" is the argument "id__path", because the name is taken.',
     ]);

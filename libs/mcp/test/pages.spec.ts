@@ -253,10 +253,11 @@ describe.each(platforms)('pages, on $name', ({ adapter }) => {
         'move',
         'clock',
         'search_tools',
+        'read_tool',
         'call_tool',
       ]);
       const plain = await toolsOf('2026-07-28', undefined, 'tools/list', {}, searching);
-      expect(plain.map(({ name }) => name)).toEqual(['search_tools', 'call_tool']);
+      expect(plain.map(({ name }) => name)).toEqual(['search_tools', 'read_tool', 'call_tool']);
       const params = { name: 'search_tools', arguments: { query: '', limit: 10 } };
       const found = await ask('2026-07-28', undefined, 'tools/call', params, searching);
       const [{ text }] = found['content'] as [{ text: string }];

@@ -166,7 +166,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
 
     it('a result of another shape than its schema shows no secret', async () => {
       const { client, records } = await start();
-      await client.call('call_tool', { name: 'list' });
+      await client.call('read_tool', { name: 'list' });
       expect(told(records)).toContain('{\\"cards\\":\\"[redacted]\\"}');
       expect(told(records)).not.toContain('hunter2');
     });

@@ -1,4 +1,4 @@
-// `search`: a short list, `search_tools` over the rest, and `call_tool`, which runs the tool that it names.
+// `search`: a short list, `search_tools` over the rest, and `read_tool` and `call_tool`, which run the tool that they name.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Body,
@@ -126,7 +126,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       return tools;
     };
 
-    it('lists what is pinned, and two tools with true hints', async () => {
+    it('lists what is pinned, and three tools with true hints', async () => {
       await start({ search: { pinned: ['notes_print', 'notes_get'] }, auth }, NotesController);
       await as('ada');
       const tools = await listed();
@@ -134,19 +134,23 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
         'notes_get',
         'notes_print',
         'search_tools',
+        'read_tool',
         'call_tool',
       ]);
+      const read = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+      const write = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
+      const openWorldHint = false;
       expect(tools.map(({ annotations }) => annotations)).toEqual([
-        { readOnlyHint: true, idempotentHint: true },
-        { destructiveHint: false, idempotentHint: true },
-        { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+        { title: 'Notes get', ...read, openWorldHint },
+        { title: 'Notes print', ...write, openWorldHint },
+        { title: 'Search tools', ...read, openWorldHint },
+        { title: 'Run a read-only tool', ...read, openWorldHint },
         {
-          readOnlyHint: false,
-          destructiveHint: true,
-          idempotentHint: false,
-          openWorldHint: true,
+          title: 'Run a tool that changes something',
+          ...{ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint },
         },
       ]);
+      expect(tools.map(({ title }) => title)).toEqual(tools.map((tool) => tool.annotations?.title));
       for (const { _meta, outputSchema } of tools) {
         expect(_meta).toMatchObject({ 'anthropic/alwaysLoad': true });
         expect(outputSchema).toBeUndefined();
@@ -170,7 +174,15 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
         ['notes_print', {}],
       ] as const) {
         const direct = await call(name, args);
-        expect(await call('call_tool', { name, arguments: args })).toEqual(direct);
+        const runners = ['read_tool', 'call_tool'];
+        if (!['notes_get', 'notes_late'].includes(name)) runners.reverse();
+        const [right = '', wrong = ''] = runners;
+        expect(await call(right, { name, arguments: args })).toEqual(direct);
+        const refused = await call(wrong, { name, arguments: args });
+        expect([refused.isError, textOf(refused)]).toEqual([
+          true,
+          `"${name}" is ${right === 'read_tool' ? '' : 'not '}read-only. Run it with ${right}.`,
+        ]);
       }
       const direct = await call('notes_print');
       expect(await call('call_tool', { name: 'notes_print' })).toEqual(direct);
@@ -182,7 +194,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       const { call } = await as('ada');
       const messages = await Promise.all(
         ['notes_hidden', 'nothing', 'constructor', '__proto__', 'naïve ☃\n'].flatMap((name) =>
-          [call(name), call('call_tool', { name })].map((answer) =>
+          [call(name), call('read_tool', { name }), call('call_tool', { name })].map((answer) =>
             answer.catch((error: unknown) => (error as Error).message.replace(name, '*')),
           ),
         ),
@@ -192,20 +204,21 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       ]);
       await client?.close();
       const admin = await as('admin');
-      expect(textOf(await admin.call('call_tool', { name: 'notes_hidden' }))).toBe('hidden');
+      expect(textOf(await admin.call('read_tool', { name: 'notes_hidden' }))).toBe('hidden');
     });
 
-    it('refuses to call the two tools of search, and malformed calls', async () => {
+    it('refuses to call the tools of search, and malformed calls', async () => {
       await start({ search: true }, ...shopControllers());
       const { call } = await as();
       for (const [args, text] of [
+        [{ name: 'read_tool' }, 'call_tool does not run read_tool. Call read_tool by its name.'],
         [{ name: 'call_tool' }, 'call_tool does not run call_tool. Call call_tool by its name.'],
         [{ name: 'search_tools', arguments: { query: 'x' } }, 'Call search_tools by its name.'],
         [{ name: 'call_tool', arguments: { name: 'orders_list' } }, 'does not run call_tool'],
         [{}, 'Invalid arguments for "call_tool": Missing argument "name".'],
         [{ name: 1 }, 'Invalid arguments for "call_tool": /name must be string'],
-        [{ name: 'orders_list', arguments: [] }, '/arguments must be object'],
-        [{ name: 'orders_list', page: '2' }, '"page"'],
+        [{ name: 'orders_create', arguments: [] }, '/arguments must be object'],
+        [{ name: 'orders_create', page: '2' }, '"page"'],
       ] as const) {
         const result = await call('call_tool', args);
         expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(text)]);
@@ -226,6 +239,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
         [
           '### notes_create',
           'Writes a note',
+          'Destructive.',
           '**Parameters**',
           '- `text` (string, required): What it says',
           '- `stars` (integer, at most 5, required)',
@@ -241,7 +255,11 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
     it('shows a caller what it may see and nothing else', async () => {
       await start({ search: { pinned: ['notes_hidden'] }, auth, visible }, NotesController);
       await as('ada');
-      expect((await listed()).map(({ name }) => name)).toEqual(['search_tools', 'call_tool']);
+      expect((await listed()).map(({ name }) => name)).toEqual([
+        'search_tools',
+        'read_tool',
+        'call_tool',
+      ]);
       await client?.close();
       await as('admin');
       expect((await listed()).map(({ name }) => name)).toContain('notes_hidden');
@@ -300,14 +318,14 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       );
     });
 
-    it('records the tool that ran, and that it came through call_tool', async () => {
+    it('records the tool that ran, and what it came through', async () => {
       const records: McpCallRecord[] = [];
       await start(
         { search: true, auth, audit: { onCall: (record) => records.push(record), await: true } },
         NotesController,
       );
       const { call } = await as('ada');
-      await call('call_tool', { name: 'notes_get', arguments: { id: '1' } });
+      await call('read_tool', { name: 'notes_get', arguments: { id: '1' } });
       await call('notes_get', { id: '2' });
       await call('call_tool', { name: 'notes_delete', arguments: { id: '3' } }).catch(() => 0);
       await call('call_tool', { name: 'nothing' }).catch(() => undefined);
@@ -322,7 +340,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       }));
       const via = 'call_tool';
       expect(facts).toEqual([
-        { name: 'notes_get', via, args: { id: '1' }, outcome: 'ok', status: 200 },
+        { name: 'notes_get', via: 'read_tool', args: { id: '1' }, outcome: 'ok', status: 200 },
         { name: 'notes_get', args: { id: '2' }, outcome: 'ok', status: 200 },
         { name: 'notes_delete', via, outcome: 'refused', status: 403 },
         { name: 'nothing', via, outcome: 'refused', status: undefined },
@@ -342,7 +360,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
           attributes['fledge.mcp.via'],
         ]);
       expect(names.slice(-6)).toEqual([
-        ['tools/call notes_get', 'notes_get', via],
+        ['tools/call notes_get', 'notes_get', 'read_tool'],
         ['tools/call notes_get', 'notes_get', undefined],
         ['tools/call', 'notes_delete', via],
         ['tools/call', 'nothing', via],
@@ -433,11 +451,14 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       return tools.map(({ name }) => name);
     };
     const [two, readOnly] = [['search_tools', 'call_tool'], { readOnlyHint: true }];
-    expect(await listOf('/read')).toEqual(['notes_get', ...two]);
+    expect(await listOf('/read')).toEqual(['notes_get', 'search_tools', 'read_tool']);
     const { tools } = await (client!.client as ModernClient).listTools();
     expect(tools.at(-1)?.annotations).toMatchObject(readOnly);
     const call = (name: string) => client!.call('call_tool', { name });
-    expect(textOf(await call('notes_hidden'))).toBe('hidden');
+    const read = (name: string) => client!.call('read_tool', { name });
+    expect(textOf(await read('notes_hidden'))).toBe('hidden');
+    await expect(read('notes_print')).rejects.toThrow('Unknown tool: notes_print');
+    await expect(call('notes_hidden')).rejects.toThrow('Unknown tool: call_tool');
     await expect(call('notes_print')).rejects.toThrow('Unknown tool: notes_print');
     await client?.close();
     expect(await listOf('/write')).toEqual(two);
@@ -465,7 +486,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
     await start({ search: true }, ...shopControllers());
     const test = await createMcpTestClient(running.app);
     expect(await test.listTools()).toHaveLength(300);
-    const result = await test.callTool('call_tool', { name: 'orders_get', arguments: { id: '1' } });
+    const result = await test.callTool('read_tool', { name: 'orders_get', arguments: { id: '1' } });
     expect(JSON.parse(textOf(result as never))).toMatchObject({ tool: 'orders_get', id: '1' });
     await test.expectSameAsHttp('orders_get', { id: '1' }, { method: 'GET', path: '/orders/1' });
     await test.close();

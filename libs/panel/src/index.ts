@@ -9,7 +9,6 @@ export {
   type CheckCaller,
   type CheckedCaller,
   type EndSession,
-  type FindingKind,
   type GraphqlMountView,
   type GraphqlView,
   type LintFinding,

@@ -178,21 +178,19 @@ export interface ToolCost {
   readonly parameters: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-export type FindingKind =
-  | 'size'
-  | 'tool-description'
-  | 'parameter-description'
-  | 'type-list'
-  | 'reference'
-  | 'untyped';
-
 /** Something in the catalogue that costs tokens or that clients have trouble with. */
 export interface LintFinding {
-  readonly kind: FindingKind;
-  readonly severity: 'warn' | 'note';
+  /** `size`, or the id of a rule of clients and directories, such as `N1`. */
+  readonly kind: string;
+  readonly severity: 'error' | 'warning' | 'info';
   readonly title: string;
   readonly text: string;
-  readonly places: readonly { readonly tool: string; readonly parameter?: string }[];
+  /** Without `tool`: the server. */
+  readonly places: readonly {
+    readonly tool?: string;
+    readonly parameter?: string;
+    readonly detail?: string;
+  }[];
   readonly cure: string;
   /** Code that shows the cure. */
   readonly example?: string;

@@ -51,11 +51,16 @@ it('jwt-guard refuses and serves an agent as it does a browser', async () => {
   });
 });
 
-it('search-300-tools lists three tools, finds the others and runs them', async () => {
+it('search-300-tools lists four tools, finds the others and runs them', async () => {
   const url = await run('search-300-tools');
   const client = await connect(url);
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['order_list', 'search_tools', 'call_tool']);
+  expect(tools.map(({ name }) => name)).toEqual([
+    'order_list',
+    'search_tools',
+    'read_tool',
+    'call_tool',
+  ]);
   const whole = await client.listTools({ _meta: { 'fledge/everyTool': true } });
   expect(whole.tools).toHaveLength(300);
 
@@ -67,6 +72,12 @@ it('search-300-tools lists three tools, finds the others and runs them', async (
     /^### contract_history\nShows who changed a contract, and when\nRead-only\.\n/,
   );
   expect(await text('remove invoices for good')).toMatch(/^### invoice_delete\n/);
+  const read = { name: 'contract_get', arguments: { id: '7' } };
+  expect(await answerOf(client, 'read_tool', read)).toEqual({ contract: '7' });
+  expect(await client.callTool({ name: 'call_tool', arguments: read })).toMatchObject({
+    isError: true,
+    content: [{ text: '"contract_get" is read-only. Run it with read_tool.' }],
+  });
   const args = { id: '7', colleague: 'Ada' };
   expect(await answerOf(client, 'call_tool', { name: 'lead_assign', arguments: args })).toEqual({
     lead: '7',
@@ -85,7 +96,7 @@ it('graphql-tools runs the operations of files', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name, annotations }) => [name, annotations?.destructiveHint])).toEqual([
     ['CompleteTask', false],
-    ['OpenTasks', undefined],
+    ['OpenTasks', false],
   ]);
   const ids = ({ tasks }: { tasks: { id: string }[] }) => tasks.map(({ id }) => id);
   const listed = async (args: object) =>

@@ -6,7 +6,7 @@ export const nestAdd = nestAddOf(
       name: 'McpModule',
       call: ({ name }) =>
         // A quote would end the text.
-        `McpModule.forRoot({ name: '${name.replace(/['"\\]/g, '')}', sessions: { max: 10 } })`,
+        `McpModule.forRoot({ name: '${name.replace(/['"\\]/g, '')}', sessions: { max: 10 }, toolNames: 'underscored' })`,
     },
     next: () => `Next, make a tool of a route: write this decorator above a method of a controller, beside @Get() or @Post().
 

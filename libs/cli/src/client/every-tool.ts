@@ -5,6 +5,8 @@ import type { Client, Tool } from '@modelcontextprotocol/client';
  * short, and this member asks for the whole one. Other servers ignore it.
  */
 export async function everyTool(client: Client): Promise<readonly Tool[]> {
-  const { tools } = await client.listTools({ _meta: { 'fledge/everyTool': true } });
+  const params = { _meta: { 'fledge/everyTool': true } };
+  // A client that may keep lists would keep this one for the short one.
+  const { tools } = await client.listTools(params, { cacheMode: 'bypass' });
   return tools;
 }

@@ -13,7 +13,7 @@ const tools = [
 describe('toolTable', () => {
   it('has one tool per line in a pipe, with tabs between the columns', () => {
     expect(toolTable(tools, { kind: 'pipe' })).toBe(
-      'tasks_get\tid, fields?\tReads one task, by its id. \u001b[31mred\nping\t\tPing\n',
+      'tasks_get\tid, fields?\tReads one task, by its id. \u001b[31mred\nping\t\tUnused\n',
     );
     expect(toolTable([], { kind: 'pipe' })).toBe('');
   });
@@ -23,7 +23,7 @@ describe('toolTable', () => {
       [
         'Tool       Arguments    Description',
         'tasks_get  id, fields?  Reads one task, by its id…',
-        'ping                    Ping',
+        'ping                    Unused',
         '',
       ].join('\n'),
     );

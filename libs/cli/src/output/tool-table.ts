@@ -17,7 +17,7 @@ const MIN_TEXT_WIDTH = 20;
 /** Formats tools as a table that fits the terminal. In a pipe: one line per tool, with tabs between the columns. */
 export function toolTable(tools: readonly ListedTool[], terminal: Terminal): string {
   const rows = tools.map((tool) =>
-    [tool.name, argumentsOf(tool), tool.title ?? tool.description ?? ''].map((cell) =>
+    [tool.name, argumentsOf(tool), tool.description ?? tool.title ?? ''].map((cell) =>
       printable(terminal, cell.replace(/\s+/g, ' ').trim()),
     ),
   );

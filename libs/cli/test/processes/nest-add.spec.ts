@@ -67,7 +67,7 @@ describe('nest add', () => {
   it.each([
     [
       'mcp',
-      "McpModule.forRoot({ name: 'shop', sessions: { max: 10 } })",
+      "McpModule.forRoot({ name: 'shop', sessions: { max: 10 }, toolNames: 'underscored' })",
       /@McpTool\(\{ name: 'find_task', /,
     ],
     ['tenant', "TenantModule.forRoot({ strategy: 'header' })", /requires the header X-Tenant-ID/],
@@ -222,7 +222,7 @@ describe('nest add', () => {
         /no file was changed[^]*\[CLI_\w+\][^]*import \{ McpModule \} from '@fledge\/mcp'/,
       );
       expect(output).toContain(
-        "@Module({ imports: [McpModule.forRoot({ name: 'shop', sessions: { max: 10 } })] })",
+        "@Module({ imports: [McpModule.forRoot({ name: 'shop', sessions: { max: 10 }, toolNames: 'underscored' })] })",
       );
       expect(filesNow()).toEqual(before);
     },

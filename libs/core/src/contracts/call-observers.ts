@@ -17,7 +17,7 @@ export interface CallRecord {
   readonly kind: 'tool' | 'prompt' | 'resource' | undefined;
   /** Name of the tool or prompt, or URI of the resource, as the client sent it, cut to 256 characters. */
   readonly name: string | undefined;
-  /** Name of the tool that the client called in place of this one: `call_tool`. Undefined for a direct call. */
+  /** Name of the tool that the client called in place of this one, such as `call_tool`. Undefined for a direct call. */
   readonly via?: string | undefined;
   /** What the client software says about itself. Not verified. */
   readonly client: { readonly name: string; readonly version: string } | undefined;

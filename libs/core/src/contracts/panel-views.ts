@@ -88,6 +88,28 @@ export interface PanelCatalogue {
   readonly resources: readonly PanelResource[];
   readonly templates: readonly PanelResourceTemplate[];
   readonly prompts: readonly PanelPrompt[];
+  /** Rules of clients and directories that the tools break, errors first. */
+  readonly findings: readonly PanelFinding[];
+}
+
+/** A rule of clients or directories that tools break. */
+export interface PanelFinding {
+  /** Id of the rule, such as `N1`. */
+  readonly rule: string;
+  readonly severity: 'error' | 'warning' | 'info';
+  /** Whose rule it is. */
+  readonly clients: readonly string[];
+  readonly text: string;
+  readonly fix: string;
+  /** Where the rule was found, and when. */
+  readonly source: string;
+  readonly date: string;
+  /** Without `tool`: the server. */
+  readonly places: readonly {
+    readonly tool?: string;
+    readonly parameter?: string;
+    readonly detail?: string;
+  }[];
 }
 
 /** An open MCP session. */

@@ -47,7 +47,9 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
 
   const published: Published = {
     tools: [
-      ...firstOfEachMethod(exposed).map((route) => toolOf(route, setup)),
+      ...firstOfEachMethod(exposed).map((route) =>
+        extensions.named(toolOf(route, setup), options.extensions),
+      ),
       ...sourceTools.map((tool) => sourceToolOf(tool, setup)),
     ],
     resources: [
@@ -96,7 +98,13 @@ export function cataloguesOf(
     warnOfUnselected(published, parts, warn);
     for (const warning of foreignResources(options.endpoints)) warn(warning);
   }
-  return parts.map((part) => new Catalogue(part, listing));
+  return parts.map(({ tools, ...part }, i) => {
+    const given = options.endpoints[i]?.extensions ?? new Map();
+    return new Catalogue(
+      { ...part, tools: tools.map((tool) => extensions.named(tool, given)) },
+      listing,
+    );
+  });
 }
 
 /** The first route of each method: several modules may serve one controller. */

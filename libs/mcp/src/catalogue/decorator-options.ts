@@ -13,7 +13,10 @@ import {
   text,
   texts,
 } from '@fledge-internal/options';
-import { MCP_PROMPT_METADATA, type McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
+import {
+  MCP_PROMPT_METADATA,
+  type McpCorePromptOptions,
+} from '../decorators/mcp-prompt.decorator.js';
 import {
   MCP_RESOURCE_METADATA,
   type McpCoreResourceOptions,
@@ -35,7 +38,7 @@ type Documented = Pick<Route, 'handler' | 'label'>;
 /**
  * Returns a function that checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a route. It throws
  * McpOptionError.
- * @param added the options that extensions add to `@McpTool` and `@McpResource`
+ * @param added the options that extensions add to them
  */
 export function decoratorCheck(added: PublishingExtensions['rules']): (route: Documented) => void {
   const hiddenTool = { ...HIDDEN_TOOL, ...added.tool };
@@ -46,7 +49,11 @@ export function decoratorCheck(added: PublishingExtensions['rules']): (route: Do
       key: MCP_RESOURCE_METADATA,
       rules: { ...RESOURCE, ...added.resource },
     },
-    { decorator: 'McpPrompt', key: MCP_PROMPT_METADATA, rules: PROMPT },
+    {
+      decorator: 'McpPrompt',
+      key: MCP_PROMPT_METADATA,
+      rules: { ...PROMPT, ...added.prompt },
+    },
   ];
   return ({ handler, label }) => {
     for (const { decorator, key, rules } of decorators) {
@@ -119,4 +126,4 @@ const PROMPT = {
   scopes,
   tags: texts.optional,
   timeoutMs: count.optional,
-} satisfies OptionTable<McpPromptOptions>;
+} satisfies OptionTable<McpCorePromptOptions>;

@@ -4,6 +4,8 @@ import { placeOf } from '../options/option-rules.js';
 import type { ExtensionOptions } from '../options/extension-option.js';
 import type { Route } from '../routes/route.js';
 import type { ToolOutput } from '../schema/output-schema.js';
+import type { ListEntry } from './list-entry.js';
+import { assertToolName } from './tool-name.js';
 
 /** The part of an extension that changes what is published. It runs once per application, at startup. */
 export interface PublishingExtension<
@@ -12,10 +14,11 @@ export interface PublishingExtension<
   Data = unknown,
   ResourceAuthor = never,
   ResourceData = unknown,
+  PromptAuthor = never,
 > {
   readonly name: string;
   /** Options that it adds to decorators. */
-  readonly author?: { readonly tool?: AuthorRules; readonly resource?: AuthorRules };
+  readonly author?: Partial<DecoratorRules>;
   /**
    * Called if the module has the extension.
    * @param options those of the module
@@ -25,15 +28,32 @@ export interface PublishingExtension<
     this: void,
     options: Read,
     setup: PublishSetup,
-  ): Publishes<Author, Data, ResourceAuthor, ResourceData>;
+  ): OrPromise<Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor>>;
+  /**
+   * Names a tool of an endpoint that has the extension.
+   * @param options those of the endpoint
+   */
+  nameTool?(this: void, options: Read, tool: NamedTool): string;
 }
 
-type Publishes<Author, Data, ResourceAuthor, ResourceData> =
-  | Publishing<Author, Data, ResourceAuthor, ResourceData>
-  | Promise<Publishing<Author, Data, ResourceAuthor, ResourceData>>;
+type OrPromise<Value> = Value | Promise<Value>;
+
+/** What extensions name a tool by. */
+interface NamedTool {
+  readonly name: string;
+  readonly route: Route;
+  /** Undefined for the tool of a controller's route. */
+  readonly source: object | undefined;
+}
 
 /** Rules by the names of options. */
 type AuthorRules = Readonly<Record<string, Rule<never, unknown>>>;
+
+interface DecoratorRules {
+  readonly tool: AuthorRules;
+  readonly resource: AuthorRules;
+  readonly prompt: AuthorRules;
+}
 
 interface PublishSetup {
   /** Where the option of the module is, for messages. */
@@ -42,7 +62,7 @@ interface PublishSetup {
   readonly responseBytes: number;
 }
 
-interface Publishing<Author, Data, ResourceAuthor, ResourceData> {
+interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = never> {
   /**
    * Changes a tool before it is published. If it returns undefined, the extension does nothing for the tool, and calls
    * of the tool cost nothing more.
@@ -58,6 +78,15 @@ interface Publishing<Author, Data, ResourceAuthor, ResourceData> {
     draft: ResourceDraft,
     own: ResourceAuthor,
   ): Change<ResourceDraft, ResourceData> | undefined;
+  /**
+   * The same for a prompt.
+   * @param own what the author wrote in `@McpPrompt`
+   */
+  prompt?(
+    this: void,
+    draft: PromptDraft,
+    own: PromptAuthor,
+  ): Change<PromptDraft, unknown> | undefined;
   /** Resources without a route. */
   readonly resources?: readonly AddedResource<ResourceData>[];
   /** URIs of resources that every endpoint with the tool has. */
@@ -91,8 +120,15 @@ export interface ResourceDraft {
   readonly mimeType: string | undefined;
 }
 
+/** What extensions see of a prompt. */
+export interface PromptDraft {
+  readonly route: Route;
+}
+
 interface Change<Draft, Data> {
   readonly draft?: Partial<Draft>;
+  /** Members to add to the entry in the list. */
+  readonly entry?: ListEntry;
   /** What the extension needs to know later. */
   readonly data: Data;
 }
@@ -119,7 +155,7 @@ interface CheckedParts<Data, ResourceData> {
 /** What extensions need to know of a tool or resource, by their names. Undefined: none of them does anything for it. */
 export type ExtensionData = ReadonlyMap<string, unknown> | undefined;
 
-interface NamedPublishing extends Publishing<never, unknown, never, unknown> {
+interface NamedPublishing extends Publishing<never, unknown, never, unknown, never> {
   readonly name: string;
   readonly author: PublishingExtension['author'];
 }
@@ -129,7 +165,8 @@ export class PublishingExtensions {
   private constructor(
     private readonly all: readonly NamedPublishing[],
     /** The options that extensions add to decorators. */
-    readonly rules: { readonly tool: AuthorRules; readonly resource: AuthorRules },
+    readonly rules: DecoratorRules,
+    private readonly naming: readonly PublishingExtension[],
   ) {}
 
   /**
@@ -151,13 +188,32 @@ export class PublishingExtensions {
         all.push({ name, author, ...(await publish(options, { place, responseBytes })) });
       }
     }
-    return new PublishingExtensions(all, {
-      tool: Object.assign({}, ...extensions.map(({ author }) => author?.tool)) as AuthorRules,
-      resource: Object.assign(
-        {},
-        ...extensions.map(({ author }) => author?.resource),
-      ) as AuthorRules,
-    });
+    const rulesFor = (decorator: keyof DecoratorRules) =>
+      Object.assign({}, ...extensions.map(({ author }) => author?.[decorator])) as AuthorRules;
+    const rules = {
+      tool: rulesFor('tool'),
+      resource: rulesFor('resource'),
+      prompt: rulesFor('prompt'),
+    };
+    return new PublishingExtensions(
+      all,
+      rules,
+      extensions.filter(({ nameTool }) => nameTool),
+    );
+  }
+
+  /**
+   * A tool under the name that it has at an endpoint.
+   * @param given the options of the endpoint
+   * @throws ToolNameError if clients would reject the name
+   */
+  named<Named extends NamedTool>(tool: Named, given: ExtensionOptions): Named {
+    const name = this.naming.reduce((before, { name: extension, nameTool }) => {
+      const placed = given.get(extension);
+      return placed && nameTool ? nameTool(placed.options, { ...tool, name: before }) : before;
+    }, tool.name);
+    assertToolName(name, tool.route.label);
+    return name === tool.name ? tool : { ...tool, name };
   }
 
   /** Resources without a route, and what extensions need to know of them. */
@@ -189,6 +245,17 @@ export class PublishingExtensions {
     );
   }
 
+  /**
+   * @param given the options of `@McpPrompt`
+   * @throws McpError if they do not fit the prompt
+   */
+  extendPrompt(prompt: PromptDraft, given: object): Extended<PromptDraft> {
+    const place = placeOf('@McpPrompt', ` on ${prompt.route.label}`);
+    return this.extend(prompt, ({ prompt: change, author }, draft) =>
+      change?.(draft, readValues(given, author?.prompt ?? {}, place) as never),
+    );
+  }
+
   /** URIs of resources that every endpoint with the tool has. */
   broughtBy({ extended }: { readonly extended: ExtensionData }): readonly string[] {
     return this.all.flatMap(({ name, brings }) =>
@@ -216,13 +283,15 @@ export class PublishingExtensions {
   ): Extended<Draft> {
     const data = new Map<string, unknown>();
     let draft = given;
+    let entry: ListEntry = {};
     for (const by of this.all) {
       const changed = change(by, draft);
       if (changed === undefined) continue;
       data.set(by.name, changed.data);
       draft = { ...draft, ...changed.draft };
+      entry = withEntry(entry, changed.entry);
     }
-    return { ...draft, extended: data.size === 0 ? undefined : data };
+    return { ...draft, entry, extended: data.size === 0 ? undefined : data };
   }
 }
 
@@ -235,4 +304,10 @@ interface ExtendedParts {
   readonly resources: readonly { readonly uri: string; readonly extended: ExtensionData }[];
 }
 
-type Extended<Draft> = Draft & { readonly extended: ExtensionData };
+type Extended<Draft> = Draft & { readonly extended: ExtensionData; readonly entry: ListEntry };
+
+/** Two entries as one, with the members of `_meta` of both. */
+function withEntry(entry: ListEntry, added: ListEntry = {}): ListEntry {
+  const { _meta: meta } = added;
+  return { ...entry, ...added, ...(meta && { _meta: { ...entry._meta, ...meta } }) };
+}

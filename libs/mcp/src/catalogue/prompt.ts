@@ -13,6 +13,7 @@ export interface Prompt extends Omit<McpPromptDefinition, 'tags'>, Operation {
   readonly title: string | undefined;
   /** The operations that complete arguments, by argument name. */
   readonly completions: Completions;
+  readonly entry: ListEntry;
 }
 
 /** The arguments of a prompt: the path, query and body arguments of its route. Deeply frozen. */
@@ -37,6 +38,7 @@ export function listedPrompt(prompt: Prompt): ListEntry {
     ...(title !== undefined && { title }),
     description,
     arguments: prompt.arguments,
+    ...prompt.entry,
   };
 }
 
@@ -58,5 +60,6 @@ export function promptOf(route: Route, meta: McpPromptOptions, setup: CatalogueS
     completions: completionsOf(route, meta.complete, names, setup),
     timeoutMs: meta.timeoutMs ?? setup.options.limits.timeoutMs,
     scopes: meta.scopes ?? [],
+    entry: setup.extensions.extendPrompt({ route }, meta).entry,
   };
 }

@@ -2,6 +2,7 @@ import { eventJson } from '@fledge/core/packages';
 import type { McpRequest } from '../options/auth-options.js';
 import type { McpCoreOptions } from '../mcp.options.js';
 import type { StructuredForm } from '../schema/output-schema.js';
+import type { ListEntry } from './list-entry.js';
 import type { Operation } from './operation.js';
 
 /** For which clients a list is. */
@@ -30,11 +31,7 @@ function formsOf(kinds: readonly string[]): readonly ListForm[] {
   );
 }
 
-/** An item as a list result returns it. */
-export interface ListEntry {
-  readonly _meta?: Readonly<Record<string, unknown>>;
-  readonly [member: string]: unknown;
-}
+export type { ListEntry };
 
 /** How items of one kind (tools, for example) are identified and listed. */
 export interface Kind<Item> {
@@ -137,13 +134,20 @@ export class PublishedList<Item extends Operation & Definition> {
     this.firstPage = this.inForms((form) => this.pageOf(this.entries, keyOfForm(form)));
   }
 
+  /** True if callers may see different items. */
+  get isFiltered(): boolean {
+    return this.options.visible !== undefined;
+  }
+
   get all(): readonly Item[] {
     return [...this.items.values()];
   }
 
-  /** The items that some clients get. */
-  get shown(): readonly Item[] {
-    return this.entries.flatMap(({ item }) => item ?? []);
+  /** The entries that clients of a form get, in all pages. */
+  entriesFor(form: ListForm): readonly ListEntry[] {
+    const key = this.keyFor(form);
+    const listed = this.entries.map(({ json }) => json.get(key)).filter((json) => json);
+    return listed.map((json) => JSON.parse(String(json)) as ListEntry);
   }
 
   /** A list of these items with other entries. */

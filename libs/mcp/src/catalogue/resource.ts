@@ -21,6 +21,7 @@ export interface Resource extends Omit<McpResourceDefinition, 'tags'>, Operation
   /** The operations that complete parameters, by parameter name. */
   readonly completions: Completions;
   readonly extended: ExtensionData;
+  readonly entry: ListEntry;
 }
 
 /** A resource as `resources/list` or `resources/templates/list` returns it (MCP 2025-11-25). */
@@ -32,6 +33,7 @@ export function listedResource(resource: Resource): ListEntry {
     ...(title !== undefined && { title }),
     ...(description !== '' && { description }),
     ...(mimeType !== undefined && { mimeType }),
+    ...resource.entry,
   };
 }
 
@@ -57,7 +59,7 @@ export function resourceOf(
   const template = templateOf(route, meta.uri);
   const parameters = template?.parameters ?? [];
   assertFits(callable, meta.uri, parameters);
-  const { mimeType, extended } = setup.extensions.extendResource(
+  const { mimeType, extended, entry } = setup.extensions.extendResource(
     { route, uri: meta.uri, isTemplate: template !== undefined, mimeType: meta.mimeType },
     meta,
   );
@@ -71,6 +73,7 @@ export function resourceOf(
     mimeType,
     text: undefined,
     extended,
+    entry,
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta.tags ?? tagsOf(route),
@@ -90,6 +93,7 @@ export function addedResourceOf({
   return {
     ...given,
     kind: 'resource',
+    entry: {},
     httpMethod: 'GET',
     mountPath: '',
     template: undefined,

@@ -14,6 +14,13 @@ export function operationIdOf({ handler }: Documented): string | undefined {
   return textOf(operationOf(handler)['operationId']);
 }
 
+/** The summary of `@ApiOperation` as a title: one line, without the full stop. */
+export function summaryOf({ handler }: Documented): string | undefined {
+  return textOf(operationOf(handler)['summary'])
+    ?.replace(/\s+/g, ' ')
+    .replace(/(?<!\.)\.$/, '');
+}
+
 /** The tags of `@ApiTags`, on the method and its controller. */
 export function tagsOf({ controller, handler }: Pick<Route, 'handler' | 'controller'>): string[] {
   const tags = [controller, handler].flatMap(

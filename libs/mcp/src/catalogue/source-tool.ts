@@ -32,7 +32,10 @@ import type {
 } from '../tool-source.js';
 import { ANNOTATIONS } from './decorator-options.js';
 import type { CatalogueSetup } from './operation.js';
-import { assertToolName, type Tool } from './tool.js';
+import type { Tool } from './tool.js';
+import { nameTitle } from './name-words.js';
+import { toolHints } from './tool-hints.js';
+import { assertToolName } from './tool-name.js';
 
 const REQUEST = {
   method: oneOf(...HTTP_METHODS).required,
@@ -84,11 +87,11 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
   return {
     kind: 'tool',
     name,
-    title: given.title,
+    title: given.title ?? nameTitle(name),
     description: given.description,
     httpMethod: request.method,
     mountPath: request.path,
-    annotations: given.annotations ?? {},
+    annotations: toolHints(request.method, given.annotations),
     ...setup.extensions.extendTool({
       route,
       inputSchema: input.schema,

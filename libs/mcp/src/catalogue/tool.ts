@@ -1,8 +1,8 @@
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
-import type { McpToolAnnotations, McpToolOptions } from '../mcp-tool.options.js';
+import type { McpToolOptions } from '../mcp-tool.options.js';
 import type { ExtensionData } from './extension.js';
-import type { HttpMethod, McpToolDefinition } from '../mcp.definitions.js';
-import { documentationOf, operationIdOf, tagsOf } from './route-documentation.js';
+import type { McpToolDefinition } from '../mcp.definitions.js';
+import { documentationOf, summaryOf, tagsOf } from './route-documentation.js';
 import {
   type Callable,
   callableOf,
@@ -14,17 +14,21 @@ import { type Redaction, redactionOf } from '../schema/redaction.js';
 import { declaredOutputOf } from '../schema/declared-output.js';
 import { explicitOutputOf } from '../schema/explicit-output.js';
 import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Route } from '../routes/route.js';
 import type { ListEntry, ListForm } from './published-list.js';
-import { ToolNameError, ToolSchemaError } from '../mcp.errors.js';
+import { ToolSchemaError } from '../mcp.errors.js';
+import { nameTitle } from './name-words.js';
+import { type ToolHints, toolHints } from './tool-hints.js';
+import { toolNameOf } from './tool-name.js';
 import type { McpSourceTool } from '../tool-source.js';
 
 /** A route published as a tool. */
 export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly kind: 'tool';
-  readonly title: string | undefined;
+  readonly title: string;
   readonly output: ToolOutput | undefined;
-  readonly annotations: McpToolAnnotations;
+  readonly annotations: ToolHints;
   /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
   readonly content: 'body' | 'blocks';
   /** False: models do not see the tool. */
@@ -34,17 +38,29 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   /** Copies results without their secrets, for traces. */
   readonly redactResult: Redaction;
   readonly extended: ExtensionData;
+  readonly entry: ListEntry;
 }
 
 /** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). */
-export function toolEntry(tool: Tool, { structured }: Pick<ListForm, 'structured'>): ListEntry {
+export interface ListedTool extends ListEntry {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+export function toolEntry(tool: Tool, { structured }: Pick<ListForm, 'structured'>): ListedTool {
   return {
     name: tool.name,
-    ...(tool.title !== undefined && { title: tool.title }),
+    title: tool.title,
     description: tool.description,
     inputSchema: tool.inputSchema,
     ...(tool.output && { outputSchema: tool.output[structured].schema }),
-    annotations: tool.annotations,
+    // Some clients and directories read only the title in the annotations.
+    annotations: { title: tool.title, ...tool.annotations },
+    ...tool.entry,
   };
 }
 
@@ -73,17 +89,18 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     },
     meta,
   );
+  const name = toolNameOf(route, meta);
   return {
     ...callable,
     ...extended,
     kind: 'tool',
-    name: toolNameOf(route, meta),
-    title: meta?.title,
+    name,
+    title: meta?.title ?? summaryOf(route) ?? nameTitle(name),
     description: meta?.description ?? documentationOf(route),
     httpMethod: route.verb,
     mountPath: route.path,
     tags: meta?.tags ?? tagsOf(route),
-    annotations: annotationsOf(route.verb, meta?.annotations),
+    annotations: toolHints(route.verb, meta?.annotations),
     source: undefined,
     redactResult: redactionOf(extended.output?.sent ?? {}, meta?.redact ?? []),
     scopes: meta?.scopes ?? [],
@@ -126,38 +143,4 @@ function assertArguments({ route, input }: Callable, redact: readonly string[]):
     `redact of @McpTool names "${unknown}", which is no argument. The arguments are: ` +
       `${[...known].join(', ') || 'none'}.`,
   );
-}
-
-/** Names that clients accept: the stricter of the MCP recommendation and the conformance suite. */
-const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
-
-/**
- * The name of a tool: from `@McpTool`, else the operation id, else `Controller.method`.
- * @throws ToolNameError if clients would reject the name
- */
-function toolNameOf(route: Route, tool: McpToolOptions | undefined): string {
-  const name = tool?.name ?? operationIdOf(route) ?? route.label;
-  assertToolName(name, route.label);
-  return name;
-}
-
-/** @throws ToolNameError if clients would reject the name */
-export function assertToolName(name: string, place: string): void {
-  if (!TOOL_NAME.test(name)) throw new ToolNameError(name, place);
-}
-
-/** Hints that follow from the semantics of each HTTP method (RFC 9110 §9.2). */
-const BY_VERB: Readonly<Record<HttpMethod, McpToolAnnotations>> = {
-  GET: { readOnlyHint: true, idempotentHint: true },
-  POST: {},
-  PUT: { idempotentHint: true },
-  PATCH: {},
-  DELETE: { destructiveHint: true, idempotentHint: true },
-};
-
-function annotationsOf(
-  verb: HttpMethod,
-  overrides: McpToolAnnotations | undefined,
-): McpToolAnnotations {
-  return { ...BY_VERB[verb], ...overrides };
 }

@@ -1,8 +1,9 @@
+import type { McpExtensionPromptOptions } from '../extensions/options.js';
 import { SetMetadata } from '@nestjs/common';
 import { neededMcpModule } from './mcp-module-needed.js';
 
 /** Options of `@McpPrompt`. */
-export interface McpPromptOptions {
+export interface McpPromptOptions extends McpExtensionPromptOptions {
   /** Description shown to the user who chooses a prompt. */
   readonly description: string;
   /** Prompt name, unique on the server. @default `ControllerName.methodName` */
@@ -18,6 +19,9 @@ export interface McpPromptOptions {
   /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
 }
+
+/** The options of `@McpPrompt` without those of extensions. */
+export type McpCorePromptOptions = Omit<McpPromptOptions, keyof McpExtensionPromptOptions>;
 
 /** Metadata key of the `@McpPrompt` options on a method. */
 export const MCP_PROMPT_METADATA = 'fledge:mcp:prompt';

@@ -3,6 +3,9 @@
 import type { HeadersToolOption } from './argument-headers/header-options.js';
 import type { AuditOption } from './audit/audit-options.js';
 import type { HiddenCharactersOption } from './hidden-characters/hidden-characters-option.js';
+import type { CacheOption } from './cache/cache-options.js';
+import type { CheckOption } from './check/check-options.js';
+import type { EntryDetails } from './entry-details/entry-details-options.js';
 import type { PageResourceOption, PagesOption, PageToolOption } from './pages/page-options.js';
 import type { ResultOption, ResultToolOption } from './result/result-options.js';
 import type { ServersOption } from './sdk-server/server-options.js';
@@ -11,8 +14,10 @@ import type { SelectToolOption } from './select/select-options.js';
 import type { TasksOption, TaskToolOption } from './tasks/task-options.js';
 import type { TelemetryOption } from './telemetry/telemetry-options.js';
 import type { WritesOption, WriteToolOptions } from './writes/write-options.js';
+import type { ToolNamesOption } from './tool-names/tool-names-options.js';
 
 export type { McpAuditOptions } from './audit/audit-options.js';
+export type { McpCacheOptions } from './cache/cache-options.js';
 export { PageError } from './pages/page-error.js';
 export type {
   McpPageCsp,
@@ -45,12 +50,14 @@ export type {
   McpWriteOptions,
 } from './writes/write-options.js';
 export type { McpKnownWrite, McpWrite, McpWrites, McpWriteStore } from './writes/write-store.js';
+export type { McpToolNames } from './tool-names/tool-names-options.js';
 
 /** The options of extensions in `McpModule.forRoot()`. */
 export interface McpExtensionOptions
   extends
     AuditOption,
     HiddenCharactersOption,
+    CheckOption,
     PagesOption,
     ResultOption,
     ServersOption,
@@ -60,11 +67,12 @@ export interface McpExtensionOptions
     McpEndpointExtensionOptions {}
 
 /** The options of extensions that each endpoint accepts too. */
-export type McpEndpointExtensionOptions = SearchOption;
+export interface McpEndpointExtensionOptions extends CacheOption, SearchOption, ToolNamesOption {}
 
 /** The options of extensions in `@McpTool`. */
 export interface McpExtensionToolOptions
   extends
+    EntryDetails,
     HeadersToolOption,
     PageToolOption,
     ResultToolOption,
@@ -73,4 +81,7 @@ export interface McpExtensionToolOptions
     WriteToolOptions {}
 
 /** The options of extensions in `@McpResource`. */
-export type McpExtensionResourceOptions = PageResourceOption;
+export interface McpExtensionResourceOptions extends PageResourceOption, EntryDetails {}
+
+/** The options of extensions in `@McpPrompt`. */
+export type McpExtensionPromptOptions = EntryDetails;

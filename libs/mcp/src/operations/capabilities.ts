@@ -1,6 +1,6 @@
 /**
- * Capabilities that the server declares (MCP 2025-11-25, `ServerCapabilities`). Only lists of extensions change after
- * startup.
+ * Capabilities that the server declares (MCP 2025-11-25, `ServerCapabilities`). Only lists of extensions, and
+ * what `visible` returns, change after startup.
  */
 export interface McpCapabilities {
   readonly tools: Changing;

@@ -10,7 +10,7 @@ import type { ListName, LocalTool } from './local-items.js';
 /** What extensions are created with. */
 interface Endpoint extends Pick<
   ExtendedEndpoint,
-  'path' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf'
+  'path' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf' | 'perCaller'
 > {
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];

@@ -13,7 +13,7 @@ import type {
   PublishedList,
 } from '../catalogue/published-list.js';
 import type { Resource } from '../catalogue/resource.js';
-import type { Tool } from '../catalogue/tool.js';
+import type { ListedTool, Tool } from '../catalogue/tool.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { JsonObject, JsonRpcRequest } from '../messages/json-rpc.js';
 import type { CallTracer } from '../observe/call-trace.js';
@@ -27,6 +27,7 @@ import type {
   LocalTemplate,
   LocalTool,
 } from './local-items.js';
+import type { ListCaching } from './list-caching.js';
 import type { ToolResult } from './tool-result.js';
 
 /** Injection token of the list of extensions. */
@@ -44,11 +45,17 @@ export interface McpExtension<
   Data = unknown,
   ResourceAuthor = never,
   ResourceData = unknown,
+  PromptAuthor = never,
 >
   extends
     ExtensionOption<Given, Read>,
-    PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData> {
+    PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData, PromptAuthor> {
   readonly name: string;
+  /**
+   * Looks at what the endpoints list, once, when all of them are ready. Returns warnings to log.
+   * @param options those of the module
+   */
+  inspect?(this: void, options: Read, endpoints: readonly ListingEndpoint[]): readonly string[];
   /**
    * Creates the extension for an endpoint that has its option. Called once, at startup. Undefined: the endpoint has
    * nothing that needs the extension.
@@ -58,6 +65,14 @@ export interface McpExtension<
     options: Read,
     endpoint: ExtendedEndpoint<Data, ResourceData>,
   ): Promise<EndpointExtension<Data, ResourceData> | undefined>;
+}
+
+/** What an endpoint tells clients of protocol version 2026-07-28. */
+interface ListingEndpoint {
+  /** Name of the server. */
+  readonly name: string;
+  readonly instructions: string | undefined;
+  readonly tools: readonly ListedTool[];
 }
 
 /** What an extension sees of an endpoint. */
@@ -76,6 +91,8 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly calls: CallObservers;
   /** Maximum milliseconds of a call: `limits.timeoutMs`. */
   readonly timeoutMs: number;
+  /** The option that may give callers different lists: `visible` or `auth`. Undefined: all get the same. */
+  readonly perCaller: 'visible' | 'auth' | undefined;
   /** True if a route or an extension before this one has a tool, a prompt or a resource of this name or URI. */
   isTaken(this: void, list: ListName, key: string): boolean;
   /** Call it when a list of the extension has changed. Clients that listen are told. */
@@ -148,6 +165,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   read?(this: void, resource: Resource, data: ResourceData): ChangeRead;
   /** Cleans every text that is sent: bodies of routes, and messages in JSON. Only one extension may have it. */
   clean?(this: void, text: string): string;
+  /** How long clients may keep lists. Only one extension may have it. */
+  readonly listCaching?: ListCaching;
   /** Puts requests and sessions into traces. Only one extension may have it. */
   readonly tracer?: CallTracer;
   /** Called when the server shuts down. No new requests come from then on, and others may be running. */

@@ -53,15 +53,19 @@ export interface LocalTool {
   readonly isChecked?: boolean;
   /** Copies arguments without their secrets, for records of calls. By default, secrets are what the schema says. */
   readonly redact?: Redaction;
-  /** @param args valid for the definition. Those that are not required may be null */
+  /**
+   * @param args valid for the definition. Those that are not required may be null
+   * @throws RequestFault, also by rejecting: the client gets it
+   */
   run(this: void, args: JsonObject, peer: Peer): ToolResult | Promise<ToolResult>;
 }
 
 /** A tool as `tools/list` returns it. */
 export interface LocalToolDefinition {
   readonly name: string;
+  readonly title?: string;
   readonly description?: string;
   readonly inputSchema: JsonSchema;
-  readonly annotations?: McpToolAnnotations;
+  readonly annotations?: McpToolAnnotations & { readonly title?: string };
   readonly _meta?: JsonObject;
 }

@@ -10,6 +10,7 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import { CallWatches } from '../messages/call-watches.js';
 import type { ClientMessage, JsonObject } from '../messages/json-rpc.js';
 import type { AddedMethod, EndpointExtension, NamedExtension } from './extension.js';
+import { type ListCaching, NOT_CACHED } from './list-caching.js';
 import type { ListName } from './local-items.js';
 import type { McpCapabilities } from './capabilities.js';
 import { type AnswerCheck, answerCheck, type ParamsCheck, paramsCheck } from './params-check.js';
@@ -64,7 +65,7 @@ export class Operations {
     >;
     const all = Object.assign({}, ...added) as Partial<McpCapabilities>;
     return {
-      tools: {},
+      tools: this.catalogue.tools.isFiltered ? { listChanged: true } : {},
       logging: {},
       ...all,
       ...(!resources.isEmpty && { resources: { ...all.resources, subscribe: true } }),
@@ -72,6 +73,13 @@ export class Operations {
       ...(catalogue.operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
       ...(Object.keys(extensions).length > 0 && { extensions }),
     };
+  }
+
+  /** How long clients may keep lists. Those of clients of several kinds differ, so they cannot be shared. */
+  get listCaching(): ListCaching {
+    const given = this.extensions.find(({ listCaching }) => listCaching)?.listCaching;
+    if (given === undefined) return NOT_CACHED;
+    return this.kinds.length === 0 ? given : { ...given, cacheScope: 'private' };
   }
 
   /** Which of the stored lists a client gets. */
@@ -88,6 +96,11 @@ export class Operations {
     return new Map(
       this.extensionsOf(revision).flatMap(({ methods = {} }) => Object.entries(methods)),
     );
+  }
+
+  /** Tells the clients that listen that they may see other tools than before. */
+  toolsChanged(): void {
+    if (this.catalogue.tools.isFiltered) this.changed('tools');
   }
 
   /** Reads a list of the extensions again, and tells the clients that listen. */

@@ -3,7 +3,7 @@ import { type Caller, mcpRequestOf } from '../calls/caller.js';
 import type { Peer } from '../calls/peer.js';
 import type { Dispatcher, RunOutcome } from '../calls/dispatcher.js';
 import type { Awaitable, PublishedList } from '../catalogue/published-list.js';
-import type { Tool } from '../catalogue/tool.js';
+import type { ListedTool, Tool } from '../catalogue/tool.js';
 import type { McpToolDefinition } from '../mcp.definitions.js';
 import type { ArgumentValidatorCompiler } from '../arguments/argument-validator.js';
 import { isTooDeep, type JsonObject, shortened } from '../messages/json-rpc.js';
@@ -60,6 +60,11 @@ export class ToolCaller {
     this.listed = extendTools(published, extensions);
     const local = extensions.flatMap(({ tools = [] }) => tools);
     this.localTools = compileLocalTools(local, validatorOf);
+  }
+
+  /** The tools that clients of protocol version 2026-07-28 without extensions get. */
+  get list(): readonly ListedTool[] {
+    return this.listed.entriesFor({ structured: 'json', kinds: [] }) as readonly ListedTool[];
   }
 
   /** Calls of known tools since boot, and how many of them failed. */

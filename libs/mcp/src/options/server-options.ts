@@ -56,6 +56,10 @@ const ICON = {
   theme: oneOf('light', 'dark').optional,
 } satisfies OptionTable<McpIcon>;
 
+export const ICONS = checked<readonly McpIcon[]>(
+  listOf(group<McpIcon, typeof ICON>(ICON)).required,
+).optional;
+
 export const serverName = kind<string>(
   'a non-empty string: the name told to clients',
   (value) => typeof value === 'string' && value !== '',
@@ -68,7 +72,7 @@ export const SERVER = {
   description: text.optional,
   instructions: text.optional,
   websiteUrl: urlOf(/^https?:$/, "an absolute URL, such as 'https://example.com'").optional,
-  icons: checked<readonly McpIcon[]>(listOf(group<McpIcon, typeof ICON>(ICON)).required).optional,
+  icons: ICONS,
 } satisfies OptionTable<McpServerOptions>;
 
 function urlOf(protocol: RegExp, must: string) {

@@ -1,11 +1,9 @@
 import type { ListJson } from '../catalogue/published-list.js';
 import { type JsonObject, type RequestId, resultJson, resultParts } from '../messages/json-rpc.js';
 import type { BodyParts } from '../messages/reply.js';
+import { type ListCaching, NOT_CACHED } from '../operations/list-caching.js';
 import type { McpServerInfo } from '../options/server-options.js';
 import { SERVER_KEY } from './envelope.js';
-
-/** How long clients may keep a result: they may not. */
-export const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /** Writes results of revision 2026-07-28. Each contains the name of the server. */
 export class ResultWriter {
@@ -14,16 +12,19 @@ export class ResultWriter {
   private readonly stampJson: string;
   /** Members that it adds to results which clients could keep. */
   private readonly cacheStampJson: string;
+  /** The same for lists. */
+  private readonly listStampJson: string;
 
   /** The server's icons and texts are left out: they would make each result larger. */
-  constructor({ name, version }: Pick<McpServerInfo, 'name' | 'version'>) {
+  constructor({ name, version }: Pick<McpServerInfo, 'name' | 'version'>, lists: ListCaching) {
     this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
     this.stampJson = JSON.stringify(this.stamp);
     this.cacheStampJson = JSON.stringify({ ...this.stamp, ...NOT_CACHED });
+    this.listStampJson = JSON.stringify({ ...this.stamp, ...lists });
   }
 
   list(id: RequestId, list: ListJson): BodyParts {
-    return resultParts(id, list.subarray(0, -1), `,${this.cacheStampJson.slice(1)}`);
+    return resultParts(id, list.subarray(0, -1), `,${this.listStampJson.slice(1)}`);
   }
 
   result(id: RequestId, result: { readonly _meta?: unknown }): string {

@@ -5,7 +5,7 @@ import type { Operations } from '../operations/operations.js';
 import { type MethodTable, methodTable } from '../operations/serve-request.js';
 import { REVISION, SERVER_KEY } from './envelope.js';
 import type { Listeners } from './listeners.js';
-import { NOT_CACHED } from './result-writer.js';
+import { NOT_CACHED } from '../operations/list-caching.js';
 import type { StatelessRequest } from './stateless-request.js';
 type StatelessMethod = McpMethod<StatelessRequest>;
 

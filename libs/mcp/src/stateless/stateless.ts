@@ -37,7 +37,7 @@ export class Stateless {
     this.table = statelessMethods(options, operations, this.listeners);
     this.named = namedParameters(operations.addedMethods(REVISION));
     this.endpoint = {
-      results: new ResultWriter(options.server),
+      results: new ResultWriter(options.server, operations.listCaching),
       codec: new RoundStateCodec(options.stateSecret),
       ended: ({ reply }) => {
         this.keepAlive.delete(reply);

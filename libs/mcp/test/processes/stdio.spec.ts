@@ -244,11 +244,13 @@ describe('MCP over stdio', () => {
     const newer = await connectNewer(searching);
     for (const client of [older.client, newer.client] as ModernClient[]) {
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'call_tool']);
+      expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'read_tool', 'call_tool']);
       const all = await client.listTools({ _meta: { 'fledge/everyTool': true } });
       expect(all.tools).toHaveLength(4);
       const found = await client.callTool({ name: 'search_tools', arguments: { query: 'asks' } });
-      expect(found.content).toEqual([{ type: 'text', text: '### ask\nAsks\nNo parameters.' }]);
+      expect(found.content).toEqual([
+        { type: 'text', text: '### ask\nAsks\nDestructive.\nNo parameters.' },
+      ]);
       const call = (args: Record<string, unknown>) =>
         client.callTool({ name: 'call_tool', arguments: args });
       expect(await call({ name: 'ask' })).toMatchObject({

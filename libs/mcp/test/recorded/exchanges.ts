@@ -129,6 +129,7 @@ const TOKENS = [
 ];
 const SEARCHES = `
 call_tool {"name":"get","arguments":{"id":"a"}} {"name":"get"} {"name":"nope"} {"name":"call_tool","arguments":{"name":"get"}} {"name":7} {"name":"get","arguments":"odd"} {}
+read_tool {"name":"get","arguments":{"id":"a"}} {"name":"settle"} {"name":"nope"} {"name":"read_tool"} {}
 search_tools {"query":""} {"query":7} {} {"query":"odd","odd":1} {"query":"ask"}
 `;
 

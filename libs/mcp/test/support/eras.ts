@@ -55,10 +55,15 @@ export interface EraClient {
   close(): Promise<void>;
 }
 
-/** The same client, which calls each tool through `call_tool`. */
-export function throughCallTool(client: EraClient): EraClient {
-  const call: EraClient['call'] = (name, args, options) =>
-    client.call('call_tool', { name, ...(args && { arguments: args }) }, options);
+/** The same client, which calls each tool through `read_tool` or `call_tool`. */
+export function throughSearch(client: EraClient): EraClient {
+  const call: EraClient['call'] = async (name, args, options) => {
+    const sdk = client.client as ModernClient;
+    const { tools } = await sdk.listTools({ _meta: { 'fledge/everyTool': true } });
+    const isRead = tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint;
+    const runner = isRead ? 'read_tool' : 'call_tool';
+    return client.call(runner, { name, ...(args && { arguments: args }) }, options);
+  };
   return { ...client, call };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PanelTool } from '@fledge/core/packages';
+import type { PanelFinding, PanelTool } from '@fledge/core/packages';
 import { lintOf } from './lint.js';
 import { measuredTool } from './measured-tool.js';
 
@@ -20,48 +20,44 @@ const tool = (name: string, properties: object, more: Partial<PanelTool> = {}): 
 });
 
 const lint = (...tools: PanelTool[]) =>
-  lintOf(tools.map((each) => ({ ...measuredTool(each), url: '../x' })));
-
-const findings = (...tools: PanelTool[]) =>
-  lint(...tools).findings.map(({ kind, places }) => [
-    kind,
-    ...places.map(({ tool: name, parameter }) => [name, parameter].filter(Boolean).join('.')),
-  ]);
+  lintOf(
+    tools.map((each) => ({ ...measuredTool(each), url: '../x' })),
+    [],
+  );
 
 const GOOD = { id: { type: 'integer', description: 'Id of a task' } };
 
 describe('the lint of a catalogue', () => {
-  it('has no finding for tools that are described and typed', () => {
-    expect(findings(tool('a', GOOD))).toEqual([]);
+  it('has no finding for tools that break no rule', () => {
+    expect(lint(tool('a', GOOD)).findings).toEqual([]);
   });
 
-  it('finds what is not described, also by reference', () => {
-    const properties = { plain: { type: 'string' }, blank: { type: 'string', description: ' ' } };
-    const named = { named: { $ref: '#/$defs/Named' } };
-    expect(findings(tool('a', properties), tool('b', named))).toEqual([
-      ['parameter-description', 'a.plain', 'a.blank'],
-      ['reference', 'b.named'],
-    ]);
-  });
-
-  it('finds tools with the description that a route gets by default', () => {
-    const bare = tool('a', GOOD, { description: 'GET /a' });
-    expect(findings(bare, tool('b', GOOD, { description: '' }))).toEqual([
-      ['tool-description', 'a', 'b'],
-    ]);
-  });
-
-  it('finds parameters without a type, and lists of types at any depth', () => {
-    const any = { description: 'Anything' };
-    const nested = {
-      type: 'array',
-      description: 'Rows',
-      items: { type: 'object', properties: { due: { type: ['string', 'null'] } } },
+  it('shows the rules that tools break, with whose they are', () => {
+    const places = [{ tool: 'a.b' }, { detail: '41 tools' }];
+    const broken: PanelFinding = {
+      ...{ rule: 'N1', severity: 'error', clients: ['claude', 'copilot'], text: 'A dot.' },
+      ...{ fix: 'Rename.', source: 'a/b#1', date: '2026-08-02', places },
     };
-    expect(findings(tool('a', { any, nested, type: GOOD.id }))).toEqual([
-      ['untyped', 'a.any'],
-      ['type-list', 'a.nested'],
-    ]);
+    const [finding] = lintOf([], [broken]).findings;
+    expect(finding).toEqual({
+      kind: 'N1',
+      severity: 'error',
+      title: 'A dot.',
+      text: 'A rule of claude, copilot. Source: a/b#1, 2026-08-02.',
+      places,
+      cure: 'Rename.',
+    });
+  });
+
+  it('counts parameters without a description, also by reference', () => {
+    const properties = { plain: { type: 'string' }, blank: { type: 'string', description: ' ' } };
+    const named = { named: { $ref: '#/$defs/Named' }, lost: { $ref: '#/x' }, any: true };
+    expect(lint(tool('a', properties), tool('b', named))).toMatchObject({
+      parameters: 5,
+      undescribed: 4,
+    });
+    const circle = { type: 'object', properties: { a: { $ref: '#/properties/a' } } };
+    expect(lint(tool('a', {}, { inputSchema: circle })).undescribed).toBe(1);
   });
 
   it('names the widest tools of a catalogue above the limit', () => {
@@ -71,18 +67,6 @@ describe('the lint of a catalogue', () => {
     expect(found.map(({ kind }) => kind)).toEqual(['size']);
     expect(found[0]?.places[0]).toEqual({ tool: 'wide' });
     expect(tools.map(({ name }) => name)).toEqual(['wide', 'narrow']);
-  });
-
-  it('survives schemas that refer to themselves or to nothing', () => {
-    const schema = {
-      type: 'object',
-      properties: { a: { $ref: '#/properties/a' }, b: { $ref: '#/x' }, c: true },
-    };
-    expect(findings(tool('a', {}, { inputSchema: schema }))).toEqual([
-      ['parameter-description', 'a.a', 'a.b', 'a.c'],
-      ['untyped', 'a.c'],
-      ['reference', 'a.a', 'a.b'],
-    ]);
   });
 
   it('sums up to the bytes of the tools', () => {

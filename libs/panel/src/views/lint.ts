@@ -1,3 +1,4 @@
+import type { PanelFinding } from '@fledge/core/packages';
 import type { LintView, MeasuredTool, ToolCost } from '../panel.api.js';
 import { findingsOf } from './lint-findings.js';
 import { bytesOf, tokensOf } from './measured-tool.js';
@@ -7,7 +8,7 @@ import { parametersOf } from './parameters.js';
 const TOKEN_LIMIT = 25_000;
 
 /** What the catalogue costs an agent, and what could be better. */
-export function lintOf(tools: readonly MeasuredTool[]): LintView {
+export function lintOf(tools: readonly MeasuredTool[], broken: readonly PanelFinding[]): LintView {
   const bytes = tools.reduce((sum, tool) => sum + tool.bytes, 0);
   return {
     bytes,
@@ -16,7 +17,7 @@ export function lintOf(tools: readonly MeasuredTool[]): LintView {
     parameters: tools.reduce((sum, { inputSchema }) => sum + parametersOf(inputSchema).length, 0),
     undescribed: tools.reduce((sum, { undescribed }) => sum + undescribed.length, 0),
     tools: tools.map(costOf).sort((a, b) => b.bytes - a.bytes),
-    findings: findingsOf(tools, TOKEN_LIMIT),
+    findings: findingsOf(tools, broken, TOKEN_LIMIT),
   };
 }
 

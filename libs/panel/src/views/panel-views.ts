@@ -97,7 +97,10 @@ export class PanelViews {
   }
 
   lint(): View<LintView> {
-    return this.from('mcp', (mcp) => lintOf(this.measure(mcp.catalogue().tools)));
+    return this.from('mcp', (mcp) => {
+      const { tools, findings } = mcp.catalogue();
+      return lintOf(this.measure(tools), findings);
+    });
   }
 
   resources(): View<ResourcesView> {
@@ -157,11 +160,12 @@ export class PanelViews {
     resources,
     templates,
     prompts,
+    findings,
   }: ReturnType<PanelSourceOf['mcp']['catalogue']>) {
     const { endpoints } = this.setup.sources.get('mcp')!.sessions();
     return {
       tools: tools.length,
-      findings: lintOf(this.measure(tools)).findings.length,
+      findings: lintOf(this.measure(tools), findings).findings.length,
       resources: resources.length + templates.length + prompts.length,
       sessions: {
         open: endpoints.reduce((sum, { open }) => sum + open.length, 0),

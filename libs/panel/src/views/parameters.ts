@@ -26,36 +26,9 @@ export function parametersOf(inputSchema: PanelSchema): Parameter[] {
   });
 }
 
-/** Calls `visit` for a schema and each schema in it. */
-export function eachSchema(schema: unknown, visit: (schema: PanelSchema) => void): void {
-  if (Array.isArray(schema)) return schema.forEach((item) => eachSchema(item, visit));
-  if (!isSchema(schema)) return;
-  visit(schema);
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (MAPS.has(keyword) && isSchema(value)) eachSchema(Object.values(value), visit);
-    else if (SCHEMAS.has(keyword)) eachSchema(value, visit);
-  }
-}
-
 function isSchema(value: unknown): value is PanelSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** Keywords of JSON Schema whose value maps names to schemas. */
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
-
-/** Keywords whose value is a schema or a list of schemas. */
-const SCHEMAS = new Set([
-  'items',
-  'prefixItems',
-  'additionalProperties',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'not',
-  'contains',
-  'propertyNames',
-]);
 
 /** Follows a local `$ref`, up to a limit because references may form a circle. */
 function resolve(schema: PanelSchema, root: PanelSchema): PanelSchema {

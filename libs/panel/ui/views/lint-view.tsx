@@ -151,7 +151,7 @@ function Findings({ findings }: { readonly findings: readonly LintFinding[] }) {
     <Panel title="Findings" aside={<span class="dim">most urgent first</span>}>
       {findings.length === 0 && (
         <Empty title="Nothing to mend">
-          <p>Each tool and parameter has a description, and the list is small.</p>
+          <p>The tools break no rule of clients and directories, and the list is small.</p>
         </Empty>
       )}
       {findings.map((finding) => (
@@ -168,7 +168,7 @@ function Finding({ finding }: { readonly finding: LintFinding }) {
   const { kind, severity, title, text, cure, example, places } = finding;
   return (
     <div class="finding">
-      <span class={`tag ${severity === 'warn' ? 'warn' : ''}`}>{kind.replaceAll('-', ' ')}</span>
+      <span class={`tag ${severity === 'info' ? '' : 'warn'}`}>{kind.replaceAll('-', ' ')}</span>
       <div>
         <h3>{title}</h3>
         <p>
@@ -178,10 +178,11 @@ function Finding({ finding }: { readonly finding: LintFinding }) {
           <Prose text={cure} />
         </p>
         <ul class="places">
-          {places.slice(0, MOST_PLACES).map(({ tool, parameter }) => (
-            <li key={`${tool} ${parameter ?? ''}`}>
-              <a href={hrefOf('tools', tool)}>{tool}</a>
+          {places.slice(0, MOST_PLACES).map(({ tool, parameter, detail }) => (
+            <li key={`${tool ?? ''} ${parameter ?? ''}`}>
+              {tool !== undefined && <a href={hrefOf('tools', tool)}>{tool}</a>}
               {parameter !== undefined && <code> {parameter}</code>}
+              {detail !== undefined && ` ${detail}`}
             </li>
           ))}
           {places.length > MOST_PLACES && <li>{places.length - MOST_PLACES} more</li>}

@@ -75,7 +75,8 @@ export const pages: McpExtension<
         const ui = isKind ? data.get(tool) : undefined;
         if (!ui) return entry;
         // A client finds the page of a tool in the list, and a page the tools that are for pages only.
-        return { ...(entry ?? whole), _meta: { ...entry?._meta, ...metaOfUi(ui) } };
+        const listed = entry ?? whole;
+        return { ...listed, _meta: { ...listed._meta, ...metaOfUi(ui) } };
       },
       listedResource: (resource, entry, { isKind }) =>
         resourceData.has(resource) && !isKind ? undefined : entry,

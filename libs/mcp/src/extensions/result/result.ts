@@ -1,6 +1,6 @@
 import { type Caller, mcpRequestOf } from '../../calls/caller.js';
 import type { ToolDraft } from '../../catalogue/extension.js';
-import type { PublishedList } from '../../catalogue/published-list.js';
+import type { ListEntry, PublishedList } from '../../catalogue/published-list.js';
 import type { Tool } from '../../catalogue/tool.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import type { ChangeResult, EndpointExtension, McpExtension } from '../../operations/extension.js';
@@ -42,7 +42,8 @@ export const result: McpExtension<
         const isLimited = maxBytes !== undefined && canBeCut(draft, own?.maxBytes);
         const limit = isLimited ? { maxBytes, overflow } : undefined;
         const untrusted = own?.untrusted ?? false;
-        return limit || untrusted ? { data: { limit, untrusted } } : undefined;
+        if (!limit && !untrusted) return undefined;
+        return { data: { limit, untrusted }, ...(limit && sizeEntry(limit.maxBytes)) };
       },
     };
   },
@@ -67,6 +68,16 @@ function canBeCut(draft: ToolDraft, own: number | undefined): boolean {
     `@McpTool({ result: { maxBytes } }) on ${draft.route.label} has no effect beside ${whole}: such an answer is ` +
       'sent whole. Remove one of the two.',
   );
+}
+
+/** Characters of a result that Claude Code takes without an announcement (2026-08-22), and with it. */
+const INLINE_CHARACTERS = { unannounced: 50_000, most: 500_000 };
+
+/** Announces results that may be larger than what Claude Code takes otherwise. */
+function sizeEntry(maxBytes: number): { readonly entry?: ListEntry } {
+  if (maxBytes <= INLINE_CHARACTERS.unannounced) return {};
+  const characters = Math.min(maxBytes, INLINE_CHARACTERS.most);
+  return { entry: { _meta: { 'anthropic/maxResultSizeChars': characters } } };
 }
 
 /** The option because of which the answers of a tool cannot be cut. */

@@ -3,7 +3,8 @@ import { count, feature, kind, type OptionTable, type ReadOptions } from '@fledg
 /** The option of the module and of each endpoint. */
 export interface SearchOption {
   /**
-   * Lists two tools in place of many: `search_tools` finds tools, and `call_tool` runs them. Tools that are not
+   * Lists three tools in place of many: `search_tools` finds tools, `read_tool` runs those that are read-only, and
+   * `call_tool` the others. Tools that are not
    * listed can still be called by their names. An endpoint without this option has that of the module; `false`
    * lists every tool.
    * @default false

@@ -3,24 +3,26 @@ import { hintsOfAny, rewriteCall } from './search-tool.js';
 import fc from 'fast-check';
 import { type ClientMessage, clientMessageOf } from '../../messages/json-rpc.js';
 
-const read = { readOnlyHint: true, idempotentHint: true };
+const read = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+const write = { ...read, readOnlyHint: false };
 
 describe('hintsOfAny', () => {
   it.each([
-    [[], { readOnlyHint: true, idempotentHint: true, openWorldHint: false }],
-    [[read], { readOnlyHint: true, idempotentHint: true, openWorldHint: true }],
+    [[read], read],
+    [[read, { ...read, openWorldHint: true }], { ...read, openWorldHint: true }],
+    [[write], write],
     [
-      [{ ...read, openWorldHint: false }],
-      { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+      [write, { ...write, destructiveHint: true, idempotentHint: false }],
+      { ...write, destructiveHint: true, idempotentHint: false },
     ],
     [
-      [read, { destructiveHint: false, idempotentHint: true }],
-      { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    ],
-    // A tool that says nothing may destroy data, by the defaults of the specification.
-    [
-      [read, { destructiveHint: false, idempotentHint: true }, {}],
-      { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      [{ readOnlyHint: false, destructiveHint: false, openWorldHint: false }],
+      { ...write, idempotentHint: false },
     ],
   ])('of %j', (tools, hints) => {
     expect(hintsOfAny(tools)).toEqual(hints);
@@ -33,7 +35,9 @@ function messageOf(params: unknown, method = 'tools/call'): ClientMessage | unde
 
 function rewritten(client: ClientMessage | undefined, header?: string) {
   if (client?.kind !== 'request') return undefined;
-  return rewriteCall(client.message, header === undefined ? {} : { 'mcp-name': header });
+  return rewriteCall(client.message, header === undefined ? {} : { 'mcp-name': header }, (name) =>
+    name === 'get' ? 'read_tool' : undefined,
+  );
 }
 
 const callOf = (args: unknown) => messageOf({ name: 'call_tool', arguments: args });
@@ -89,9 +93,17 @@ describe('rewriteCall', () => {
       ),
       callOf({ name: 'call_tool', arguments: inner }),
       callOf({ name: 'search_tools', arguments: {} }),
+      callOf({ name: 'get', arguments: {} }),
+      messageOf({ name: 'read_tool', arguments: { name: 'a' } }),
+      messageOf({ name: 'read_tool', arguments: { name: 'read_tool' } }),
     ]) {
       expect(rewritten(message)).toBeUndefined();
     }
+  });
+
+  it('makes a call of a read-only tool of a call of read_tool', () => {
+    const call = rewritten(messageOf({ name: 'read_tool', arguments: { name: 'get' } }));
+    expect(call).toMatchObject({ via: 'read_tool', request: { params: { name: 'get' } } });
   });
 
   it.each([

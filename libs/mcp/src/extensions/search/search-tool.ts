@@ -1,20 +1,53 @@
+import type { Place } from '@fledge-internal/options';
 import type { Tool } from '../../catalogue/tool.js';
-import type { McpToolAnnotations } from '../../mcp-tool.options.js';
+import type { ToolHints } from '../../catalogue/tool-hints.js';
 import type { RewrittenRequest } from '../../operations/extension.js';
 import type { LocalToolDefinition } from '../../operations/local-items.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeHeader } from '../../messages/headers.js';
+import type { JsonSchema } from '../../decorators/author-schema.js';
 import type { JsonRpcRequest } from '../../messages/json-rpc.js';
 import { isRecord } from '../../schema/json-schema.js';
 
-// The two tools that stand for the tools that are not listed. FastMCP uses the same names.
+// The tools that stand for the tools that are not listed. FastMCP uses the names of two of them.
 
-export const SEARCH_TOOLS = 'search_tools';
+const SEARCH_TOOLS = 'search_tools';
+export const READ_TOOL = 'read_tool';
 export const CALL_TOOL = 'call_tool';
+
+/** The name of a tool that runs others: `read_tool` those that are read-only, `call_tool` all others. */
+export type RunnerName = typeof READ_TOOL | typeof CALL_TOOL;
 
 /** True for the name of a tool that search adds. */
 export function isSearchTool(name: string): boolean {
-  return name === SEARCH_TOOLS || name === CALL_TOOL;
+  return name === SEARCH_TOOLS || isRunner(name);
+}
+
+/**
+ * @param place of the option
+ * @throws McpOptionError if a route has the name of a tool that search adds at some endpoint
+ */
+export function refuseSearchNames(
+  tools: readonly Pick<Tool, 'name' | 'route'>[],
+  place: Place,
+): void {
+  const taken = tools.find(({ name }) => isSearchTool(name));
+  if (taken === undefined) return;
+  throw place.error(
+    `adds a tool "${taken.name}", and ${taken.route.label} has that name. Give it another one: @McpTool({ name: '...' })`,
+  );
+}
+
+function isRunner(name: unknown): name is RunnerName {
+  return name === READ_TOOL || name === CALL_TOOL;
+}
+
+/** Advice for an unknown name, without a full stop. */
+export const FIND_NAMES = `Find the names of tools with ${SEARCH_TOOLS}`;
+
+/** The tool that runs a tool with these hints. */
+export function runnerOf({ annotations }: Pick<Tool, 'annotations'>): RunnerName {
+  return annotations.readOnlyHint ? READ_TOOL : CALL_TOOL;
 }
 
 /**
@@ -28,48 +61,76 @@ export function fewResults(maxResults: number): number {
   return Math.min(5, maxResults);
 }
 
-export function searchToolsDefinition(maxResults: number): LocalToolDefinition {
+/** @param runners the tools that run what the search finds */
+export function searchToolsDefinition(
+  maxResults: number,
+  runners: readonly RunnerName[],
+): LocalToolDefinition {
+  const advice =
+    runners.length === 2
+      ? `Run a read-only tool that you found with ${READ_TOOL}, and any other with ${CALL_TOOL}.`
+      : `Run a tool that you found with ${runners.join('')}.`;
   return {
     name: SEARCH_TOOLS,
-    description:
-      'Finds the tools of this server that its list leaves out. Returns their names, descriptions and ' +
-      `parameters. Run a tool that you found with ${CALL_TOOL}.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        query: {
-          type: 'string',
-          description:
-            'Words for what the tool does and what it works on, or its name. Empty: every tool',
-        },
-        limit: {
-          type: 'integer',
-          minimum: 1,
-          maximum: maxResults,
-          default: fewResults(maxResults),
-          description: 'Most tools to return',
-        },
-        offset: {
-          type: 'integer',
-          minimum: 0,
-          default: 0,
-          description: 'Tools to skip, for more of them',
-        },
-      },
-      additionalProperties: false,
+    title: 'Search tools',
+    description: `Finds the tools of this server that its list leaves out. Returns their names, descriptions and parameters. ${advice}`,
+    inputSchema: searchSchema(maxResults),
+    annotations: {
+      title: 'Search tools',
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
     },
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     _meta: ALWAYS_LOADED,
   };
 }
 
+function searchSchema(maxResults: number): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      query: {
+        type: 'string',
+        description:
+          'Words for what the tool does and what it works on, or its name. Empty: every tool',
+      },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: maxResults,
+        default: fewResults(maxResults),
+        description: 'Most tools to return',
+      },
+      offset: {
+        type: 'integer',
+        minimum: 0,
+        default: 0,
+        description: 'Tools to skip, for more of them',
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+const RUNNERS: Readonly<Record<RunnerName, { readonly title: string; readonly runs: string }>> = {
+  [READ_TOOL]: { title: 'Run a read-only tool', runs: 'Runs a read-only tool of this server' },
+  [CALL_TOOL]: {
+    title: 'Run a tool that changes something',
+    runs: 'Runs a tool of this server that is not read-only',
+  },
+};
+
 /** @param tools every tool that it can call */
-export function callToolDefinition(
+export function runnerDefinition(
+  runner: RunnerName,
   tools: readonly Pick<Tool, 'annotations'>[],
 ): LocalToolDefinition {
+  const { title, runs } = RUNNERS[runner];
   return {
-    name: CALL_TOOL,
-    description: `Runs a tool of this server by its name. Find its name and parameters with ${SEARCH_TOOLS}.`,
+    name: runner,
+    title,
+    description: `${runs} by its name. Find its name and parameters with ${SEARCH_TOOLS}.`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -82,45 +143,45 @@ export function callToolDefinition(
       required: ['name'],
       additionalProperties: false,
     },
-    annotations: hintsOfAny(tools.map(({ annotations }) => annotations)),
+    annotations: { title, ...hintsOfAny(tools.map(({ annotations }) => annotations)) },
     _meta: ALWAYS_LOADED,
   };
 }
 
-/**
- * Hints that hold for a call of any of these tools. Where a tool says nothing, the defaults of the
- * specification apply: it may destroy data and use other systems (MCP 2025-11-25, `ToolAnnotations`).
- */
-export function hintsOfAny(tools: readonly McpToolAnnotations[]): McpToolAnnotations {
-  const changing = tools.filter(({ readOnlyHint }) => readOnlyHint !== true);
-  const openWorldHint = tools.some((hints) => hints.openWorldHint !== false);
-  if (changing.length === 0) return { readOnlyHint: true, idempotentHint: true, openWorldHint };
+/** Hints that hold for a call of any of these tools. */
+export function hintsOfAny(tools: readonly ToolHints[]): ToolHints {
   return {
-    readOnlyHint: false,
-    destructiveHint: changing.some(({ destructiveHint }) => destructiveHint !== false),
-    idempotentHint: changing.every(({ idempotentHint }) => idempotentHint === true),
-    openWorldHint,
+    readOnlyHint: tools.every(({ readOnlyHint }) => readOnlyHint),
+    destructiveHint: tools.some(({ destructiveHint }) => destructiveHint),
+    idempotentHint: tools.every(({ idempotentHint }) => idempotentHint === true),
+    openWorldHint: tools.some(({ openWorldHint }) => openWorldHint),
   };
 }
 
 /**
- * Turns a call of `call_tool` into the call of the tool that it names. Undefined if the request is no such call, and if
- * its `Mcp-Name` header (2026-07-28) has another name than `call_tool`: then `call_tool` reports what is wrong.
+ * Turns a call of `read_tool` or `call_tool` into the call of the tool that it names. Undefined if the request is no such
+ * call, if the other one runs that tool, and if its `Mcp-Name` header (2026-07-28) has another name: then the tool of
+ * search reports what is wrong.
+ * @param runnerFor returns what runs a tool of the endpoint
  */
 export function rewriteCall(
   request: JsonRpcRequest,
   headers: IncomingHttpHeaders,
+  runnerFor: (tool: string) => RunnerName | undefined,
 ): RewrittenRequest | undefined {
   const { method, params } = request;
-  if (method !== 'tools/call' || params?.['name'] !== CALL_TOOL) return undefined;
+  if (method !== 'tools/call' || !isRunner(params?.['name'])) return undefined;
+  const via = params['name'];
   if (!isRecord(params['arguments'])) return undefined;
   const nameHeader = headers['mcp-name'];
-  if (nameHeader !== undefined && decodeHeader(String(nameHeader)) !== CALL_TOOL) return undefined;
+  if (nameHeader !== undefined && decodeHeader(String(nameHeader)) !== via) return undefined;
   const { name, arguments: args, ...others } = params['arguments'];
   if (typeof name !== 'string' || isSearchTool(name) || Object.keys(others).length > 0) {
     return undefined;
   }
+  // A tool without a route, such as that of an SDK server, may change something.
+  if ((runnerFor(name) ?? CALL_TOOL) !== via) return undefined;
   if (args !== undefined && args !== null && !isRecord(args)) return undefined;
   const renamed = { ...request, params: { ...params, name, arguments: args ?? {} } };
-  return { request: renamed, via: CALL_TOOL };
+  return { request: renamed, via };
 }

@@ -1,47 +1,67 @@
-import { mcpRequestOf } from '../../calls/caller.js';
+import { type Caller, mcpRequestOf } from '../../calls/caller.js';
+import type { Peer } from '../../calls/peer.js';
+import type { Awaitable } from '../../catalogue/published-list.js';
 import type { Tool } from '../../catalogue/tool.js';
-import type { JsonObject } from '../../messages/json-rpc.js';
+import { ErrorCode, type JsonObject, RequestFault, shortened } from '../../messages/json-rpc.js';
 import type { LocalTool } from '../../operations/local-items.js';
 import { errorResult, type ToolResult } from '../../operations/tool-result.js';
 import { REDACTED, type Redaction } from '../../schema/redaction.js';
 import {
   CALL_TOOL,
-  callToolDefinition,
   fewResults,
+  FIND_NAMES,
   isSearchTool,
+  READ_TOOL,
+  runnerDefinition,
+  type RunnerName,
+  runnerOf,
   searchToolsDefinition,
 } from './search-tool.js';
 import type { FoundTools, ToolQuery, ToolSearch } from './tool-search.js';
 import type { McpToolAnnotations } from '../../mcp-tool.options.js';
 import { parametersText } from './parameter-text.js';
 
+/** Finds the tool that a call names. Undefined if it does not exist or is hidden from the caller. */
+export type FindTool = (name: string, caller: Caller) => Awaitable<Tool | undefined>;
+
 /**
- * `search_tools` and `call_tool`.
- * @param tools every tool that `call_tool` can call
+ * `search_tools`, then `read_tool` and `call_tool`. Of the last two, those that have a tool to run.
+ * @param tools every tool that they can run
  */
 export function searchTools(
   search: ToolSearch,
   maxResults: number,
   tools: readonly Tool[],
+  find: FindTool,
 ): readonly LocalTool[] {
+  const runners = ([READ_TOOL, CALL_TOOL] as const).flatMap((runner) => {
+    const own = tools.filter((tool) => runnerOf(tool) === runner);
+    return own.length === 0 ? [] : { runner, own };
+  });
   return [
     {
-      definition: searchToolsDefinition(maxResults),
+      definition: searchToolsDefinition(
+        maxResults,
+        runners.map(({ runner }) => runner),
+      ),
       async run(args, { caller }) {
         const query = toolQueryOf(args, maxResults);
         return foundResult(query, await search.find(query, mcpRequestOf(caller)));
       },
     },
-    {
-      definition: callToolDefinition(tools),
+    ...runners.map(({ runner, own }) => ({
+      definition: runnerDefinition(runner, own),
       redact: redactAllButName,
-      run: ({ name }) => notCalled(String(name)),
-    },
+      run: async ({ name }: JsonObject, { caller }: Peer) =>
+        isSearchTool(String(name))
+          ? errorResult(`${runner} does not run ${String(name)}. Call ${String(name)} by its name.`)
+          : notCalled(runner, await find(String(name), caller), String(name)),
+    })),
   ];
 }
 
 /**
- * The arguments of a `call_tool` that did not become the call of a tool. They were checked against no schema, so
+ * The arguments of a call that did not become the call of a tool. They were checked against no schema, so
  * every other value may be a secret.
  */
 const redactAllButName: Redaction = <T>(args: T) =>
@@ -69,12 +89,22 @@ function toolQueryOf({ query, limit, offset }: JsonObject, maxResults: number): 
   };
 }
 
-/** Why `call_tool` did not become a call of the tool that it names. See `rewrite-call.ts`. */
-function notCalled(name: string): ToolResult {
+/**
+ * Why a call did not become the call of the tool that it names. See `rewriteCall`.
+ * @throws RequestFault if there is no such tool for the caller
+ */
+function notCalled(runner: RunnerName, tool: Tool | undefined, name: string): ToolResult {
+  if (tool === undefined) {
+    throw new RequestFault(
+      ErrorCode.InvalidParams,
+      `Unknown tool: ${shortened(name)}. ${FIND_NAMES}`,
+    );
+  }
+  const right = runnerOf(tool);
   return errorResult(
-    isSearchTool(name)
-      ? `${CALL_TOOL} does not run ${name}. Call ${name} by its name.`
-      : 'The Mcp-Name header names another tool than the message.',
+    right === runner
+      ? 'The Mcp-Name header names another tool than the message.'
+      : `"${tool.name}" is ${right === READ_TOOL ? '' : 'not '}read-only. Run it with ${right}.`,
   );
 }
 

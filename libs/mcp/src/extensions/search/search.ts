@@ -1,22 +1,36 @@
 import type { McpExtension } from '../../operations/extension.js';
-import { ALWAYS_LOADED, rewriteCall, SEARCH_TOOLS } from './search-tool.js';
+import { mcpRequestOf } from '../../calls/caller.js';
+import {
+  ALWAYS_LOADED,
+  FIND_NAMES,
+  refuseSearchNames,
+  rewriteCall,
+  runnerOf,
+} from './search-tool.js';
 import { type ResolvedSearch, SEARCH_OPTION, type SearchOption } from './search-options.js';
 import { searchTools } from './search-tools.js';
 import { refuseUnknownPins, ToolSearch } from './tool-search.js';
 
-/** A short list of tools for a large catalogue: `search_tools` finds the others, and `call_tool` runs them. */
+/** A short list of tools for a large catalogue: `search_tools` finds the others, `read_tool` and `call_tool` run them. */
 export const search: McpExtension<SearchOption['search'], ResolvedSearch> = {
   name: 'search',
   option: SEARCH_OPTION.search,
 
   async create({ pinned: names, maxResults }, { tools, toolNames, place }) {
     refuseUnknownPins(names, toolNames, place);
+    refuseSearchNames(tools.all, place);
     const pinned = new Set(names);
+    const runners = new Map(tools.all.map((tool) => [tool.name, runnerOf(tool)]));
     const searched = tools.all.filter((tool) => !pinned.has(tool.name) && tool.forModels);
     return {
-      tools: searchTools(await ToolSearch.over(searched, tools), maxResults, tools.all),
-      unknownTool: `Find the names of tools with ${SEARCH_TOOLS}`,
-      rewrite: rewriteCall,
+      tools: searchTools(
+        await ToolSearch.over(searched, tools),
+        maxResults,
+        tools.all,
+        (name, caller) => tools.find(name, mcpRequestOf(caller)),
+      ),
+      unknownTool: FIND_NAMES,
+      rewrite: (request, headers) => rewriteCall(request, headers, (name) => runners.get(name)),
       listed: ({ name }, entry) =>
         entry && pinned.has(name)
           ? { ...entry, _meta: { ...entry._meta, ...ALWAYS_LOADED } }

@@ -1,0 +1,68 @@
+import {
+  CHECKED_CLIENTS,
+  type CheckedClient,
+  type CheckedTool,
+  type CheckFinding,
+  checkServer,
+} from '@fledge/mcp/check';
+import type { Client } from '@modelcontextprotocol/client';
+import { BadOptionError, EXIT, type ExitCode } from '../cli.errors.js';
+import { findingsText } from '../output/findings.js';
+import { terminalOf } from '../output/terminal.js';
+import { type ConnectionOptions, withConnection } from './connection.js';
+
+export interface CheckOptions extends ConnectionOptions {
+  /** Names with commas, or `all`. */
+  readonly for?: string;
+  readonly json?: true;
+}
+
+/**
+ * Prints what clients, directories and scanners reject of the tools that the server lists.
+ * @returns the exit code: `failed` if a rule is an error
+ * @throws BadOptionError for an unknown client
+ */
+export async function check(options: CheckOptions): Promise<ExitCode> {
+  const clients = clientsOf(options.for ?? 'all');
+  const findings = await withConnection(options, ({ client }) => findingsOf(client, clients));
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify(findings, null, 2)}\n`
+      : findingsText(findings, terminalOf(process.stdout)),
+  );
+  return findings.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
+}
+
+function clientsOf(names: string): readonly CheckedClient[] {
+  if (names === 'all') return CHECKED_CLIENTS;
+  return names.split(',').map((name) => {
+    const known = CHECKED_CLIENTS.find((client) => client === name.trim());
+    if (known !== undefined) return known;
+    throw new BadOptionError('--for', name, `all, or one or more of ${CHECKED_CLIENTS.join(', ')}`);
+  });
+}
+
+async function findingsOf(
+  client: Client,
+  clients: readonly CheckedClient[],
+): Promise<readonly CheckFinding[]> {
+  const server = {
+    name: client.getServerVersion()?.name ?? '',
+    instructions: client.getInstructions(),
+    protocolVersion: client.getNegotiatedProtocolVersion(),
+    tools: await listedTools(client),
+  };
+  return checkServer(server, clients);
+}
+
+/** The tools of all pages, as other clients get them. */
+async function listedTools(client: Client): Promise<readonly CheckedTool[]> {
+  const tools: CheckedTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor });
+    tools.push(...(page.tools as readonly CheckedTool[]));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return tools;
+}

@@ -1,0 +1,100 @@
+import {
+  CHECKED_CLIENTS,
+  type CheckedServer,
+  type CheckedTool,
+  inTools,
+  type Rule,
+} from './checked-server.js';
+
+/** The name that clients are assumed to give the server in their configuration. */
+function slugOf({ name }: CheckedServer): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
+}
+
+function length(text: string, most: number): string {
+  return text.length > most ? `${text.length} characters` : '';
+}
+
+export const NAME_RULES: readonly Rule[] = [
+  {
+    id: 'N1',
+    severity: 'error',
+    clients: ['claude', 'copilot'],
+    text: 'A name with other characters than letters, digits, _ and -, or more than 64, withholds every tool of the server.',
+    fix: "Set toolNames: 'underscored', or name the tool: @McpTool({ name: 'tasks_list' }).",
+    source: 'evoila/meho#2745, github/copilot-cli#1879',
+    date: '2026-08-02',
+    find: inTools(({ name }) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name)),
+  },
+  {
+    id: 'N2',
+    severity: 'warning',
+    clients: ['amazon-q', 'gemini'],
+    text: 'A name that does not start with a letter, or has hyphens or dots, is changed.',
+    fix: 'Start with a letter, and use only letters, digits and _.',
+    source: 'aws/amazon-q-developer-cli tool_manager.rs 15cc8f3',
+    date: '2026-04-23',
+    find: inTools(({ name }) => !/^[a-zA-Z][a-zA-Z0-9_]*$/.test(name)),
+  },
+  {
+    id: 'N3',
+    severity: 'error',
+    clients: ['cursor'],
+    text: 'The names of server and tool have more than 59 characters together, so the tool is left out.',
+    fix: 'Shorten one of the two names.',
+    source: 'ComposioHQ/composio#2788',
+    date: '2026-02-27',
+    find: inTools(({ name }, server) => length(slugOf(server) + name, 59)),
+  },
+  {
+    id: 'N4',
+    severity: 'warning',
+    clients: ['claude-code'],
+    text: 'The name with the prefix of a connector has more than 64 characters, with which a search of tools failed.',
+    fix: 'Shorten the name of the tool or of the server.',
+    source: 'anthropics/claude-code#20643',
+    date: '2026-01',
+    find: inTools(({ name }, server) => length(`mcp__claude_ai_${slugOf(server)}__${name}`, 64)),
+  },
+  {
+    id: 'N5',
+    severity: 'warning',
+    clients: ['copilot', 'gemini'],
+    text: 'The name with the prefix of the client is too long and is cut.',
+    fix: 'Shorten the name of the tool or of the server.',
+    source: 'google-gemini/gemini-cli mcp-tool.ts 5411f11, microsoft/vscode mcpTypes.ts 006c4ca',
+    date: '2026-08-21',
+    find: inTools(
+      ({ name }, server) => length(name, 46) || length(`mcp_${slugOf(server)}_${name}`, 63),
+    ),
+  },
+  {
+    id: 'N6',
+    severity: 'error',
+    clients: CHECKED_CLIENTS,
+    text: 'Names differ only in case or punctuation, so clients take the tools for one.',
+    fix: "Give one of them another name: @McpTool({ name: '...' }).",
+    source: 'aws/amazon-q-developer-cli tool_manager.rs 15cc8f3',
+    date: '2026-04-23',
+    find({ tools }) {
+      const groups = new Map<string, CheckedTool[]>();
+      for (const tool of tools) {
+        const key = tool.name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+        groups.set(key, [...(groups.get(key) ?? []), tool]);
+      }
+      return [...groups.values()]
+        .filter((group) => group.length > 1)
+        .flatMap((group) => group.map(({ name }) => ({ tool: name })));
+    },
+  },
+  {
+    id: 'N7',
+    severity: 'warning',
+    clients: ['gemini'],
+    text: 'With _ in the name of the server, policies for its tools have no effect.',
+    fix: 'Use - in the name of the server.',
+    source: 'google-gemini/gemini-cli mcp-tool.ts 5411f11',
+    date: '2026-08-21',
+    find: (server) => (slugOf(server).includes('_') ? [{ detail: server.name }] : []),
+  },
+];

@@ -1,0 +1,191 @@
+import {
+  CHECKED_CLIENTS,
+  type CheckedServer,
+  type CheckedTool,
+  inTools,
+  type Rule,
+} from './checked-server.js';
+import { inProperties, propertiesIn, valuesIn } from './schema-walk.js';
+
+const CRITERIA = 'claude.com connectors review criteria';
+const SNYK = 'snyk/agent-scan docs/issue-codes.md b9e98ab';
+
+/** Characters that people do not see, except tabs and line ends. */
+const INVISIBLE = /(?![\t\r\n])[\p{Cf}\p{Cc}]/u;
+
+/** Words of orders to the model, which scanners report. */
+const LOUD = /\b(important|crucial|critical|vital|urgent|ignore|disregard|override|bypass)\b/i;
+
+const ORDERS =
+  /always (consult|use|run|call|invoke) this tool|(must|only).*this tool|do not (mention|tell|execute)|(bypass|disregard|forget|ignore)\s+(all|any|every)?\s*(your|the)?\s*(command|context|data|guideline|input|instruction|message|request|response|text)/i;
+
+/** Parameters that name what to call. */
+const FREE_FORM = new Set(['path', 'url', 'endpoint', 'query', 'body']);
+
+/** Every text of a tool that a model may read. */
+function textsOf({ name, title, description, inputSchema }: CheckedTool): readonly string[] {
+  return [
+    name,
+    title,
+    description,
+    ...propertiesIn(inputSchema).map((property) => property.name),
+    ...['title', 'description', 'enum'].flatMap((keyword) => valuesIn(inputSchema, keyword)),
+  ]
+    .flat()
+    .filter((text) => typeof text === 'string');
+}
+
+function found(pattern: RegExp, texts: readonly string[]): string {
+  return texts.flatMap((text) => pattern.exec(text)?.[0] ?? []).join(', ');
+}
+
+function bytesOver(text: string, most: number): string {
+  const bytes = Buffer.byteLength(text);
+  return bytes > most ? `${bytes} bytes` : '';
+}
+
+export const TEXT_RULES: readonly Rule[] = [
+  {
+    id: 'D1',
+    severity: 'error',
+    clients: ['amazon-q', 'copilot'],
+    text: 'A tool without a description is dropped.',
+    fix: "Write one: @McpTool({ description: '...' }).",
+    source: 'aws/amazon-q-developer-cli tool_manager.rs 15cc8f3',
+    date: '2026-04-23',
+    find: inTools(({ description }) => !description?.trim()),
+  },
+  {
+    id: 'D2',
+    severity: 'warning',
+    clients: ['claude-code'],
+    text: 'Descriptions and instructions of more than 2,048 bytes are cut.',
+    fix: 'Move details into the descriptions of parameters.',
+    source: 'Claude Code documentation, mcp.md',
+    date: '2026-08-22',
+    find: (server) => [
+      ...[bytesOver(server.instructions ?? '', 2_048)]
+        .filter((fact) => fact !== '')
+        .map((fact) => ({ detail: `instructions: ${fact}` })),
+      ...inTools(({ description = '' }) => bytesOver(description, 2_048))(server),
+    ],
+  },
+  {
+    id: 'D3',
+    severity: 'warning',
+    clients: ['openai'],
+    text: 'A description has more than 1,024 characters, which the chat API refuses.',
+    fix: 'Shorten it.',
+    source: 'FoundationAgents/OpenManus#820',
+    date: '2025-03',
+    find: inTools(({ description = '' }) => description.length > 1_024),
+  },
+  {
+    id: 'D3',
+    severity: 'info',
+    clients: ['openai'],
+    text: 'A description has more than 200 characters, to which the portal limits it (one report).',
+    fix: 'Begin with the most important sentence.',
+    source: 'whisper-money/whisper-money#751',
+    date: '2026-08-10',
+    find: inTools(
+      ({ description = '' }) => description.length > 200 && description.length <= 1_024,
+    ),
+  },
+  {
+    id: 'D4',
+    severity: 'error',
+    clients: ['scanners'],
+    text: 'A name, title, description or value has characters that people cannot see.',
+    fix: 'Remove them, also the joiners of emoji.',
+    source: `Snyk: ${SNYK}`,
+    date: '2026-06-30',
+    find: inTools((tool) => textsOf(tool).some((text) => INVISIBLE.test(text))),
+  },
+  {
+    id: 'D5',
+    severity: 'warning',
+    clients: ['scanners'],
+    text: 'A description has a word that looks like an order to the model.',
+    fix: 'Say it in another word.',
+    source: `Snyk: ${SNYK}, W001`,
+    date: '2026-06-30',
+    find: inTools(({ description = '' }) => found(LOUD, [description])),
+  },
+  {
+    id: 'D6',
+    severity: 'error',
+    clients: ['claude', 'scanners'],
+    text: 'A description gives the model orders.',
+    fix: 'State facts about the tool, not orders.',
+    source: `${CRITERIA}, cisco-ai-defense/mcp-scanner 893327c`,
+    date: '2026-08-06',
+    find: inTools((tool) => found(ORDERS, textsOf(tool).slice(1))),
+  },
+  {
+    id: 'D7',
+    severity: 'warning',
+    clients: ['scanners'],
+    text: 'A description names a tool of another server.',
+    fix: 'Remove the name.',
+    source: `Snyk: ${SNYK}, E002`,
+    date: '2026-06-30',
+    find: inTools(({ description = '' }, { tools }: CheckedServer) =>
+      (description.match(/\bmcp__\w*|\b[a-zA-Z0-9]\w*__\w+\b/g) ?? [])
+        .filter((name) => !tools.some((tool) => tool.name === name))
+        .join(', '),
+    ),
+  },
+  {
+    id: 'D8',
+    severity: 'warning',
+    clients: ['claude'],
+    text: 'A parameter takes any path, URL or query, and no description links the documentation of the API.',
+    fix: 'List the values in an enum, or link the documentation in the description.',
+    source: CRITERIA,
+    date: '2026-08-21',
+    find: inProperties(
+      ({ name, path, schema }, { description }) =>
+        name === path &&
+        FREE_FORM.has(name) &&
+        schema['type'] === 'string' &&
+        schema['enum'] === undefined &&
+        !/https?:\/\//.test(`${description ?? ''} ${String(schema['description'])}`),
+    ),
+  },
+  {
+    id: 'D9',
+    severity: 'info',
+    clients: CHECKED_CLIENTS,
+    text: 'Two descriptions share over 90 % of their words, so a model cannot choose.',
+    fix: 'Say in each when to use the other.',
+    source: 'glama.ai score pages',
+    date: '2026-09',
+    find: ({ tools }) => {
+      const words = tools.map(
+        ({ description = '' }) => new Set(description.toLowerCase().match(/[\p{L}\p{N}]+/gu)),
+      );
+      return tools.flatMap(({ name }, i) => {
+        const twin = tools.find((_, j) => j < i && areAlike(words[i], words[j]));
+        return twin ? { tool: name, detail: `as ${twin.name}` } : [];
+      });
+    },
+  },
+  {
+    id: 'D10',
+    severity: 'warning',
+    clients: ['scanners'],
+    text: 'The description is only the HTTP method and the path, from which an agent has to guess.',
+    fix: 'Write one: @McpTool({ description }) or @ApiOperation({ summary }).',
+    source: 'Cisco: cisco-ai-defense/mcp-scanner readiness-scanning.md 893327c, HEUR-009',
+    date: '2026-08-06',
+    find: inTools(({ description = '' }) =>
+      /^(GET|QUERY|POST|PUT|PATCH|DELETE) \/\S*( \(.*\))?$/.test(description.split('\n', 1)[0]!),
+    ),
+  },
+];
+
+function areAlike(a: ReadonlySet<string> = new Set(), b: ReadonlySet<string> = new Set()): boolean {
+  const most = Math.max(a.size, b.size);
+  return most > 0 && [...a].filter((word) => b.has(word)).length / most > 0.9;
+}

@@ -1,0 +1,34 @@
+import {
+  atLeast,
+  groupIfGiven,
+  oneOf,
+  type OptionTable,
+  type ReadOptions,
+} from '@fledge-internal/options';
+import type { McpExtension } from '../../operations/extension.js';
+import type { CacheOption, McpCacheOptions } from './cache-options.js';
+
+const CACHE = {
+  ttlMs: atLeast(0).default(0),
+  cacheScope: oneOf('private', 'public').default('private'),
+} satisfies OptionTable<McpCacheOptions>;
+
+const CACHE_OPTION = { cache: groupIfGiven(CACHE) } satisfies OptionTable<CacheOption>;
+
+/** Lets clients keep lists. */
+export const cache: McpExtension<CacheOption['cache'], ReadOptions<typeof CACHE>> = {
+  name: 'cache',
+  option: CACHE_OPTION.cache,
+
+  create(listCaching, { path, perCaller, place }) {
+    if (listCaching.cacheScope === 'public' && perCaller !== undefined) {
+      throw place
+        .at('cacheScope')
+        .error(
+          `is 'public', but ${perCaller} decides what a caller of ${path} sees: a cache would give the list of one caller to ` +
+            "another. Set it to 'private'",
+        );
+    }
+    return Promise.resolve({ listCaching });
+  },
+};

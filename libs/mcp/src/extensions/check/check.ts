@@ -1,0 +1,38 @@
+import { type OptionTable, rule, someOf } from '@fledge-internal/options';
+import { checkServers, findingText } from '../../check/check-server.js';
+import { CHECKED_CLIENTS, type CheckedClient } from '../../check/checked-server.js';
+import type { McpExtension } from '../../operations/extension.js';
+import type { CheckOption } from './check-options.js';
+
+/** What is checked: the rules of clients, or some rules of all of them. */
+interface Checks {
+  readonly clients: readonly CheckedClient[];
+  /** Undefined: all. */
+  readonly rules: readonly string[] | undefined;
+}
+
+const clients = someOf(...CHECKED_CLIENTS);
+
+const CHECK_OPTION = {
+  check: rule((given: CheckOption['check'], place): Checks | undefined => {
+    if (given === false) return undefined;
+    if (given === undefined) return { clients: CHECKED_CLIENTS, rules: ['N1', 'N6', 'S4'] };
+    if (given === true) return { clients: CHECKED_CLIENTS, rules: undefined };
+    return { clients: clients.read(given, place), rules: undefined };
+  }),
+} satisfies OptionTable<CheckOption>;
+
+/** Warns at startup of what clients and directories reject. */
+export const check: McpExtension<CheckOption['check'], Checks> = {
+  name: 'check',
+  option: CHECK_OPTION.check,
+  scope: 'module',
+
+  inspect({ clients: checked, rules }, endpoints) {
+    return checkServers(endpoints, checked)
+      .filter((finding) => rules?.includes(finding.rule) ?? finding.severity !== 'info')
+      .map(findingText);
+  },
+
+  create: () => Promise.resolve(undefined),
+};

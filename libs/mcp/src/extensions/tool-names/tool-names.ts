@@ -1,0 +1,29 @@
+import { oneOf, type OptionTable } from '@fledge-internal/options';
+import { nameWords, shortLabel } from '../../catalogue/name-words.js';
+import { derivedToolName } from '../../catalogue/tool-name.js';
+import { getMcpToolMeta } from '../../decorators/mcp-tool.decorator.js';
+import type { McpExtension } from '../../operations/extension.js';
+import type { McpToolNames, ToolNamesOption } from './tool-names-options.js';
+
+const TOOL_NAMES_OPTION = {
+  toolNames: oneOf('dotted', 'underscored').default('dotted'),
+} satisfies OptionTable<ToolNamesOption>;
+
+/** How tools without a name in `@McpTool` are named. */
+export const toolNames: McpExtension<McpToolNames, McpToolNames> = {
+  name: 'toolNames',
+  option: TOOL_NAMES_OPTION.toolNames,
+
+  nameTool(names, { name, route, source }) {
+    if (source || getMcpToolMeta(route.handler)?.name !== undefined) return name;
+    const derived = derivedToolName(route);
+    return names === 'dotted' ? derived : underscored(derived);
+  },
+
+  create: () => Promise.resolve(undefined),
+};
+
+/** `tasks_find_all` of `TasksController.findAll`. */
+function underscored(name: string): string {
+  return nameWords(shortLabel(name)).join('_').toLowerCase();
+}
