@@ -146,9 +146,10 @@ export function assertToolName(name: string, place: string): void {
   if (!TOOL_NAME.test(name)) throw new ToolNameError(name, place);
 }
 
-/** Hints that follow from the semantics of each HTTP method (RFC 9110 §9.2). */
+/** Hints that follow from the semantics of each HTTP method (RFC 9110 §9.2, RFC 10008 §2). */
 const BY_VERB: Readonly<Record<HttpMethod, McpToolAnnotations>> = {
   GET: { readOnlyHint: true, idempotentHint: true },
+  QUERY: { readOnlyHint: true, idempotentHint: true },
   POST: {},
   PUT: { idempotentHint: true },
   PATCH: {},

@@ -16,6 +16,7 @@ import type { QueryModuleOptions, QueryOptions, RouteQueryOptions } from '../que
 import { QUERY_OPTIONS } from './query-tokens.js';
 import { httpErrorOf } from './bad-request.js';
 import { keysetOptionsOf } from './cursors.js';
+import { type ListRequest, type ListResponse, readQueryBody } from './query-body.js';
 import { queryReader } from './query-reader.js';
 
 declare global {
@@ -91,6 +92,8 @@ declare global {
 /** The part of core's `RequestContext` that the methods use. */
 interface ExtensibleContext {
   readonly query: unknown;
+  readonly req: ListRequest;
+  readonly res: ListResponse;
   memo<T>(key: symbol, make: (provided: (token: symbol) => unknown) => T): T;
 }
 
@@ -136,6 +139,7 @@ function parsedQueryOf(
   config: QueryFieldConfig | undefined,
   options: RouteQueryOptions | undefined,
 ): ParsedQuery {
+  readQueryBody(ctx.req, ctx.res);
   const { module, parsed } = queriesOf(ctx);
   const byOptions = parsed.get(config) ?? new Map<unknown, ParsedQuery>();
   const query =
