@@ -52,7 +52,7 @@ function metaModelOf(kind: PageKind): Type {
       totalIsLowerBound: { type: Boolean, description: 'There are more items than `total`.' },
     }),
     ...(kind === 'estimated' && {
-      totalIsEstimate: { type: Boolean, enum: [true], description: '`total` is an estimate.' },
+      totalIsEstimate: { type: Boolean, description: '`total` is an estimate.' },
     }),
     hasNext: { type: Boolean, description: 'There is a page after this one.' },
     hasPrev: { type: Boolean, description: 'There is a page before this one.' },

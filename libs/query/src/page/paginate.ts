@@ -111,7 +111,10 @@ function responseOf(result: AnyResult): unknown {
     case 'estimated':
       return {
         data: rows,
-        meta: { ...counted(countOf(total.total), hasNext), totalIsEstimate: true },
+        meta: {
+          ...counted(countOf(total.total), hasNext),
+          totalIsEstimate: total.isExact !== true,
+        },
       };
   }
 }
