@@ -357,10 +357,12 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
       'filter',
       'sort',
       'after',
+      'before',
       'limit',
     ]);
     expect(tool?.inputSchema.properties).toMatchObject({
       after: { type: 'string', description: expect.stringContaining('meta.nextCursor') },
+      before: { type: 'string', description: expect.stringContaining('meta.prevCursor') },
       sort: { default: ['rank:desc'] },
     });
     expect(JSON.stringify(tool?.outputSchema)).toContain('nextCursor');

@@ -62,6 +62,12 @@ export type {
   CursorRows,
   FetchedCursorRows,
 } from './page/cursor-page.js';
+export {
+  connectionOf,
+  type Connection,
+  type ConnectionEdge,
+  type ConnectionPageInfo,
+} from './page/connection.js';
 export { type FetchedPage, paginate, type PageFetcher, type PageResult } from './page/paginate.js';
 export type {
   CappedTotal,

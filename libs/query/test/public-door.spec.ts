@@ -17,6 +17,7 @@ describe('the public exports of @fledge/query', () => {
       'buildQueryParams',
       'buildQueryString',
       'compileQuery',
+      'connectionOf',
       'decodeCursor',
       'encodeCursor',
       'filter',

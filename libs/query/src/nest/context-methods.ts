@@ -84,7 +84,7 @@ declare global {
        * @param list a name that separates this list from others with the same table and order. @default none
        * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
        */
-      cursor(query: Pick<ParsedQuery, 'after'>, list?: string): KeysetOptions;
+      cursor(query: Pick<ParsedQuery, 'after' | 'before'>, list?: string): KeysetOptions;
     }
   }
 }
@@ -129,7 +129,11 @@ const methods = {
       : paginateAny(given);
   },
 
-  cursor(this: ExtensibleContext, query: Pick<ParsedQuery, 'after'>, list?: string): KeysetOptions {
+  cursor(
+    this: ExtensibleContext,
+    query: Pick<ParsedQuery, 'after' | 'before'>,
+    list?: string,
+  ): KeysetOptions {
     return keysetOptionsOf(queriesOf(this).module, query, list);
   },
 };

@@ -62,6 +62,11 @@ function metaModelOf(kind: PageKind): Type {
         nullable: true,
         description: 'The `after` of the next page; null on the last one.',
       },
+      prevCursor: {
+        type: String,
+        nullable: true,
+        description: 'The `before` of the previous page; null on the first one.',
+      },
     }),
   });
 }
