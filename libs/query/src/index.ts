@@ -87,6 +87,14 @@ export { type CursorScope, decodeCursor, encodeCursor } from './page/cursor.js';
 export { keysetCondition } from './page/keyset-condition.js';
 export { type KeysetOptions, type KeysetPage, keysetPage } from './page/keyset-page.js';
 export {
+  type ExportedList,
+  type ExportFetcher,
+  type ExportOptions,
+  exportPages,
+  type FetchedExportRows,
+} from './export/export-pages.js';
+export {
+  ExportLimitError,
   InvalidQueryConfigError,
   InvalidQueryError,
   InvalidTotalError,
@@ -95,6 +103,7 @@ export {
   QueryError,
   type QueryProblem,
   type QueryProblemReason,
+  UnacceptableExportError,
   UnbuildableQueryError,
   UnsupportedPeerError,
 } from './query.errors.js';
