@@ -9,6 +9,7 @@ const floors = {
     'build',
     'shared-sql',
     'page',
+    'export',
     'client',
     'memory',
     'drizzle',

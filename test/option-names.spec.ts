@@ -26,7 +26,14 @@ import { OauthBridgeModule, redisBridgeStore } from '@fledge/mcp/oauth-bridge';
 import { redisSessions, redisTasks, redisWrites } from '@fledge/mcp/redis';
 import { createMcpTestClient, type McpTestClient } from '@fledge/mcp/testing';
 import { PanelModule } from '@fledge/panel';
-import { compileQuery, decodeCursor, encodeCursor, keysetPage, parseQuery } from '@fledge/query';
+import {
+  compileQuery,
+  decodeCursor,
+  encodeCursor,
+  exportPages,
+  keysetPage,
+  parseQuery,
+} from '@fledge/query';
 import { memoryAdapter } from '@fledge/query/memory';
 import { Paginated, QueryModule } from '@fledge/query/nest';
 import { typeOrmAdapter } from '@fledge/query/typeorm';
@@ -198,6 +205,12 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   ],
   TypeOrmAdapterOptions: [
     { call: 'typeOrmAdapter', pass: (given) => typeOrmAdapter({} as never, given) },
+  ],
+  ExportOptions: [
+    {
+      call: 'exportPages',
+      pass: (given) => exportPages(() => ({ data: [], cursorOf: () => '' }), parseQuery({}), given),
+    },
   ],
   PaginatedOptions: [
     {

@@ -131,9 +131,16 @@ describe.each(servers)('lists by cursors on $name', (server) => {
   it.each(ROUTES)('each row once, to the page without a next one: /%s', async (route) => {
     for (const query of ['sort=rank:asc', 'sort=rank:desc&sort=id:desc', 'filter=status:eq:open']) {
       const all = (await get(`/${route}?limit=100&${query}`)).body;
-      expect(all.meta).toEqual({ limit: 100, hasNext: false, hasPrev: false, nextCursor: null });
+      expect(all.meta).toEqual({
+        limit: 100,
+        hasNext: false,
+        hasPrev: false,
+        nextCursor: null,
+        prevCursor: null,
+      });
       const walked: Task[] = [];
       let after: string | null = '';
+      let before = '';
       while (after !== null) {
         const { status, body }: Answer = await get(`/${route}?limit=3&${query}&after=${after}`);
         expect(status).toBe(200);
@@ -142,11 +149,28 @@ describe.each(servers)('lists by cursors on $name', (server) => {
           hasNext: walked.length + 3 < all.data.length,
           hasPrev: walked.length > 0,
           nextCursor: body.meta.hasNext ? expect.any(String) : null,
+          prevCursor: walked.length > 0 ? expect.any(String) : null,
         });
         walked.push(...body.data);
         after = body.meta.nextCursor;
+        before = body.meta.prevCursor ?? '';
       }
       expect(walked).toEqual(all.data);
+      const back = walked.slice(0, Math.floor((walked.length - 1) / 3) * 3);
+      while (before !== '') {
+        const { status, body }: Answer = await get(`/${route}?limit=3&${query}&before=${before}`);
+        expect(status).toBe(200);
+        expect(body.data).toEqual(back.splice(-3));
+        expect(body.meta).toEqual({
+          limit: 3,
+          hasNext: true,
+          hasPrev: back.length > 0,
+          nextCursor: expect.any(String),
+          prevCursor: back.length > 0 ? expect.any(String) : null,
+        });
+        before = body.meta.prevCursor ?? '';
+      }
+      expect(back).toEqual([]);
     }
   });
 
@@ -154,10 +178,16 @@ describe.each(servers)('lists by cursors on $name', (server) => {
     const first = await get('/list?limit=6');
     const { data, meta } = (await get(`/list?limit=5&after=${first.body.meta.nextCursor}`)).body;
     expect(data).toHaveLength(5);
-    expect(meta).toEqual({ limit: 5, hasNext: false, hasPrev: true, nextCursor: null });
+    expect(meta).toEqual({
+      limit: 5,
+      hasNext: false,
+      hasPrev: true,
+      nextCursor: null,
+      prevCursor: expect.any(String),
+    });
   });
 
-  it('links to the first and the next page, with every other parameter', async () => {
+  it('links to the first, the previous and the next page, with every other parameter', async () => {
     const query = 'filter=status:eq:open&sort=rank:desc&x=1';
     const walked: number[] = [];
     let target: string | undefined = `/injected?${query}&limit=2&page=1`;
@@ -167,7 +197,17 @@ describe.each(servers)('lists by cursors on $name', (server) => {
       const links = new Map(
         [...(link ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, to, rel]) => [rel, to]),
       );
-      expect([...links.keys()]).toEqual(body.meta.hasNext ? ['first', 'next'] : ['first']);
+      expect([...links.keys()]).toEqual([
+        'first',
+        ...(body.meta.hasPrev ? ['prev'] : []),
+        ...(body.meta.hasNext ? ['next'] : []),
+      ]);
+      if (body.meta.prevCursor !== null) {
+        expect(parametersOf(links.get('prev'))).toEqual({
+          ...parametersOf(`/?${query}&limit=2`),
+          before: [body.meta.prevCursor],
+        });
+      }
       expect(parametersOf(links.get('first'))).toEqual(parametersOf(`/?${query}&limit=2`));
       target = links.get('next');
       if (target === undefined) break;
@@ -267,7 +307,13 @@ describe.each(servers)('lists by cursors on $name', (server) => {
           problem('malformed'),
         ]);
       }
-      expect(await get(`/${route}?before=${own}`)).toMatchObject(problem('not-expressible'));
+      expect(await get(`/${route}?before=${own}x`)).toMatchObject(problem('invalid-value'));
+      expect(await get(`/${route}?before=${own}&before=${own}`)).toMatchObject(
+        problem('malformed'),
+      );
+      expect(await get(`/${route}?before=${own}&after=${own}`)).toMatchObject(
+        problem('not-expressible'),
+      );
       // Longer URLs are refused by Node.js itself.
       expect((await get(`/${route}?after=${'x'.repeat(15_000)}`)).status).toBe(400);
     });
@@ -279,8 +325,8 @@ describe.each(servers)('lists by cursors on $name', (server) => {
       document.paths[path]?.get?.parameters?.map(
         (parameter) => 'name' in parameter && parameter.name,
       );
-    expect(parameters('/list')).toEqual(['filter', 'sort', 'after', 'limit']);
-    expect(parameters('/fetcher')).toEqual(['filter', 'sort', 'after', 'limit']);
+    expect(parameters('/list')).toEqual(['filter', 'sort', 'after', 'before', 'limit']);
+    expect(parameters('/fetcher')).toEqual(['filter', 'sort', 'after', 'before', 'limit']);
     expect(parameters('/numbered')).toEqual(['filter', 'sort', 'page', 'limit']);
     const components = JSON.parse(
       JSON.stringify(document.components)

@@ -16,7 +16,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { Controller, Get, type INestApplication, Param, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  type INestApplication,
+  Param,
+  Query,
+  QueryMethod,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApiProperty } from '@nestjs/swagger';
 import { closeNow } from './support/close-now.js';
@@ -109,6 +117,29 @@ class TasksController {
     throw new InvalidQueryError([{ kind: 'filter', field: 'priority', reason: 'invalid-value' }]);
   }
 
+  @QueryMethod('search')
+  @McpTool({ name: 'search_tasks', description: 'Lists tasks by HTTP QUERY' })
+  search(@Qs(TASKS) query: ParsedQuery<typeof TASKS>) {
+    return query;
+  }
+
+  @QueryMethod('by-status/:owner')
+  @McpTool({
+    name: 'tasks_of_status',
+    description: 'Reads a body and the URL of HTTP QUERY',
+    inputSchema: {
+      type: 'object',
+      properties: { owner: {}, statuses: { type: 'array' }, archived: { type: 'string' } },
+    },
+  })
+  ofStatus(
+    @Param('owner') owner: string,
+    @Body('statuses') statuses: string[],
+    @Query('archived') archived: string,
+  ) {
+    return { owner, statuses, archived };
+  }
+
   @Get('context')
   @McpTool({ name: 'by_context', description: 'Reads its query from the context' })
   context(@Ctx() ctx: RequestContext, @Qs(TASKS) query: ParsedQuery<typeof TASKS>) {
@@ -194,6 +225,28 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
       required: ['owner'],
     });
     expect(Object.keys((await inputOf('page_tasks'))?.properties ?? {})).toEqual(['page', 'limit']);
+  });
+
+  it('calls lists by HTTP QUERY, which only reads', async () => {
+    const { tools } = await client.listTools();
+    const hints = { readOnlyHint: true, idempotentHint: true };
+    for (const name of ['search_tasks', 'tasks_of_status']) {
+      expect(tools.find((tool) => tool.name === name)?.annotations).toMatchObject(hints);
+    }
+    expect(await inputOf('search_tasks')).toEqual(await inputOf('list_tasks'));
+    const query = { filter: ['status:eq:a', 'priority:gt:1'], sort: ['createdAt:desc'], page: 2 };
+    expect(await answerOf('search_tasks', query)).toEqual({
+      filters: [
+        { field: 'status', operator: 'eq', value: 'a' },
+        { field: 'priority', operator: 'gt', value: '1' },
+      ],
+      sort: [{ field: 'createdAt', direction: 'desc' }],
+      pagination: { page: 2, limit: 20, offset: 20 },
+      search: '',
+    });
+    expect(await answerOf('search_tasks', {})).toMatchObject({ filters: [], search: '' });
+    const args = { owner: 'ann', statuses: ['a', 'b'], archived: 'yes' };
+    expect(await answerOf('tasks_of_status', args)).toEqual(args);
   });
 
   it('publishes the page as its output, and sends it', async () => {
@@ -304,10 +357,12 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
       'filter',
       'sort',
       'after',
+      'before',
       'limit',
     ]);
     expect(tool?.inputSchema.properties).toMatchObject({
       after: { type: 'string', description: expect.stringContaining('meta.nextCursor') },
+      before: { type: 'string', description: expect.stringContaining('meta.prevCursor') },
       sort: { default: ['rank:desc'] },
     });
     expect(JSON.stringify(tool?.outputSchema)).toContain('nextCursor');

@@ -19,8 +19,9 @@ export const packages = {
       ['parseQuery, compileQuery, @Qs, @Paginate, QueryPipe', 'QueryOptions'],
       ['QueryModule.forRoot, forRootAsync', 'QueryModuleOptions'],
       ['@Paginated', 'PaginatedOptions'],
+      ['exportPages', 'ExportOptions'],
     ],
-    files: ['query.options.ts', 'nest/paginated.decorator.ts'],
+    files: ['query.options.ts', 'nest/paginated.decorator.ts', 'export/export-pages.ts'],
     errors: ['query.errors.ts'],
   },
   tenant: {

@@ -22,6 +22,8 @@ const REFUSED = [
   expect.stringContaining('{ schema } of @Query() in NamedController.find (parameter 2)'),
 ];
 
+const OPEN = { field: 'status', operator: 'eq', value: 'open' };
+
 const TYPES = ['commonjs', 'module'] as const;
 const source = readFileSync(join(root, 'test/support/nest11-app.ts'), 'utf8');
 
@@ -70,11 +72,13 @@ describe.each([
         nest,
         // The allow-list of @Qs() and the options of QueryModule hold.
         allowed: {
-          filters: [{ field: 'status', operator: 'eq', value: 'open' }],
+          filters: [OPEN],
           isRaw: false,
           limit: 40,
           total: 0,
         },
+        queried: [OPEN],
+        searched: { content: [{ type: 'text', text: JSON.stringify([OPEN]) }], isError: false },
         refused: { filters: [], isRaw: false, limit: 20, total: 0 },
         one: { id: '7', user: 'user ann', tenant: 'acme', ofMiddleware: 'kept' },
         messages: ways.map(({ name }) => [name, 'acme', 'TENANT_NOT_RESOLVED']),

@@ -13,6 +13,7 @@ import {
   Param,
   Post,
   Query,
+  QueryMethod,
   ValidationPipe,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -69,6 +70,12 @@ class TasksController {
   list(@Qs(TASKS) query: ParsedQuery<typeof TASKS>, @Paginate() paginate: Paginator) {
     const { limit, total } = paginate({ data: [], total: 0 }).meta;
     return { filters: query.filters, isRaw: 'secret' in query, limit, total };
+  }
+
+  @QueryMethod()
+  @McpTool({ name: 'search', description: 'Lists tasks by HTTP QUERY' })
+  search(@Qs(TASKS) query: ParsedQuery<typeof TASKS>) {
+    return query.filters;
   }
 
   @Get(':id')
@@ -181,6 +188,17 @@ async function answers(): Promise<object> {
   const list = tools.find(({ name }) => name === 'list');
   const said = {
     allowed: await get('/tasks?filter=status:eq:open&limit=1000&secret=1'),
+    queried: await (
+      await fetch(`${url}/tasks`, {
+        method: 'QUERY',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: '{"filter":["status:eq:open"]}',
+      })
+    ).json(),
+    searched: await client.callTool({
+      name: 'search',
+      arguments: { filter: ['status:eq:open'] },
+    }),
     refused: await get('/tasks?filter=hidden:eq:1'),
     one: await get('/tasks/7'),
     messages: await Promise.all(

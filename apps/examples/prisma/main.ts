@@ -38,7 +38,10 @@ class BooksController {
 
   @Get()
   @McpTool({ name: 'books_list', description: 'Lists books, with filters, order and pages' })
-  async list(@Qs(BOOKS) query: ParsedQuery<typeof BOOKS>, @Paginate() paginate: Paginator) {
+  async list(
+    @Qs(BOOKS, { onInvalid: 'throw' }) query: ParsedQuery<typeof BOOKS>,
+    @Paginate() paginate: Paginator,
+  ) {
     const { count, ...find } = prismaAdapter.build(query, BOOKS);
     const select = { title: true, year: true, author: { select: { name: true } } };
     const [data, total] = await Promise.all([

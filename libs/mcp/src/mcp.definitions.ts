@@ -1,7 +1,7 @@
 import type { JsonSchema } from './decorators/author-schema.js';
 
 /** HTTP methods that a published route can have. HEAD, OPTIONS and ALL routes are not published. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'QUERY';
 
 /** The members that definitions of tools, resources and prompts share. */
 export interface McpDefinition {

@@ -45,7 +45,7 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    * @default one endpoint, which publishes everything
    */
   readonly endpoints?: readonly McpEndpointOptions[];
-  /** Auto mode: HTTP methods to expose. @default GET, POST, PUT, PATCH, DELETE */
+  /** Auto mode: HTTP methods to expose. @default GET, POST, PUT, PATCH, DELETE, QUERY */
   readonly include?: readonly HttpMethod[];
   /**
    * Auto mode: paths to leave out, with or without the global prefix and the version in the URI. Whole segments are
@@ -131,7 +131,7 @@ export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpoi
    * @default everything
    */
   readonly tags?: readonly string[];
-  /** Publishes only routes with these HTTP methods, in both modes. @default GET, POST, PUT, PATCH, DELETE */
+  /** Publishes only routes with these HTTP methods, in both modes. @default GET, POST, PUT, PATCH, DELETE, QUERY */
   readonly include?: readonly HttpMethod[];
   /** Leaves out the routes at these paths, in both modes. @default none */
   readonly exclude?: readonly string[];

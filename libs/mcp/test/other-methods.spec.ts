@@ -59,7 +59,7 @@ describe.each(platforms)('routes of other HTTP methods on $name', ({ adapter }) 
     expect(await start('auto', ['/proxy'])).toEqual({
       tools: ['TasksController.list'],
       said: [
-        'These routes are no tools, because a tool call needs one of GET, POST, PUT, PATCH, DELETE: ' +
+        'These routes are no tools, because a tool call needs one of GET, POST, PUT, PATCH, DELETE, QUERY: ' +
           'TasksController.any (ALL), TasksController.search (SEARCH). Put @Get(), @Post() or another of them on a ' +
           'method that should be a tool.',
       ],

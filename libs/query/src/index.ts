@@ -62,6 +62,12 @@ export type {
   CursorRows,
   FetchedCursorRows,
 } from './page/cursor-page.js';
+export {
+  connectionOf,
+  type Connection,
+  type ConnectionEdge,
+  type ConnectionPageInfo,
+} from './page/connection.js';
 export { type FetchedPage, paginate, type PageFetcher, type PageResult } from './page/paginate.js';
 export type {
   CappedTotal,
@@ -81,6 +87,14 @@ export { type CursorScope, decodeCursor, encodeCursor } from './page/cursor.js';
 export { keysetCondition } from './page/keyset-condition.js';
 export { type KeysetOptions, type KeysetPage, keysetPage } from './page/keyset-page.js';
 export {
+  type ExportedList,
+  type ExportFetcher,
+  type ExportOptions,
+  exportPages,
+  type FetchedExportRows,
+} from './export/export-pages.js';
+export {
+  ExportLimitError,
   InvalidQueryConfigError,
   InvalidQueryError,
   InvalidTotalError,
@@ -89,6 +103,7 @@ export {
   QueryError,
   type QueryProblem,
   type QueryProblemReason,
+  UnacceptableExportError,
   UnbuildableQueryError,
   UnsupportedPeerError,
 } from './query.errors.js';

@@ -25,7 +25,16 @@ export type QueryProblemReason =
 
 /** One problem of a query. Names the field and the operator, never the value. */
 export interface QueryProblem {
-  readonly kind: 'filter' | 'where' | 'sort' | 'fields' | 'page' | 'limit' | 'search' | 'cursor';
+  readonly kind:
+    | 'filter'
+    | 'where'
+    | 'sort'
+    | 'fields'
+    | 'page'
+    | 'limit'
+    | 'search'
+    | 'cursor'
+    | 'body';
   readonly field?: string;
   readonly operator?: string;
   readonly reason: QueryProblemReason;
@@ -135,6 +144,36 @@ export class UnsupportedPeerError extends QueryError {
     super(
       `${subpath} supports ${peer} ${range}, but ${version} is installed. ` +
         `Run: npm install "${peer}@${range}"`,
+    );
+  }
+}
+
+/**
+ * `exportPages` cannot write a format that the client accepts: a 406.
+ * @remarks For clients: send an `Accept` header with one of the formats of the message.
+ */
+export class UnacceptableExportError extends QueryError {
+  readonly code = 'QUERY_UNACCEPTABLE_EXPORT';
+  readonly status = 406;
+  /** With `statusCode` and `expose`, Nest's default filter and Express answer with this status and message. */
+  readonly statusCode = 406;
+  readonly expose = true;
+
+  constructor(types: readonly string[]) {
+    super(`The Accept header allows no format of this export. Accept ${types.join(' or ')}.`);
+  }
+}
+
+/**
+ * An export has more rows than `maxRows`. The stream fails with it after so many rows, so the download breaks off.
+ * @remarks For clients: narrow the list by filters, or go on with `after`. For the application: raise `maxRows`.
+ */
+export class ExportLimitError extends QueryError {
+  readonly code = 'QUERY_EXPORT_LIMIT';
+
+  constructor(maxRows: number) {
+    super(
+      `The export has more than ${maxRows} rows. Narrow the list, or raise maxRows of exportPages().`,
     );
   }
 }

@@ -44,7 +44,7 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
    */
   readonly where?: boolean | undefined;
   /**
-   * Reads `after`, the cursor of a page, instead of page numbers. False ignores the parameter.
+   * Reads `after` and `before`, the cursors of pages, instead of page numbers. False ignores the parameters.
    * @default false
    */
   readonly cursors?: boolean | undefined;

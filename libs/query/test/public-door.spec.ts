@@ -6,19 +6,23 @@ import * as memory from '@fledge/query/memory';
 describe('the public exports of @fledge/query', () => {
   it('are these names and no others', () => {
     expect(Object.keys(query).toSorted()).toEqual([
+      'ExportLimitError',
       'InvalidQueryConfigError',
       'InvalidQueryError',
       'InvalidTotalError',
       'MisplacedDecoratorError',
       'MissingPeerError',
       'QueryError',
+      'UnacceptableExportError',
       'UnbuildableQueryError',
       'UnsupportedPeerError',
       'buildQueryParams',
       'buildQueryString',
       'compileQuery',
+      'connectionOf',
       'decodeCursor',
       'encodeCursor',
+      'exportPages',
       'filter',
       'joinList',
       'keysetCondition',
@@ -54,6 +58,8 @@ describe('the public exports of @fledge/query', () => {
       new query.MisplacedDecoratorError('a'),
       new query.MissingPeerError('a', 'b'),
       new query.UnsupportedPeerError('a', '1', '^2', 'b'),
+      new query.UnacceptableExportError(['a']),
+      new query.ExportLimitError(1),
     ].map(({ code, name }) => [name, code]);
     expect(codes).toEqual([
       ['InvalidQueryError', 'QUERY_INVALID'],
@@ -63,6 +69,8 @@ describe('the public exports of @fledge/query', () => {
       ['MisplacedDecoratorError', 'QUERY_MISPLACED_DECORATOR'],
       ['MissingPeerError', 'QUERY_MISSING_PEER'],
       ['UnsupportedPeerError', 'QUERY_UNSUPPORTED_PEER'],
+      ['UnacceptableExportError', 'QUERY_UNACCEPTABLE_EXPORT'],
+      ['ExportLimitError', 'QUERY_EXPORT_LIMIT'],
     ]);
     expect(new query.InvalidQueryError([]).status).toBe(400);
   });

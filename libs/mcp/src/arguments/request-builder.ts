@@ -101,14 +101,15 @@ interface Content {
   readonly bytes: Buffer;
 }
 
+/** HTTP QUERY requires a body (RFC 10008 §2). Where the route reads none, the arguments are in the URL. */
 function bodyOf(
-  { route: { consumes }, input }: RouteWithInput,
+  { route: { consumes, verb }, input }: RouteWithInput,
   fieldsOf: Picker,
   args: Arguments,
 ): Content | undefined {
   switch (input.body) {
     case 'none':
-      return undefined;
+      return verb === 'QUERY' ? json({}, consumes) : undefined;
     case 'fields': {
       const fields = fieldsOf(args);
       // Some form parsers read no objects, so a body with objects is sent as JSON.

@@ -13,7 +13,14 @@ export function placeOf(call: string, which = ''): Place {
   return Place.ofCall((message) => new McpOptionError(message), call, which);
 }
 
-export const HTTP_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+export const HTTP_METHODS: readonly HttpMethod[] = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'QUERY',
+];
 
 /** By default every HTTP method. */
 export const httpMethods = listOf(oneOf(...HTTP_METHODS).required).default(HTTP_METHODS);

@@ -61,13 +61,15 @@ describe('filter', () => {
     expect(filter.isnull('a', true)).toEqual({ field: 'a', operator: 'isnull', value: 'true' });
   });
 
-  it.each([{ after: 'a', limit: '7' }, { limit: '7' }, { after: '\ud800', sort: 'a:asc' }])(
-    'writes after instead of a page: %j',
-    (query) => {
-      const parsed = parseQuery(query, undefined, byCursor);
-      const params = buildQueryParams(parsed);
-      expect('page' in params).toBe(!('after' in query));
-      expect(parseQuery(params, undefined, byCursor)).toEqual(parsed);
-    },
-  );
+  it.each([
+    { after: 'a', limit: '7' },
+    { before: 'b', limit: '7' },
+    { limit: '7' },
+    { after: '\ud800', sort: 'a:asc' },
+  ])('writes after instead of a page: %j', (query) => {
+    const parsed = parseQuery(query, undefined, byCursor);
+    const params = buildQueryParams(parsed);
+    expect('page' in params).toBe(!('after' in query) && !('before' in query));
+    expect(parseQuery(params, undefined, byCursor)).toEqual(parsed);
+  });
 });

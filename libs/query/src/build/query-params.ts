@@ -19,6 +19,8 @@ export interface QueryParams {
   page?: number;
   /** The cursor of the page, instead of its number. Read with the option `cursors`. */
   after?: string;
+  /** The cursor behind the page, instead of its number. Read with the option `cursors`. */
+  before?: string;
   limit?: number;
   q?: string;
 }
@@ -28,18 +30,25 @@ export interface QueryParams {
  * @throws UnbuildableQueryError for an item that parsing would drop or read as another
  */
 export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
-  const { filters = [], where, sort = [], fields, pagination, after, search = '' } = parsed;
+  const { filters = [], where, sort = [], fields, pagination, search = '' } = parsed;
   return {
     ...(filters.length > 0 && { filter: filters.map(filterText) }),
     ...(where !== undefined && { where: whereTexts(where) }),
     ...(sort.length > 0 && !isDefaultSort(sort) && { sort: sortTexts(sort) }),
     ...(fields !== undefined && { fields: joinList(fields).toWellFormed() }),
-    ...(after !== undefined
-      ? { after: after.toWellFormed() }
-      : pagination !== undefined && { page: pagination.page }),
+    ...placeOf(parsed),
     ...(pagination !== undefined && { limit: pagination.limit }),
     ...(search !== '' && { q: search.toWellFormed() }),
   };
+}
+
+function placeOf({ after, before, pagination }: Partial<AnyParsedQuery>): QueryParams {
+  if (after !== undefined && before !== undefined) {
+    throw new UnbuildableQueryError('query with after and before', 'Remove one of them.');
+  }
+  if (after !== undefined) return { after: after.toWellFormed() };
+  if (before !== undefined) return { before: before.toWellFormed() };
+  return pagination === undefined ? {} : { page: pagination.page };
 }
 
 function filterText({ field, operator, value }: FilterItem<string, OptInOperator>): string {

@@ -1,3 +1,4 @@
+export { cappedCount, type DrizzleCounting, estimatedCount } from './count.js';
 export {
   type DrizzleAdapter,
   drizzleAdapter,

@@ -1,3 +1,4 @@
+export { cappedCount, estimatedCount } from './count.js';
 export {
   type KyselyAdapter,
   kyselyAdapter,

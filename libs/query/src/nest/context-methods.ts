@@ -16,6 +16,7 @@ import type { QueryModuleOptions, QueryOptions, RouteQueryOptions } from '../que
 import { QUERY_OPTIONS } from './query-tokens.js';
 import { httpErrorOf } from './bad-request.js';
 import { keysetOptionsOf } from './cursors.js';
+import { type ListRequest, type ListResponse, readQueryBody } from './query-body.js';
 import { queryReader } from './query-reader.js';
 
 declare global {
@@ -83,7 +84,7 @@ declare global {
        * @param list a name that separates this list from others with the same table and order. @default none
        * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
        */
-      cursor(query: Pick<ParsedQuery, 'after'>, list?: string): KeysetOptions;
+      cursor(query: Pick<ParsedQuery, 'after' | 'before'>, list?: string): KeysetOptions;
     }
   }
 }
@@ -91,6 +92,8 @@ declare global {
 /** The part of core's `RequestContext` that the methods use. */
 interface ExtensibleContext {
   readonly query: unknown;
+  readonly req: ListRequest;
+  readonly res: ListResponse;
   memo<T>(key: symbol, make: (provided: (token: symbol) => unknown) => T): T;
 }
 
@@ -126,7 +129,11 @@ const methods = {
       : paginateAny(given);
   },
 
-  cursor(this: ExtensibleContext, query: Pick<ParsedQuery, 'after'>, list?: string): KeysetOptions {
+  cursor(
+    this: ExtensibleContext,
+    query: Pick<ParsedQuery, 'after' | 'before'>,
+    list?: string,
+  ): KeysetOptions {
     return keysetOptionsOf(queriesOf(this).module, query, list);
   },
 };
@@ -136,6 +143,7 @@ function parsedQueryOf(
   config: QueryFieldConfig | undefined,
   options: RouteQueryOptions | undefined,
 ): ParsedQuery {
+  readQueryBody(ctx.req, ctx.res);
   const { module, parsed } = queriesOf(ctx);
   const byOptions = parsed.get(config) ?? new Map<unknown, ParsedQuery>();
   const query =

@@ -26,7 +26,7 @@ export class Cursors {
    * @param list a name that separates this list from others with the same table and order. @default none
    * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
    */
-  for(query: Pick<AnyParsedQuery, 'after'>, list?: string): KeysetOptions {
+  for(query: Pick<AnyParsedQuery, 'after' | 'before'>, list?: string): KeysetOptions {
     return keysetOptionsOf(this.options, query, list);
   }
 }
@@ -37,12 +37,13 @@ export class Cursors {
  */
 export function keysetOptionsOf(
   module: QueryModuleOptions | undefined,
-  { after }: Pick<AnyParsedQuery, 'after'>,
+  { after, before }: Pick<AnyParsedQuery, 'after' | 'before'>,
   list = '',
 ): KeysetOptions {
   const { cursors } = module ?? {};
   if (cursors === undefined) throw missingSecret('Cursors needs a secret');
-  return { secret: cursors.secret, scope: [cursors.scope?.() ?? '', list], after, lookAhead: true };
+  const scope = [cursors.scope?.() ?? '', list];
+  return { secret: cursors.secret, scope, after, before, lookAhead: true };
 }
 
 /**

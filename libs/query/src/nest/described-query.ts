@@ -9,7 +9,6 @@ import {
 } from '@nestjs/common';
 import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { InvalidQueryConfigError } from '../query.errors.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 import { describeForSwagger } from './swagger-parameters.js';
 import type { QueryModuleOptions } from '../query.options.js';
@@ -43,16 +42,18 @@ export function describedQuery(
   };
 }
 
-/**
- * Called at boot for each route, because the decorator of the method runs after those of its parameters.
- * @throws InvalidQueryConfigError for a route of HTTP QUERY: its clients send the query in the body, which is not read
- */
-export function refuseQueryMethod(handler: Function, place: string): void {
+/** True for a handler of HTTP QUERY. Ask at boot: the decorator of a method runs after those of its parameters. */
+export function answersQueryMethod(handler: Function): boolean {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-  if (method === undefined || RequestMethod[method] !== 'QUERY') return;
-  throw new InvalidQueryConfigError(
-    `${place} answers HTTP QUERY, whose clients send the query in the body, but @Qs() and @Paginate() read the query string.`,
-    'Put @Get() in place of @QueryMethod(), or read the body: @Body() and parseQuery().',
+  return method !== undefined && RequestMethod[method] === 'QUERY';
+}
+
+/** True if a handler reads the URL by `@Query(new QueryPipe())`, whatever its method. */
+export function hasUrlPipe(controller: Function, key: string): boolean {
+  return Object.entries(parametersOf(controller, key)).some(
+    ([id, arg]) =>
+      id.startsWith(`${RouteParamtypes.QUERY}:`) &&
+      arg?.pipes?.some((pipe) => schemaOf(pipe) instanceof StandardQuerySchema) === true,
   );
 }
 
@@ -62,12 +63,14 @@ export function hasQueryParameter(
   key: string | symbol,
   parameter: 'fields',
 ): boolean {
-  const args = Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) as
-    | ParameterMetadata
-    | undefined;
-  return Object.values(args ?? {})
+  return Object.values(parametersOf(target.constructor, key))
     .flatMap((arg) => [arg?.schema, ...(arg?.pipes ?? []).map((pipe) => schemaOf(pipe))])
     .some((schema) => schema instanceof StandardQuerySchema && parameter in schema.properties);
+}
+
+function parametersOf(controller: Function, key: string | symbol): ParameterMetadata {
+  const args: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, key);
+  return (args ?? {}) as ParameterMetadata;
 }
 
 function schemaOf(pipe: unknown): unknown {

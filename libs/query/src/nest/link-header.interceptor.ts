@@ -14,7 +14,10 @@ import { listRouteOf } from './list-route.js';
 import { queryReader } from './query-reader.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 
-/** Sets the `Link` header of each paginated response if `linkHeader` is on. The links repeat the query of the request. */
+/**
+ * Sets the `Link` header of each paginated response if `linkHeader` is on. The links repeat the query of the request.
+ * Responses to HTTP QUERY have none, because their query is in the body.
+ */
 @Injectable()
 export class LinkHeaderInterceptor implements NestInterceptor {
   private readonly readerOf = onceFor((handler: Function) => {
@@ -36,7 +39,9 @@ export class LinkHeaderInterceptor implements NestInterceptor {
   }
 
   private link(meta: AnyMeta, context: ExecutionContext): void {
-    const { url, originalUrl = url, query } = context.getArgByIndex<HttpRequest>(0);
+    const { method, url, originalUrl = url, query } = context.getArgByIndex<HttpRequest>(0);
+    // Clients follow a link with GET.
+    if (method === 'QUERY') return;
     const response = context.getArgByIndex<HttpResponse>(1);
     const parsed = this.readerOf(context.getHandler())(query);
     const links = [response.getHeader('link') ?? [], linkHeader(originalUrl, parsed, meta)].flat();
@@ -46,6 +51,7 @@ export class LinkHeaderInterceptor implements NestInterceptor {
 
 /** The common part of the requests of Express and Fastify. */
 interface HttpRequest {
+  readonly method: string;
   readonly url: string;
   readonly originalUrl?: string;
   readonly query: unknown;

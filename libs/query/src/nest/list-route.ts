@@ -2,7 +2,7 @@ import { UseInterceptors } from '@nestjs/common';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { MisplacedDecoratorError } from '../query.errors.js';
 import type { RouteQueryOptions } from '../query.options.js';
-import { InvalidQueryInterceptor } from './invalid-query.interceptor.js';
+import { QueryBodyInterceptor } from './query-body.interceptor.js';
 
 /** The config and options of the `@Qs()` on a route handler. */
 export interface ListRoute {
@@ -23,7 +23,7 @@ export function recordListRoute(handler: Function, route: ListRoute): void {
 }
 
 /**
- * The method that a decorated parameter belongs to. Adds `InvalidQueryInterceptor` to it.
+ * The method that a decorated parameter belongs to. Adds `QueryBodyInterceptor` to it.
  * @throws MisplacedDecoratorError
  */
 export function handlerOf(target: object, key: string | symbol | undefined): Function {
@@ -34,7 +34,7 @@ export function handlerOf(target: object, key: string | symbol | undefined): Fun
   const handler = descriptor.value as Function;
   if (!Reflect.hasMetadata(INTERCEPTED, handler)) {
     Reflect.defineMetadata(INTERCEPTED, true, handler);
-    UseInterceptors(InvalidQueryInterceptor)(target, key as string | symbol, descriptor);
+    UseInterceptors(QueryBodyInterceptor)(target, key as string | symbol, descriptor);
   }
   return handler;
 }

@@ -52,7 +52,7 @@ function metaModelOf(kind: PageKind): Type {
       totalIsLowerBound: { type: Boolean, description: 'There are more items than `total`.' },
     }),
     ...(kind === 'estimated' && {
-      totalIsEstimate: { type: Boolean, enum: [true], description: '`total` is an estimate.' },
+      totalIsEstimate: { type: Boolean, description: '`total` is an estimate.' },
     }),
     hasNext: { type: Boolean, description: 'There is a page after this one.' },
     hasPrev: { type: Boolean, description: 'There is a page before this one.' },
@@ -61,6 +61,11 @@ function metaModelOf(kind: PageKind): Type {
         type: String,
         nullable: true,
         description: 'The `after` of the next page; null on the last one.',
+      },
+      prevCursor: {
+        type: String,
+        nullable: true,
+        description: 'The `before` of the previous page; null on the first one.',
       },
     }),
   });

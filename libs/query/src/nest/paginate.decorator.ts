@@ -4,12 +4,13 @@ import { mergeOptions, withoutReports } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { keysetOptionsOf, requireSecret } from './cursors.js';
-import { describedQuery, refuseQueryMethod, injectedPipe } from './described-query.js';
+import { describedQuery, injectedPipe } from './described-query.js';
 import { handlerOf, listRouteOf, placeOf } from './list-route.js';
 import { paginatorOf } from './paginator.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
+import { describeQueryBody } from './swagger-body.js';
 
 /**
  * Gives a route handler a `Paginator` for the query of the request. An invalid query is answered with 400.
@@ -40,10 +41,10 @@ export function Paginate<const Config extends QueryFieldConfig>(
       listRouteOf(handler) ? NO_PARAMETERS : querySchemaOf(config ?? PAGE_ONLY, current),
     );
     const pipe = injectedPipe((module) => {
-      refuseQueryMethod(handler, place);
       const qs = config === undefined ? listRouteOf(handler) : undefined;
       const effective = mergeOptions(module, qs?.options ?? options);
       schema.setOptions(effective);
+      describeQueryBody(handler, schema);
       requireSecret(module, effective, place);
       const cursorFor = (parsed: AnyParsedQuery) => {
         if (effective.cursors === true) return keysetOptionsOf(module, parsed);

@@ -2,12 +2,13 @@ import type { QueryFieldConfig } from '../config/field-config.js';
 import { mergeOptions } from '../query.defaults.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { requireSecret } from './cursors.js';
-import { describedQuery, refuseQueryMethod, injectedPipe } from './described-query.js';
+import { describedQuery, injectedPipe } from './described-query.js';
 import { handlerOf, placeOf, recordListRoute } from './list-route.js';
 import { describeListRoute, PANEL_DESCRIPTION } from './panel-description.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
+import { describeQueryBody } from './swagger-body.js';
 
 /**
  * Gives a route handler the `ParsedQuery` of the request, and documents the parameters for OpenAPI and MCP. An
@@ -35,9 +36,9 @@ export function Qs<const Config extends QueryFieldConfig>(
     const place = placeOf(target, key);
     const schema = new StandardQuerySchema((current) => querySchemaOf(config, current));
     const pipe = injectedPipe((module) => {
-      refuseQueryMethod(handler, place);
       const effective = mergeOptions(module, options);
       schema.setOptions(effective);
+      describeQueryBody(handler, schema);
       requireSecret(module, effective, place);
       return queryReader(config, effective);
     });

@@ -32,7 +32,7 @@ export function querySchemaOf(
       ...(where && { where }),
       ...(sort && { sort }),
       ...(members && { fields: members }),
-      ...(resolved.cursors ? { after: AFTER } : { page: PAGE }),
+      ...(resolved.cursors ? { after: AFTER, before: BEFORE } : { page: PAGE }),
       limit: {
         type: 'integer',
         minimum: 1,
@@ -56,6 +56,12 @@ const AFTER = {
   type: 'string',
   description:
     'Cursor of the page: meta.nextCursor of the page before it. Leave it out for the first page.',
+};
+
+const BEFORE = {
+  type: 'string',
+  description:
+    'Cursor of the previous page: meta.prevCursor of the page behind it. Not together with after.',
 };
 
 /** Undefined: any name. With an empty list the parameter is left out. */

@@ -5,12 +5,13 @@ import {
   Module,
   Logger,
 } from '@nestjs/common';
-import { APP_INTERCEPTOR, ModulesContainer } from '@nestjs/core';
+import { APP_INTERCEPTOR, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { checkedSecrets } from '../page/cursor-signature.js';
 import { checkModuleOptions } from '../query.defaults.js';
 import { InvalidQueryConfigError, type QueryProblem } from '../query.errors.js';
 import type { QueryModuleOptions } from '../query.options.js';
 import { Cursors } from './cursors.js';
+import { answersQueryMethod, hasUrlPipe } from './described-query.js';
 import { InvalidQueryInterceptor } from './invalid-query.interceptor.js';
 import { LinkHeaderInterceptor } from './link-header.interceptor.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
@@ -46,6 +47,7 @@ export class QueryModule extends ConfigurableModuleClass {
   constructor(modules: ModulesContainer) {
     super();
     refuseSecond(modules);
+    refuseUrlPipes(modules);
   }
 
   static override forRoot(options: QueryModuleOptions = {}): DynamicModule {
@@ -61,6 +63,26 @@ function refuseSecond(modules: ModulesContainer): void {
     'QueryModule is imported twice.',
     'Call QueryModule.forRoot() once, in the root module; it is global, so other modules do not need to import it.',
   );
+}
+
+/**
+ * A `QueryPipe` gets the parameters of the URL only. HTTP QUERY has them in the body, so the list would be too wide.
+ * @throws InvalidQueryConfigError
+ */
+function refuseUrlPipes(modules: ModulesContainer): void {
+  const controllers = [...modules.values()].flatMap((each) => [...each.controllers.values()]);
+  const scanner = new MetadataScanner();
+  for (const { metatype } of controllers) {
+    if (typeof metatype !== 'function') continue;
+    const prototype = metatype.prototype as Record<string, Function>;
+    for (const name of scanner.getAllMethodNames(prototype)) {
+      if (!answersQueryMethod(prototype[name]!) || !hasUrlPipe(metatype, name)) continue;
+      throw new InvalidQueryConfigError(
+        `${metatype.name}.${name} answers HTTP QUERY, but @Query(new QueryPipe()) reads the URL only.`,
+        'Write @Qs() instead, which reads the body too, or @Body(new QueryPipe()).',
+      );
+    }
+  }
 }
 
 function checkedOptions(given: QueryModuleOptions = {}): QueryModuleOptions {

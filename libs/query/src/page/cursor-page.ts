@@ -15,6 +15,8 @@ export interface CursorMeta {
   hasPrev: boolean;
   /** The `after` of the next page; null on the last one. */
   nextCursor: string | null;
+  /** The `before` of the previous page; null on the first one, and on a page without rows. */
+  prevCursor: string | null;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface CursorRows<T> {
 
 /** The rows of a page by cursor, and the parsed query. */
 export interface CursorResult<T> extends CursorRows<T> {
-  readonly parsed: Pick<AnyParsedQuery, 'pagination' | 'after'>;
+  readonly parsed: Pick<AnyParsedQuery, 'pagination' | 'after' | 'before'>;
 }
 
 /** What a fetcher returns for a page by cursor. A promise of the rows is awaited. */
@@ -49,16 +51,38 @@ export function isByCursor<Rows extends object>(
   return 'cursorOf' in rows && !('total' in rows);
 }
 
-/** The paginated response of a page by cursor. */
-export function cursorResponseOf<T>({
+/** The rows of a page by cursor in the order of the list, and whether there are others. */
+export interface CursorSlice<T> {
+  readonly rows: T[];
+  readonly hasNext: boolean;
+  readonly hasPrev: boolean;
+}
+
+/** Cuts the row that was fetched to look ahead, and turns the rows of a page further back. */
+export function sliceOf<T>({
   data,
-  cursorOf,
-  parsed,
-}: CursorResult<T>): CursorResponse<T> {
-  const { limit } = parsed.pagination;
-  const rows = data.slice(0, limit);
-  const hasNext = data.length > limit;
+  parsed: { pagination, after, before },
+}: Pick<CursorResult<T>, 'data' | 'parsed'>): CursorSlice<T> {
+  const rows = data.slice(0, pagination.limit);
+  const isMore = data.length > pagination.limit;
+  if (before === undefined) return { rows, hasNext: isMore, hasPrev: after !== undefined };
+  return { rows: rows.reverse(), hasNext: rows.length > 0, hasPrev: isMore };
+}
+
+/** The paginated response of a page by cursor. */
+export function cursorResponseOf<T>(result: CursorResult<T>): CursorResponse<T> {
+  const { cursorOf, parsed } = result;
+  const { rows, hasNext, hasPrev } = sliceOf(result);
+  const [first] = rows;
   const last = rows.at(-1);
-  const nextCursor = hasNext && last !== undefined ? cursorOf(last) : null;
-  return { data: rows, meta: { limit, hasNext, hasPrev: parsed.after !== undefined, nextCursor } };
+  return {
+    data: rows,
+    meta: {
+      limit: parsed.pagination.limit,
+      hasNext,
+      hasPrev,
+      nextCursor: hasNext && last !== undefined ? cursorOf(last) : null,
+      prevCursor: hasPrev && first !== undefined ? cursorOf(first) : null,
+    },
+  };
 }

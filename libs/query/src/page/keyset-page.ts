@@ -7,7 +7,7 @@ import {
   rule,
 } from '@fledge-internal/options';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { InvalidQueryConfigError } from '../query.errors.js';
+import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { refuseKeys } from '../resolve/refuse-keys.js';
@@ -30,6 +30,11 @@ export interface KeysetOptions {
   /** The cursor from the query string; the page starts after its row. @default none: the first page */
   readonly after?: unknown;
   /**
+   * The cursor from the query string; the page ends before its row. The rows are fetched in the reverse order, which
+   * `paginate({ data, cursorOf, parsed })` and `connectionOf` turn back. @default none
+   */
+  readonly before?: unknown;
+  /**
    * Fetches one row more than `limit`, by which `paginate({ data, cursorOf })` finds out whether there is a next page.
    * @default false
    */
@@ -48,6 +53,7 @@ const OPTIONS = {
   }),
   scope: cursorScope,
   after: checkedLater,
+  before: checkedLater,
   lookAhead: flag.default(false),
   read: callback<NonNullable<KeysetOptions['read']>>().default(sortValueOf),
 } satisfies OptionTable<KeysetOptions>;
@@ -56,6 +62,8 @@ const OPTIONS = {
 export interface KeysetPage {
   /** Joined to the filters by AND; undefined for the first page. */
   readonly where: Condition | undefined;
+  /** The order to fetch by: that of the list, or its reverse with `before`. */
+  readonly sort: readonly ResolvedSort[];
   /**
    * The cursor of the page that starts after this row.
    * @throws InvalidQueryConfigError for a value that does not fit its column
@@ -71,10 +79,12 @@ export interface KeysetPage {
  * @throws InvalidQueryConfigError if the order is empty, for a missing or short secret, and for another invalid option
  */
 export function keysetPage(
-  { sort, list }: Pick<ResolvedQuery, 'sort' | 'list'>,
+  query: Pick<ResolvedQuery, 'sort' | 'list'>,
   options: KeysetOptions,
 ): KeysetPage {
-  const { secret, scope, after, read } = readOptions(options, OPTIONS, CURSOR_PLACE);
+  const { secret, scope, after, before, read } = readOptions(options, OPTIONS, CURSOR_PLACE);
+  const { list } = query;
+  const sort = isReversed(query) ? reversedOrder(query.sort) : query.sort;
   if (sort.length === 0) {
     throw new InvalidQueryConfigError(
       'A list without an order has no cursors.',
@@ -86,12 +96,18 @@ export function keysetPage(
     'a sort key that cursors can hold',
   );
   const bound = { list, scope };
-  const where =
-    after === undefined
-      ? undefined
-      : keysetCondition(sort, decodeCursor(after, sort, secret, bound));
+  if (after !== undefined && before !== undefined) {
+    const expected = 'after or before';
+    throw new InvalidQueryError([{ kind: 'cursor', reason: 'not-expressible', expected }]);
+  }
+  const cursor = after ?? before;
+  const fetched = before === undefined ? sort : reversedOrder(sort);
   return {
-    where,
+    where:
+      cursor === undefined
+        ? undefined
+        : keysetCondition(fetched, decodeCursor(cursor, sort, secret, bound)),
+    sort: fetched,
     cursorOf(row) {
       const values = sort.map((key) => read(row, key));
       return encodeCursor(values, sort, secret, bound);
@@ -105,13 +121,43 @@ export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Quer
   buildKeyset(parsed: AnyParsedQuery, config: Config, options: KeysetOptions): Page;
 }
 
-/** A query as a page by cursor fetches it: without an offset, and with `lookAhead` for one row more. */
+/**
+ * A query as a page by cursor fetches it: without an offset, with `lookAhead` for one row more, and with `before` in the
+ * reverse order.
+ */
 export function keysetQuery(
   query: ResolvedQuery,
-  { lookAhead = false }: KeysetOptions,
+  { before, lookAhead = false }: KeysetOptions,
 ): ResolvedQuery {
   const { limit } = query.pagination;
-  return { ...query, pagination: { page: 1, limit: lookAhead ? limit + 1 : limit, offset: 0 } };
+  const pagination = { page: 1, limit: lookAhead ? limit + 1 : limit, offset: 0 };
+  if (before === undefined) return { ...query, pagination };
+  return {
+    ...query,
+    pagination,
+    sort: reversedOrder(query.sort),
+    [REVERSED]: true,
+  } as ReversedQuery;
+}
+
+/** Marks a query whose order is the reverse of that of its list. A symbol, so that copies keep it. */
+const REVERSED = Symbol('reversed');
+
+interface ReversedQuery extends ResolvedQuery {
+  readonly [REVERSED]?: true;
+}
+
+function isReversed(query: Pick<ResolvedQuery, 'sort' | 'list'>): boolean {
+  return (query as ReversedQuery)[REVERSED] === true;
+}
+
+/** NULLs stay at one end of the list, whatever the direction of a key, so they change the end too. */
+function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
+  return sort.map(({ nulls, ...key }) => ({
+    ...key,
+    direction: key.direction === 'asc' ? 'desc' : 'asc',
+    ...(nulls !== 'first' && { nulls: 'first' }),
+  }));
 }
 
 /** The value of a sort key in a row: the property named as the field, else as the column. */

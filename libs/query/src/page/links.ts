@@ -22,7 +22,7 @@ export type NumberedMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | '
 };
 
 /**
- * Relative links to the first, previous, next and last page; of a list by cursors, to the first and the next one. The host
+ * Relative links to the first, previous, next and last page; a list by cursors has no link to the last one. The host
  * of `url` is left out, so a forged `Host` header is not sent back. Other parameters of `url` are kept.
  *
  * @param url the URL or the path of the request
@@ -36,13 +36,19 @@ export function pageLinks(url: string, parsed: AnyParsedQuery, meta: AnyMeta): P
 /** The URL with a query string. */
 type LinkTo = (own: string) => string;
 
-function cursorLinks(parsed: AnyParsedQuery, { nextCursor }: CursorMeta, link: LinkTo): PageLinks {
-  const to = (after: string) => buildQueryString({ ...parsed, after });
-  const first = new URLSearchParams(to('first'));
+function cursorLinks(
+  { after: _after, before: _before, ...list }: AnyParsedQuery,
+  { nextCursor, prevCursor }: CursorMeta,
+  link: LinkTo,
+): PageLinks {
+  const to = (place: { readonly after: string } | { readonly before: string }) =>
+    buildQueryString({ ...list, ...place });
+  const first = new URLSearchParams(to({ after: 'first' }));
   first.delete('after');
   return {
     first: link(first.toString()),
-    ...(nextCursor !== null && { next: link(to(nextCursor)) }),
+    ...(prevCursor !== null && { prev: link(to({ before: prevCursor })) }),
+    ...(nextCursor !== null && { next: link(to({ after: nextCursor })) }),
   };
 }
 
@@ -78,7 +84,7 @@ function ownParameters({ where, fields }: AnyParsedQuery, meta: AnyMeta): Readon
   const names = new Set(['filter', 'sort', 'page', 'limit', 'q']);
   if (where !== undefined) names.add('where');
   if (fields !== undefined) names.add('fields');
-  if ('nextCursor' in meta) names.add('after');
+  if ('nextCursor' in meta) names.add('after').add('before');
   return names;
 }
 

@@ -40,7 +40,7 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
  * ```
  */
 export function paginate<T>(result: CursorResult<T>): CursorResponse<T>;
-export function paginate<T, Parsed extends Pick<AnyParsedQuery, 'pagination' | 'after'>>(
+export function paginate<T, Parsed extends Pick<AnyParsedQuery, 'pagination' | 'after' | 'before'>>(
   fetcher: CursorFetcher<Parsed, T>,
   parsed: Parsed,
 ): Promise<CursorResponse<T>>;
@@ -111,7 +111,10 @@ function responseOf(result: AnyResult): unknown {
     case 'estimated':
       return {
         data: rows,
-        meta: { ...counted(countOf(total.total), hasNext), totalIsEstimate: true },
+        meta: {
+          ...counted(countOf(total.total), hasNext),
+          totalIsEstimate: total.isExact !== true,
+        },
       };
   }
 }

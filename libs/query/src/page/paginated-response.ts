@@ -25,6 +25,8 @@ export interface CappedTotal {
 export interface EstimatedTotal {
   readonly kind: 'estimated';
   readonly total: Total;
+  /** The rows were counted after all: `meta.totalIsEstimate` is false. @default false */
+  readonly isExact?: boolean;
 }
 
 /**
@@ -69,10 +71,10 @@ export interface CappedResponse<T> {
   meta: PaginationMeta & { totalIsLowerBound: boolean };
 }
 
-/** A page with an estimated total. */
+/** A page with an estimated total. `totalIsEstimate` is false if the rows were counted. */
 export interface EstimatedResponse<T> {
   data: T[];
-  meta: PaginationMeta & { totalIsEstimate: true };
+  meta: PaginationMeta & { totalIsEstimate: boolean };
 }
 
 /** The response type for a type of total. */

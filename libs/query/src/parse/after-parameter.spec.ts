@@ -26,6 +26,10 @@ describe('after', () => {
     });
     expect(parseQuery({}, undefined, on)).not.toHaveProperty('after');
     expect(parseQuery({ after: '' }, undefined, on)).not.toHaveProperty('after');
+    expect(parseQuery({ before: 'abc', after: '' }, undefined, on)).toMatchObject({
+      before: 'abc',
+    });
+    expect(parseQuery({ before: '' }, undefined, on)).not.toHaveProperty('before');
   });
 
   it.each([{ after: 'abc' }, { after: ['a', 'b'], before: 'c' }, { 'after[x]': '1', page: '3' }])(
@@ -50,13 +54,20 @@ describe('after', () => {
     [{ after: 5 }, 'malformed'],
     [{ after: null }, 'malformed'],
     [{ after: 'a'.repeat(10_000_000) }, 'too-long'],
-    [{ before: 'a' }, 'not-expressible'],
+    [{ before: 'a', after: 'b' }, 'not-expressible'],
+    [{ before: ['a'] }, 'malformed'],
+    [{ before: 'a'.repeat(16_385) }, 'too-long'],
   ])('%# is refused, also without strict mode', (query, reason) => {
     expect(problemsOf(query)).toEqual([expect.objectContaining({ kind: 'cursor', reason })]);
   });
 
   it('replaces page numbers: they are dropped, and refused in strict mode', () => {
-    for (const query of [{ page: '2' }, { page: '2', after: 'a' }, { page: '1', after: 'a' }]) {
+    for (const query of [
+      { page: '2' },
+      { page: '2', after: 'a' },
+      { page: '1', after: 'a' },
+      { page: '1', before: 'a' },
+    ]) {
       expect(parseQuery(query, undefined, on).pagination).toMatchObject({ page: 1, offset: 0 });
       expect(problemsOf(query, strict)).toEqual([
         { kind: 'page', reason: 'not-expressible', expected: 'after, a cursor' },

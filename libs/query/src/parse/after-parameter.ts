@@ -3,28 +3,38 @@ import type { WireQuery } from './query-parameters.js';
 
 /** Where the page of a list by cursors starts. */
 export interface CursorPlace {
-  /** The cursor of the page; undefined for the first one. */
+  /** The cursor of the row before the page; undefined for the first page. */
   readonly after: string | undefined;
+  /** The cursor of the row behind the page, for the page before it. */
+  readonly before: string | undefined;
   /** The page number to read. Such a list has page 1 only. */
   readonly page: unknown;
 }
 
 /**
- * Reads `after`. Each of its faults refuses the query: without it, a client would get the first page again. A page number
- * is dropped. `before` is refused, so that it can get a meaning later.
+ * Reads `after` or `before`. Each of their faults refuses the query: without them, a client would get the first page
+ * again. A page number is dropped.
  */
 export function readCursorPlace(
   { after, before, page }: WireQuery,
   findings: Findings,
 ): CursorPlace {
-  if (before !== undefined) {
-    findings.refuse({ kind: 'cursor', reason: 'not-expressible', expected: 'after, not before' });
+  const place = {
+    after: isGiven(after) ? cursorTextOf(after, findings) : undefined,
+    before: isGiven(before) ? cursorTextOf(before, findings) : undefined,
+    page: undefined,
+  };
+  const isFirst = !isGiven(after) && !isGiven(before);
+  if (isGiven(after) && isGiven(before)) {
+    findings.refuse({ kind: 'cursor', reason: 'not-expressible', expected: 'after or before' });
   }
-  const isFirst = after === undefined || after === '';
-  const place = { after: isFirst ? undefined : cursorTextOf(after, findings), page: undefined };
   if (page === undefined || page === '' || (isFirst && (page === '1' || page === 1))) return place;
   findings.drop({ kind: 'page', reason: 'not-expressible', expected: 'after, a cursor' });
   return place;
+}
+
+function isGiven(wire: unknown): boolean {
+  return wire !== undefined && wire !== '';
 }
 
 function cursorTextOf(wire: unknown, findings: Findings): string | undefined {

@@ -18,7 +18,7 @@ import { type WireQuery, readParameters } from './query-parameters.js';
 
 /**
  * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has decoded; by option also
- * `where` and `after`, and `fields` if the config has `selectable`. Malformed items and fields that the config does not
+ * `where`, `after` and `before`, and `fields` if the config has `selectable`. Malformed items and fields that the config does not
  * list are dropped; without a config every well-formed field is accepted.
  *
  * @throws InvalidQueryError if filters, list items or characters exceed the limits, and for each fault of `where` and `after`; with
@@ -77,7 +77,9 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
   const wire = readParameters(query);
   const findings = new Findings(options);
   if (options.strict) refuseStrayParameters(query, lists, options, findings);
-  const { page, after } = options.cursors ? readCursorPlace(wire, findings) : byNumber(wire);
+  const { page, after, before } = options.cursors
+    ? readCursorPlace(wire, findings)
+    : byNumber(wire);
   const parsed = {
     filters: readFilters(wire.filter, lists, options, findings),
     sort: readSort(wire.sort, lists, options, findings),
@@ -90,9 +92,10 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
   if (where !== undefined) Object.assign(parsed, { where });
   if (fields !== undefined) Object.assign(parsed, { fields });
   if (after !== undefined) Object.assign(parsed, { after });
+  if (before !== undefined) Object.assign(parsed, { before });
   return carrying(parsed, options);
 }
 
 function byNumber({ page }: WireQuery): CursorPlace {
-  return { page, after: undefined };
+  return { page, after: undefined, before: undefined };
 }

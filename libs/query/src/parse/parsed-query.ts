@@ -61,6 +61,8 @@ export interface ParsedFields<
   readonly where?: WhereNode<Filterable, OptIn>;
   /** The cursor of the page. Missing if the option `cursors` is off, and for the first page. */
   readonly after?: string;
+  /** The cursor of the row behind the page, for a page further back. Never together with `after`. */
+  readonly before?: string;
   /**
    * The members of a row that are asked for, each once. Adapters add the key. Missing if the config has no `selectable`,
    * and for a query without `fields`.
@@ -76,5 +78,6 @@ export interface AnyParsedQuery {
   readonly search: string;
   readonly where?: WhereNode<string, OptInOperator>;
   readonly after?: string;
+  readonly before?: string;
   readonly fields?: readonly string[];
 }

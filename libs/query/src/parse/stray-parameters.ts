@@ -17,6 +17,7 @@ export function refuseStrayParameters(
 ): void {
   if (typeof query !== 'object' || query === null) return;
   const read: (keyof WireQuery)[] = ['filter', 'sort', 'limit', cursors ? 'after' : 'page'];
+  if (cursors) read.push('before');
   if (where) read.push('where');
   if (selectable !== undefined) read.push('fields');
   for (const key of Object.keys(query)) {

@@ -1,3 +1,4 @@
+export { cappedCount, type PrismaCounting } from './count.js';
 export {
   type PrismaAdapter,
   type PrismaFindArgs,

@@ -11,6 +11,7 @@ import { memoryAdapter } from '../../src/memory/index.js';
 import { parseQuery } from '../../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../../src/query.errors.js';
 import {
+  cappedCount,
   prismaAdapter,
   type PrismaFindArgs,
   type PrismaProvider,
@@ -158,6 +159,10 @@ it('keeps your own condition in the page and in the count', async () => {
     const found = await prisma.task.findMany({ where, orderBy, skip, take });
     expect(found.map(({ id }) => id)).toEqual(data.map(({ id }) => id));
     expect(await prisma.task.count({ where })).toBe(total);
+    for (const cap of [1, 7, 1000]) {
+      const counted = await cappedCount(prisma.task, { where }, cap);
+      expect(counted).toEqual({ kind: 'capped', cap, counted: Math.min(total, cap + 1) });
+    }
   }
   await close();
 });
@@ -409,7 +414,7 @@ interface Client {
   };
   readonly task: {
     findMany(args: Partial<PrismaFindArgs>): Promise<{ id: number }[]>;
-    count(args: { where: object }): Promise<number>;
+    count(args: { where: object; take?: number }): Promise<number>;
   };
   $disconnect(): Promise<void>;
 }

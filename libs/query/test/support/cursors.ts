@@ -70,5 +70,35 @@ export function describeCursors(name: string, open: () => Promise<CursorEngine |
       } while (after !== undefined && ids.length <= ROWS.length);
       expect(ids).toEqual(expected.map(({ id }) => id));
     });
+
+    it.each([
+      [{ sort: [] }],
+      [{ sort: ['note:asc', 'rating:desc'] }],
+      [{ sort: ['note:desc', 'rating:asc'], filter: ['priority:gte:-2'] }],
+      [{ sort: ['done:desc', 'price:asc', 'uid:desc'], q: 'note' }],
+    ])('%j, forwards and back to the start', async (wire) => {
+      if (!engine) return;
+      const visited: (readonly number[])[] = [];
+      let place: { readonly after?: string; readonly before?: string } = {};
+      const step = async (towards: 'after' | 'before') => {
+        const query = { ...wire, ...place, limit: '7' };
+        const parsed = parseQuery(query, TASKS, { cursors: true });
+        const options = { secret, lookAhead: true, ...place };
+        const { data, meta } = (await engine!.page(parsed, options)).respond(parsed);
+        visited.push(data.map(({ id }) => id));
+        expect([meta.hasNext, meta.hasPrev]).toEqual([
+          meta.nextCursor !== null,
+          meta.prevCursor !== null,
+        ]);
+        const cursor = towards === 'after' ? meta.nextCursor : meta.prevCursor;
+        if (cursor !== null) place = { [towards]: cursor };
+        return cursor !== null;
+      };
+      while (await step('after'));
+      const forwards = visited.splice(0);
+      while (await step('before'));
+      // The last page was fetched again.
+      expect(visited.reverse()).toEqual(forwards);
+    });
   });
 }

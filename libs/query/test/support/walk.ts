@@ -28,7 +28,7 @@ const PAGE = 7;
 const secret = 'of tests alone, and long enough';
 
 /**
- * Pages by cursor through each order of a walker, seven rows per page.
+ * Pages by cursor through each order of a walker and back, seven rows per page.
  * @returns the orders whose pages are not the whole list with each row once
  */
 export async function wrongWalks(walker: Walker): Promise<unknown[]> {
@@ -36,25 +36,36 @@ export async function wrongWalks(walker: Walker): Promise<unknown[]> {
   for (const kind of walker.kinds) {
     const other = walker.kinds.find((name) => name === 'flag') ?? kind;
     for (const sort of [[`${kind}:asc`], [`${other}:desc`, `${kind}:desc`]]) {
-      const walked: number[] = [];
       try {
         const list = await walker.list(parseQuery({ sort, limit: '100' }));
-        let after: string | undefined;
-        do {
-          const page = await walker.page(parseQuery({ sort, limit: String(PAGE) }), {
-            secret,
-            after,
-          });
-          walked.push(...page.ids);
-          after = page.next;
-          if (page.ids.length < PAGE) break;
-        } while (after !== undefined && walked.length <= 2 * ROW_COUNT);
+        const { ids: walked, last } = await walkPages(walker, sort, 'after');
         const isWhole = list.length === ROW_COUNT && String(walked) === String(list);
         if (!isWhole) wrong.push({ sort, list: String(list), walked: String(walked) });
+        const back = await walkPages(walker, sort, 'before', last);
+        const before = String(list.slice(0, -1).toReversed());
+        if (String(back.ids) !== before) wrong.push({ sort, before, back: String(back.ids) });
       } catch (error) {
         wrong.push({ sort, error: String(error) });
       }
     }
   }
   return wrong;
+}
+
+/** Fetches one page after the other, each from the last row of the one before. */
+async function walkPages(
+  walker: Walker,
+  sort: readonly string[],
+  direction: 'after' | 'before',
+  from?: string,
+): Promise<{ readonly ids: readonly number[]; readonly last: string | undefined }> {
+  const ids: number[] = [];
+  let last = from;
+  for (;;) {
+    const parsed = parseQuery({ sort, limit: String(PAGE) });
+    const page = await walker.page(parsed, { secret, [direction]: last });
+    ids.push(...page.ids);
+    last = page.next ?? last;
+    if (page.ids.length < PAGE || ids.length > 2 * ROW_COUNT) return { ids, last };
+  }
 }

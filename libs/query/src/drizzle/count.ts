@@ -1,0 +1,79 @@
+import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
+import {
+  countOrEstimate,
+  countUpTo,
+  estimateBy,
+  type EstimatingEngine,
+  type RowCounter,
+  rowsOfDriver,
+} from '../page/count-sql.js';
+import { kindOf } from './derived-type.js';
+import { type Column, getTableColumns, type SQL, sql, type Table } from './drizzle-orm.js';
+
+/** A database or a transaction of Drizzle. */
+export interface DrizzleCounting {
+  $count(source: SQL): PromiseLike<Total>;
+}
+
+/**
+ * Counts up to `cap` rows of a table, for `total` of `paginate`.
+ *
+ * @param where of `drizzleAdapter.build`, with your own conditions
+ * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @example
+ * ```ts
+ * const total = await cappedCount(db, tasks, where, 1000);
+ * ```
+ */
+export function cappedCount(
+  db: DrizzleCounting,
+  table: Table,
+  where: SQL | undefined,
+  cap: number,
+): Promise<CappedTotal> {
+  return countUpTo(counterOf(db, table, where), cap);
+}
+
+/**
+ * Counts the rows of a table if there are at most `threshold`, and estimates them by `EXPLAIN` if there are more. On SQLite,
+ * which has no estimates, counts every row.
+ *
+ * @param where of `drizzleAdapter.build`, with your own conditions
+ * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
+ */
+export function estimatedCount(
+  db: DrizzleCounting,
+  table: Table,
+  where: SQL | undefined,
+  threshold: number,
+): Promise<EstimatedTotal> {
+  return countOrEstimate(counterOf(db, table, where), threshold);
+}
+
+function counterOf(db: DrizzleCounting, table: Table, where: SQL | undefined): RowCounter {
+  const found = sql`select 1 as one from ${table}${where && sql` where ${where}`}`;
+  const engine = engineOf(table);
+  const explain = async (prefix: string) => {
+    const { execute } = db as Partial<ExecutingDatabase>;
+    return rowsOfDriver(await execute?.call(db, sql`${sql.raw(prefix)}${found}`));
+  };
+  return {
+    count(limit) {
+      const rows = limit === undefined ? found : sql`${found} limit ${limit}`;
+      return db.$count(sql`(${rows}) as counted`);
+    },
+    estimate: engine && estimateBy(engine, explain),
+  };
+}
+
+/** PostgreSQL and MySQL. SQLite has other methods. */
+interface ExecutingDatabase {
+  execute(query: SQL): PromiseLike<unknown>;
+}
+
+function engineOf(table: Table): EstimatingEngine | undefined {
+  const [column] = Object.values(getTableColumns(table)) as Column[];
+  const dialect = column && kindOf(column)[0];
+  if (dialect === 'Pg') return 'postgres';
+  return dialect === 'MySql' ? 'mysql' : undefined;
+}

@@ -1,0 +1,51 @@
+/** How rows are written. */
+export interface ExportFormat {
+  /** The media type, for `Content-Type`. */
+  readonly type: string;
+  /** The text before the rows. @param first of the list, if there is one */
+  head(first: object | undefined): string;
+  line(row: object): string;
+}
+
+/**
+ * CSV (RFC 4180), with a header. Text that a spreadsheet would run as a formula gets an apostrophe before it.
+ * @param columns of the file. @default the members of the first row
+ */
+export function csvFormat(columns: readonly string[] | undefined): ExportFormat {
+  let names = columns;
+  return {
+    type: 'text/csv; charset=utf-8',
+    head(first) {
+      names ??= first && Object.keys(first);
+      return names === undefined ? '' : recordOf(names);
+    },
+    line: (row) =>
+      recordOf((names ?? []).map((name) => (row as Readonly<Record<string, unknown>>)[name])),
+  };
+}
+
+function recordOf(values: readonly unknown[]): string {
+  return `${values.map(cellOf).join(',')}\r\n`;
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = textOf(value);
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  // An empty text differs from NULL.
+  return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** What spreadsheets read as a formula (OWASP, CSV injection), also in the full width of East Asian keyboards. */
+const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+/** Drivers return decimals as text. */
+const NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+function textOf(value: NonNullable<unknown>): string {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (typeof value !== 'object') return String(value as string | number | bigint | boolean);
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? String(member) : member,
+  );
+}

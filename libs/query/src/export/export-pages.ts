@@ -1,0 +1,164 @@
+import {
+  atLeast,
+  kind,
+  listOf,
+  type OptionTable,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
+import { AsyncResource } from 'node:async_hooks';
+import { addAbortSignal, Readable } from 'node:stream';
+import { cursorResponseOf, type FetchedCursorRows } from '../page/cursor-page.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { placeOfCall } from '../query.defaults.js';
+import { ExportLimitError, InvalidQueryError } from '../query.errors.js';
+import type { ExportFormat } from './csv.js';
+import { formatFor } from './export-format.js';
+
+/** Options of `exportPages`. */
+export interface ExportOptions {
+  /** The `Accept` header of the request, which chooses NDJSON or CSV. @default NDJSON */
+  readonly accept?: string | undefined;
+  /** Most rows of an export. One that has more fails, so that no file looks complete. @default 100000 */
+  readonly maxRows?: number | undefined;
+  /** Rows to fetch at a time, and to keep in memory. @default 1000 */
+  readonly pageSize?: number | undefined;
+  /** Columns of a CSV file, in this order. @default the members of the first row */
+  readonly columns?: readonly string[] | undefined;
+  /** Stops the export when it aborts. A client that disconnects stops it without. @default none */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const OPTIONS = {
+  accept: text.optional,
+  maxRows: atLeast(1).default(100_000),
+  pageSize: atLeast(1, 2_147_483_646).default(1000),
+  columns: listOf(text.required, 1).optional,
+  signal: kind<AbortSignal>('an AbortSignal', (value) => value instanceof AbortSignal).optional,
+} satisfies OptionTable<ExportOptions>;
+
+/** The rows of one page of an export. */
+export interface FetchedExportRows<T> extends FetchedCursorRows<T> {
+  /** What is written of a row. Called after `cursorOf`. @default the row */
+  project?(row: T): object;
+}
+
+/**
+ * Fetches a page of an export, as a fetcher of `paginate` does.
+ * @param signal aborts when the export stops, for drivers that can cancel a query
+ */
+export type ExportFetcher<Parsed, T> = (
+  parsed: Parsed,
+  signal: AbortSignal,
+) => FetchedExportRows<T> | PromiseLike<FetchedExportRows<T>>;
+
+/** An export that has begun. */
+export interface ExportedList {
+  /** Fetches the next page when the text of the last one was read. */
+  readonly stream: Readable;
+  /** The media type of the stream, for `Content-Type`. */
+  readonly type: string;
+}
+
+/**
+ * Streams every row of a list as NDJSON or CSV, page by page of a list by cursors: memory holds one page. Fetches the first
+ * page before it returns, so that an invalid query is a 400. Later pages run in the async context of this call.
+ *
+ * @param fetchPage called with the parsed query of each page, and a signal that aborts when the client disconnects
+ * @param parsed parsed with `cursors: true`. With `after`, the export begins there
+ * @throws InvalidQueryError
+ * @throws UnacceptableExportError if `accept` allows neither format
+ * @throws InvalidQueryConfigError for an unknown or invalid option
+ * @example
+ * ```ts
+ * const { stream, type } = await exportPages((query) => this.find(query), query, { accept });
+ * return new StreamableFile(stream, { type });
+ * ```
+ */
+export async function exportPages<Parsed extends AnyParsedQuery, T extends object>(
+  fetchPage: ExportFetcher<Parsed, T>,
+  parsed: Parsed,
+  options: ExportOptions = {},
+): Promise<ExportedList> {
+  const read = readOptions(options, OPTIONS, placeOfCall('exportPages'));
+  if (parsed.before !== undefined) {
+    const expected = 'after, where the export begins';
+    throw new InvalidQueryError([{ kind: 'cursor', reason: 'not-expressible', expected }]);
+  }
+  const format = formatFor(read.accept, read.columns);
+  const stopped = new AbortController();
+  const signal = read.signal ? AbortSignal.any([read.signal, stopped.signal]) : stopped.signal;
+  signal.throwIfAborted();
+  const pagination = { page: 1, limit: read.pageSize, offset: 0 };
+  // Reads of a stream run in the context of the socket.
+  const fetchAfter = AsyncResource.bind(async (after: string | undefined): Promise<TextPage> => {
+    const query = { ...parsed, pagination, ...(after !== undefined && { after }) };
+    const found = await fetchPage(query, signal);
+    const { cursorOf } = found;
+    const page = cursorResponseOf({ data: await found.data, cursorOf, parsed: query });
+    const rows = page.data.map((row) => found.project?.(row) ?? row);
+    return { rows, next: page.meta.nextCursor };
+  });
+  const first = await fetchAfter(parsed.after);
+  const texts = textsOf(first, { fetchAfter, format, maxRows: read.maxRows, signal });
+  const stream = streamOf(texts, stopped);
+  if (read.signal) addAbortSignal(read.signal, stream);
+  return { stream, type: format.type };
+}
+
+interface TextPage {
+  readonly rows: readonly object[];
+  readonly next: string | null;
+}
+
+interface ExportRun {
+  readonly fetchAfter: (after: string) => Promise<TextPage>;
+  readonly format: ExportFormat;
+  readonly maxRows: number;
+  readonly signal: AbortSignal;
+}
+
+/** The text of each page. */
+async function* textsOf(
+  first: TextPage,
+  { fetchAfter, format, maxRows, signal }: ExportRun,
+): AsyncGenerator<string, void> {
+  yield format.head(first.rows[0]);
+  let page = first;
+  for (let left = maxRows; ; left -= page.rows.length) {
+    yield page.rows
+      .slice(0, left)
+      .map((row) => format.line(row))
+      .join('');
+    const isMore = page.rows.length > left || (page.rows.length === left && page.next !== null);
+    if (isMore) throw new ExportLimitError(maxRows);
+    if (page.next === null) return;
+    signal.throwIfAborted();
+    page = await fetchAfter(page.next);
+  }
+}
+
+/**
+ * A stream of the texts. Unlike `Readable.from`, it aborts at once when it is destroyed, also while a page is fetched.
+ */
+function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController): Readable {
+  const readNext = async (stream: Readable): Promise<void> => {
+    for (;;) {
+      const { done, value } = await texts.next();
+      if (done === true) return void stream.push(null);
+      // An empty text would not ask for the next one.
+      if (value !== '') return void stream.push(value);
+    }
+  };
+  return new Readable({
+    // One page is in memory, and one in the buffer.
+    highWaterMark: 1,
+    read() {
+      readNext(this).catch((error: unknown) => this.destroy(error as Error));
+    },
+    destroy(error, done) {
+      stopped.abort(error ?? undefined);
+      done(error);
+    },
+  });
+}

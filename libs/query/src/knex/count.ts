@@ -1,0 +1,69 @@
+import type { Knex } from 'knex';
+import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
+import {
+  countOrEstimate,
+  countUpTo,
+  estimateBy,
+  type RowCounter,
+  rowsOfDriver,
+} from '../page/count-sql.js';
+
+/**
+ * Counts up to `cap` rows, for `total` of `paginate`.
+ *
+ * @param query of `applyCount`, with your own conditions
+ * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @example
+ * ```ts
+ * const total = await cappedCount(applyCount(knex('tasks')), 1000);
+ * ```
+ */
+export function cappedCount(query: Knex.QueryBuilder, cap: number): Promise<CappedTotal> {
+  return countUpTo(counterOf(query), cap);
+}
+
+/**
+ * Counts the rows if there are at most `threshold`, and estimates them by `EXPLAIN` if there are more. On SQLite, which
+ * has no estimates, counts every row.
+ *
+ * @param query of `applyCount`, with your own conditions
+ * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
+ */
+export function estimatedCount(
+  query: Knex.QueryBuilder,
+  threshold: number,
+): Promise<EstimatedTotal> {
+  return countOrEstimate(counterOf(query), threshold);
+}
+
+function counterOf(query: Knex.QueryBuilder): RowCounter {
+  // The client of the database or of the transaction.
+  const { client } = query as unknown as { readonly client: KnexClient };
+  const found = () => query.clone().clearSelect().select(client.raw('1 as one'));
+  const engine = ENGINES[client.dialect];
+  const explain = async (prefix: string) => {
+    const { sql, bindings } = found().toSQL();
+    return rowsOfDriver(await client.raw(prefix + sql, bindings));
+  };
+  return {
+    async count(limit) {
+      const rows = limit === undefined ? found() : found().limit(limit);
+      const counted = client.queryBuilder().from(rows.as('counted')).count({ total: '*' });
+      const [row] = (await counted) as { total: Total }[];
+      return row?.total ?? 0;
+    },
+    estimate: engine && estimateBy(engine, explain),
+  };
+}
+
+/** The parts of `Knex.Client` used here. */
+interface KnexClient {
+  readonly dialect: string;
+  queryBuilder(): Knex.QueryBuilder;
+  raw(sql: string, bindings?: readonly Knex.Value[]): Knex.Raw;
+}
+
+const ENGINES: Readonly<Record<string, 'postgres' | 'mysql' | undefined>> = {
+  postgresql: 'postgres',
+  mysql: 'mysql',
+};

@@ -1,0 +1,61 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
+import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-sql.js';
+import { findDialect, sql } from './render-sql.js';
+
+/**
+ * Counts up to `cap` rows, for `total` of `paginate`.
+ *
+ * @param db the database or the transaction of the query
+ * @param query of `applyCount`, with your own conditions
+ * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @example
+ * ```ts
+ * const total = await cappedCount(db, applyCount(db.selectFrom('tasks')), 1000);
+ * ```
+ */
+export function cappedCount<DB, TB extends keyof DB, O>(
+  db: Kysely<DB>,
+  query: SelectQueryBuilder<DB, TB, O>,
+  cap: number,
+): Promise<CappedTotal> {
+  return countUpTo(counterOf(db, query), cap);
+}
+
+/**
+ * Counts the rows if there are at most `threshold`, and estimates them by `EXPLAIN` if there are more. On SQLite, which
+ * has no estimates, counts every row.
+ *
+ * @param db the database or the transaction of the query
+ * @param query of `applyCount`, with your own conditions
+ * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
+ */
+export function estimatedCount<DB, TB extends keyof DB, O>(
+  db: Kysely<DB>,
+  query: SelectQueryBuilder<DB, TB, O>,
+  threshold: number,
+): Promise<EstimatedTotal> {
+  return countOrEstimate(counterOf(db, query), threshold);
+}
+
+function counterOf<DB, TB extends keyof DB, O>(
+  db: Kysely<DB>,
+  query: SelectQueryBuilder<DB, TB, O>,
+): RowCounter {
+  const found = query.clearSelect().select((eb) => eb.lit(1).as('one'));
+  const dialect = findDialect(query);
+  const explain = async (prefix: string) => {
+    const { rows } = await sql`${sql.raw(prefix)}${found}`.execute(db);
+    return rows;
+  };
+  return {
+    async count(limit) {
+      const rows = limit === undefined ? found : found.limit(limit);
+      const counted = await sql<{
+        total: Total;
+      }>`select count(*) as total from ${rows} as counted`.execute(db);
+      return counted.rows[0]?.total ?? 0;
+    },
+    estimate: dialect === 'other' ? undefined : estimateBy(dialect, explain),
+  };
+}

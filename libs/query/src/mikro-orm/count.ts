@@ -1,0 +1,93 @@
+import type { EntityManager, EntityRepository } from '@mikro-orm/core';
+import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
+import {
+  countOrEstimate,
+  countUpTo,
+  estimateBy,
+  type EstimatingEngine,
+  type RowCounter,
+} from '../page/count-sql.js';
+import { type MikroOrmQuery } from './mikro-orm.adapter.js';
+
+/**
+ * Counts up to `cap` entities, for `total` of `paginate`. Filters of the entity that are on by default apply.
+ *
+ * @param query of `build`; its `where` is read anew for each count. For your own conditions, pass
+ * `{ get where() { return { $and: [{ tenant }, query.where] }; } }`
+ * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @example
+ * ```ts
+ * const total = await cappedCount(tasks, mikroOrmAdapter(tasks).build(parsed, TASKS), 1000);
+ * ```
+ */
+export function cappedCount<Entity extends object>(
+  repository: EntityRepository<Entity>,
+  query: Pick<MikroOrmQuery<Entity>, 'where'>,
+  cap: number,
+): Promise<CappedTotal> {
+  return countUpTo(counterOf(repository, query), cap);
+}
+
+/**
+ * Counts the entities if there are at most `threshold`, and estimates them by `EXPLAIN` if there are more. On SQLite, which
+ * has no estimates, counts every row. Filters of the entity that are on by default apply.
+ *
+ * @param query of `build`; its `where` is read anew for each count
+ * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
+ */
+export function estimatedCount<Entity extends object>(
+  repository: EntityRepository<Entity>,
+  query: Pick<MikroOrmQuery<Entity>, 'where'>,
+  threshold: number,
+): Promise<EstimatedTotal> {
+  return countOrEstimate(counterOf(repository, query), threshold);
+}
+
+function counterOf<Entity extends object>(
+  repository: EntityRepository<Entity>,
+  query: Pick<MikroOrmQuery<Entity>, 'where'>,
+): RowCounter {
+  const em = repository.getEntityManager() as unknown as SqlManager;
+  const engine = ENGINES[em.getPlatform().constructor.name];
+  const { primaryKeys } = em.getMetadata().get(repository.getEntityName());
+  const foundOf = async (limit?: number) => {
+    const qb = em.createQueryBuilder(repository.getEntityName());
+    // A joined relation repeats the entity.
+    qb.select(primaryKeys, true).where(query.where);
+    await qb.applyFilters();
+    if (limit !== undefined) qb.limit(limit);
+    return qb.getFormattedQuery();
+  };
+  const run = (sql: string): Promise<unknown[]> =>
+    em.getConnection().execute(sql, [], 'all', em.getTransactionContext());
+  return {
+    async count(limit) {
+      const found = await foundOf(limit);
+      const [row] = await run(`select count(*) as total from (${found}) as counted`);
+      return (row as { total: Total } | undefined)?.total ?? 0;
+    },
+    estimate: engine && estimateBy(engine, async (prefix) => run(`${prefix}${await foundOf()}`)),
+  };
+}
+
+/** The entity manager of the SQL drivers, which are other packages. */
+interface SqlManager extends EntityManager {
+  createQueryBuilder(entity: unknown): SqlQuery;
+  getConnection(): {
+    execute(sql: string, parameters: [], method: 'all', context: unknown): Promise<unknown[]>;
+  } & ReturnType<EntityManager['getConnection']>;
+}
+
+interface SqlQuery {
+  select(fields: readonly string[], distinct: boolean): SqlQuery;
+  where(where: object): SqlQuery;
+  limit(limit: number): SqlQuery;
+  applyFilters(): Promise<void>;
+  getFormattedQuery(): string;
+}
+
+const ENGINES: Readonly<Record<string, EstimatingEngine | undefined>> = {
+  PostgreSqlPlatform: 'postgres',
+  MySqlPlatform: 'mysql',
+  MariaDbPlatform: 'mysql',
+};

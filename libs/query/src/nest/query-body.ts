@@ -1,0 +1,91 @@
+import { HttpStatus, UnsupportedMediaTypeException } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { shortened } from '../parse/findings.js';
+import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
+import { httpErrorOf } from './bad-request.js';
+
+/** The common part of the requests of Express, Fastify and Node. */
+export interface ListRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** The common part of the responses of Express, Fastify and Node. */
+export interface ListResponse {
+  header?(name: string, value: string): unknown;
+  setHeader?(name: string, value: string): unknown;
+}
+
+/** The media types of HTTP QUERY that lists read, JSON first: @fledge/mcp sends the first one. */
+export const QUERY_MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
+
+const ACCEPTED = QUERY_MEDIA_TYPES.join(', ');
+
+/** Requests whose `query` has the parameters of the body. */
+const merged = new WeakSet<ListRequest>();
+
+/**
+ * Adds the parameters in the body of HTTP QUERY (RFC 10008) to `request.query`, where `@Query()`, `@Qs()`, `@Paginate()`
+ * and `ctx.qs()` read them. Sets `Accept-Query`. Requests of other methods stay as they are.
+ *
+ * @throws UnsupportedMediaTypeException for a body of another media type
+ * @throws BadRequestException for a body that was not read or is no object, without `Content-Type`, and for a parameter in
+ * both the URL and the body: without it, a client would get a wider list
+ */
+export function readQueryBody(request: ListRequest, response: ListResponse): void {
+  if (request.method !== 'QUERY' || merged.has(request)) return;
+  setHeader(response, 'accept-query', ACCEPTED);
+  const body = bodyOf(request);
+  const inUrl = (request.query ?? {}) as object;
+  refuseDuplicates(inUrl, body);
+  // In Express 5, `query` is a getter of the prototype.
+  Object.defineProperty(request, 'query', {
+    value: { ...inUrl, ...body },
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+  merged.add(request);
+}
+
+function setHeader(response: ListResponse, name: string, value: string): void {
+  if (response.header) response.header(name, value);
+  else response.setHeader?.(name, value);
+}
+
+function bodyOf({ headers, body }: ListRequest): object {
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type === '') throw refused({ reason: 'malformed', expected: `a Content-Type: ${ACCEPTED}` });
+  if (!QUERY_MEDIA_TYPES.includes(type)) {
+    throw new UnsupportedMediaTypeException({
+      statusCode: HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+      message: `The body of HTTP QUERY has another media type. Send ${QUERY_MEDIA_TYPES.join(' or ')}.`,
+      error: 'Unsupported Media Type',
+    });
+  }
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  // Undefined without a body, and in an application without a body parser.
+  throw refused({ reason: 'malformed', expected: 'an object with the parameters of the list' });
+}
+
+function refuseDuplicates(inUrl: object, body: object): void {
+  const names = new Set(Object.keys(inUrl).map(nameOf));
+  const twice = Object.keys(body).find((key) => names.has(nameOf(key)));
+  if (twice === undefined) return;
+  throw refused({
+    field: shortened(nameOf(twice)),
+    reason: 'duplicate',
+    expected: 'it in the URL or in the body',
+  });
+}
+
+/** The name of a parameter: `filter` of `filter[0]`. */
+function nameOf(key: string): string {
+  return key.split('[', 1)[0] as string;
+}
+
+function refused(problem: Omit<QueryProblem, 'kind'>): unknown {
+  return httpErrorOf(new InvalidQueryError([{ kind: 'body', ...problem }]));
+}

@@ -1,0 +1,35 @@
+import { answersQueryMethod } from './described-query.js';
+import { QUERY_MEDIA_TYPES } from './query-body.js';
+import type { StandardQuerySchema } from './standard-query-schema.js';
+
+/**
+ * Documents the body of a list of HTTP QUERY for @nestjs/swagger: records what `@ApiBody({ schema })` and `@ApiConsumes()`
+ * would record, unless the handler has them. Called at boot, when the method and the options are known.
+ */
+export function describeQueryBody(handler: Function, schema: StandardQuerySchema): void {
+  const { properties } = schema;
+  if (!answersQueryMethod(handler) || Object.keys(properties).length === 0) return;
+  const others = recordsOf(handler).filter((parameter) => !recorded.has(parameter));
+  if (others.some(({ in: place }) => place === 'body')) return;
+  // The type is what @ApiBody() writes next to a schema.
+  const body = { in: 'body', type: String, required: true, schema: { type: 'object', properties } };
+  recorded.add(body);
+  Reflect.defineMetadata(API_PARAMETERS, [...others, body], handler);
+  if (Reflect.hasMetadata(API_CONSUMES, handler)) return;
+  Reflect.defineMetadata(API_CONSUMES, QUERY_MEDIA_TYPES, handler);
+}
+
+// Metadata keys of @nestjs/swagger. Copied here, because the package is optional.
+const API_PARAMETERS = 'swagger/apiParameters';
+const API_CONSUMES = 'swagger/apiConsumes';
+
+interface ApiParameter {
+  readonly in?: string;
+}
+
+/** Bodies recorded here: another application of the process may have other options. */
+const recorded = new WeakSet<ApiParameter>();
+
+function recordsOf(handler: Function): readonly ApiParameter[] {
+  return (Reflect.getMetadata(API_PARAMETERS, handler) ?? []) as readonly ApiParameter[];
+}

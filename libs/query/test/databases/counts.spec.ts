@@ -1,0 +1,2 @@
+// The tests of ../counts.spec.ts on PostgreSQL and MariaDB.
+import '../counts.spec.js';

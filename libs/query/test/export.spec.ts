@@ -1,0 +1,202 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { text as textOf } from 'node:stream/consumers';
+import {
+  ExportLimitError,
+  type ExportOptions,
+  exportPages,
+  InvalidQueryConfigError,
+  InvalidQueryError,
+  parseQuery,
+  UnacceptableExportError,
+} from '@fledge/query';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+/** Pages of given rows, by their place. */
+function pagesOf(rows: readonly object[], seen: (signal: AbortSignal) => void = () => undefined) {
+  const places = new Map(rows.map((row, i) => [row, i]));
+  return ({ pagination, after }: ReturnType<typeof parseQuery>, signal: AbortSignal) => {
+    seen(signal);
+    const start = Number(after ?? 0);
+    return {
+      // One row more, to look ahead.
+      data: rows.slice(start, start + pagination.limit + 1),
+      cursorOf: (row: object) => String((places.get(row) ?? 0) + 1),
+    };
+  };
+}
+
+async function exported(rows: readonly object[], options?: ExportOptions): Promise<string> {
+  const { stream } = await exportPages(pagesOf(rows), parseQuery({}), options);
+  return textOf(stream);
+}
+
+const csv = (rows: readonly object[], columns?: readonly string[]) =>
+  exported(rows, { accept: 'text/csv', columns });
+
+/** The records of a CSV text, as a spreadsheet reads them: undefined for an empty cell without quotes. */
+function recordsOf(file: string): (string | undefined)[][] {
+  const records: (string | undefined)[][] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  const record: (string | undefined)[] = [];
+  for (let match = cell.exec(file); match !== null; match = cell.exec(file)) {
+    const [, quoted, plain, end] = match;
+    record.push(quoted?.replaceAll('""', '"') ?? (plain === '' ? undefined : plain));
+    if (end === '\r\n') records.push(record.splice(0));
+  }
+  return records;
+}
+
+describe('an export', () => {
+  it('writes every type of value as NDJSON', async () => {
+    const created = new Date('2026-01-02T03:04:05.678Z');
+    const row = {
+      id: 2n ** 60n,
+      title: 'a"b\n',
+      created,
+      note: null,
+      tags: [{ n: 1n }],
+      gone: undefined,
+    };
+    expect(await exported([row, { id: 1 }])).toBe(
+      '{"id":"1152921504606846976","title":"a\\"b\\n","created":"2026-01-02T03:04:05.678Z","note":null,"tags":[{"n":"1"}]}\n{"id":1}\n',
+    );
+    expect(await exported([])).toBe('');
+  });
+
+  it('writes every type of value as CSV', async () => {
+    const row = {
+      id: 2n ** 60n,
+      'a,b': 'x,"y"\nz',
+      day: new Date('2026-01-02T03:04:05.678Z'),
+      none: null,
+      empty: '',
+      less: -1.5,
+      price: '-2.50',
+      bytes: Buffer.from('hi'),
+      list: [1, { n: 2n }],
+    };
+    expect(await csv([row])).toBe(
+      'id,"a,b",day,none,empty,less,price,bytes,list\r\n' +
+        '1152921504606846976,"x,""y""\nz",2026-01-02T03:04:05.678Z,,"",-1.5,-2.50,aGk=,"[1,{""n"":""2""}]"\r\n',
+    );
+    expect(await csv([], ['id', 'title'])).toBe('id,title\r\n');
+    expect(await csv([])).toBe('');
+    expect(await csv([{ id: 1, secret: 2 }, { secret: 3 }], ['title', 'id'])).toBe(
+      'title,id\r\n,1\r\n,\r\n',
+    );
+  });
+
+  it.each([
+    '=1+1',
+    '+1',
+    '-1+2',
+    '-cmd',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '＝1',
+    '－1',
+    '-',
+    '-1,5',
+  ])('does not let %j run as a formula', async (formula) => {
+    const [[name], [value]] = recordsOf(await csv([{ [formula]: formula }])) as [
+      string[],
+      string[],
+    ];
+    expect([name, value]).toEqual([`'${formula}`, `'${formula}`]);
+  });
+
+  it('gives each text back from CSV, apart from the apostrophe of formulas', async () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.stringMatching(/^[=+\-@",\r\n 'a1]*$/),
+      fc.constant(null),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (rows) => {
+        const file = await csv(
+          rows.map(([a, b]) => ({ a, b })),
+          ['a', 'b'],
+        );
+        const [head, ...records] = recordsOf(file);
+        expect(head).toEqual(['a', 'b']);
+        const shown = records.map((record) =>
+          record.map((text) =>
+            text === undefined ? null : text.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ''),
+          ),
+        );
+        const written = rows.map((row) =>
+          row.map((text) => text && text.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '')),
+        );
+        expect(shown).toEqual(written);
+        expect(records.flat().filter((text) => /^[=+@\t\r\n]/.test(text ?? ''))).toEqual([]);
+      }),
+    );
+  });
+
+  it('writes each row once, with any size of page, and begins after a cursor', async () => {
+    const rows = Array.from({ length: 10 }, (_, id) => ({ id }));
+    for (const pageSize of [1, 3, 5, 10, 11]) {
+      const lines = (await exported(rows, { pageSize })).split('\n').slice(0, -1);
+      expect(lines.map((line) => JSON.parse(line) as object)).toEqual(rows);
+    }
+    const parsed = parseQuery({ after: '8' }, undefined, { cursors: true });
+    const { stream } = await exportPages(pagesOf(rows), parsed);
+    expect(await textOf(stream)).toBe('{"id":8}\n{"id":9}\n');
+  });
+
+  it('fails after the most rows', async () => {
+    const rows = Array.from({ length: 10 }, (_, id) => ({ id }));
+    for (const pageSize of [1, 3, 5, 100]) {
+      expect((await exported(rows, { pageSize, maxRows: 10 })).split('\n')).toHaveLength(11);
+      await expect(exported(rows, { pageSize, maxRows: 9 })).rejects.toThrow(ExportLimitError);
+    }
+  });
+
+  it('runs each page in the async context of the call', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const rows = Array.from({ length: 5 }, (_, id) => ({ id }));
+    const fetchPage = pagesOf(rows, () => seen.push(storage.getStore()));
+    const { stream } = await storage.run('tenant', () =>
+      exportPages(fetchPage, parseQuery({}), { pageSize: 1 }),
+    );
+    await storage.run('other', () => textOf(stream));
+    expect(seen).toEqual(Array(5).fill('tenant'));
+  });
+
+  it('stops by a signal, and tells the fetcher', async () => {
+    const signals: AbortSignal[] = [];
+    const rows = Array.from({ length: 5 }, (_, id) => ({ id }));
+    const fetchPage = pagesOf(rows, (signal) => signals.push(signal));
+    const controller = new AbortController();
+    const options = { pageSize: 1, signal: controller.signal };
+    const { stream } = await exportPages(fetchPage, parseQuery({}), options);
+    controller.abort(new Error('enough'));
+    await expect(textOf(stream)).rejects.toThrow();
+    expect(signals.map(({ aborted }) => aborted)).toContain(true);
+    expect(signals.length).toBeLessThan(3);
+    await expect(exportPages(fetchPage, parseQuery({}), options)).rejects.toThrow('enough');
+  });
+
+  it('refuses formats, places and options that it does not have', async () => {
+    const start = (options: object, query = {}) =>
+      exportPages(pagesOf([]), parseQuery(query, undefined, { cursors: true }), options);
+    await expect(start({ accept: 'application/json' })).rejects.toThrow(UnacceptableExportError);
+    await expect(start({}, { before: 'x' })).rejects.toThrow(InvalidQueryError);
+    for (const options of [
+      { maxRow: 1 },
+      { maxRows: 0 },
+      { pageSize: 1.5 },
+      { columns: [] },
+      { signal: {} },
+    ]) {
+      await expect(start(options)).rejects.toThrow(InvalidQueryConfigError);
+    }
+    await expect(start({ maxRow: 1 })).rejects.toThrow(
+      'exportPages({ maxRow }) is no option. Did you mean maxRows?',
+    );
+  });
+});
