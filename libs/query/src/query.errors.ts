@@ -25,7 +25,19 @@ export type QueryProblemReason =
 
 /** One problem of a query. Names the field and the operator, never the value. */
 export interface QueryProblem {
-  readonly kind: 'filter' | 'where' | 'sort' | 'fields' | 'page' | 'limit' | 'search' | 'cursor';
+  readonly kind:
+    | 'filter'
+    | 'where'
+    | 'sort'
+    | 'fields'
+    | 'page'
+    | 'limit'
+    | 'search'
+    | 'cursor'
+    | 'facets'
+    | 'aggregate'
+    | 'group'
+    | 'timezone';
   readonly field?: string;
   readonly operator?: string;
   readonly reason: QueryProblemReason;
