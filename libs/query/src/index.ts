@@ -26,7 +26,7 @@ export type {
   Period,
 } from './parse/parsed-summary.js';
 export { filter, type FilterValue } from './build/filter.js';
-export { buildQueryParams, type QueryParams } from './build/query-params.js';
+export { type BuildableQuery, buildQueryParams, type QueryParams } from './build/query-params.js';
 export { buildQueryString } from './build/query-params.js';
 export type { ColumnType, ColumnValue, QueryColumn } from './resolve/column.js';
 export type {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryAdapter } from '../memory/index.js';
-import { parseQuery } from '../parse/parse-query.js';
-import type { RelatedQueryConfig } from './declared-columns.js';
+import { memoryAdapter } from '../src/memory/index.js';
+import { parseQuery } from '../src/parse/parse-query.js';
+import type { RelatedQueryConfig } from '../src/resolve/declared-columns.js';
 
 const CONFIG = {
   columns: {
