@@ -10,6 +10,7 @@ import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import Sqlite from 'better-sqlite3';
 import { aggregate } from 'mingo';
 import mongoose from 'mongoose';
+import { and, gt, isNull, or } from 'drizzle-orm';
 import knex from 'knex';
 import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely';
 import { createPool } from 'mysql2';
@@ -17,7 +18,7 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions, EntitySchema as TypeOrmSchema } from 'typeorm';
 import { SqliteDriver } from './support/mikro-sqlite.js';
 import { drizzleSummaries } from './support/summary-drizzle.js';
-import { describeSummaries, type SummaryEngine } from './support/summaries.js';
+import { describeSummaries, OWN, type SummaryEngine } from './support/summaries.js';
 import {
   SUMMARY_CONFIG,
   SUMMARY_LISTS,
@@ -59,7 +60,11 @@ async function knexEngine(dialect: Dialect): Promise<SummaryEngine> {
     }[dialect],
   );
   return {
-    summarize: (parsed) => knexAdapter.summarize(parsed, config, db(place.named('tasks'))),
+    summarize(parsed, own) {
+      const rows = db(place.named('tasks'));
+      if (own) void rows.whereRaw(`(${OWN.sql})`);
+      return knexAdapter.summarize(parsed, config, rows);
+    },
     close: () => db.destroy().then(() => place.close()),
   };
 }
@@ -84,8 +89,11 @@ async function kyselyEngine(dialect: Dialect): Promise<SummaryEngine> {
     }),
   };
   return {
-    summarize: (parsed) =>
-      kyselyAdapter.summarize(parsed, config, db.selectFrom(place.named('tasks'))),
+    summarize(parsed, own) {
+      const rows = db.selectFrom(place.named('tasks'));
+      const mine = rows.where((eb) => eb.or([eb('votes', '>', 2), eb('votes', 'is', null)]));
+      return kyselyAdapter.summarize(parsed, config, own ? mine : rows);
+    },
     close: () => db.destroy().then(() => place.close()),
   };
 }
@@ -120,7 +128,10 @@ async function drizzleEngine(dialect: Dialect): Promise<SummaryEngine> {
     ...SUMMARY_LISTS,
   };
   return {
-    summarize: (parsed) => drizzleAdapter.summarize(parsed, config, rows),
+    summarize: (parsed, own) =>
+      drizzleAdapter.summarize(parsed, config, (select, where) =>
+        rows(select, own ? and(where, or(gt(tasks.votes, 2), isNull(tasks.votes))) : where),
+      ),
     close: () => close().then(() => place.close()),
   };
 }
@@ -200,7 +211,11 @@ async function typeOrmEngine(dialect: Dialect): Promise<SummaryEngine> {
     ...SUMMARY_LISTS,
   };
   return {
-    summarize: (parsed) => adapter.summarize(parsed, config, repository.createQueryBuilder('task')),
+    summarize(parsed, own) {
+      const rows = repository.createQueryBuilder('task');
+      if (own) rows.where('task.votes > :least', { least: 2 }).orWhere('task.votes is null');
+      return adapter.summarize(parsed, config, rows);
+    },
     close: () => source.destroy().then(() => place.close()),
   };
 }
@@ -251,9 +266,10 @@ async function mikroOrmEngine(dialect: 'sqlite' | 'postgres'): Promise<SummaryEn
   const paths = Object.keys(SUMMARY_CONFIG.columns);
   const config = { filterable: paths, searchable: ['label'], ...SUMMARY_LISTS };
   return {
-    summarize(parsed) {
+    summarize(parsed, own) {
       const em = orm.em.fork();
       const rows = (em as SqlEntityManager).createQueryBuilder('Task');
+      if (own) rows.where({ $or: [{ votes: { $gt: 2 } }, { votes: null }] });
       return mikroOrmAdapter(em.getRepository<SummaryRow>('Task')).summarize(parsed, config, rows);
     },
     close: () => orm.close().then(() => place.close()),
@@ -320,7 +336,14 @@ function mongooseEngine(): SummaryEngine {
   const run = (pipeline: unknown) =>
     Promise.resolve(aggregate(documents, pipeline as never) as object[]);
   return {
-    summarize: (parsed) => adapter.summarize(parsed, config, run),
+    summarize: (parsed, own) =>
+      adapter.summarize(parsed, config, (pipeline) =>
+        run(
+          own
+            ? [{ $match: { $or: [{ votes: { $gt: 2 } }, { votes: null }] } }, ...pipeline]
+            : pipeline,
+        ),
+      ),
     close: () => Promise.resolve(),
   };
 }

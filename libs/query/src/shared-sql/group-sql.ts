@@ -165,8 +165,8 @@ function sumSql<Part extends object>(
     ];
   }
   if (type !== 'number') return textSql(['sum(', ...value, ')'], engine);
-  // Of `real`, PostgreSQL adds with six digits.
-  if (engine === 'postgresql') return ['sum(cast(', ...value, ' as double precision))'];
+  // PostgreSQL adds `real` with six digits, and fails if a sum of floating-point numbers is too large.
+  if (engine === 'postgresql') return textSql(['sum(cast(', ...value, ' as numeric))'], engine);
   return ['sum(', ...value, ')'];
 }
 

@@ -9,8 +9,16 @@ import { randomFrom, SUMMARY_CONFIG, SUMMARY_LISTS, SUMMARY_TASKS } from './summ
 
 /** An adapter on an engine with the dataset of summaries. */
 export interface SummaryEngine {
-  summarize(parsed: AnyParsedQuery): Promise<Summary>;
+  /** @param own only the rows that meet `OWN`, a condition of the caller */
+  summarize(parsed: AnyParsedQuery, own?: true): Promise<Summary>;
   close(): Promise<void>;
+}
+
+/** A condition of the caller that is true for some rows. As `a or b`, it has to stay together. */
+export const OWN = { sql: 'votes > 2 or votes is null', holds: isOwn };
+
+function isOwn({ votes }: { readonly votes: number | null }): boolean {
+  return votes === null || votes > 2;
 }
 
 /** Which fields an adapter can summarize. @default all of `SUMMARY_LISTS` */
@@ -166,6 +174,18 @@ export function describeSummaries(
     it('with fewer groups than there are', async () => {
       const wire = { facets: 'serial,label,amount', group: 'status,votes', aggregate: 'sum:votes' };
       await check(wire, { limits: { maxGroups: 4 } });
+    });
+
+    it('of the rows that the caller selects', async () => {
+      if (!engine) return;
+      const parsed = parseQuery(
+        { facets: 'votes', group: 'status', filter: 'id:gt:9' },
+        SUMMARY_CONFIG,
+      );
+      const rows = SUMMARY_TASKS.filter(OWN.holds);
+      const expected = await memoryAdapter.summarize(parsed, SUMMARY_CONFIG, rows);
+      expect(await engine.summarize(parsed, true)).toEqual(expected);
+      expect(await engine.summarize(parsed)).not.toEqual(expected);
     });
 
     it(`and ${runs} generated queries`, async () => {
