@@ -18,7 +18,8 @@ const NOTES = {
   groupable: ['text'],
   aggregatable: ['id'],
 } as const;
-const PATHS = { filterable: ['id', 'text'], ...NOTES, columns: { id: 'id', text: 'text' } };
+const { primaryKey: _, ...LISTS } = NOTES;
+const PATHS = { ...LISTS, columns: { id: 'id', text: 'text' } };
 const QUERY = { facets: 'text', aggregate: 'count,max:id', filter: 'id:gt:0' };
 const parsed = parseQuery(QUERY, NOTES);
 
@@ -55,12 +56,11 @@ describe('summaries of a tenant', () => {
   it('count its rows with MikroORM', async () => {
     const opened = await openMikro('SQLite');
     await opened.reset();
-    const { filterable: _, primaryKey: _key, ...config } = PATHS;
     await expectOwn(() => {
       const em = opened.em.fork();
       return mikroOrmAdapter<Note>(em.getRepository(Note)).summarize(
         parsed,
-        config,
+        PATHS,
         em.createQueryBuilder(Note),
       );
     });

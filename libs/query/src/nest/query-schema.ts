@@ -48,7 +48,7 @@ export function querySchemaOf(
           description: 'Text to search for.',
         },
       }),
-      ...(lists?.summary && summaryProperties(lists.summary, resolved)),
+      ...(lists?.summary && summaryProperties(lists.summary, resolved, config as QueryFieldConfig)),
     },
   };
 }
