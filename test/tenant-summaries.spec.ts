@@ -11,15 +11,9 @@ import { Note, openMikro } from '../libs/tenant/test/engines/mikro-databases.js'
 import { startTenancy } from '../libs/tenant/test/engines/tenancy.js';
 import { closeAll } from './support/platforms.js';
 
-const NOTES = {
-  columns: { id: 'integer', text: 'string' },
-  primaryKey: 'id',
-  facetable: ['text'],
-  groupable: ['text'],
-  aggregatable: ['id'],
-} as const;
-const { primaryKey: _, ...LISTS } = NOTES;
-const PATHS = { ...LISTS, columns: { id: 'id', text: 'text' } };
+const LISTS = { facetable: ['text'], groupable: ['text'], aggregatable: ['id'] } as const;
+const NOTES = { columns: { id: 'integer', text: 'string' }, primaryKey: 'id', ...LISTS } as const;
+const PATHS = { columns: { id: 'id', text: 'text' }, ...LISTS };
 const QUERY = { facets: 'text', aggregate: 'count,max:id', filter: 'id:gt:0' };
 const parsed = parseQuery(QUERY, NOTES);
 
