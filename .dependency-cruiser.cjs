@@ -6,6 +6,7 @@ const floors = {
     'config',
     'parse',
     'resolve',
+    'summary',
     'build',
     'shared-sql',
     'page',

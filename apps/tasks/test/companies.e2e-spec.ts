@@ -101,6 +101,30 @@ describe.each(['express', 'fastify'] as const)('two companies on %s', (platform)
     }
   });
 
+  it('count their open tasks of this month for each assignee in one tool call', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const filter = ['status:eq:open', `createdAt:gte:${month}-01`];
+    for (const company of Object.keys(userOf) as Company[]) {
+      const { body } = await tool(company, 'tasks_summary', { filter, group: ['assignee.name'] });
+      const list = await tool(company, 'tasks_list', { filter, limit: 100 });
+      const counts = new Map<string | null, number>();
+      for (const { assignee } of list.body['data'] as { assignee: { name: string } | null }[]) {
+        const name = assignee?.name ?? null;
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      const { groups } = body['aggregates'] as {
+        groups: { group: { 'assignee.name': string | null }; count: number }[];
+      };
+      expect(counts.size).toBeGreaterThan(0);
+      expect(groups.map(({ group, count }) => [group['assignee.name'], count])).toEqual(
+        expect.arrayContaining([...counts]),
+      );
+      expect(body['aggregates']).toHaveProperty('total', counts.size);
+    }
+    const { body } = await send('acme', 'GET', '/tasks/summary?facets=status,nope');
+    expect(body).toMatchObject({ statusCode: 400, message: expect.stringContaining('nope') });
+  });
+
   it.each([
     ['GET', ''],
     ['PATCH', ''],

@@ -18,8 +18,15 @@ export type {
   WhereNode,
 } from './parse/parsed-query.js';
 export { compileQuery, parseQuery } from './parse/parse-query.js';
+export type {
+  AggregateItem,
+  AggregateOperator,
+  GroupItem,
+  ParsedSummary,
+  Period,
+} from './parse/parsed-summary.js';
 export { filter, type FilterValue } from './build/filter.js';
-export { buildQueryParams, type QueryParams } from './build/query-params.js';
+export { type BuildableQuery, buildQueryParams, type QueryParams } from './build/query-params.js';
 export { buildQueryString } from './build/query-params.js';
 export type { ColumnType, ColumnValue, QueryColumn } from './resolve/column.js';
 export type {
@@ -31,6 +38,14 @@ export type { DeclaredRelations, RelationDeclaration } from './resolve/declared-
 export type { QueryBuilderAdapter } from './resolve/query-adapter.js';
 export type { QueryRelation } from './resolve/relation.js';
 export { resolveQuery } from './resolve/resolve-query.js';
+export type { SummaryColumns } from './resolve/summary-columns.js';
+export type {
+  AggregateGroup,
+  FacetGroup,
+  Summary,
+  SummaryGroups,
+  SummaryValue,
+} from './summary/summary.js';
 export type {
   BetweenFilter,
   CompareFilter,

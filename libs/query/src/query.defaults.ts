@@ -48,6 +48,10 @@ const LIMITS = {
   maxListItems: wholeNumber.default(100),
   maxValueLength: wholeNumber.default(1000),
   maxOffset: wholeNumber.default(MAX_INT32),
+  maxFacets: wholeNumber.default(10),
+  maxAggregates: wholeNumber.default(10),
+  maxGroupKeys: wholeNumber.default(3),
+  maxGroups: atLeast(1, 1000).default(100),
 } satisfies OptionTable<Partial<QueryLimits>>;
 
 const CURSORS = {

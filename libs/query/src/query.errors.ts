@@ -34,7 +34,11 @@ export interface QueryProblem {
     | 'limit'
     | 'search'
     | 'cursor'
-    | 'body';
+    | 'body'
+    | 'facets'
+    | 'aggregate'
+    | 'group'
+    | 'timezone';
   readonly field?: string;
   readonly operator?: string;
   readonly reason: QueryProblemReason;

@@ -24,6 +24,14 @@ export interface QueryLimits {
    * fail or overflow in databases. @default 2147483647
    */
   readonly maxOffset: number;
+  /** Facets of one query. Each is a query of the database. @default 10 */
+  readonly maxFacets: number;
+  /** Aggregates of one query. @default 10 */
+  readonly maxAggregates: number;
+  /** Fields that one query may group by. @default 3 */
+  readonly maxGroupKeys: number;
+  /** Groups that are returned of each facet, and of the aggregates: those with the most rows. @default 100 */
+  readonly maxGroups: number;
 }
 
 /** Options of `parseQuery`, `compileQuery` and `QueryPipe`. */

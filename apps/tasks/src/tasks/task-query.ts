@@ -33,4 +33,19 @@ export const TASK_QUERY = {
   primaryKey: tasks.id,
 } as const satisfies DrizzleQueryConfig;
 
+/** What callers may count: the same rows as `TASK_QUERY` lists. */
+export const TASK_SUMMARY = {
+  columns: { ...TASK_QUERY.columns, 'assignee.name': users.name },
+  sortable: {},
+  searchColumns: TASK_QUERY.searchColumns,
+  primaryKey: tasks.id,
+  relations: {
+    assignee: { table: users, on: { tenantId: tasks.tenantId, id: tasks.assigneeId } },
+  },
+  facetable: ['status', 'priority', 'assignee.name'],
+  groupable: ['status', 'priority', 'assignee.name', 'dueDate', 'createdAt'],
+  aggregatable: ['dueDate', 'createdAt'],
+} as const satisfies DrizzleQueryConfig;
+
+export type TaskSummaryQuery = ParsedQuery<typeof TASK_SUMMARY>;
 export type TaskQuery = ParsedQuery<typeof TASK_QUERY>;

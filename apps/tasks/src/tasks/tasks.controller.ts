@@ -9,14 +9,14 @@ import {
   Patch,
   Post,
 } from '@nestjs/common';
-import { type PaginatedResponse, parseQuery } from '@fledge/query';
-import { Paginated, Qs } from '@fledge/query/nest';
+import { type PaginatedResponse, parseQuery, type Summary } from '@fledge/query';
+import { Paginated, Qs, Summarized } from '@fledge/query/nest';
 import { ApiParam } from '@nestjs/swagger';
 import { McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { CurrentUser, LoadCompany, LoadUser } from '../users/caller.decorators.js';
 import type { User } from '../users/user.js';
 import { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
-import { TASK_QUERY, type TaskQuery } from './task-query.js';
+import { TASK_QUERY, TASK_SUMMARY, type TaskQuery, type TaskSummaryQuery } from './task-query.js';
 import { Task } from './task.js';
 import { TasksService } from './tasks.service.js';
 
@@ -43,6 +43,27 @@ export class TasksController {
   })
   list(@Qs(TASK_QUERY) query: TaskQuery): Promise<PaginatedResponse<Partial<Task>>> {
     return this.tasks.list(query);
+  }
+
+  @Get('summary')
+  @Summarized()
+  @McpTool({
+    name: 'tasks_summary',
+    description:
+      'Counts tasks in one call, over all pages of tasks_list: how many for each status, priority, assignee, day, week, ' +
+      'month or year. `filter` and `q` choose the tasks as in tasks_list. Returns `facets` and `aggregates`.',
+    examples: [
+      {
+        description: 'Open tasks for each assignee that are due in March',
+        args: {
+          filter: ['status:eq:open', 'dueDate:between:2026-03-01,2026-03-31'],
+          group: ['assignee.name'],
+        },
+      },
+    ],
+  })
+  summary(@Qs(TASK_SUMMARY) query: TaskSummaryQuery): Promise<Summary> {
+    return this.tasks.summarize(query);
   }
 
   @Get('standup')

@@ -1,5 +1,5 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { paginate, type PaginatedResponse } from '@fledge/query';
+import { paginate, type PaginatedResponse, type Summary } from '@fledge/query';
 import { drizzleAdapter } from '@fledge/query/drizzle';
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { Database, type TenantTransaction } from '../database/database.js';
@@ -9,7 +9,13 @@ import { UsersService } from '../users/users.service.js';
 import type { Task } from './task.js';
 import type { CreateTaskDto, UpdateTaskDto } from './task.dto.js';
 import { type TaskChange, TaskChanges } from './task-changes.js';
-import { TASK_COLUMNS, TASK_QUERY, type TaskQuery } from './task-query.js';
+import {
+  TASK_COLUMNS,
+  TASK_QUERY,
+  TASK_SUMMARY,
+  type TaskQuery,
+  type TaskSummaryQuery,
+} from './task-query.js';
 
 const IS_ASSIGNEE = and(eq(users.tenantId, tasks.tenantId), eq(users.id, tasks.assigneeId));
 
@@ -40,6 +46,15 @@ export class TasksService {
         .offset(offset);
       return paginate({ data, total: await tx.$count(tasks, where), parsed: query });
     });
+  }
+
+  /** How many tasks there are for each status, assignee or month, by what the caller asks for. */
+  summarize(query: TaskSummaryQuery): Promise<Summary> {
+    return this.database.inTenant((tx) =>
+      drizzleAdapter.summarize(query, TASK_SUMMARY, (select, where) =>
+        tx.select(select).from(tasks).where(where),
+      ),
+    );
   }
 
   get(id: number): Promise<Task> {

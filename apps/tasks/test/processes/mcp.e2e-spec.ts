@@ -90,6 +90,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
         'tasks_delete',
         'tasks_get',
         'tasks_list',
+        'tasks_summary',
         'tasks_update',
       ]);
       const schemas = Object.fromEntries(tools.map((tool) => [tool.name, tool.inputSchema]));

@@ -20,6 +20,27 @@ describe('buildQueryParams', () => {
     ).toEqual({ filter: ['at:eq:10:30:00'], sort: ['a:b:desc'], page: 3, limit: 50, q: 'a b' });
   });
 
+  it('writes what summarizes a list, which is parsed as the same', () => {
+    const config = {
+      filterable: [],
+      facetable: ['status', 'a,b'],
+      groupable: ['at', 'status'],
+      aggregatable: ['amount'],
+    };
+    const query = {
+      facets: 'status,a\\,b',
+      aggregate: 'count,sum:amount',
+      group: 'at:month,status',
+      timezone: 'Asia/Tokyo',
+    };
+    const { summary } = parseQuery(query, config);
+    expect(buildQueryParams({ summary: summary ?? {} })).toEqual(query);
+    expect(parseQuery(buildQueryParams({ summary: summary ?? {} }), config).summary).toEqual(
+      summary,
+    );
+    expect(buildQueryString({ summary: { groups: [{ field: 'status' }] } })).toBe('group=status');
+  });
+
   it('replaces lone surrogates', () => {
     const params = buildQueryParams({ filters: [filter.eq('a', '\ud800')], search: 'x\udc00' });
     expect(params).toEqual({ filter: ['a:eq:\ufffd'], q: 'x\ufffd' });

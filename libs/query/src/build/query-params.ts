@@ -2,6 +2,7 @@ import type { OptInOperator } from '../config/operators.js';
 import { isDefaultSort } from '../parse/default-sort.js';
 import { joinList } from '../parse/list-value.js';
 import type { AnyParsedQuery, FilterItem, SortItem } from '../parse/parsed-query.js';
+import type { ParsedSummary } from '../parse/parsed-summary.js';
 import { UnbuildableQueryError } from '../query.errors.js';
 import { refuseUnknownOperator } from './unknown-operator.js';
 import { whereTexts } from './where-text.js';
@@ -23,14 +24,27 @@ export interface QueryParams {
   before?: string;
   limit?: number;
   q?: string;
+  /** Names separated by commas. Read if the config has `facetable`. */
+  facets?: string;
+  /** Items such as `count` and `sum:amount`, separated by commas. Read if the config has `aggregatable`. */
+  aggregate?: string;
+  /** Items such as `status` and `createdAt:month`, separated by commas. Read if the config has `groupable`. */
+  group?: string;
+  /** The IANA time zone of periods. */
+  timezone?: string;
 }
+
+/** What can be written as a query string: any part of a parsed query. */
+export type BuildableQuery = Omit<Partial<AnyParsedQuery>, 'summary'> & {
+  readonly summary?: Partial<ParsedSummary>;
+};
 
 /**
  * The reverse of `parseQuery`. Empty and missing sections are left out, as is the default order of a config.
  * @throws UnbuildableQueryError for an item that parsing would drop or read as another
  */
-export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
-  const { filters = [], where, sort = [], fields, pagination, search = '' } = parsed;
+export function buildQueryParams(parsed: BuildableQuery): QueryParams {
+  const { filters = [], where, sort = [], fields, pagination, search = '', summary } = parsed;
   return {
     ...(filters.length > 0 && { filter: filters.map(filterText) }),
     ...(where !== undefined && { where: whereTexts(where) }),
@@ -39,10 +53,30 @@ export function buildQueryParams(parsed: Partial<AnyParsedQuery>): QueryParams {
     ...placeOf(parsed),
     ...(pagination !== undefined && { limit: pagination.limit }),
     ...(search !== '' && { q: search.toWellFormed() }),
+    ...(summary && summaryParams(summary)),
   };
 }
 
-function placeOf({ after, before, pagination }: Partial<AnyParsedQuery>): QueryParams {
+function summaryParams({
+  facets = [],
+  aggregates = [],
+  groups = [],
+  timeZone,
+}: Partial<ParsedSummary>): QueryParams {
+  const listOf = (items: readonly string[]) => joinList(items).toWellFormed();
+  const aggregate = aggregates.map(({ operator, field }) =>
+    field === undefined ? operator : `${operator}:${field}`,
+  );
+  const group = groups.map(({ field, period }) => (period ? `${field}:${period}` : field));
+  return {
+    ...(facets.length > 0 && { facets: listOf(facets) }),
+    ...(aggregate.length > 0 && { aggregate: listOf(aggregate) }),
+    ...(group.length > 0 && { group: listOf(group) }),
+    ...(timeZone !== undefined && { timezone: timeZone }),
+  };
+}
+
+function placeOf({ after, before, pagination }: BuildableQuery): QueryParams {
   if (after !== undefined && before !== undefined) {
     throw new UnbuildableQueryError('query with after and before', 'Remove one of them.');
   }
@@ -93,7 +127,7 @@ function sortText({ field, direction }: SortItem): string {
  *
  * @throws UnbuildableQueryError for an item that parsing would drop or read as another
  */
-export function buildQueryString(parsed: Partial<AnyParsedQuery>): string {
+export function buildQueryString(parsed: BuildableQuery): string {
   const text = new URLSearchParams();
   for (const [name, value] of Object.entries(buildQueryParams(parsed))) {
     for (const item of [value].flat()) text.append(name, String(item));

@@ -10,10 +10,18 @@ export type {
   WhereNode,
 } from '../parse/parsed-query.js';
 export { filter, type FilterValue } from '../build/filter.js';
-export { buildQueryParams, type QueryParams } from '../build/query-params.js';
+export { type BuildableQuery, buildQueryParams, type QueryParams } from '../build/query-params.js';
 export { buildQueryString } from '../build/query-params.js';
 export type { CursorMeta, CursorResponse } from '../page/cursor-page.js';
 export type { PaginatedResponse, PaginationMeta } from '../page/paginated-response.js';
+export type { AggregateItem, GroupItem, ParsedSummary, Period } from '../parse/parsed-summary.js';
+export type {
+  AggregateGroup,
+  FacetGroup,
+  Summary,
+  SummaryGroups,
+  SummaryValue,
+} from '../summary/summary.js';
 export { UnbuildableQueryError } from '../query.errors.js';
 export type { ListQuery } from './list-query.js';
 export {

@@ -6,6 +6,7 @@ import { onceFor, onceForContent } from './once-for.js';
 import { checkColumnTypes } from './column-types.js';
 import { checkConfigNames } from './config-names.js';
 import { checkSearchHook } from './search-hook.js';
+import { type SummaryLists, summaryListsOf } from './summary-lists.js';
 
 /** The allow-lists of a config as sets, so that a look-up takes constant time. */
 export interface AllowLists {
@@ -16,6 +17,8 @@ export interface AllowLists {
   readonly selectable: ReadonlySet<string> | undefined;
   /** The order of a query without a sort; empty without one. */
   readonly defaultOrder: readonly DefaultKey[];
+  /** Undefined: `facets`, `aggregate` and `group` are not read. */
+  readonly summary: SummaryLists | undefined;
 }
 
 /** The lists without a config. */
@@ -24,6 +27,7 @@ export const OPEN_LISTS: AllowLists = {
   sortable: undefined,
   selectable: undefined,
   defaultOrder: [],
+  summary: undefined,
 };
 
 /**
@@ -36,11 +40,12 @@ export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((c
 
 const listsOf = onceForContent(
   JSON.stringify,
-  ({ filterable, sortable, selectable, defaultOrder }: Names): AllowLists => ({
+  ({ filterable, sortable, selectable, defaultOrder, summary }: Names): AllowLists => ({
     filterable: new Set(filterable),
     sortable: new Set(sortable),
     selectable: selectable && new Set(selectable),
     defaultOrder,
+    summary,
   }),
 );
 
@@ -56,6 +61,7 @@ interface Names {
   readonly sortable: readonly string[];
   readonly selectable: readonly string[] | undefined;
   readonly defaultOrder: readonly DefaultKey[];
+  readonly summary: SummaryLists | undefined;
 }
 
 function orderedNamesIn(config: QueryFieldConfig): Names {
@@ -63,10 +69,14 @@ function orderedNamesIn(config: QueryFieldConfig): Names {
   nullOrderOf(config);
   checkSearchHook(config);
   const names = namesIn(config);
-  return { ...names, defaultOrder: defaultOrderOf(config, names.sortable) };
+  return {
+    ...names,
+    defaultOrder: defaultOrderOf(config, names.sortable),
+    summary: summaryListsOf(config),
+  };
 }
 
-function namesIn(config: QueryFieldConfig): Omit<Names, 'defaultOrder'> {
+function namesIn(config: QueryFieldConfig): Omit<Names, 'defaultOrder' | 'summary'> {
   const safe = (names: readonly string[]) => names.filter((name) => name !== '__proto__');
   if (!('columns' in config)) {
     listOf('searchable', config.searchable);

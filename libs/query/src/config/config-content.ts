@@ -28,6 +28,7 @@ export function contentOfConfig(
 const LISTS = [
   ...['columns', 'sortable', 'selectable', 'searchColumns', 'primaryKey', 'relations'],
   ...['filterable', 'searchable', 'nulls', 'defaultSort'],
+  ...['facetable', 'groupable', 'aggregatable', 'timeZone'],
 ];
 
 function isData(value: unknown): boolean {

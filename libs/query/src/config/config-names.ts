@@ -5,6 +5,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 const CONFIG = [
   ...['columns', 'filterable', 'sortable', 'selectable', 'searchColumns', 'searchable', 'search'],
   ...['primaryKey', 'defaultSort', 'nulls', 'relations', 'encode', 'provider'],
+  ...['facetable', 'groupable', 'aggregatable', 'timeZone'],
 ];
 const COLUMN = [
   ...['name', 'column', 'type', 'nullable', 'values', 'operators', 'min', 'max', 'asText'],

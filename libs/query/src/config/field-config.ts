@@ -8,8 +8,20 @@ interface OrderConfig {
   readonly nulls?: NullOrder | undefined;
 }
 
+/** What clients may count and add up, see `summarize` of the adapters. */
+interface SummaryConfig {
+  /** Fields whose values `facets` may count. @default none: `facets` is ignored */
+  readonly facetable?: readonly string[] | undefined;
+  /** Fields that `group` may group by. @default none: `group` is ignored */
+  readonly groupable?: readonly string[] | undefined;
+  /** Fields that `aggregate` may add up and compare. With an empty list clients may count rows. @default none: `aggregate` is ignored */
+  readonly aggregatable?: readonly string[] | undefined;
+  /** The IANA time zone of days, weeks, months and years. Clients may name another by `timezone`. @default 'UTC' */
+  readonly timeZone?: string | undefined;
+}
+
 /** Allow-lists of field names. A missing list allows no field. */
-export interface StringQueryFieldConfig extends OrderConfig {
+export interface StringQueryFieldConfig extends OrderConfig, SummaryConfig {
   /** Fields that `filter` may use. @default none */
   readonly filterable?: readonly string[] | undefined;
   /** Fields that `sort` may use. @default none */
@@ -21,7 +33,7 @@ export interface StringQueryFieldConfig extends OrderConfig {
 }
 
 /** Allow-lists as objects from field name to column of an ORM. The parser reads only the field names. */
-export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig {
+export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig, SummaryConfig {
   /** Fields that `filter` may use. */
   readonly columns: Readonly<Record<string, Column>>;
   /** Fields that `sort` may use. @default `columns` */

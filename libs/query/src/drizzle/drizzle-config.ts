@@ -19,6 +19,7 @@ import { checkedSpec } from '../resolve/checked-spec.js';
 import { relationOfField, relationsOf } from '../resolve/declared-relations.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type { QuerySpec } from '../resolve/resolved-query.js';
+import { summaryColumnsOf } from '../resolve/summary-columns.js';
 import { kindOf } from './derived-type.js';
 import { columnOf, type DrizzleColumn, type SourcedColumn } from './drizzle-column.js';
 import { type DrizzleMember, selectableMembers } from './drizzle-member.js';
@@ -87,12 +88,12 @@ export const drizzleSpecOf = onceForContent(
       primaryKey: keys,
       nulls: nullOrderOf(config),
       list: tablesOf(own).map(getTableUniqueName).toSorted().join(),
+      selectable: selectableMembers(config.selectable, keys),
     });
     refuseRelatedKeys(sortable);
-    const selectable = selectableMembers(config.selectable, keys);
     const [first] = [...known, ...keys];
     const [dialect] = first ? kindOf(first.source) : [];
-    return { spec: { ...spec, selectable }, related, dialect };
+    return { spec: { ...spec, summary: summaryColumnsOf(config, spec) }, related, dialect };
   },
 );
 

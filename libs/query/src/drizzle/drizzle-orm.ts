@@ -17,6 +17,7 @@ export const {
   sql,
   Table,
 } = orm;
+export type AliasedSql = Drizzle.SQL.Aliased;
 export type AnyColumn = Drizzle.AnyColumn;
 export type Column = Drizzle.Column;
 export type Param = Drizzle.Param;

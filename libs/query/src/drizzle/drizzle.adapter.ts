@@ -8,6 +8,10 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import { withoutMembers } from '../resolve/row-members.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { planSummary } from '../summary/plan-summary.js';
+import { readSummary } from '../summary/read-summary.js';
+import type { Summary } from '../summary/summary.js';
+import { type DrizzleSummarySource, groupReader } from './summarize-drizzle.js';
 import { sourceOf } from './drizzle-column.js';
 import { type DrizzleQueryConfig, drizzleSpecOf } from './drizzle-config.js';
 import {
@@ -66,6 +70,16 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
     config: Config,
     options: KeysetOptions,
   ): DrizzleKeysetQuery<Config>;
+  /**
+   * Answers `facets`, `aggregate` and `group` of a query. `{}` for a query without them.
+   * @param rows selects the rows: `(select, where) => db.select(select).from(tasks).where(where)`. Join conditions of your
+   * own to the given one by `and()`
+   */
+  summarize(
+    parsed: AnyParsedQuery,
+    config: DrizzleQueryConfig,
+    rows: DrizzleSummarySource,
+  ): Promise<Summary>;
 }
 
 /**
@@ -113,6 +127,11 @@ export const drizzleAdapter: DrizzleAdapter = {
     const extra = membersBeside(selectionOf(query, config, spec), selection);
     const project: ProjectRow = (row) => withoutMembers(row, extra);
     return withProject(found, project);
+  },
+  async summarize(parsed, config, rows) {
+    const { spec, ...scope } = drizzleSpecOf(config);
+    const plan = planSummary(parsed, spec);
+    return plan ? readSummary(plan, groupReader(rows, scope, searchedBy(parsed, config))) : {};
   },
 };
 

@@ -7,6 +7,7 @@ export {
   type DrizzleSelected,
 } from './drizzle.adapter.js';
 export type { DrizzleColumn, DrizzleColumnDeclaration } from './drizzle-column.js';
+export type { DrizzleSummarySource } from './summarize-drizzle.js';
 export type { DrizzleMember } from './drizzle-member.js';
 export type { DrizzleQueryConfig } from './drizzle-config.js';
 export type { DrizzleJoin, DrizzleRelation, DrizzleRelations } from './related-tables.js';

@@ -41,11 +41,12 @@ export function renderOrders(sort: readonly ResolvedSort[], scope: Scope): SQL[]
   return orderKeys(sort, writer, writer).map((key) => rawOf(orderSql(key)));
 }
 
-function rawOf(parts: Sql<Part>): SQL {
+/** SQL with the columns of any table. */
+export function rawOf(parts: Sql<Part>): SQL {
   return sql.join(parts.map((part) => (typeof part === 'string' ? sql.raw(part) : part)));
 }
 
-function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderEngine {
+export function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderEngine {
   const tablesOf = (path: string) => related.get(path) as RelatedTables;
   return {
     hasCollations: dialect === 'Pg',
@@ -56,10 +57,10 @@ function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderEngine {
     column: (column, of) =>
       of ? hidden(aliased(sourceOf(column), tablesOf(pathOfRelation(of)).alias)) : sourceOf(column),
     value: (value, column) => (column ? operandOf(column, value) : sql.param(value)),
-    related(relation, condition) {
+    related(relation, condition, selected = ['1']) {
       const { from, on } = tablesOf(pathOfRelation(relation));
       const where = joined([...on.map((pair) => [pair]), condition], ' and ');
-      return ['(select 1 from ', from, ' where ', ...where, ')'];
+      return ['(select ', ...selected, ' from ', from, ' where ', ...where, ')'];
     },
   };
 }

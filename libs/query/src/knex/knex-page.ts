@@ -38,13 +38,7 @@ export function buildKnexPage(
 ): { page: KnexPage; filtered: KnexPage['apply']; withSortKeys: KnexPage['apply'] } {
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(query.sort, scope.stepsOf);
-  const filtered: KnexPage['apply'] = (qb) => {
-    const writer = knexWriter(qb, scope);
-    for (const condition of conditions)
-      void qb.whereRaw(...knexRaw(conditionSql(condition, writer)));
-    if (own) void qb.where(own);
-    return qb;
-  };
+  const filtered: KnexPage['apply'] = (qb) => addConditions(qb, conditions, scope, own);
   const columns =
     query.fields && Object.fromEntries(query.fields.map(({ field, name }) => [field, name]));
   const apply: KnexPage['apply'] = (qb) => {
@@ -59,6 +53,19 @@ export function buildKnexPage(
   };
   const keys = sortedColumnsOf(query.sort, scope.stepsOf).map(({ ref }) => ref);
   return { page: { apply }, filtered, withSortKeys: (qb) => withSelected(qb, keys) };
+}
+
+/** @param own of the `search` of the config */
+export function addConditions<QB extends Knex.QueryBuilder>(
+  qb: QB,
+  conditions: readonly Condition[],
+  scope: JoinScope<Knex.Value>,
+  own: Knex.QueryCallback | undefined,
+): QB {
+  const writer = knexWriter(qb, scope);
+  for (const condition of conditions) void qb.whereRaw(...knexRaw(conditionSql(condition, writer)));
+  if (own) void qb.where(own);
+  return qb;
 }
 
 /** Adds columns to those that a query selects. A query that selects none has the columns of all its tables. */

@@ -7,6 +7,11 @@ import { declaredSpec } from '../resolve/declared-columns.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { readJoinScope } from '../shared-sql/sql-join.js';
 import { checkPeer } from '../resolve/supported-peers.js';
+import { planSummary } from '../summary/plan-summary.js';
+import { readSummary } from '../summary/read-summary.js';
+import type { Summary } from '../summary/summary.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { groupReader } from './summarize-knex.js';
 import { type KnexPage, type KnexQueryConfig, buildKnexPage } from './knex-page.js';
 
 checkPeer('knex', '@fledge/query/knex');
@@ -23,7 +28,17 @@ export interface KnexQuery extends KnexPage {
 export interface KnexKeysetQuery extends KnexPage, CursorPage {}
 
 /** The adapter of Knex. */
-export type KnexAdapter = KeysetAdapter<KnexQuery, KnexKeysetQuery, KnexQueryConfig>;
+export interface KnexAdapter extends KeysetAdapter<KnexQuery, KnexKeysetQuery, KnexQueryConfig> {
+  /**
+   * Answers `facets`, `aggregate` and `group` of a query for the rows of a query builder, such as `knex('tasks')`, which
+   * it does not change. `{}` for a query without them.
+   */
+  summarize(
+    parsed: AnyParsedQuery,
+    config: KnexQueryConfig,
+    rows: Knex.QueryBuilder,
+  ): Promise<Summary>;
+}
 
 /**
  * Translates queries for Knex, on PostgreSQL, MySQL, MariaDB and SQLite.
@@ -60,5 +75,11 @@ export const knexAdapter: KnexAdapter = {
     const { page, withSortKeys } = buildKnexPage(query, scope, searchedBy(parsed, config), after);
     const apply: KnexPage['apply'] = (qb) => withSortKeys(page.apply(qb));
     return withProject({ apply, cursorOf }, project);
+  },
+  async summarize(parsed, config, rows) {
+    const plan = planSummary(parsed, declaredSpec(config));
+    if (plan === undefined) return {};
+    const own = searchedBy(parsed, config);
+    return readSummary(plan, groupReader(rows, readJoinScope(config), own));
   },
 };

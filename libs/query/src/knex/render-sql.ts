@@ -21,7 +21,7 @@ export function knexWriter(
   qb: Knex.QueryBuilder,
   { encode, stepsOf }: JoinScope<Knex.Value>,
 ): SqlWriter<KnexPart> & OrderEngine {
-  const { dialect } = (qb as { client?: { readonly dialect?: string } }).client ?? {};
+  const dialect = dialectOf(qb);
   // Knex's own `nulls` option omits the column on SQLite and MySQL.
   const placesNulls = dialect === 'postgresql' || dialect === 'sqlite3';
   return {
@@ -31,16 +31,21 @@ export function knexWriter(
     ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
     column: (column, of) => ({ name: columnRef(column, stepsOf, of) }),
     value: (value, column) => ({ value: column ? encode(value, column) : (value as Knex.Value) }),
-    related(relation, condition) {
+    related(relation, condition, selected = ['1']) {
       const steps = stepsOf(relation);
       const tables = steps.map(({ table, alias }) => aliased(tableIn(qb, table), alias));
       const pairs = steps.flatMap(({ alias, on }) =>
         on.map(([own, equals]) => equal(`${alias}.${own}`, refOfJoined(equals))),
       );
       const where = joined([...pairs, condition], ' and ');
-      return ['(select 1 from ', ...joined(tables, ', '), ' where ', ...where, ')'];
+      return ['(select ', ...selected, ' from ', ...joined(tables, ', '), ' where ', ...where, ')'];
     },
   };
+}
+
+/** `postgresql`, `mysql` or `sqlite3`. */
+export function dialectOf(qb: Knex.QueryBuilder): string | undefined {
+  return (qb as { client?: { readonly dialect?: string } }).client?.dialect;
 }
 
 /** The left join of a sort key. */

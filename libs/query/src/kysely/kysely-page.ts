@@ -41,16 +41,7 @@ export function buildKyselyPage(
 ): { apply: Apply; filtered: Apply } {
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(sort, scope.stepsOf);
-  const filtered: Apply = (qb) => {
-    const writer = kyselyWriter(findDialect(qb), scope);
-    return qb.where((eb) =>
-      eb.and([
-        ...conditions.map((condition) => kyselyRaw<SqlBool>(conditionSql(condition, writer))),
-        // It may be `a or b`.
-        ...(own ? [eb.parens(own)] : []),
-      ]),
-    );
-  };
+  const filtered: Apply = (qb) => withConditions(qb, conditions, scope, own);
   const apply: Apply = (qb) => {
     const writer = kyselyWriter(findDialect(qb), scope);
     const found = filtered(joins.reduce(withSortJoin, withMembers(qb, fields)));
@@ -59,6 +50,23 @@ export function buildKyselyPage(
       .limit(pagination.limit);
   };
   return { apply, filtered };
+}
+
+/** @param own of the `search` of the config */
+export function withConditions<DB, TB extends keyof DB, O>(
+  qb: SelectQueryBuilder<DB, TB, O>,
+  conditions: readonly Condition[],
+  scope: JoinScope<unknown>,
+  own: Expression<SqlBool> | undefined,
+): SelectQueryBuilder<DB, TB, O> {
+  const writer = kyselyWriter(findDialect(qb), scope);
+  return qb.where((eb) =>
+    eb.and([
+      ...conditions.map((condition) => kyselyRaw<SqlBool>(conditionSql(condition, writer))),
+      // It may be `a or b`.
+      ...(own ? [eb.parens(own)] : []),
+    ]),
+  );
 }
 
 /** Replaces the columns of a query by the members of a row that were asked for, each named as its field. */

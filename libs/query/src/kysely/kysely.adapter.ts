@@ -8,6 +8,10 @@ import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { readJoinScope } from '../shared-sql/sql-join.js';
+import { planSummary } from '../summary/plan-summary.js';
+import { readSummary } from '../summary/read-summary.js';
+import type { Summary } from '../summary/summary.js';
+import { groupReader } from './summarize-kysely.js';
 import { type KyselyPage, type KyselyQueryConfig, buildKyselyPage } from './kysely-page.js';
 import { sql } from './render-sql.js';
 
@@ -35,6 +39,15 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
     config: Config,
     options: KeysetOptions,
   ): KyselyKeysetQuery<Config>;
+  /**
+   * Answers `facets`, `aggregate` and `group` of a query for the rows of a query without columns, such as
+   * `db.selectFrom('tasks')`. `{}` for a query without them.
+   */
+  summarize<DB, TB extends keyof DB, O>(
+    parsed: AnyParsedQuery,
+    config: KyselyQueryConfig,
+    rows: SelectQueryBuilder<DB, TB, O>,
+  ): Promise<Summary>;
 }
 
 /**
@@ -76,5 +89,11 @@ export const kyselyAdapter: KyselyAdapter = {
     const apply: KyselyPage['apply'] = (qb) =>
       page.apply(qb).select(keys.map(({ ref, as }) => sql.ref(ref).as(as)));
     return withProject({ apply, cursorOf }, project);
+  },
+  async summarize(parsed, config, rows) {
+    const plan = planSummary(parsed, declaredSpec(config));
+    if (plan === undefined) return {};
+    const own = searchedBy(parsed, config);
+    return readSummary(plan, groupReader(rows, readJoinScope(config), own));
   },
 };

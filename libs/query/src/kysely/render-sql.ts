@@ -59,7 +59,7 @@ export function kyselyWriter(
     // Kysely parses plain strings such as `a desc` and `a as b`.
     column: (column, of) => sql.ref(columnRef(column, stepsOf, of)),
     value: (value, column) => sql`${column ? encode(value, column) : value}`,
-    related(relation, condition) {
+    related(relation, condition, selected = ['1']) {
       const steps = stepsOf(relation);
       const eb = kysely.expressionBuilder<Tables, string>();
       const pairs = steps.flatMap(({ alias, on }) =>
@@ -67,7 +67,7 @@ export function kyselyWriter(
       );
       const rows = eb
         .selectFrom(steps.map(({ table, alias }) => `${table} as ${alias}`))
-        .select(eb.lit(1).as('one'))
+        .select(kyselyRaw(selected).as('one'))
         .where(eb.and([...pairs, kyselyRaw<boolean>(condition)]));
       return [rows];
     },

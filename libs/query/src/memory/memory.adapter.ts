@@ -8,6 +8,9 @@ import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { rowComparator } from './compare.js';
 import { pickedRow } from './row-value.js';
+import { planSummary } from '../summary/plan-summary.js';
+import type { Summary } from '../summary/summary.js';
+import { summarizeRows } from './summarize-rows.js';
 import { conditionPredicate, type OwnPredicate, queryPredicate } from './predicate.js';
 
 /** Declares the columns of rows. `parseQuery` takes it too. `search` gives a function of a row: `(text) => (row: Task) => ...`. */
@@ -41,6 +44,12 @@ export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, MemoryQueryC
     config: MemoryQueryConfig,
     options: KeysetOptions,
   ): MemoryKeysetQuery;
+  /** Answers `facets`, `aggregate` and `group` of a query. `{}` for a query without them. */
+  summarize(
+    parsed: AnyParsedQuery,
+    config: MemoryQueryConfig,
+    rows: readonly object[],
+  ): Promise<Summary>;
 }
 
 /**
@@ -90,5 +99,9 @@ export const memoryAdapter: MemoryAdapter = {
       cursorOf: (row) => page.cursorOf(row),
     };
     return withProject(found, (row) => (fields ? pickedRow(row, fields) : row));
+  },
+  async summarize(parsed, config, rows) {
+    const plan = planSummary(parsed, declaredSpec(config));
+    return plan ? summarizeRows(plan, rows, searchedBy(parsed, config)) : {};
   },
 };

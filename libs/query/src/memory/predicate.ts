@@ -1,3 +1,4 @@
+import { compareValues } from '../resolve/compare-values.js';
 import { queryConditions } from '../resolve/query-conditions.js';
 import type {
   CompareFilter,
@@ -5,7 +6,6 @@ import type {
   ResolvedQuery,
   TextFilter,
 } from '../resolve/resolved-query.js';
-import { compareValues } from './compare.js';
 import { relatedRowsOf, rowValueOf } from './row-value.js';
 
 export type Predicate = (row: object) => boolean;

@@ -1,7 +1,7 @@
-import { dayOf, timestampOf } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { pathOfColumn, type QueryRelation } from '../resolve/relation.js';
 import type { ResolvedField } from '../resolve/resolved-query.js';
+import { typedValueOf } from '../resolve/typed-value.js';
 
 /** The value of a column in a row, or null. */
 export function rowValueOf(row: object, column: QueryColumn): ColumnValue | null {
@@ -22,49 +22,6 @@ function propertyOf(row: object, path: string): unknown {
     value = (value as Record<string, unknown>)[name];
   }
   return value;
-}
-
-/** Converts a value to the JavaScript type of its column, because drivers return bigints, decimals and dates differently. */
-function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null {
-  if (value instanceof Date) {
-    if (type === 'time') return value.toISOString().slice(11, -1);
-    return type === 'date' ? dayOf(value) : value;
-  }
-  switch (typeof value) {
-    case 'string':
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      break;
-    default:
-      return null;
-  }
-  switch (type) {
-    case 'integer':
-    case 'number':
-      return Number(value);
-    case 'bigint':
-      return BigInt(value);
-    case 'boolean':
-      return typeof value === 'boolean' ? value : Number(value) !== 0;
-    case 'timestamp':
-      return momentOf(value);
-    case 'uuid':
-    case 'objectId':
-      return String(value).toLowerCase();
-    case 'string':
-    case 'decimal':
-    case 'date':
-    case 'time':
-    case 'enum':
-      return String(value);
-  }
-}
-
-/** pg returns `infinity` as a number. */
-function momentOf(value: string | number | bigint | boolean): ColumnValue | null {
-  if (typeof value === 'string') return timestampOf(value) ?? null;
-  return value === Infinity || value === -Infinity ? String(value) : new Date(Number(value));
 }
 
 /** The members of a row that were asked for, each under its field. Members that the row lacks are left out. */

@@ -20,8 +20,7 @@ import type { EntityProperties } from './entity-properties.js';
 export type Engine = 'postgresql' | 'mysql' | 'other';
 
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
-const { raw } = mikroOrm;
-export const { Reference, Utils, wrap } = mikroOrm;
+export const { raw, Reference, Utils, wrap } = mikroOrm;
 
 /** What a `where` needs of the entity manager. */
 export interface Place {

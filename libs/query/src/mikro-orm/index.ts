@@ -7,3 +7,4 @@ export {
   type MikroOrmQueryConfig,
 } from './mikro-orm.adapter.js';
 export type { PropertyDeclaration, PropertyQueryConfig } from '../resolve/derived-columns.js';
+export type { MikroOrmSummarySource } from './summarize-mikro-orm.js';

@@ -15,12 +15,18 @@ import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved
 import { eachThroughRelations } from '../resolve/through-relations.js';
 import {
   type Engine,
+  type Place,
   mikroOrmOrder,
   Reference,
   Utils,
   mikroOrmWhere,
   wrap,
 } from './condition-where.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { planSummary } from '../summary/plan-summary.js';
+import { type GroupedQuery, readSummary } from '../summary/read-summary.js';
+import type { Summary } from '../summary/summary.js';
+import { groupReader, type MikroOrmSummarySource } from './summarize-mikro-orm.js';
 import { defaultFiltersOf } from './entity-filters.js';
 import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
 
@@ -55,11 +61,21 @@ export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuer
 export type MikroOrmQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
 /** The adapter of one MikroORM entity. */
-export type MikroOrmAdapter<Entity extends object> = KeysetAdapter<
+export interface MikroOrmAdapter<Entity extends object> extends KeysetAdapter<
   MikroOrmQuery<Entity>,
   MikroOrmKeysetQuery<Entity>,
   MikroOrmQueryConfig
->;
+> {
+  /**
+   * Answers `facets`, `aggregate` and `group` of a query for the rows of a query builder, such as
+   * `em.createQueryBuilder(Task)`, which it does not change. `{}` for a query without them.
+   */
+  summarize(
+    parsed: AnyParsedQuery,
+    config: MikroOrmQueryConfig,
+    rows: MikroOrmSummarySource,
+  ): Promise<Summary>;
+}
 
 /**
  * Translates queries for an entity. Reads its properties from MikroORM, once per config.
@@ -79,18 +95,7 @@ export function mikroOrmAdapter<Entity extends object>(
   const engine = engineOf(em.getPlatform().constructor.name);
   const place = { engine, filtersOf: defaultFiltersOf(em) };
   const { specOf, entity } = translationOf(em.getMetadata().get(repository.getEntityName()));
-  const pageOf = (query: ResolvedQuery, search: () => object | undefined, after?: Condition) => ({
-    get where() {
-      const parts = queryConditions(query, after).map((part) => mikroOrmWhere(part, entity, place));
-      return joinedByAnd('$and', parts, search()) as FilterQuery<Entity>;
-    },
-    get orderBy() {
-      return query.sort.map((key) => mikroOrmOrder(key, entity, engine)) as QueryOrderMap<Entity>[];
-    },
-    limit: query.pagination.limit,
-    offset: query.pagination.offset,
-    ...fieldsOf(query),
-  });
+  const { whereOf, pageOf } = writersOf<Entity>(entity, place);
   return {
     name: 'mikro-orm',
     check: (config) => void specOf(config),
@@ -109,7 +114,35 @@ export function mikroOrmAdapter<Entity extends object>(
       });
       return withProject(found, projectionOf<Entity>(query, entity));
     },
+    async summarize(parsed, config, rows) {
+      const plan = planSummary(parsed, specOf(config));
+      const conditionsOf = (query: GroupedQuery['query']) =>
+        whereOf(queryConditions(query), searchedBy(parsed, config));
+      return plan ? readSummary(plan, groupReader(rows, entity, place, conditionsOf)) : {};
+    },
   };
+}
+
+/** What writes the arguments of `em.find`. */
+function writersOf<Entity extends object>(entity: EntityProperties, place: Place) {
+  const whereOf = (conditions: readonly Condition[], own: object | undefined) => {
+    const parts = conditions.map((part) => mikroOrmWhere(part, entity, place));
+    return joinedByAnd('$and', parts, own) as FilterQuery<Entity>;
+  };
+  const pageOf = (query: ResolvedQuery, search: () => object | undefined, after?: Condition) => ({
+    get where() {
+      return whereOf(queryConditions(query, after), search());
+    },
+    get orderBy() {
+      return query.sort.map((key) =>
+        mikroOrmOrder(key, entity, place.engine),
+      ) as QueryOrderMap<Entity>[];
+    },
+    limit: query.pagination.limit,
+    offset: query.pagination.offset,
+    ...fieldsOf(query),
+  });
+  return { whereOf, pageOf };
 }
 
 /**

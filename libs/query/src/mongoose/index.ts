@@ -7,3 +7,4 @@ export {
   type QueriedModel,
 } from './mongoose.adapter.js';
 export type { PropertyDeclaration, PropertyQueryConfig } from '../resolve/derived-columns.js';
+export type { MongooseSummarySource } from './summarize-mongoose.js';

@@ -19,6 +19,11 @@ import {
   projectionOf,
   type SortPairs,
 } from './pipeline.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { planSummary } from '../summary/plan-summary.js';
+import { type GroupedQuery, readSummary } from '../summary/read-summary.js';
+import type { Summary } from '../summary/summary.js';
+import { groupReader, type MongooseSummarySource } from './summarize-mongoose.js';
 import {
   columnsOfSchema,
   type FoundPath,
@@ -72,11 +77,21 @@ export interface MongooseKeysetQuery extends CursorPage {
 export type MongooseQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
 /** The adapter of one Mongoose model. */
-export type MongooseAdapter<Doc> = KeysetAdapter<
+export interface MongooseAdapter<Doc> extends KeysetAdapter<
   MongooseQuery<Doc>,
   MongooseKeysetQuery,
   MongooseQueryConfig
->;
+> {
+  /**
+   * Answers `facets`, `aggregate` and `group` of a query. `{}` for a query without them.
+   * @param rows runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. A `$match` of your own may come before it
+   */
+  summarize(
+    parsed: AnyParsedQuery,
+    config: MongooseQueryConfig,
+    rows: MongooseSummarySource,
+  ): Promise<Summary>;
+}
 
 /**
  * Translates queries for a model. Reads its paths from the schema, once per config.
@@ -91,10 +106,10 @@ export type MongooseAdapter<Doc> = KeysetAdapter<
  * ```
  */
 export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<Doc> {
-  const { specOf, context } = translationOf(model);
+  const { specOf, context, ...methods } = translationOf(model);
   return {
     name: 'mongoose',
-    check: (config) => void specOf(config),
+    ...methods,
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       const filter = wholeFilterOf(queryConditions(query), context, searchedBy(parsed, config));
@@ -128,10 +143,24 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
 
 const translationOf = onceFor((model: QueriedModel<unknown>) => {
   checkPeer('mongoose', '@fledge/query/mongoose', model.base.version);
-  const source = columnsOfSchema(model.modelName, model.schema);
+  const specOf = derivedSpecs(columnsOfSchema(model.modelName, model.schema));
+  const context = contextOf(model, model.schema);
   return {
-    context: contextOf(model, model.schema),
-    specOf: derivedSpecs(source),
+    context,
+    specOf,
+    check: (config: MongooseQueryConfig) => void specOf(config),
+    summarize: async (
+      parsed: AnyParsedQuery,
+      config: MongooseQueryConfig,
+      rows: MongooseSummarySource,
+    ) => {
+      const plan = planSummary(parsed, specOf(config));
+      if (plan === undefined) return {};
+      const own = searchedBy(parsed, config);
+      const filterOf = (query: GroupedQuery['query']) =>
+        wholeFilterOf(queryConditions(query), context, own);
+      return readSummary(plan, groupReader(rows, filterOf));
+    },
   };
 });
 

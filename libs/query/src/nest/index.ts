@@ -8,4 +8,5 @@ export type { Paginator } from './paginator.js';
 export { Qs } from './qs.decorator.js';
 export { QueryModule } from './query.module.js';
 export { QueryPipe } from './query.pipe.js';
+export { Summarized } from './summarized.decorator.js';
 export type { CursorOptions, QueryModuleOptions, RouteQueryOptions } from '../query.options.js';

@@ -77,7 +77,7 @@ const COUNTS = {
 };
 
 /** A class with the metadata that `@ApiProperty` would write. */
-function modelOf(name: string, properties: Readonly<Record<string, object>>): Type {
+export function modelOf(name: string, properties: Readonly<Record<string, object>>): Type {
   const model = { [name]: class {} }[name] as Type;
   const prototype = model.prototype as object;
   const names = Object.keys(properties).map((property) => `:${property}`);

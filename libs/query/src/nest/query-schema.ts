@@ -4,6 +4,7 @@ import type { QueryFieldConfig } from '../config/field-config.js';
 import { FILTER_OPERATORS } from '../config/operators.js';
 import { MAX_WHERE_DEPTH } from '../parse/where-syntax.js';
 import { needsQuotes } from '../parse/where-syntax.js';
+import { summaryProperties } from './summary-schema.js';
 import { type ResolvedQueryOptions, resolveQueryOptions } from '../query.defaults.js';
 import type { RouteQueryOptions } from '../query.options.js';
 
@@ -47,6 +48,7 @@ export function querySchemaOf(
           description: 'Text to search for.',
         },
       }),
+      ...(lists?.summary && summaryProperties(lists.summary, resolved, config as QueryFieldConfig)),
     },
   };
 }

@@ -12,13 +12,15 @@ import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
 import { carrying } from './carried-options.js';
 import { readSearch } from './search-parameter.js';
 import { readSort } from './sort-parameter.js';
+import { readSummary } from './summary-parameters.js';
 import { readWhere } from './where-parameter.js';
 import { refuseStrayParameters } from './stray-parameters.js';
 import { type WireQuery, readParameters } from './query-parameters.js';
 
 /**
  * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has decoded; by option also
- * `where`, `after` and `before`, and `fields` if the config has `selectable`. Malformed items and fields that the config does not
+ * `where`, `after` and `before`, and by the lists of the config `fields`, `facets`, `aggregate` and `group`. Malformed items and
+ * fields that the config does not
  * list are dropped; without a config every well-formed field is accepted.
  *
  * @throws InvalidQueryError if filters, list items or characters exceed the limits, and for each fault of `where` and `after`; with
@@ -88,11 +90,13 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
   };
   const where = options.where ? readWhere(wire.where, lists, options, findings) : undefined;
   const fields = readFields(wire.fields, lists, options, findings);
+  const summary = lists.summary && readSummary(query, lists.summary, options, findings);
   findings.settle();
   if (where !== undefined) Object.assign(parsed, { where });
   if (fields !== undefined) Object.assign(parsed, { fields });
   if (after !== undefined) Object.assign(parsed, { after });
   if (before !== undefined) Object.assign(parsed, { before });
+  if (summary !== undefined) Object.assign(parsed, { summary });
   return carrying(parsed, options);
 }
 

@@ -5,6 +5,7 @@ import type {
   SortableField,
 } from '../config/field-config.js';
 import type { FilterOperator, OptInOperator } from '../config/operators.js';
+import type { ParsedSummary } from './parsed-summary.js';
 
 /** One `filter=field:operator:value`. */
 export interface FilterItem<Field extends string = string, OptIn extends OptInOperator = never> {
@@ -68,6 +69,11 @@ export interface ParsedFields<
    * and for a query without `fields`.
    */
   readonly fields?: Selectable[];
+  /**
+   * What `facets`, `aggregate` and `group` ask for; `summarize` of an adapter answers it. Missing if the config has no list
+   * for them, and for a query without them.
+   */
+  readonly summary?: ParsedSummary;
 }
 
 /** A parsed query of any config, opt-in operators included. Adapters and `paginate` take it. */
@@ -80,4 +86,5 @@ export interface AnyParsedQuery {
   readonly after?: string;
   readonly before?: string;
   readonly fields?: readonly string[];
+  readonly summary?: ParsedSummary;
 }

@@ -11,21 +11,23 @@ import { PARAMETERS, type WireQuery } from './query-parameters.js';
  */
 export function refuseStrayParameters(
   query: unknown,
-  { filterable, selectable }: AllowLists,
+  { filterable, selectable, summary }: AllowLists,
   { where, cursors }: ResolvedQueryOptions,
   findings: Findings,
 ): void {
   if (typeof query !== 'object' || query === null) return;
-  const read: (keyof WireQuery)[] = ['filter', 'sort', 'limit', cursors ? 'after' : 'page'];
+  const answered = summaryNames(summary);
+  const read: Name[] = ['filter', 'sort', 'limit', cursors ? 'after' : 'page'];
   if (cursors) read.push('before');
   if (where) read.push('where');
   if (selectable !== undefined) read.push('fields');
+  read.push(...answered);
   for (const key of Object.keys(query)) {
     const name = key.replace(/\[.*$/s, '');
     if (name === 'where' && !where) {
       findings.refuse({ kind: 'where', reason: 'not-expressible', expected: 'filter' });
     }
-    if (Object.hasOwn(PARAMETERS, name)) continue;
+    if (Object.hasOwn(PARAMETERS, name) || answered.includes(name as SummaryName)) continue;
     if (filterable?.has(name)) {
       const field = shortened(name);
       findings.refuse({
@@ -39,14 +41,35 @@ export function refuseStrayParameters(
     const meant = meantBy(name, read);
     if (meant === undefined) continue;
     const expected = `${meant}, not ${shortened(name)}`;
-    findings.refuse({ kind: PARAMETERS[meant], reason: 'malformed', expected });
+    findings.refuse({ kind: KINDS[meant], reason: 'malformed', expected });
   }
 }
 
 /** One letter more, less or exchanged: `afterDate` is a parameter of the handler. */
-function meantBy(name: string, read: readonly (keyof WireQuery)[]): keyof WireQuery | undefined {
+function meantBy(name: string, read: readonly Name[]): Name | undefined {
   if (name.length < 4) return undefined;
   const similar = read.filter(({ length }) => Math.abs(length - name.length) <= 1);
   const nearest = nearestTo(name, similar);
   return similar.find((each) => each === nearest);
+}
+
+const SUMMARY = {
+  facets: 'facets',
+  aggregate: 'aggregate',
+  group: 'group',
+  timezone: 'timezone',
+} as const;
+const KINDS = { ...PARAMETERS, ...SUMMARY };
+
+type SummaryName = keyof typeof SUMMARY;
+type Name = keyof WireQuery | SummaryName;
+
+/** The parameters that the lists of a config turn on. */
+function summaryNames(lists: AllowLists['summary']): SummaryName[] {
+  if (lists === undefined) return [];
+  return [
+    ...(lists.facetable ? (['facets'] as const) : []),
+    ...(lists.aggregatable ? (['aggregate'] as const) : []),
+    ...(lists.groupable ? (['group', 'timezone'] as const) : []),
+  ];
 }

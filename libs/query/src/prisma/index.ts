@@ -10,3 +10,4 @@ export {
   type PrismaRelation,
   type PrismaSelected,
 } from './prisma.adapter.js';
+export type { PrismaSummarySource } from './summarize-prisma.js';

@@ -13,6 +13,10 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
 import type { Condition, QuerySpec, ResolvedQuery } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
+import { planSummary } from '../summary/plan-summary.js';
+import { type GroupedQuery, readSummary } from '../summary/read-summary.js';
+import type { Summary } from '../summary/summary.js';
+import { checkSummary, groupReader, type PrismaSummarySource } from './summarize-prisma.js';
 import { type PrismaWhere, prismaWhere, type PrismaProvider } from './prisma-where.js';
 import {
   checkOrder,
@@ -76,6 +80,15 @@ export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryC
     config: Config,
     options: KeysetOptions,
   ): PrismaKeysetQuery<Config>;
+  /**
+   * Answers `facets`, `aggregate` and `group` of a query. `{}` for a query without them.
+   * @param rows the model: `prisma.task`. For conditions of your own, a client extension that adds them
+   */
+  summarize(
+    parsed: AnyParsedQuery,
+    config: PrismaQueryConfig,
+    rows: PrismaSummarySource,
+  ): Promise<Summary>;
 }
 
 /**
@@ -124,6 +137,14 @@ export const prismaAdapter: PrismaAdapter = {
     };
     return withProject(found, projectionByPath(query, pathsBeside));
   },
+  async summarize(parsed, config, rows) {
+    const spec = prismaSpecOf(config);
+    const plan = planSummary(parsed, spec);
+    if (plan === undefined) return {};
+    const own = searchedBy(parsed, config);
+    const conditionsOf = (query: GroupedQuery['query']) => whereOf(query, config.provider, own);
+    return readSummary(plan, groupReader(rows, conditionsOf, spec));
+  },
 };
 
 function resolvedBy(parsed: AnyParsedQuery, config: PrismaQueryConfig): ResolvedQuery {
@@ -133,7 +154,7 @@ function resolvedBy(parsed: AnyParsedQuery, config: PrismaQueryConfig): Resolved
 }
 
 function whereOf(
-  { filters, where, search }: ResolvedQuery,
+  { filters, where, search }: Pick<ResolvedQuery, 'filters' | 'where' | 'search'>,
   provider: PrismaProvider,
   own: object | undefined,
   after?: Condition,
@@ -162,6 +183,7 @@ const prismaSpecOf: (config: PrismaQueryConfig) => QuerySpec = onceFor((config) 
   }
   const spec = declaredSpec(config);
   checkOrder(spec, config.relations);
+  checkSummary(spec);
   return spec;
 });
 

@@ -11,6 +11,7 @@ import { type DeclaredRelations, relationOfField, relationsOf } from './declared
 import { pathOfColumn, type QueryRelation } from './relation.js';
 import type { QuerySpec } from './resolved-query.js';
 import { selectableNames } from './selected-fields.js';
+import { summaryColumnsOf } from './summary-columns.js';
 
 /** A column declared by hand: its type, or an object with more. @default `name`: the name of the field */
 export type ColumnDeclaration =
@@ -64,7 +65,8 @@ export const declaredSpec = onceForContent(
       nulls: nullOrderOf(config),
       list: listOf(known),
     });
-    return { ...spec, selectable: selectableNames(config.selectable, spec) };
+    const selectable = selectableNames(config.selectable, spec);
+    return { ...spec, selectable, summary: summaryColumnsOf(config, spec) };
   },
 );
 

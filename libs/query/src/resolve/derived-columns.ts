@@ -9,6 +9,7 @@ import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './checked-spec.js';
 import type { QuerySpec } from './resolved-query.js';
 import { relatedMember, selectableNames } from './selected-fields.js';
+import { summaryColumnsOf } from './summary-columns.js';
 
 /** The path of a property, or an object with more if the metadata of the ORM is not enough. */
 export type PropertyDeclaration =
@@ -77,7 +78,8 @@ function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpe
   for (const path of Object.values(selectable ?? {})) {
     if (propertyOf(path, source).relation) throw relatedMember(path);
   }
-  return { ...spec, selectable };
+  const summary = summaryColumnsOf(config, spec, (path) => columnOf(path, source));
+  return { ...spec, selectable, summary };
 }
 
 function recordsOf(config: StringQueryFieldConfig): PropertyQueryConfig {

@@ -2,6 +2,7 @@ import type { NullOrder } from '../config/null-order.js';
 import type { PaginationParams } from '../parse/parsed-query.js';
 import type { ColumnValue, QueryColumn } from './column.js';
 import type { QueryRelation } from './relation.js';
+import type { SummaryColumns } from './summary-columns.js';
 
 /**
  * A typed condition. NULL matches only `{ kind: 'null', isNull: true }`, in every backend: `neq` and `nin` leave out
@@ -139,4 +140,6 @@ export interface QuerySpec {
   readonly selectable?: Readonly<Record<string, string>> | undefined;
   /** Identifies the list; cursors of other lists are refused. @default none */
   readonly list?: string;
+  /** The columns of `facets`, `group` and `aggregate`. @default none: they are ignored */
+  readonly summary?: SummaryColumns | undefined;
 }

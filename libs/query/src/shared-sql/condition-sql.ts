@@ -10,8 +10,15 @@ export interface SqlWriter<Part extends object> {
   readonly column: (column: QueryColumn, of?: QueryRelation) => Part;
   /** A parameter. The pattern of a text has no column. */
   readonly value: (value: ColumnValue, column?: QueryColumn) => Part | string;
-  /** `(select 1 from ...)`: the related rows that meet a condition. */
-  readonly related: (relation: QueryRelation, condition: Sql<Part>) => Sql<Part>;
+  /**
+   * `(select 1 from ...)`: the related rows that meet a condition.
+   * @param selected in place of 1
+   */
+  readonly related: (
+    relation: QueryRelation,
+    condition: Sql<Part>,
+    selected?: Sql<Part>,
+  ) => Sql<Part>;
   /** Whether text may have a collation of PostgreSQL. */
   readonly hasCollations: boolean;
   /** Whether the engine compares a decimal with text as floating point, exact to 15 digits only, as MySQL does. */

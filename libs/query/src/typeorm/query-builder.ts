@@ -86,7 +86,7 @@ function addJoins(builder: Builder, { relation }: QueryColumn, entity: QueriedEn
   }
 }
 
-function addConditions(
+export function addConditions(
   builder: Builder,
   conditions: readonly Condition[],
   entity: QueriedEntity,
@@ -104,7 +104,7 @@ function addConditions(
   );
 }
 
-function bindTo(builder: Builder): Bind {
+export function bindTo(builder: Builder): Bind {
   return (value) => {
     const name = parameterName();
     builder.setParameter(name, value);

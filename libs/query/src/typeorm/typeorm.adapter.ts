@@ -17,6 +17,11 @@ import { type DerivedQueryConfig, derivedSpecs } from '../resolve/derived-column
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { planSummary } from '../summary/plan-summary.js';
+import { readSummary } from '../summary/read-summary.js';
+import type { Summary } from '../summary/summary.js';
+import { groupReader } from './summarize-typeorm.js';
 import { dialectOf } from './dialect.js';
 import { columnsOfEntity } from './entity-columns.js';
 import { findOrderOf, findSelectOf, findWhereOf } from './find-options.js';
@@ -64,11 +69,21 @@ export interface TypeOrmKeysetQuery<Entity extends ObjectLiteral>
 export type TypeOrmQueryConfig = DerivedQueryConfig & SearchHook<TypeOrmCondition>;
 
 /** The adapter of one TypeORM entity. */
-export type TypeOrmAdapter<Entity extends ObjectLiteral> = KeysetAdapter<
+export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends KeysetAdapter<
   TypeOrmQuery<Entity>,
   TypeOrmKeysetQuery<Entity>,
   TypeOrmQueryConfig
->;
+> {
+  /**
+   * Answers `facets`, `aggregate` and `group` of a query for the rows of a query builder, such as
+   * `repository.createQueryBuilder('task')`, which it does not change. `{}` for a query without them.
+   */
+  summarize(
+    parsed: AnyParsedQuery,
+    config: TypeOrmQueryConfig,
+    rows: SelectQueryBuilder<Entity>,
+  ): Promise<Summary>;
+}
 
 /** Options of `typeOrmAdapter`. */
 export interface TypeOrmAdapterOptions {
@@ -109,11 +124,11 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
   options: TypeOrmAdapterOptions = {},
 ): TypeOrmAdapter<Entity> {
   const { findJoins, findCounts: counts } = readOptions(options, OPTIONS, PLACE);
-  const { specOf, entity, valueOf } = translationOf(metadata);
+  const { specOf, entity, valueOf, ...methods } = translationOf(metadata);
   const joins = findJoins ?? metadata.relations.length > 0;
   return {
     name: 'typeorm',
-    check: (config) => void specOf(config),
+    ...methods,
     build(parsed, config) {
       const query = resolveQuery(parsed, specOf(config));
       const own = searchedBy(parsed, config);
@@ -136,11 +151,11 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
       const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
       const page = keysetPage(query, { read: valueOf, ...options });
       const limits = { own: searchedBy(parsed, config), after: page.where };
-      const found: TypeOrmBuilderQuery<Entity> = {
+      const found: Omit<TypeOrmKeysetQuery<Entity>, 'project'> = {
         applyTo: (builder) => applyQuery(builder, withFetchedKeys(query), entity, limits),
+        cursorOf: (row) => page.cursorOf(row),
       };
-      const keyset = { ...found, cursorOf: (row: Entity) => page.cursorOf(row) };
-      return withProject(keyset, projectionByPath(query, besideOf(metadata)));
+      return withProject(found, projectionByPath(query, besideOf(metadata)));
     },
   };
 }
@@ -151,14 +166,24 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
   // TypeORM 0.3 calls it `connection`.
   const { dataSource = metadata.connection } = metadata;
   const dialect = dialectOf(dataSource.options.type);
-  const source = columnsOfEntity(metadata, dialect);
+  const specOf = derivedSpecs(columnsOfEntity(metadata, dialect));
+  const entity: QueriedEntity = {
+    metadata,
+    dialect,
+    escape: (name) => dataSource.driver.escape(name),
+  };
   return {
-    specOf: derivedSpecs(source),
-    entity: {
-      metadata,
-      dialect,
-      escape: (name: string) => dataSource.driver.escape(name),
-    } satisfies QueriedEntity,
+    specOf,
+    entity,
+    check: (config: TypeOrmQueryConfig) => void specOf(config),
+    summarize: async (
+      parsed: AnyParsedQuery,
+      config: TypeOrmQueryConfig,
+      rows: SelectQueryBuilder<ObjectLiteral>,
+    ) => {
+      const plan = planSummary(parsed, specOf(config));
+      return plan ? readSummary(plan, groupReader(rows, entity, searchedBy(parsed, config))) : {};
+    },
     valueOf: (row: object, key: ResolvedSort) => readSortValue(row, key, metadata),
   };
 });

@@ -16,12 +16,14 @@ import {
   type PrismaFindArgs,
   type PrismaProvider,
   type PrismaQueryConfig,
+  type PrismaSummarySource,
 } from '../../src/prisma/index.js';
 import { openPostgres } from '../support/databases.js';
 import { ROWS, TASKS } from '../support/dataset.js';
 import { describeFields, fieldsPageOf, SELECTABLE } from '../support/fields.js';
 import { describeAgainstOracle } from '../support/differential.js';
 import { setTimeZone } from '../support/time-zone.js';
+import { randomSummaries } from '../support/summaries.js';
 import { pageOf } from '../support/cursors.js';
 import { expectWholeWalks, sqlChanges } from '../support/changing-walk.js';
 import { type Walker, wrongWalks } from '../support/walk.js';
@@ -412,7 +414,7 @@ interface Client {
     findMany(args: PrismaFindArgs): Promise<{ id: number }[]>;
     count(args: { where: object }): Promise<number>;
   };
-  readonly task: {
+  readonly task: PrismaSummarySource & {
     findMany(args: Partial<PrismaFindArgs>): Promise<{ id: number }[]>;
     count(args: { where: object; take?: number }): Promise<number>;
   };
@@ -500,4 +502,48 @@ describeFields('Prisma on PostgreSQL', async () => {
     },
     close,
   };
+});
+
+describe('summaries of Prisma', () => {
+  const lists = {
+    facetable: ['status', 'note', 'priority', 'rating', 'price', 'serial', 'done', 'uid'],
+    groupable: ['status', 'note', 'priority', 'price', 'done'],
+    aggregatable: ['priority', 'rating', 'price', 'serial', 'due', 'created'],
+  };
+  const conditions = [
+    ...['status:eq:open', 'status:in:open,done', 'note:contains:1', 'priority:gte:0', 'id:eq:0'],
+    ...['done:eq:true', 'price:lt:9.5', 'created:gte:2026-01-20', 'id:between:10,40'],
+  ];
+  const trees = ['or(status:eq:open,done:eq:true)', 'not(priority:gt:1)'];
+
+  it('are those of the memory adapter', async () => {
+    const database = await openClient();
+    if (!database) return;
+    const { prisma, close } = database;
+    const next = randomSummaries(7, () => false, { lists, conditions, trees });
+    const summarized = { ...TASKS, ...lists };
+    const onPrisma = { ...TASKS_OF_PRISMA, ...lists };
+    try {
+      for (let run = 0; run < 150; run++) {
+        const wire = next();
+        const limits = { maxGroups: run % 2 === 0 ? 100 : 3 };
+        const parsed = parseQuery(wire, summarized, { where: true, limits });
+        const expected = await memoryAdapter.summarize(parsed, summarized, ROWS);
+        const found = await prismaAdapter.summarize(parsed, onPrisma, prisma.task);
+        expect([wire, found]).toEqual([wire, expected]);
+      }
+    } finally {
+      await close();
+    }
+  });
+
+  it.each([
+    [{ groupable: ['created'] }, 'has no periods'],
+    [{ facetable: ['owner'] }, 'a field of a related row'],
+    [{ aggregatable: [], primaryKey: [] }, 'no primaryKey'],
+  ])('refuses %j at startup', (changes, message) => {
+    const columns = { ...TASKS.columns, owner: { type: 'string', name: 'owner.name' } } as const;
+    const wrong = { ...TASKS_OF_PRISMA, columns, ...changes };
+    expect(() => prismaAdapter.check(wrong)).toThrow(message);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ColumnType, ColumnValue } from '../resolve/column.js';
-import { compareValues } from './compare.js';
+import type { ColumnType, ColumnValue } from './column.js';
+import { compareValues } from './compare-values.js';
 
 const decimal = { name: 'a', type: 'decimal' } as const;
 

@@ -1,0 +1,51 @@
+import { queryConditions } from '../resolve/query-conditions.js';
+import { conditionSql } from '../shared-sql/condition-sql.js';
+import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
+import type { ReadGroups } from '../summary/read-summary.js';
+import { sourceOf } from './drizzle-column.js';
+import { type AliasedSql, and, type SQL, sql } from './drizzle-orm.js';
+import { rawOf, type Scope, writerFor } from './render-sql.js';
+
+/** Selects the rows to summarize: `(select, where) => db.select(select).from(tasks).where(where)`. */
+export type DrizzleSummarySource = (
+  select: Record<string, AliasedSql>,
+  where: SQL | undefined,
+) => object;
+
+/** What a `select()` of each dialect has. Its types depend on the table. */
+interface GroupedSelect extends PromiseLike<object[]> {
+  groupBy(...columns: SQL[]): GroupedSelect;
+  orderBy(...columns: SQL[]): GroupedSelect;
+  limit(limit: number): GroupedSelect;
+}
+
+/**
+ * Reads groups of the rows of a query.
+ * @param own of the `search` of the config
+ */
+export function groupReader(
+  rows: DrizzleSummarySource,
+  scope: Scope,
+  own: SQL | undefined,
+): ReadGroups {
+  const writer = writerFor(scope);
+  const engine = ENGINES[scope.dialect ?? 'Pg'];
+  return async (grouped) => {
+    const { select, groupBy, orderBy } = groupSql(grouped, writer, engine);
+    const fields = select.map(({ as, sql: parts, decodedBy }): [string, AliasedSql] => {
+      // Drizzle leaves out the table of a column that is not inside of other SQL, also in a subquery.
+      const inner = sql`${rawOf(parts)}`;
+      return [as, (decodedBy ? inner.mapWith(sourceOf(decodedBy)) : inner).as(as)];
+    });
+    const conditions = queryConditions(grouped.query).map((part) =>
+      rawOf(conditionSql(part, writer)),
+    );
+    const where = and(...conditions, own && sql`(${own})`);
+    let found = rows(Object.fromEntries(fields), where) as GroupedSelect;
+    if (groupBy.length > 0) found = found.groupBy(...groupBy.map((name) => sql.raw(name)));
+    if (orderBy.length > 0) found = found.orderBy(...orderBy.map((order) => sql.raw(order)));
+    return (await found.limit(grouped.limit)).map((row) => groupedRowOf(row, grouped));
+  };
+}
+
+const ENGINES = { Pg: 'postgresql', MySql: 'mysql', SQLite: 'sqlite' } as const;

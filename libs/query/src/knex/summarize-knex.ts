@@ -1,0 +1,43 @@
+import type { Knex } from 'knex';
+import { queryConditions } from '../resolve/query-conditions.js';
+import { groupedRowOf, groupSql, type SqlEngine } from '../shared-sql/group-sql.js';
+import type { JoinScope } from '../shared-sql/sql-join.js';
+import type { ReadGroups } from '../summary/read-summary.js';
+import { addConditions } from './knex-page.js';
+import { dialectOf, knexRaw, knexWriter } from './render-sql.js';
+
+/**
+ * Reads groups of the rows of a query.
+ * @param own of the `search` of the config
+ */
+export function groupReader(
+  rows: Knex.QueryBuilder,
+  scope: JoinScope<Knex.Value>,
+  own: Knex.QueryCallback | undefined,
+): ReadGroups {
+  return async (grouped) => {
+    const qb = rows.clone().clearSelect().clearOrder();
+    const writer = knexWriter(qb, scope);
+    const { select, groupBy, orderBy } = groupSql(grouped, writer, engineOf(qb));
+    for (const { sql, as } of select) {
+      const [text, bindings] = knexRaw([...sql, ' as ', { name: as }]);
+      // Beside `select()`, Knex has no function for raw SQL with bindings.
+      void qb.select((qb as unknown as WithClient).client.raw(text, bindings));
+    }
+    void addConditions(qb, queryConditions(grouped.query), scope, own).limit(grouped.limit);
+    for (const name of groupBy) void qb.groupByRaw(name);
+    for (const order of orderBy) void qb.orderByRaw(order);
+    const found = (await qb) as object[];
+    return found.map((row) => groupedRowOf(row, grouped));
+  };
+}
+
+interface WithClient {
+  readonly client: { raw(sql: string, bindings: readonly Knex.Value[]): Knex.Raw };
+}
+
+function engineOf(qb: Knex.QueryBuilder): SqlEngine {
+  const dialect = dialectOf(qb);
+  if (dialect === 'postgresql') return dialect;
+  return dialect === 'sqlite3' ? 'sqlite' : 'mysql';
+}

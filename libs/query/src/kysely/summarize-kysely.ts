@@ -1,0 +1,33 @@
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
+import { queryConditions } from '../resolve/query-conditions.js';
+import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
+import type { JoinScope } from '../shared-sql/sql-join.js';
+import type { ReadGroups } from '../summary/read-summary.js';
+import { withConditions } from './kysely-page.js';
+import { findDialect, kyselyRaw, kyselyWriter, sql } from './render-sql.js';
+
+/**
+ * Reads groups of the rows of a query.
+ * @param own of the `search` of the config
+ */
+export function groupReader<DB, TB extends keyof DB, O>(
+  rows: SelectQueryBuilder<DB, TB, O>,
+  scope: JoinScope<unknown>,
+  own: Expression<SqlBool> | undefined,
+): ReadGroups {
+  const dialect = findDialect(rows);
+  const engine = ENGINES[dialect];
+  return async (grouped) => {
+    const { select, groupBy, orderBy } = groupSql(grouped, kyselyWriter(dialect, scope), engine);
+    const conditions = queryConditions(grouped.query);
+    let qb = withConditions(rows.clearSelect().clearOrderBy(), conditions, scope, own)
+      .select(select.map((column) => kyselyRaw(column.sql).as(column.as)))
+      .limit(grouped.limit);
+    for (const name of groupBy) qb = qb.groupBy(sql.raw(name));
+    for (const order of orderBy) qb = qb.orderBy(sql.raw(order));
+    const found = (await qb.execute()) as object[];
+    return found.map((row) => groupedRowOf(row, grouped));
+  };
+}
+
+const ENGINES = { postgres: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;

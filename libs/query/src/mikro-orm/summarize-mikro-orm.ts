@@ -1,0 +1,124 @@
+import type { FilterQuery } from '@mikro-orm/core';
+import { pgTimestamp } from '../resolve/calendar.js';
+import type { QueryColumn } from '../resolve/column.js';
+import { pathOfRelation, type QueryRelation, relationsTo } from '../resolve/relation.js';
+import type { Sql } from '../shared-sql/condition-sql.js';
+import { groupedRowOf, groupSql, type GroupWriter } from '../shared-sql/group-sql.js';
+import { aliasOf } from '../shared-sql/sql-join.js';
+import type { GroupedQuery, ReadGroups } from '../summary/read-summary.js';
+import { type Place, raw } from './condition-where.js';
+import type { EntityProperties } from './entity-properties.js';
+
+/** What a query builder of MikroORM has: `em.createQueryBuilder(Task)`. Its type is in the package of the driver. */
+export interface MikroOrmSummarySource {
+  readonly alias: string;
+  clone(): MikroOrmSummarySource;
+}
+
+/** The methods of a query builder that are called. */
+interface Builder extends MikroOrmSummarySource {
+  clone(): Builder;
+  applyFilters(): Promise<void>;
+  select(fields: readonly unknown[]): Builder;
+  leftJoin(path: string, alias: string, condition?: object): Builder;
+  andWhere(condition: object): Builder;
+  groupBy(fields: readonly unknown[]): Builder;
+  orderBy(orders: readonly object[]): Builder;
+  limit(limit: number): Builder;
+  execute(method: 'all', mapResults: false): Promise<object[]>;
+}
+
+/** A column with its alias, or a value. */
+type Part = { readonly alias: string; readonly column: string } | { readonly value: unknown };
+
+/**
+ * Reads groups of the rows of a query builder, with the default filters that `em.find` applies.
+ * @param whereOf the `where` of a query
+ */
+export function groupReader(
+  rows: MikroOrmSummarySource,
+  entity: EntityProperties,
+  place: Place,
+  whereOf: (query: GroupedQuery['query']) => FilterQuery<object>,
+): ReadGroups {
+  return async (grouped) => {
+    const builder = (rows as Builder).clone();
+    await builder.applyFilters();
+    const { select, groupBy, orderBy } = groupSql(
+      grouped,
+      writerFor(builder.alias, entity, place),
+      ENGINES[place.engine],
+    );
+    addJoins(builder, grouped, entity, place);
+    builder.select(select.map(({ sql, as }) => rawOf([...sql, ` as ${as}`]))).limit(grouped.limit);
+    builder.andWhere(whereOf(grouped.query));
+    if (groupBy.length > 0) builder.groupBy(groupBy.map((name) => raw(name)));
+    const orders = orderBy.map((order) => {
+      const [name = '', ...direction] = order.split(' ');
+      return { [raw(name)]: direction.join(' ') };
+    });
+    if (orders.length > 0) builder.orderBy(orders);
+    const found = await builder.execute('all', false);
+    return found.map((row) => groupedRowOf(row, grouped));
+  };
+}
+
+const ENGINES = { postgresql: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
+
+function rawOf(parts: Sql<Part>): unknown {
+  const bindings: unknown[] = [];
+  const texts = parts.map((part) => {
+    if (typeof part === 'string') return part;
+    bindings.push('value' in part ? part.value : part.column);
+    return 'value' in part ? '?' : `${part.alias}.??`;
+  });
+  return raw(texts.join(''), bindings);
+}
+
+/** Joins the related rows whose columns are used, without the rows that default filters hide. */
+function addJoins(
+  builder: Builder,
+  { keys, measures }: GroupedQuery,
+  entity: EntityProperties,
+  { filtersOf }: Place,
+): void {
+  const relations = new Map<string, QueryRelation>();
+  for (const { column } of [...keys, ...measures]) {
+    for (const relation of relationsTo(column.relation)) {
+      relations.set(pathOfRelation(relation), relation);
+    }
+  }
+  for (const [path, relation] of relations) {
+    const outer = relation.from ? aliasOf(pathOfRelation(relation.from)) : builder.alias;
+    const filters = filtersOf(relatedEntity(entity, relation).metadata);
+    builder.leftJoin(
+      `${outer}.${relation.name}`,
+      aliasOf(path),
+      filters.length > 0 ? { $and: filters } : undefined,
+    );
+  }
+}
+
+function relatedEntity(
+  entity: EntityProperties,
+  relation: QueryRelation | undefined,
+): EntityProperties {
+  return relationsTo(relation).reduce((from, to) => from.relatedBy(to), entity);
+}
+
+/** Columns of related rows are those of joins. */
+function writerFor(alias: string, entity: EntityProperties, { engine }: Place): GroupWriter<Part> {
+  return {
+    hasCollations: engine === 'postgresql',
+    comparesAsFloat: engine === 'mysql',
+    ordersByDefinition: ({ type }) => engine === 'mysql' && type === 'enum',
+    column: ({ name, relation }: QueryColumn) => ({
+      alias: relation ? aliasOf(pathOfRelation(relation)) : alias,
+      column: relatedEntity(entity, relation).columnNameOf(name),
+    }),
+    value: (value) => ({
+      value: engine === 'postgresql' && value instanceof Date ? pgTimestamp(value) : value,
+    }),
+    related: (_relation, _condition, selected = []) => selected,
+  };
+}

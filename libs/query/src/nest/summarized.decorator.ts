@@ -1,0 +1,62 @@
+import { onceFor } from '../config/once-for.js';
+import { modelOf } from './page-model.js';
+
+/**
+ * Documents that a route answers with the `Summary` of an adapter's `summarize`, as the component `Summary` of the OpenAPI
+ * document. @fledge/mcp publishes it as the output schema of the tool, with `outputSchemas: 'declared'`. The decorator does
+ * not change the answer.
+ *
+ * @example
+ * ```ts
+ * @Get('summary')
+ * @Summarized()
+ * summary(@Qs(TASKS) query: ParsedQuery<typeof TASKS>) { return knexAdapter.summarize(query, TASKS, knex('tasks')); }
+ * ```
+ */
+export function Summarized(): MethodDecorator {
+  return (_target, _key, { value: handler }) => {
+    const responses = (Reflect.getMetadata(RESPONSES, handler as object) ?? {}) as object;
+    const description = 'The counts and aggregates of all rows that match the filters.';
+    const answer = { type: summaryModelOf(PROPERTIES), isArray: false, description };
+    Reflect.defineMetadata(RESPONSES, { ...responses, 200: answer }, handler as object);
+  };
+}
+
+/** Metadata key of `@ApiResponse()`. Copied here, because @nestjs/swagger is optional. */
+const RESPONSES = 'swagger/apiResponse';
+
+const COUNT = { type: 'integer', minimum: 0 };
+const TOTAL = { ...COUNT, description: 'The number of all groups, counted up to 10,000.' };
+const VALUE = { description: 'Text, a number, true, false or null.' };
+const BY_FIELD = { type: 'object', additionalProperties: VALUE };
+
+function groupsOf(group: Readonly<Record<string, object>>, required: readonly string[]): object {
+  const items = { type: 'object', properties: group, required };
+  const groups = { type: 'array', items, description: 'Those with the most rows first.' };
+  return { type: 'object', properties: { groups, total: TOTAL }, required: ['groups', 'total'] };
+}
+
+const PROPERTIES = {
+  facets: {
+    type: 'object',
+    required: false,
+    description: 'By field: how many rows have each value.',
+    additionalProperties: groupsOf({ value: VALUE, count: COUNT }, ['value', 'count']),
+  },
+  aggregates: {
+    ...groupsOf(
+      {
+        group: BY_FIELD,
+        count: COUNT,
+        sum: BY_FIELD,
+        avg: BY_FIELD,
+        min: BY_FIELD,
+        max: BY_FIELD,
+      },
+      ['group', 'count'],
+    ),
+    required: false,
+  },
+};
+
+const summaryModelOf = onceFor((properties: typeof PROPERTIES) => modelOf('Summary', properties));

@@ -1,0 +1,71 @@
+import type { QueryFieldConfig } from '../config/field-config.js';
+import type { SummaryLists } from '../config/summary-lists.js';
+import { AGGREGATE_OPERATORS, PERIODS } from '../parse/parsed-summary.js';
+import type { ResolvedQueryOptions } from '../query.defaults.js';
+
+/** The schemas of `facets`, `aggregate`, `group` and `timezone`, each if its list has fields. */
+export function summaryProperties(
+  { facetable = [], groupable = [], aggregatable, timeZone }: SummaryLists,
+  { maxFacets, maxAggregates, maxGroupKeys, maxGroups }: ResolvedQueryOptions,
+  config: QueryFieldConfig,
+): Readonly<Record<string, object>> {
+  const isDate = (field: string) => isDateColumn(field, config);
+  const groups = groupable.flatMap((field) => groupsOf(field, isDate(field)));
+  const aggregates = (aggregatable ?? []).flatMap((field) => aggregatesOf(field, isDate(field)));
+  const facets = listOf(facetable, maxFacets, FACETS);
+  const aggregate = listOf(['count', ...aggregates], maxAggregates, AGGREGATE);
+  const group = listOf(groups, maxGroupKeys, groupDescription(maxGroups));
+  return {
+    ...(facetable.length > 0 && { facets }),
+    ...(aggregatable && { aggregate }),
+    ...(groupable.length > 0 && { group, timezone: { ...TIME_ZONE, default: timeZone } }),
+  };
+}
+
+const FACETS =
+  'Fields whose values are counted. Returns `facets` with the number of rows for each value. ' +
+  'The filters apply, except those on the field itself.';
+const AGGREGATE =
+  'Numbers to compute of all rows that match the filters, not of one page. Returns `aggregates`. ' +
+  'Dates have min and max only.';
+const TIME_ZONE = {
+  type: 'string',
+  description: 'IANA time zone of days, weeks, months and years, such as Europe/Berlin.',
+};
+
+function groupDescription(maxGroups: number): string {
+  return (
+    'Fields by which rows are grouped; counts the rows of each group. Dates need a period: ' +
+    `field:${PERIODS.join(', field:')}. Returns \`aggregates\`: at most ${maxGroups} groups, those with the most rows ` +
+    'first, and their total.'
+  );
+}
+
+function aggregatesOf(field: string, isDate: boolean | undefined): string[] {
+  const operators = isDate ? (['min', 'max'] as const) : AGGREGATE_OPERATORS;
+  return operators.flatMap((operator) => (operator === 'count' ? [] : `${operator}:${field}`));
+}
+
+function groupsOf(field: string, isDate: boolean | undefined): string[] {
+  const periods = PERIODS.map((period) => `${field}:${period}`);
+  if (isDate === undefined) return [field, ...periods];
+  return isDate ? periods : [field];
+}
+
+/** Whether a column is a date; undefined if only its ORM knows. Reads declared types, and columns of Drizzle. */
+function isDateColumn(field: string, config: QueryFieldConfig): boolean | undefined {
+  const column: unknown = 'columns' in config ? config.columns[field] : undefined;
+  const record = typeof column === 'object' && column !== null ? column : {};
+  const { type, columnType = type } = record as { type?: unknown; columnType?: unknown };
+  // A text may also be the path of a property. It is no type if it is the field's own name.
+  const named = typeof column === 'string' && column !== field ? column : columnType;
+  if (named === 'date' || named === 'timestamp') return true;
+  if (typeof column === 'string' && !TYPES.has(column)) return undefined;
+  return typeof named === 'string' ? /Date|Timestamp/.test(named) : undefined;
+}
+
+const TYPES = new Set('string integer bigint number decimal boolean time uuid objectId'.split(' '));
+
+function listOf(names: readonly string[], maxItems: number, description: string): object {
+  return { type: 'array', items: { type: 'string', enum: names }, maxItems, description };
+}

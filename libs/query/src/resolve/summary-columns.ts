@@ -1,0 +1,87 @@
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { QueryFieldConfig } from '../config/field-config.js';
+import { type ColumnType, ownColumn, type QueryColumn } from './column.js';
+import { pathOfRelation, relationsTo } from './relation.js';
+
+/** The columns that a summary may contain, by field. */
+export interface SummaryColumns {
+  readonly facetable: Readonly<Record<string, QueryColumn>>;
+  readonly groupable: Readonly<Record<string, QueryColumn>>;
+  readonly aggregatable: Readonly<Record<string, QueryColumn>>;
+}
+
+/** The columns of a `QuerySpec`. */
+interface FieldColumns {
+  readonly columns: Readonly<Record<string, QueryColumn>>;
+  readonly sortable?: Readonly<Record<string, QueryColumn>>;
+}
+
+type ListName = keyof SummaryColumns;
+
+const NUMBERS: readonly ColumnType[] = ['integer', 'bigint', 'number', 'decimal'];
+const DATES: readonly ColumnType[] = ['date', 'timestamp'];
+const VALUES: readonly ColumnType[] = ['string', 'enum', 'boolean', 'uuid', 'objectId', ...NUMBERS];
+
+/** The types that fit a list, and what to do with other columns. */
+const FITTING: Readonly<Record<ListName, readonly [types: readonly ColumnType[], cure: string]>> = {
+  facetable: [VALUES, 'Remove it. Dates can be in groupable.'],
+  groupable: [[...VALUES, ...DATES], 'Remove it.'],
+  aggregatable: [[...NUMBERS, ...DATES], 'Remove it. Only numbers and dates can be aggregated.'],
+};
+
+/** Whether a column is grouped by periods. */
+export function isDate({ type }: QueryColumn): boolean {
+  return DATES.includes(type);
+}
+
+/** Whether values of a column can be added. */
+export function isNumber({ type }: QueryColumn): boolean {
+  return NUMBERS.includes(type);
+}
+
+/**
+ * The columns of `facetable`, `groupable` and `aggregatable`; undefined without these lists.
+ * @param otherwise the column of a field that is neither in `columns` nor in `sortable`. @default none
+ * @throws InvalidQueryConfigError for a field without a column, of several related rows, or of a type that does not fit
+ */
+export function summaryColumnsOf(
+  config: Pick<QueryFieldConfig, ListName>,
+  { columns, sortable = {} }: FieldColumns,
+  otherwise: (field: string) => QueryColumn | undefined = () => undefined,
+): SummaryColumns | undefined {
+  const { facetable, groupable, aggregatable } = config;
+  if ((facetable ?? groupable ?? aggregatable) === undefined) return undefined;
+  const columnOf = (field: string) =>
+    ownColumn(columns, field) ?? ownColumn(sortable, field) ?? otherwise(field);
+  const columnsOf = (list: ListName) =>
+    Object.fromEntries(
+      (config[list] ?? []).map((field) => [field, checked(list, field, columnOf(field))]),
+    );
+  return {
+    facetable: columnsOf('facetable'),
+    groupable: columnsOf('groupable'),
+    aggregatable: columnsOf('aggregatable'),
+  };
+}
+
+function checked(list: ListName, field: string, column: QueryColumn | undefined): QueryColumn {
+  if (column === undefined) {
+    throw new InvalidQueryConfigError(
+      `${list} contains "${field}", which is not a field of columns or sortable.`,
+      `Add it to columns; with { operators: [] } clients cannot filter by it.`,
+    );
+  }
+  const many = relationsTo(column.relation).find((passed) => passed.many);
+  if (many !== undefined) {
+    throw new InvalidQueryConfigError(
+      `${list} contains "${field}", of which a row has several values: "${pathOfRelation(many)}" relates it to several rows.`,
+      'Remove it, or summarize a list of the related rows.',
+    );
+  }
+  const [types, cure] = FITTING[list];
+  if (types.includes(column.type)) return column;
+  throw new InvalidQueryConfigError(
+    `${list} contains "${field}", a column of type ${column.type}.`,
+    cure,
+  );
+}

@@ -1,0 +1,192 @@
+import type { QueryColumn } from '../resolve/column.js';
+import { type QueryRelation, relationsTo } from '../resolve/relation.js';
+import type { GroupedQuery, GroupedRow, GroupKey, Measure, Span } from '../summary/read-summary.js';
+import type { Sql, SqlWriter } from './condition-sql.js';
+import type { OrderEngine } from './order-sql.js';
+
+/** The engines whose SQL for groups differs. */
+export type SqlEngine = 'postgresql' | 'mysql' | 'sqlite';
+
+/** How an adapter writes groups. */
+export type GroupWriter<Part extends object> = SqlWriter<Part> &
+  Pick<OrderEngine, 'ordersByDefinition'>;
+
+/** A selected expression. Its name is of lower-case letters only, which plugins that rename columns keep. */
+interface GroupColumn<Part extends object> {
+  readonly as: string;
+  readonly sql: Sql<Part>;
+  /** The column that it has a value of, if the driver returns it as one. */
+  readonly decodedBy?: QueryColumn;
+}
+
+/** The parts of a grouped query. */
+export interface GroupSql<Part extends object> {
+  readonly select: readonly GroupColumn<Part>[];
+  /** Names of selected expressions. */
+  readonly groupBy: readonly string[];
+  /** Names of selected expressions, each with its direction. Where the engine has no `nulls first`, NULL comes first anyway. */
+  readonly orderBy: readonly string[];
+}
+
+const COUNT = 'fledgerows';
+const TOTAL = 'fledgetotal';
+
+/** `fledgekeya`, `fledgekeyb`, ... */
+function nameOf(kind: 'key' | 'order' | 'value', index: number): string {
+  const digits = [...index.toString(26)].map((digit) => Number.parseInt(digit, 26));
+  return `fledge${kind}${digits.map((digit) => String.fromCharCode(0x61 + digit)).join('')}`;
+}
+
+/** The SQL of a grouped query. */
+export function groupSql<Part extends object>(
+  { keys, measures }: GroupedQuery,
+  writer: GroupWriter<Part>,
+  engine: SqlEngine,
+): GroupSql<Part> {
+  const selected = keys.map((key, i) => ({
+    as: nameOf('key', i),
+    sql: keySql(key, writer, engine),
+  }));
+  const ordered = keys.flatMap((key, i) =>
+    isWrittenAsText(key.column, engine)
+      ? [{ as: nameOf('order', i), sql: ['min(', ...plainSql(key.column, writer), ')'] }]
+      : [],
+  );
+  const nulls = engine === 'postgresql' ? ' nulls first' : '';
+  const orderOf = (i: number) =>
+    ordered.find(({ as }) => as === nameOf('order', i))?.as ?? nameOf('key', i);
+  return {
+    select: [
+      ...selected,
+      { as: COUNT, sql: ['count(*)'] },
+      { as: TOTAL, sql: ['count(*) over ()'] },
+      ...measures.map((measure, i) => measureSql(measure, nameOf('value', i), writer, engine)),
+      ...ordered,
+    ],
+    groupBy: selected.map(({ as }) => as),
+    orderBy:
+      keys.length === 0
+        ? []
+        : [`${COUNT} desc`, ...keys.map((_, i) => `${orderOf(i)} asc${nulls}`)],
+  };
+}
+
+/** The group in a row of such a query. */
+export function groupedRowOf(row: object, { keys, measures }: GroupedQuery): GroupedRow {
+  const record = row as Readonly<Record<string, unknown>>;
+  return {
+    keys: keys.map((_, i) => record[nameOf('key', i)]),
+    count: record[COUNT],
+    total: record[TOTAL],
+    measures: measures.map((_, i) => record[nameOf('value', i)]),
+  };
+}
+
+/** Numbers that drivers would round. */
+function isWrittenAsText({ type }: QueryColumn, engine: SqlEngine): boolean {
+  return type === 'bigint' || (type === 'decimal' && engine !== 'sqlite');
+}
+
+function keySql<Part extends object>(
+  { column, spans }: GroupKey,
+  writer: GroupWriter<Part>,
+  engine: SqlEngine,
+): Sql<Part> {
+  return relatedSql(column, writer, (own) => {
+    if (spans)
+      return [
+        'case when ',
+        own,
+        ' is null then null else ',
+        ...spanSql(spans, column, own, writer),
+        ' end',
+      ];
+    if (writer.ordersByDefinition(column)) return ['coalesce(', own, ', ', own, ')'];
+    const { type, asText } = column;
+    // Text may have either case. A cast, because a native type may be declared without `asText`.
+    const isId = (type === 'uuid' || type === 'objectId') && asText !== false;
+    if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql([own], engine) : [own]), ')'];
+    const isText = isWrittenAsText(column, engine) || (type === 'enum' && engine === 'postgresql');
+    return isText ? textSql([own], engine) : [own];
+  });
+}
+
+/** The number of the span that a date is in. A tree, so that a row is compared ten times for a thousand spans. */
+function spanSql<Part extends object>(
+  spans: readonly Span[],
+  column: QueryColumn,
+  own: Part,
+  writer: GroupWriter<Part>,
+): Sql<Part> {
+  const middle = Math.ceil(spans.length / 2);
+  const [first, next] = [spans[0], spans[middle]];
+  if (first === undefined || next === undefined) return [String(first?.index ?? 0)];
+  return [
+    ...['case when ', own, ' < ', writer.value(next.from, column), ' then '],
+    ...spanSql(spans.slice(0, middle), column, own, writer),
+    ' else ',
+    ...spanSql(spans.slice(middle), column, own, writer),
+    ' end',
+  ];
+}
+
+function measureSql<Part extends object>(
+  { operator, column }: Measure,
+  as: string,
+  writer: GroupWriter<Part>,
+  engine: SqlEngine,
+): GroupColumn<Part> {
+  const value = plainSql(column, writer);
+  if (operator === 'values') return { as, sql: ['count(', ...value, ')'] };
+  if (operator === 'sum') return { as, sql: sumSql(column, value, engine) };
+  const sql = [`${operator}(`, ...value, ')'];
+  if (isWrittenAsText(column, engine)) return { as, sql: textSql(sql, engine) };
+  return { as, sql, decodedBy: column };
+}
+
+function sumSql<Part extends object>(
+  { type }: QueryColumn,
+  value: Sql<Part>,
+  engine: SqlEngine,
+): Sql<Part> {
+  const isWhole = type === 'integer' || type === 'bigint';
+  if (engine === 'sqlite' && isWhole) {
+    // Its integers have 64 bits, and a sum beyond them is an error. The parts are sums of 34 and 30 bits.
+    const part = (by: string) => textSql(['sum(', ...value, by, ')'], engine);
+    return [...part(' / 1073741824'), ` || ';' || `, ...part(' % 1073741824')];
+  }
+  if (engine === 'sqlite') {
+    const sum = ['sum(', ...value, ' * 1.0)'];
+    if (type !== 'decimal') return sum;
+    return [
+      ...textSql(sum, engine),
+      ` || ';' || `,
+      ...textSql(['total(abs(', ...value, '))'], engine),
+    ];
+  }
+  if (type !== 'number') return textSql(['sum(', ...value, ')'], engine);
+  // PostgreSQL adds `real` with six digits, and fails if a sum of floating-point numbers is too large.
+  if (engine === 'postgresql') return textSql(['sum(cast(', ...value, ' as numeric))'], engine);
+  return ['sum(', ...value, ')'];
+}
+
+/** Text, because drivers may read numbers as floating point. */
+function textSql<Part extends object>(sql: Sql<Part>, engine: SqlEngine): Sql<Part> {
+  return ['cast(', ...sql, engine === 'mysql' ? ' as char)' : ' as text)'];
+}
+
+function plainSql<Part extends object>(column: QueryColumn, writer: GroupWriter<Part>): Sql<Part> {
+  return relatedSql(column, writer, (own) => [own]);
+}
+
+/** An expression of a column; for a related row a subquery, which no join of the caller's query can disturb. */
+function relatedSql<Part extends object>(
+  column: QueryColumn,
+  writer: GroupWriter<Part>,
+  expressionOf: (own: Part) => Sql<Part>,
+): Sql<Part> {
+  const { relation } = column;
+  const within = (inner: Sql<Part>, outer: QueryRelation) =>
+    writer.related(outer, ['1 = 1'], inner);
+  return relationsTo(relation).reduceRight(within, expressionOf(writer.column(column, relation)));
+}

@@ -1,0 +1,128 @@
+import type { Period } from '../parse/parsed-summary.js';
+import type { OffsetAt } from './time-zone.js';
+
+// Local time is counted in milliseconds, as if the wall clock showed UTC.
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The start of the period that contains a local time. */
+function startOfPeriod(local: number, period: Period): number {
+  const day = Math.floor(local / DAY) * DAY;
+  const date = new Date(day);
+  switch (period) {
+    case 'day':
+      return day;
+    case 'week':
+      return day - ((date.getUTCDay() + 6) % 7) * DAY;
+    case 'month':
+      return date.setUTCDate(1);
+    case 'year':
+      return date.setUTCMonth(0, 1);
+  }
+}
+
+/** The start of the period after one that starts at a local time. */
+function nextPeriod(start: number, period: Period): number {
+  const date = new Date(start);
+  switch (period) {
+    case 'day':
+      return start + DAY;
+    case 'week':
+      return start + 7 * DAY;
+    case 'month':
+      return date.setUTCMonth(date.getUTCMonth() + 1);
+    case 'year':
+      return date.setUTCFullYear(date.getUTCFullYear() + 1);
+  }
+}
+
+/** The ISO 8601 name of the period that contains a local time: `2026-01-31`, `2026-W05`, `2026-01` or `2026`. */
+export function periodName(local: number, period: Period): string {
+  const start = new Date(startOfPeriod(local, period));
+  if (period === 'week') return weekName(start);
+  return start.toISOString().slice(0, LENGTHS[period]);
+}
+
+const LENGTHS = { day: 10, month: 7, year: 4 } as const;
+
+/** The year of a week is that of its Thursday. */
+function weekName(monday: Date): string {
+  const thursday = new Date(monday.getTime() + 3 * DAY);
+  const first = startOfPeriod(thursday.getTime(), 'year');
+  const week = Math.floor((thursday.getTime() - first) / (7 * DAY)) + 1;
+  const year = String(thursday.getUTCFullYear()).padStart(4, '0');
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+/** Periods between two instants that one query may have. */
+export const MOST_PERIODS = 1000;
+
+/** The starts of the periods after the one of the first local time, up to the last one. Undefined for too many. */
+export function startsBetween(first: number, last: number, period: Period): number[] | undefined {
+  const starts: number[] = [];
+  let start = nextPeriod(startOfPeriod(first, period), period);
+  for (; start <= last; start = nextPeriod(start, period)) {
+    if (starts.push(start) >= MOST_PERIODS) return undefined;
+  }
+  return starts;
+}
+
+/** A span of time up to the next one, and the period that it belongs to. */
+export interface Segment {
+  readonly from: number;
+  readonly name: string;
+}
+
+/**
+ * The periods between two instants, as spans of time. Only this knows of time zones, so a database needs none: it compares
+ * instants. A period consists of several spans if the clock is set back over its start.
+ * @returns undefined for too many periods
+ */
+export function segmentsBetween(
+  [first, last]: readonly [number, number],
+  period: Period,
+  offsetAt: OffsetAt,
+): Segment[] | undefined {
+  const starts = startsBetween(first + offsetAt(first), last + offsetAt(last), period);
+  if (starts === undefined) return undefined;
+  // Clocks that are set back may show the start of the first period again, or that of the next one already.
+  const start = startOfPeriod(first + offsetAt(first), period);
+  const around = [start, ...starts, nextPeriod(starts.at(-1) ?? start, period)];
+  const changes = around
+    .flatMap((start) => changesAround(start, period, offsetAt))
+    .filter(({ from }) => from > first && from <= last)
+    .toSorted((a, b) => a.from - b.from);
+  const segments = [{ from: first, name: periodName(first + offsetAt(first), period) }];
+  for (const change of changes) {
+    if (change.name !== segments.at(-1)?.name) segments.push(change);
+  }
+  return segments;
+}
+
+/** No zone is further from UTC. */
+const FURTHEST = 26 * HOUR;
+
+/** The instants at which the period changes around its start in local time. */
+function changesAround(start: number, period: Period, offsetAt: OffsetAt): Segment[] {
+  const at = (from: number, local: number): Segment => ({ from, name: periodName(local, period) });
+  const [before, after] = [offsetAt(start - FURTHEST), offsetAt(start + FURTHEST)];
+  if (before === after) return [at(start - before, start)];
+  const transition = transitionBetween(start - FURTHEST, start + FURTHEST, offsetAt);
+  return [
+    ...(start - before < transition ? [at(start - before, start)] : []),
+    at(transition, transition + after),
+    ...(start - after > transition ? [at(start - after, start)] : []),
+  ];
+}
+
+/** The instant at which the offset changes. */
+function transitionBetween(low: number, high: number, offsetAt: OffsetAt): number {
+  const before = offsetAt(low);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+}

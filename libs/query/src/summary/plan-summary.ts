@@ -1,0 +1,126 @@
+import type { AggregateItem, GroupItem, Period } from '../parse/parsed-summary.js';
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
+import { ownColumn, type QueryColumn } from '../resolve/column.js';
+import { resolveQuery } from '../resolve/resolve-query.js';
+import type { QuerySpec, ResolvedQuery } from '../resolve/resolved-query.js';
+import { isDate, isNumber } from '../resolve/summary-columns.js';
+
+/** A field by which rows are grouped. */
+export interface PlannedKey {
+  readonly field: string;
+  readonly column: QueryColumn;
+  /** Of a date. */
+  readonly period?: Period;
+}
+
+/** A number that is computed of the rows of a group. */
+export interface PlannedAggregate {
+  readonly operator: 'sum' | 'avg' | 'min' | 'max';
+  readonly field: string;
+  readonly column: QueryColumn;
+}
+
+/** Rows in groups. */
+export interface PlannedGroups {
+  /** The field of a facet; undefined for the aggregates. */
+  readonly facet?: string;
+  /** Which rows. */
+  readonly query: ResolvedQuery;
+  readonly keys: readonly PlannedKey[];
+  readonly aggregates: readonly PlannedAggregate[];
+}
+
+/** What a query asks for, with columns. */
+export interface SummaryPlan {
+  readonly parts: readonly PlannedGroups[];
+  readonly timeZone: string;
+  readonly limit: number;
+}
+
+/**
+ * The groups that a query asks for; undefined if it asks for none.
+ * @throws InvalidQueryError for a filter that does not fit, and for a date without a period
+ */
+export function planSummary(parsed: AnyParsedQuery, spec: QuerySpec): SummaryPlan | undefined {
+  const { summary } = parsed;
+  if (summary === undefined) return undefined;
+  // Without the page of rows, which a summary is not about. Checks also the filters that facets leave out.
+  const query = resolveQuery(parsed, spec);
+  const { facets, aggregates, groups, timeZone, limit } = summary;
+  const problems: QueryProblem[] = [];
+  const parts: PlannedGroups[] = facets.map((facet) => ({
+    facet,
+    query: resolveQuery(withoutFilters(parsed, facet), spec),
+    keys: keysOf('facets', [{ field: facet }], spec, problems),
+    aggregates: [],
+  }));
+  if (aggregates.length + groups.length > 0) {
+    parts.push({
+      query,
+      keys: keysOf('group', groups, spec, problems),
+      aggregates: aggregatesOf(aggregates, spec, problems),
+    });
+  }
+  if (problems.length > 0) throw new InvalidQueryError(problems);
+  return { parts, timeZone, limit };
+}
+
+type WhereNode = NonNullable<AnyParsedQuery['where']>;
+
+/** The query without the filters on a field, and without the parts of `where` that are only about it. */
+function withoutFilters({ where, ...parsed }: AnyParsedQuery, field: string): AnyParsedQuery {
+  const filters = parsed.filters.filter((item) => item.field !== field);
+  const kept = where && withoutParts(where, field);
+  return { ...parsed, filters, ...(kept && { where: kept }) };
+}
+
+function withoutParts(node: WhereNode, field: string): WhereNode | undefined {
+  if (isOnly(node, field)) return undefined;
+  if (!('and' in node)) return node;
+  const and = node.and.flatMap((part) => withoutParts(part, field) ?? []);
+  return { and };
+}
+
+function isOnly(node: WhereNode, field: string): boolean {
+  if ('field' in node) return node.field === field;
+  if ('not' in node) return isOnly(node.not, field);
+  return ('or' in node ? node.or : node.and).every((part) => isOnly(part, field));
+}
+
+function keysOf(
+  kind: 'facets' | 'group',
+  items: readonly GroupItem[],
+  { summary }: QuerySpec,
+  problems: QueryProblem[],
+): PlannedKey[] {
+  const columns = summary?.[kind === 'facets' ? 'facetable' : 'groupable'] ?? {};
+  return items.flatMap(({ field, period }) => {
+    const column = ownColumn(columns, field);
+    const expected = column && isDate(column) ? `${field}:day, week, month or year` : field;
+    if (column === undefined) problems.push({ kind, field, reason: 'field-not-allowed' });
+    else if (isDate(column) === (period === undefined)) {
+      problems.push({ kind, field, reason: 'malformed', expected });
+    } else return [{ field, column, ...(period && { period }) }];
+    return [];
+  });
+}
+
+function aggregatesOf(
+  items: readonly AggregateItem[],
+  { summary }: QuerySpec,
+  problems: QueryProblem[],
+): PlannedAggregate[] {
+  return items.flatMap(({ operator, field }) => {
+    // The rows of each group are counted anyway.
+    if (operator === 'count' || field === undefined) return [];
+    const column = ownColumn(summary?.aggregatable ?? {}, field);
+    const problem = { kind: 'aggregate', field, operator } as const;
+    const adds = operator === 'sum' || operator === 'avg';
+    if (column === undefined) problems.push({ ...problem, reason: 'field-not-allowed' });
+    else if (adds && !isNumber(column)) {
+      problems.push({ ...problem, reason: 'operator-not-allowed', expected: 'min or max' });
+    } else return [{ operator, field, column }];
+    return [];
+  });
+}

@@ -1,0 +1,207 @@
+import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { groupOf } from '../resolve/condition-group.js';
+import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
+import { throughRelations } from '../resolve/through-relations.js';
+import { averageOfDecimals, roundedFloat, sumOfDecimals } from './exact-number.js';
+import { finishSummary, type FinishedGroup, type FinishedGroups } from './finish-groups.js';
+import { MOST_PERIODS, segmentsBetween } from './periods.js';
+import type { PlannedAggregate, PlannedGroups, PlannedKey, SummaryPlan } from './plan-summary.js';
+import type { Summary, SummaryValue } from './summary.js';
+import { decimalTextOf, localTimeOf, summaryValueOf } from './summary-value.js';
+import { offsetsOf } from './time-zone.js';
+
+/** Rows in groups, as an adapter reads them from its database. */
+export interface GroupedQuery {
+  /** Which rows. */
+  readonly query: Pick<ResolvedQuery, 'filters' | 'where' | 'search'>;
+  readonly keys: readonly GroupKey[];
+  readonly measures: readonly Measure[];
+  /** The groups with the most rows; on ties by the keys, ascending, NULL first. */
+  readonly limit: number;
+}
+
+/** What rows are grouped by: the value of a column, or the number of the span of time that it is in. */
+export interface GroupKey {
+  readonly column: QueryColumn;
+  readonly spans?: readonly Span[];
+}
+
+/** A span of time up to the next one. */
+export interface Span {
+  /** Where it begins: a moment or a day, as a filter compares the column with it. */
+  readonly from: ColumnValue;
+  /** The number to group by. Two spans of one period have the same. */
+  readonly index: number;
+}
+
+/** A number that a database computes of a group. `values` counts those that are not NULL. */
+export interface Measure {
+  readonly operator: 'sum' | 'min' | 'max' | 'values';
+  readonly column: QueryColumn;
+}
+
+/** A group, as a driver returned it. */
+export interface GroupedRow {
+  readonly keys: readonly unknown[];
+  readonly count: unknown;
+  /** The number of groups before the limit. */
+  readonly total: unknown;
+  readonly measures: readonly unknown[];
+}
+
+/**
+ * Reads groups. A sum may be text: of integers also `high;low`, which is `high * 2^30 + low`; of decimals that the database
+ * stores as floating point `sum;size`, where `size` is the sum of their absolute values.
+ */
+export type ReadGroups = (query: GroupedQuery) => Promise<readonly GroupedRow[]>;
+
+/** The summary of a plan, with the groups of a database. */
+export function readSummary(plan: SummaryPlan, read: ReadGroups): Promise<Summary> {
+  return finishSummary(plan, (part) => readGroups(part, plan, read));
+}
+
+async function readGroups(
+  part: PlannedGroups,
+  { timeZone, limit }: SummaryPlan,
+  read: ReadGroups,
+): Promise<FinishedGroups> {
+  const dated = await periodsOf(part, timeZone, read);
+  const measures = part.aggregates.flatMap(measuresOf);
+  const inRange = dated.flatMap(({ range }) => range ?? []);
+  const query = { ...part.query, filters: [...part.query.filters, ...inRange] };
+  const keys = dated.map(({ column, spans }) => ({ column, ...(spans && { spans }) }));
+  const rows = await read({ query, keys, measures, limit });
+  const groups = rows.map((row): FinishedGroup => {
+    const left = [...row.measures];
+    return {
+      keys: dated.map((key, i) => keyValueOf(row.keys[i], key)),
+      count: Number(row.count),
+      values: part.aggregates.map((each) =>
+        aggregateOf(each, left.splice(0, measuresOf(each).length)),
+      ),
+    };
+  });
+  return { groups, total: Number(rows[0]?.total ?? 0) };
+}
+
+/** A key, with the periods of its column. */
+interface DatedKey extends GroupKey {
+  /** By the index of a span. */
+  readonly names?: readonly string[];
+  /** Leaves out rows that were changed since the periods were read. */
+  readonly range?: Condition;
+}
+
+async function periodsOf(
+  { query, keys }: PlannedGroups,
+  timeZone: string,
+  read: ReadGroups,
+): Promise<DatedKey[]> {
+  const dates = keys.filter(({ period }) => period !== undefined);
+  if (dates.length === 0) return keys.map(({ column }) => ({ column }));
+  const measures = dates.flatMap(({ column }): Measure[] => [
+    { operator: 'min', column },
+    { operator: 'max', column },
+  ]);
+  const [row] = await read({ query, keys: [], measures, limit: 1 });
+  return keys.map((key) => {
+    const { column } = key;
+    const at = dates.indexOf(key) * 2;
+    if (at < 0) return { column };
+    const first = localTimeOf(row?.measures[at], column);
+    const last = localTimeOf(row?.measures[at + 1], column);
+    return datedKeyOf(key, [first, last], timeZone);
+  });
+}
+
+function datedKeyOf(
+  key: PlannedKey,
+  [first, last]: readonly [number | undefined, number | undefined],
+  timeZone: string,
+): DatedKey {
+  const { column, period } = key;
+  if (period === undefined || first === undefined || last === undefined) {
+    return { column, spans: [{ from: valueAt(0, column), index: 0 }], names: [''] };
+  }
+  const isFinite = Number.isFinite(first) && Number.isFinite(last);
+  const offsetAt = column.type === 'date' ? () => 0 : offsetsOf(timeZone);
+  const segments = isFinite ? segmentsBetween([first, last], period, offsetAt) : undefined;
+  if (segments === undefined) throw new InvalidQueryError([tooManyPeriods(key)]);
+  const names = [...new Set(segments.map(({ name }) => name))];
+  return {
+    column,
+    spans: segments.map(({ from, name }) => ({
+      from: valueAt(from, column),
+      index: names.indexOf(name),
+    })),
+    names,
+    range: rangeOf(key, first, last),
+  };
+}
+
+/** The problem of a date that is grouped by too many periods. */
+export function tooManyPeriods({ field, period }: PlannedKey): QueryProblem {
+  const expected = `at most ${MOST_PERIODS} of ${period}: filter by ${field}, or group by longer periods`;
+  return { kind: 'group', field, reason: 'too-many', expected };
+}
+
+function valueAt(time: number, { type }: QueryColumn): ColumnValue {
+  const date = new Date(time);
+  return type === 'date' ? date.toISOString().slice(0, 10) : date;
+}
+
+const DAY = 86_400_000;
+
+/** The range ends after the last millisecond, which drivers cut off from more exact timestamps. */
+function rangeOf({ field, column }: PlannedKey, first: number, last: number): Condition {
+  const next = column.type === 'date' ? DAY : 1;
+  const compare = { kind: 'compare', field, column } as const;
+  return groupOf('or', [
+    groupOf('and', [
+      throughRelations({ ...compare, operator: 'gte', value: valueAt(first, column) }),
+      throughRelations({ ...compare, operator: 'lt', value: valueAt(last + next, column) }),
+    ]),
+    throughRelations({ kind: 'null', field, column, isNull: true }),
+  ]);
+}
+
+function keyValueOf(value: unknown, { column, names }: DatedKey): SummaryValue {
+  if (names === undefined) return summaryValueOf(value, column);
+  return value === null || value === undefined ? null : (names[Number(value)] ?? null);
+}
+
+function measuresOf({ operator, column }: PlannedAggregate): Measure[] {
+  if (operator !== 'avg') return [{ operator, column }];
+  return [
+    { operator: 'sum', column },
+    { operator: 'values', column },
+  ];
+}
+
+/** An average is computed here: databases round it in different ways. */
+function aggregateOf(
+  { operator, column }: PlannedAggregate,
+  [value, values]: readonly unknown[],
+): SummaryValue {
+  if (value === null || value === undefined) return null;
+  if (operator === 'min' || operator === 'max') return summaryValueOf(value, column);
+  if (column.type === 'number') {
+    const sum = Number(value);
+    return summaryValueOf(roundedFloat(operator === 'avg' ? sum / Number(values) : sum), column);
+  }
+  const sum = sumTextOf(value, column);
+  if (operator === 'sum') return summaryValueOf(sum, column);
+  const average = averageOfDecimals(sum, Number(values));
+  return column.type === 'integer' ? Number(average) : average;
+}
+
+function sumTextOf(value: unknown, { type }: QueryColumn): string {
+  const text = decimalTextOf(value) ?? '0';
+  const [first = '', second] = text.split(';');
+  if (second === undefined) return sumOfDecimals([text]) ?? text;
+  if (type !== 'decimal') return String(BigInt(first) * 2n ** 30n + BigInt(second));
+  // Of 15 digits, some may have been lost to larger numbers with other signs.
+  const whole = Math.ceil(Math.log10(Math.max(Number(second), 1)));
+  return Number(first).toFixed(Math.min(Math.max(14 - whole, 0), 14));
+}

@@ -1,0 +1,32 @@
+import { offsetFormatOf } from '../config/time-zone.js';
+
+/** The offset from UTC that a time zone has at an instant, both in milliseconds. */
+export type OffsetAt = (instant: number) => number;
+
+const MOST_ZONES = 100;
+const known = new Map<string, OffsetAt>();
+
+/** The offsets of an IANA time zone. The last 100 zones are kept. */
+export function offsetsOf(timeZone: string): OffsetAt {
+  const found = known.get(timeZone) ?? readOffsets(timeZone);
+  known.delete(timeZone);
+  known.set(timeZone, found);
+  if (known.size > MOST_ZONES) known.delete(known.keys().next().value as string);
+  return found;
+}
+
+function readOffsets(timeZone: string): OffsetAt {
+  const format = offsetFormatOf(timeZone);
+  if (format === undefined || format.resolvedOptions().timeZone === 'UTC') return () => 0;
+  return (instant) => {
+    const parts = format.formatToParts(instant);
+    const { value = '' } = parts.find(({ type }) => type === 'timeZoneName') ?? {};
+    // GMT, GMT+05:30, or before standard time GMT-03:30:52.
+    const [, sign, hours, minutes, seconds = '0'] = OFFSET.exec(value) ?? [];
+    if (sign === undefined) return 0;
+    const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+    return (sign === '-' ? -size : size) * 1000;
+  };
+}
+
+const OFFSET = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/;

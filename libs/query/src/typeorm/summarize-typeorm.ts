@@ -1,0 +1,45 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { queryConditions } from '../resolve/query-conditions.js';
+import { groupedRowOf, groupSql, type SqlEngine } from '../shared-sql/group-sql.js';
+import type { ReadGroups } from '../summary/read-summary.js';
+import type { Dialect } from './dialect.js';
+import { type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
+import { addConditions, bindTo } from './query-builder.js';
+import type { QueriedEntity } from './related-entity.js';
+import { sqlFor, typeOrmWriter } from './render-sql.js';
+
+/**
+ * Reads groups of the rows of a query builder.
+ * @param own of the `search` of the config
+ */
+export function groupReader(
+  rows: SelectQueryBuilder<ObjectLiteral>,
+  entity: QueriedEntity,
+  own: TypeOrmCondition | undefined,
+): ReadGroups {
+  const { dialect } = entity;
+  return async (grouped) => {
+    const builder = rows.clone().select([]).orderBy();
+    const { ordersByDefinition } = dialect;
+    const writer = { ...typeOrmWriter(entity, bindTo(builder)), ordersByDefinition };
+    const { select, groupBy, orderBy } = groupSql(grouped, writer, engineOf(dialect));
+    for (const { sql, as } of select) builder.addSelect(sqlFor(sql, builder.alias), as);
+    addConditions(builder, queryConditions(grouped.query), entity, own && uniquelyNamed(own));
+    for (const name of groupBy) builder.addGroupBy(name);
+    for (const order of orderBy) {
+      const [name = '', direction, nulls] = order.split(' ');
+      builder.addOrderBy(
+        name,
+        direction === 'desc' ? 'DESC' : 'ASC',
+        nulls === undefined ? undefined : 'NULLS FIRST',
+      );
+    }
+    const found: object[] = await builder.limit(grouped.limit).getRawMany();
+    return found.map((row) => groupedRowOf(row, grouped));
+  };
+}
+
+function engineOf({ isMysql, isPostgres }: Dialect): SqlEngine {
+  if (isMysql) return 'mysql';
+  return isPostgres ? 'postgresql' : 'sqlite';
+}

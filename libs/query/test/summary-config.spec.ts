@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryAdapter } from '../src/memory/index.js';
+import { parseQuery } from '../src/parse/parse-query.js';
+import type { RelatedQueryConfig } from '../src/resolve/declared-columns.js';
+
+const CONFIG = {
+  columns: {
+    id: { type: 'integer', nullable: false },
+    status: 'string',
+    at: 'timestamp',
+    clock: 'time',
+    'tags.name': 'string',
+  },
+  relations: { tags: { many: true } },
+  sortable: {},
+} as const satisfies RelatedQueryConfig;
+
+describe('summaryColumnsOf', () => {
+  it.each([
+    [{ facetable: ['nope'] }, 'facetable contains "nope", which is not a field of columns'],
+    [{ facetable: ['tags.name'] }, 'a row has several values: "tags" relates it to several rows'],
+    [{ facetable: ['at'] }, 'a column of type timestamp. Remove it. Dates can be in groupable.'],
+    [{ groupable: ['clock'] }, 'groupable contains "clock", a column of type time.'],
+    [{ aggregatable: ['status'] }, 'Only numbers and dates can be aggregated.'],
+  ])('refuses %j at startup', (lists, message) => {
+    expect(() => memoryAdapter.check({ ...CONFIG, ...lists })).toThrow(message);
+  });
+});
+
+describe('planSummary', () => {
+  const config = { ...CONFIG, groupable: ['status', 'at'], aggregatable: ['id', 'at'] };
+  const ask = (query: object) => memoryAdapter.summarize(parseQuery(query, config), config, []);
+
+  it.each([
+    [{ group: 'at' }, 'group "at" malformed (at:day, week, month or year)'],
+    [{ group: 'status:day' }, 'group "status" malformed (status)'],
+    [{ aggregate: 'sum:at' }, 'aggregate "at" sum operator-not-allowed (min or max)'],
+    [{ group: 'status', filter: 'id:eq:x' }, 'filter "id" eq invalid-value'],
+  ])('refuses %j with a 400', async (query, message) => {
+    await expect(ask(query)).rejects.toThrow(message);
+  });
+
+  it('answers nothing to a query that asks for nothing', async () => {
+    await expect(ask({ filter: 'id:eq:1' })).resolves.toEqual({});
+  });
+});
