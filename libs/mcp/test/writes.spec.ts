@@ -172,7 +172,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
         /^Remove order 7 All is well\. x{100,}\.\.\. \(\d+ characters\)\?$/,
       );
       await call('careful', { item: 'lamp', count: 1 });
-      expect(questions[1]).toBe('Run careful? {"item":"lamp","count":1}');
+      expect(questions[1]).toBe('Run "Careful" with {"item":"lamp","count":1}?');
     });
 
     it.each(['decline', 'cancel'])('runs nothing after the answer %s', async (action) => {
@@ -404,7 +404,10 @@ describe.each(platforms)('$name', ({ adapter }) => {
       for (let i = 0; i < 3; i++) {
         expect(textOf(await call('careful', args))).toBe('{"item":"lamp","color":"red"}');
       }
-      expect(questions).toEqual(['Run careful? {"item":"lamp","count":1}', 'Which color of lamp?']);
+      expect(questions).toEqual([
+        'Run "Careful" with {"item":"lamp","count":1}?',
+        'Which color of lamp?',
+      ]);
       expect(done).toEqual(['careful lamp']);
     });
 

@@ -64,6 +64,7 @@ export const writes: McpExtension<
       return {
         data: { confirm, idempotency, dryRun: dryRun ? transaction : undefined },
         draft: { inputSchema: withArguments(draft, added) },
+        ...(confirm && { entry: ASKS_A_PERSON }),
       };
     },
   }),
@@ -183,6 +184,9 @@ function withArguments(
   }
   return Object.freeze({ ...inputSchema, properties: Object.freeze({ ...properties, ...added }) });
 }
+
+/** Claude Code (2.1.199) asks its user before it calls a tool with this hint. */
+const ASKS_A_PERSON = { _meta: { 'anthropic/requiresUserInteraction': true } };
 
 const CONFIRMATION_SCHEMA: JsonSchema = Object.freeze({
   type: 'string',
