@@ -28,7 +28,7 @@ describe('resolveMcpOptions', () => {
         instructions: undefined,
         selection: {
           tags: undefined,
-          include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+          include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'],
           exclude: [],
         },
         auth: undefined,
@@ -63,7 +63,7 @@ describe('resolveMcpOptions', () => {
     expect(shared).toEqual({
       mode: 'explicit',
       transport: 'http',
-      include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      include: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'],
       exclude: [],
       warnUndescribed: false,
       forwardHeaders: DEFAULT_HEADERS,
@@ -122,7 +122,7 @@ describe('resolveMcpOptions', () => {
     [
       'include',
       { include: ['HEAD'] },
-      /include\[0\] .* must be 'GET', 'POST', 'PUT', 'PATCH' or 'DELETE'/,
+      /include\[0\] .* must be 'GET', 'POST', 'PUT', 'PATCH', 'DELETE' or 'QUERY'/,
     ],
     ['sessions.max', { sessions: { max: 0 } }, /sessions\.max .* whole number of at least 1/],
     ['sessions.max', { sessions: { max: Infinity } }, /sessions\.max/],

@@ -64,6 +64,10 @@ export class Repeats {
       const answer = await run(Object.create(call.peer, { started: { value: ignore } }) as Peer);
       await this.keep(name, args, answer, call);
       return answer;
+    } catch (error) {
+      // Nobody knows what the call did before it failed.
+      await writes.end(name, { args }, call.ttlMs).catch(ignore);
+      throw error;
     } finally {
       clearInterval(renewing);
     }

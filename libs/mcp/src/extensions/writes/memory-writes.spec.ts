@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { Peer } from '../../calls/peer.js';
+import type { Tool } from '../../catalogue/tool.js';
+import { MemoryWrites } from './memory-writes.js';
+import { type KeyedCall, Repeats } from './repeats.js';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function passTime(ms: number): void {
+  const now = Date.now();
+  jest.spyOn(Date, 'now').mockReturnValue(now + ms);
+}
+
+describe('MemoryWrites', () => {
+  it('knows a call until its time is over', async () => {
+    const writes = new MemoryWrites(() => undefined);
+    const write = { args: { a: '1' } };
+    expect(await writes.begin('k', write, 1_000)).toBeUndefined();
+    expect(await writes.begin('k', write, 1_000)).toEqual({ write, isRunning: true });
+    await writes.end('k', { ...write, answer: {} }, 1_000);
+    expect(await writes.find('k')).toEqual({ write: { ...write, answer: {} }, isRunning: false });
+    passTime(1_001);
+    expect(await writes.find('k')).toBeUndefined();
+    expect(await writes.begin('k', write, 1_000)).toBeUndefined();
+    await writes.free('k');
+    expect(await writes.find('k')).toBeUndefined();
+  });
+
+  it('uses a name up once, until its time is over', async () => {
+    const writes = new MemoryWrites(() => undefined);
+    const uses = await Promise.all([1, 2, 3].map(() => writes.useUp('token', 1_000)));
+    expect(uses).toEqual([true, false, false]);
+    passTime(1_001);
+    expect([await writes.useUp('other', 1_000), await writes.useUp('token', 1_000)]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('drops the oldest call that is over for a new one, and says so', async () => {
+    const forget = jest.fn();
+    const writes = new MemoryWrites(forget);
+    await writes.begin('running', { args: {} }, 60_000);
+    for (let i = 0; i < 9_999; i++) await writes.end(`${i}`, { args: {} }, 60_000);
+    expect(forget).not.toHaveBeenCalled();
+    await writes.begin('new', { args: {} }, 60_000);
+    expect(forget).toHaveBeenCalledTimes(1);
+    expect(await writes.find('0')).toBeUndefined();
+    expect(await writes.find('1')).toBeDefined();
+    expect(await writes.find('running')).toMatchObject({ isRunning: true });
+  });
+});
+
+describe('a call that fails in the server', () => {
+  it('has an unknown outcome when it is sent again, and does not run again', async () => {
+    const repeats = new Repeats(new MemoryWrites(() => undefined), {
+      path: '/',
+      keyOf: () => 'ada',
+    });
+    const call: KeyedCall = {
+      tool: { name: 'pay' } as Tool,
+      args: {},
+      peer: { caller: {} } as Peer,
+      key: 'k',
+      ttlMs: 60_000,
+    };
+    const run = jest.fn(() => Promise.reject(new Error('broken')));
+    const confirm = () => Promise.resolve(undefined);
+    await expect(repeats.run(call, confirm, run)).rejects.toThrow('broken');
+    await expect(repeats.run(call, confirm, run)).rejects.toThrow('is unknown');
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+});
