@@ -112,6 +112,7 @@ it('@fledge/query/nest exports these names and no others', () => {
     'Qs',
     'QueryModule',
     'QueryPipe',
+    'Summarized',
   ]);
 });
 

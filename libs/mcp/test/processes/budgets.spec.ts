@@ -1,5 +1,5 @@
 // Needs redis-server.
-// The recipe "A budget for each caller and tool" of docs/middleware.md, run as it stands there: two processes on one Redis.
+// The recipe of docs/budgets.md, run as it stands there: two processes on one Redis.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { freePort } from '../../../../test/support/processes.js';
 import { Cluster, inTurn, orNamed } from '../support/cluster.js';
 import { connectEra } from '../support/eras.js';
 
-const PAGE = fileURLToPath(new URL('../../docs/middleware.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/budgets.md', import.meta.url));
 const MAIN = `
 import 'reflect-metadata';
 import { serveProcess } from '../support/serve-process.mjs';
@@ -19,10 +19,9 @@ import { AppModule } from './recipe.mjs';
 await serveProcess(AppModule, process.argv[2]);
 `;
 
-/** The program of the last section of the page. */
+/** The program of the page. */
 function recipe(): string {
-  const [, section = ''] = readFileSync(PAGE, 'utf8').split('## A budget for each caller and tool');
-  return /```ts\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
+  return /```ts\n([\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8'))?.[1] ?? '';
 }
 
 describe.each(platforms)('budgets on $name', ({ name }) => {
