@@ -159,7 +159,7 @@ const MOST_SHOWN = 200;
 
 /** The question, with the arguments in place of their names in braces. */
 function questionText(tool: Tool, args: JsonObject, message: string | undefined): string {
-  if (message === undefined) return `Run "${tool.title ?? tool.name}" with ${shown(args, 1_000)}?`;
+  if (message === undefined) return `Run "${tool.title}" with ${shown(args, 1_000)}?`;
   return message.replaceAll(PLACEHOLDER, (_, name: string) =>
     Object.hasOwn(args, name) ? shown(args[name], MOST_SHOWN) : '(none)',
   );

@@ -151,7 +151,7 @@ function refuseReadOnly(
   { route: { verb, label } }: ToolDraft,
   { idempotency, dryRun }: Pick<ResolvedToolWrites, 'idempotency' | 'dryRun'>,
 ): void {
-  if (verb !== 'GET' || !(idempotency || dryRun)) return;
+  if ((verb !== 'GET' && verb !== 'QUERY') || !(idempotency || dryRun)) return;
   const option = idempotency ? 'idempotency' : 'dryRun';
   throw new McpOptionError(
     `@McpTool({ ${option} }) on ${label} has no effect: ${verb} changes nothing. Remove it.`,
