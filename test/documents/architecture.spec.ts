@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { root } from '../support/snippets.js';
 
-const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+const pages = ['core', 'mcp', 'query', 'tenant', 'graphql', 'panel', 'cli'].map(
+  (lib) => `architecture/${lib}.md`,
+);
+const text = ['ARCHITECTURE.md', ...pages]
+  .map((page) => readFileSync(join(root, page), 'utf8'))
+  .join('\n');
 
 describe('ARCHITECTURE.md', () => {
   it('names only paths that exist', () => {
