@@ -228,7 +228,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
   ])('answers calls %s as the route does: 401', async (_, authorization) => {
     const session = await connect(url, authorization ? { authorization } : {});
     const { tools } = await session.client.listTools();
-    expect(tools).toHaveLength(7);
+    expect(tools).toHaveLength(8);
     expect(JSON.parse(await faultOf(session, 'tasks_list', {}))).toMatchObject({
       statusCode: 401,
       error: 'Unauthorized',

@@ -43,7 +43,7 @@ export interface WriteToolOptions {
    * Nothing runs before a person has confirmed the call. `true` asks with the name and the arguments of the tool, a text
    * such as `Delete {title}?` with those arguments. A client that cannot ask its user gets a token, and only a second
    * call with the token runs: that proves two calls, not a person. `'person'` rejects such clients.
-   * @default false
+   * @default none
    */
   readonly confirm?: boolean | string | McpToolConfirm;
   /**
