@@ -26,6 +26,8 @@ export function fleetOf({
 }) {
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   const ledgerPool = new pg.Pool({ connectionString: ledgerUrl, max: 4 });
+  // A pool that ends does not wait until its connections are closed, and the database may be dropped before.
+  for (const each of [pool, ledgerPool]) each.on('error', () => undefined);
   const ask = async (sql, params) => (await pool.query(sql, params)).rows;
   const urlOf = (tenant) => {
     const own = new URL(url);
