@@ -234,7 +234,8 @@ describe.each(platforms)('$name', ({ adapter }) => {
             expect.stringMatching(/^Nothing was done: the confirmation belongs to another call/),
           ]);
         }
-        for (const wrong of ['', 'x', `${confirmation}x`, confirmation.replace(/^./, 'z'), 5, {}]) {
+        const wrongs = ['', 'x', `${confirmation}x`, `0${confirmation}`, 'é'.repeat(48), 5, {}];
+        for (const wrong of [...wrongs, confirmation.replace(/^./, 'z')]) {
           const result = await call('remove', { id: '7', confirmation: wrong });
           expect(textOf(result)).toMatch(/^Nothing was done: the confirmation belongs to another/);
         }
@@ -431,7 +432,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
     const resultOf = async (reply: ReturnType<typeof send>) =>
       ((await reply).message as { result: { requestState?: string; content: { text: string }[] } })
         .result;
-    const inputResponses = { confirmation: { action: 'accept', content: {} } };
+    const inputResponses = { 'fledge-confirmation': { action: 'accept', content: {} } };
     const unasked = await resultOf(send({ inputResponses }));
     expect(unasked.content[0]?.text).toMatch(/^Nothing was done: nobody was asked/);
     const { requestState } = await resultOf(send());
@@ -441,7 +442,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
     expect(done).toEqual(['removed 7']);
     const replayed = await resultOf(send(answered));
     expect(replayed.content[0]?.text).toMatch(/^Nothing was done: this confirmation was used/);
-    const odd = { inputResponses: { confirmation: { action: 'perhaps' } } };
+    const odd = { inputResponses: { 'fledge-confirmation': { action: 'perhaps' } } };
     const again = await resultOf(send());
     const unclear = await resultOf(send({ ...odd, requestState: again.requestState }));
     expect(unclear.content[0]?.text).toBe('Nothing was done: the user did not confirm.');

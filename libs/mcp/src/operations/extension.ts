@@ -36,7 +36,7 @@ export const MCP_EXTENSIONS = Symbol('MCP_EXTENSIONS');
 /**
  * An optional feature. `extensions/index.ts` lists all of them, from the outermost to the innermost: `rewrite` and
  * `around` run from the first to the last, all that change something (`tool`, `resource`, `listed`, `listedResource`,
- * `result`, `read`) from the last to the first.
+ * `result`, `finish`, `read`) from the last to the first.
  */
 export interface McpExtension<
   Given = never,
