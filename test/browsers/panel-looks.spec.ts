@@ -185,7 +185,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('h');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('GET /tasks: 200, user ada, tenant acme.').waitFor();
-    await page.getByText('The MCP endpoint shows 8 tools.').waitFor();
+    await page.getByText('The MCP endpoint shows 9 tools.').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Go to a view' }).waitFor();
