@@ -117,9 +117,10 @@ abstract class LiveMcpCall extends McpCall {
     const answer = (await this.ask(feature, 'elicitation/create', params, key)) as
       | { readonly action?: unknown; readonly content?: unknown }
       | undefined;
-    if (answer === undefined) return { action: 'unavailable' };
-    const { action, content } = answer;
+    const { action, content } = answer ?? {};
     switch (action) {
+      case undefined:
+        return { action: 'unavailable' };
       case 'accept':
       case 'decline':
       case 'cancel':
