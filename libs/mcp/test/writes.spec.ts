@@ -8,6 +8,7 @@ import {
   Get,
   Headers,
   InternalServerErrorException,
+  Logger,
   Param,
   Post,
   type Type,
@@ -515,6 +516,24 @@ describe('at startup', () => {
     await expect(start(ReadsController)).rejects.toThrow(
       '@McpTool({ idempotency }) on ReadsController.get has no effect: GET changes nothing',
     );
+  });
+
+  it('warns in production that keys are lost when the process ends', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const before = process.env['NODE_ENV'];
+    for (const [mode, store, times] of [
+      ['production', undefined, 1],
+      ['production', { connect: () => Promise.resolve({ close: () => Promise.resolve() }) }, 0],
+      ['test', undefined, 0],
+    ] as const) {
+      warn.mockClear();
+      process.env['NODE_ENV'] = mode;
+      const started = await start(routeOf({ idempotency: true }), { store });
+      process.env['NODE_ENV'] = before;
+      await started.close();
+      const warnings = warn.mock.calls.filter(([text]) => String(text).includes('redisWrites'));
+      expect([mode, warnings.length]).toEqual([mode, times]);
+    }
   });
 
   it('refuses options that do not exist', async () => {

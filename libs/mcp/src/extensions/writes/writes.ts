@@ -71,11 +71,12 @@ export const writes: McpExtension<
 
   async create({ store }, endpoint) {
     if (endpoint.data.size === 0) return undefined;
-    const warn = new Logger('McpModule');
+    const logger = new Logger('McpModule');
+    if (!store && process.env['NODE_ENV'] === 'production') logger.warn(FORGETTING);
     const kept =
       (await store?.connect({ path: endpoint.path })) ??
       new MemoryWrites(() =>
-        warn.warn(
+        logger.warn(
           'Too many idempotency keys in memory: the oldest was dropped. Use redisWrites().',
         ),
       );
@@ -87,6 +88,10 @@ export const writes: McpExtension<
     };
   },
 };
+
+const FORGETTING =
+  'Idempotency keys and used confirmations are in the memory of this process: after a restart, and in another process, ' +
+  'a repeated call runs again. Set McpModule.forRoot({ writes: { store: redisWrites({ client }) } }).';
 
 function safely(
   tool: Tool,
