@@ -1,4 +1,4 @@
-// Needs PostgreSQL and redis-server.
+// Needs PostgreSQL, redis-server.
 // Two processes of the built package behind a proxy, whose keys are in a Redis that the test starts and ends, and whose
 // tables are in PostgreSQL: TypeORM on Express, Drizzle on Fastify, both with transactions of nestjs-cls.
 import { randomUUID } from 'node:crypto';
