@@ -16,7 +16,12 @@ workingDays.registerTool(
       from: z.iso.date().describe('A date such as 2026-03-31.'),
       days: z.int().min(0).max(1_000).describe('How many working days later.'),
     }),
-    annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+    annotations: {
+      title: 'Add working days',
+      readOnlyHint: true,
+      destructiveHint: false,
+      openWorldHint: false,
+    },
   },
   ({ from, days }) => ({ content: [{ type: 'text', text: addWorkingDays(from, days) }] }),
 );
