@@ -215,7 +215,10 @@ export interface NamedExtension extends EndpointExtension {
  */
 export type AroundCall = (call: ToolCall, next: RunCall) => ReturnType<RunCall>;
 
-export type RunCall = (call: ToolCall) => Promise<Answer<ToolResult> | TypedAnswer>;
+export type RunCall = (call: ToolCall) => Promise<CallAnswer>;
+
+/** What a call of a tool is answered with. */
+export type CallAnswer = Answer<ToolResult> | TypedAnswer;
 
 /** Ends a call with an error result. The message is for the model. */
 export class CallFault extends Error {

@@ -89,11 +89,9 @@ class SharedWrites implements McpWrites {
   }
 
   async secret(): Promise<string> {
-    const name = `${this.base}:secret`;
-    await this.redis.setnx(name, randomBytes(32).toString('base64url'));
-    const secret = await this.redis.get(name);
-    if (secret === null) throw new Error('Redis does not keep the secret of confirmations');
-    return secret;
+    const fresh = randomBytes(32).toString('base64url');
+    // Returns the one that is there.
+    return (await this.redis.set(`${this.base}:secret`, fresh, 'NX', 'GET')) ?? fresh;
   }
 
   close(): Promise<void> {

@@ -45,6 +45,11 @@ function textOf(value: NonNullable<unknown>): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (typeof value !== 'object') return String(value as string | number | bigint | boolean);
+  return jsonOf(value);
+}
+
+/** JSON in which large integers are texts. */
+export function jsonOf(value: object): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'bigint' ? String(member) : member,
   );

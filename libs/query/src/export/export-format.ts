@@ -1,5 +1,5 @@
 import { UnacceptableExportError } from '../query.errors.js';
-import { csvFormat, type ExportFormat } from './csv.js';
+import { csvFormat, type ExportFormat, jsonOf } from './csv.js';
 
 /** The formats, by media type. The first is written if a client accepts both alike. */
 const FORMATS = {
@@ -12,7 +12,7 @@ const FORMATS = {
 const NDJSON: ExportFormat = {
   type: 'application/x-ndjson',
   head: () => '',
-  line: (row) => `${JSON.stringify(row, withoutBigints)}\n`,
+  line: (row) => `${jsonOf(row)}\n`,
 };
 
 /**
@@ -51,8 +51,4 @@ function rangesOf(accept: string): Ranges {
 function weightOf(type: string, ranges: Ranges): number {
   const group = `${type.split('/', 1)[0]}/*`;
   return ranges.get(type) ?? ranges.get(group) ?? ranges.get('*/*') ?? 0;
-}
-
-function withoutBigints(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }

@@ -1,9 +1,10 @@
+import { withArguments } from '../../catalogue/added-arguments.js';
 import type { ToolDraft } from '../../catalogue/extension.js';
 import type { JsonSchema } from '../../decorators/author-schema.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import type { JsonObject } from '../../messages/json-rpc.js';
 import { ArgumentsFault, type McpExtension } from '../../operations/extension.js';
-import { isRecord, without } from '../../schema/json-schema.js';
+import { without } from '../../schema/json-schema.js';
 import { type ResolvedSelect, SELECT_TOOL_OPTION } from './select-options.js';
 import { pathsOf, selectMembers } from './selected-members.js';
 
@@ -16,8 +17,8 @@ export const select: McpExtension<never, undefined, ResolvedSelect, string> = {
     tool(draft, { select: given }) {
       if (given === false) return undefined;
       const data = given === true ? 'select' : given;
-      refuseUnselectable(draft, data);
-      const inputSchema = withArgument(draft.inputSchema, data);
+      refuseUnselectable(draft);
+      const inputSchema = withArguments(draft, { [data]: SELECT }, ADDED_BY);
       return { data, draft: { inputSchema, output: draft.output?.partial() } };
     },
   }),
@@ -40,30 +41,19 @@ function pathsIn(args: JsonObject, name: string): readonly string[] {
   throw new ArgumentsFault(`/${name} must be a list of texts.`);
 }
 
-/** @throws McpOptionError if members of the answers cannot be selected by an argument of this name */
-function refuseUnselectable({ route, content, inputSchema }: ToolDraft, name: string): void {
-  const { properties } = inputSchema;
+/** @throws McpOptionError if the answers have no members */
+function refuseUnselectable({ route, content }: ToolDraft): void {
   if (content === 'blocks') {
     throw new McpOptionError(
       `@McpTool({ select }) on ${route.label} has no effect beside content: 'blocks'. Remove one of the two.`,
     );
   }
-  if (isRecord(properties) && Object.hasOwn(properties, name)) {
-    throw new McpOptionError(
-      `@McpTool({ select }) on ${route.label} adds the argument "${name}", which the route has. Give it another name: ` +
-        `@McpTool({ select: 'members' }).`,
-    );
-  }
 }
 
-/** The schema of a tool's arguments with the one that selects members. */
-function withArgument(schema: JsonSchema, name: string): JsonSchema {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
-  return Object.freeze({
-    ...schema,
-    properties: Object.freeze({ ...properties, [name]: SELECT }),
-  });
-}
+const ADDED_BY = {
+  option: '@McpTool({ select })',
+  cure: "Give it another name: @McpTool({ select: 'members' }).",
+};
 
 const SELECT: JsonSchema = Object.freeze({
   type: 'array',

@@ -1,11 +1,8 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
-import type { Answer, TypedAnswer } from '../../operations/answer.js';
-import { CallFault } from '../../operations/extension.js';
+import { type CallAnswer, CallFault } from '../../operations/extension.js';
 import type { ToolResult } from '../../operations/tool-result.js';
 import type { McpTransaction } from './write-options.js';
-
-type CallAnswer = Answer<ToolResult> | TypedAnswer;
 
 const logger = new Logger('McpModule');
 /** Transactions start outside of the MCP request, as calls do. */

@@ -3,9 +3,8 @@ import type { Peer } from '../../calls/peer.js';
 import type { Tool } from '../../catalogue/tool.js';
 import { digestOf } from '../../messages/json-digest.js';
 import type { JsonObject } from '../../messages/json-rpc.js';
-import type { Answer, TypedAnswer } from '../../operations/answer.js';
-import { CallFault, type ExtendedEndpoint } from '../../operations/extension.js';
-import { routeErrorIn, type ToolResult } from '../../operations/tool-result.js';
+import { type CallAnswer, CallFault, type ExtendedEndpoint } from '../../operations/extension.js';
+import { routeErrorIn } from '../../operations/tool-result.js';
 import { beforeRun } from './before-run.js';
 import type { McpKnownWrite, McpWrites } from './write-store.js';
 
@@ -20,8 +19,6 @@ export interface KeyedCall {
   /** Milliseconds for which its response is kept. */
   readonly ttlMs: number;
 }
-
-type CallAnswer = Answer<ToolResult> | TypedAnswer;
 
 /** What a store keeps of an answer. */
 interface KeptAnswer {
@@ -41,21 +38,24 @@ export class Repeats {
 
   /**
    * Runs a call unless its key is known.
-   * @param confirm returns undefined once the call may run, or an answer instead
+   * @param confirm returns undefined once the call may run, or an answer instead. Undefined: it need not be confirmed
    * @throws CallFault if the key belongs to another call, or to one that runs or whose outcome is unknown
    */
   async run(
     call: KeyedCall,
-    confirm: () => Promise<CallAnswer | undefined>,
+    confirm: (() => Promise<CallAnswer | undefined>) | undefined,
     run: (peer: Peer) => Promise<CallAnswer>,
   ): Promise<CallAnswer> {
     const { writes } = this;
     const name = this.nameOf(call);
     const args = digestsOf(call.args);
-    const known = await beforeRun(writes.find(name));
-    if (known) return firstAnswer(call, args, known);
-    const instead = await confirm();
-    if (instead) return instead;
+    if (confirm) {
+      // Nobody is asked about a call that was made before.
+      const known = await beforeRun(writes.find(name));
+      if (known) return firstAnswer(call, args, known);
+      const instead = await confirm();
+      if (instead) return instead;
+    }
     const other = await beforeRun(writes.begin(name, { args }, call.ttlMs));
     if (other) return firstAnswer(call, args, other);
     const renewing = setInterval(() => void writes.renew(name).catch(ignore), RENEW_MS).unref();

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { withArguments } from '../../catalogue/added-arguments.js';
 import type { ToolDraft } from '../../catalogue/extension.js';
 import type { Tool } from '../../catalogue/tool.js';
 import type { JsonSchema } from '../../decorators/author-schema.js';
@@ -63,7 +64,7 @@ export const writes: McpExtension<
       };
       return {
         data: { confirm, idempotency, dryRun: dryRun ? transaction : undefined },
-        draft: { inputSchema: withArguments(draft, added) },
+        draft: { inputSchema: withArguments(draft, added, ADDED_BY) },
         ...(confirm && { entry: ASKS_A_PERSON }),
       };
     },
@@ -102,22 +103,23 @@ function safely(
   const { confirm, idempotency, dryRun } = safe;
   return async (given, next) => {
     const { args, token, key, isDry } = readArguments(given.args, safe);
-    refuseInvalid(tool, args);
     const call: ToolCall = { ...given, args };
     const unconfirmed = { ...call, tool, token };
-    if (isDry && dryRun) {
+    const isTried = isDry && dryRun !== undefined;
+    const isKept = key !== undefined && idempotency?.keptBy === 'server';
+    // The dispatcher checks the arguments of all other calls.
+    if (confirm || isKept || isTried) refuseInvalid(tool, args);
+    if (isTried) {
       const answer = await runDry(dryRun, (scope) => next({ ...call, route: { scope } }));
       if (answer.kind !== 'result') return answer;
       const confirmation = confirm && (await confirmations.tokenFor(unconfirmed, confirm));
       return { ...answer, result: dryResult(answer.result, confirmation) };
     }
-    const confirmed = async () =>
-      confirm ? confirmations.confirm(unconfirmed, confirm) : undefined;
-    if (key === undefined || !idempotency) return (await confirmed()) ?? next(call);
-    const run = (peer: Peer) =>
-      next({ ...call, peer, route: { headers: ['idempotency-key', key] } });
-    if (idempotency.keptBy === 'application') return (await confirmed()) ?? run(call.peer);
-    return repeats.run({ ...call, tool, key, ttlMs: idempotency.ttlMs }, confirmed, run);
+    const ask = confirm && (() => confirmations.confirm(unconfirmed, confirm));
+    const route = key === undefined ? undefined : { headers: ['idempotency-key', key] };
+    const run = (peer: Peer) => next({ ...call, peer, ...(route && { route }) });
+    if (!isKept) return (await ask?.()) ?? run(call.peer);
+    return repeats.run({ ...call, tool, key, ttlMs: idempotency.ttlMs }, ask, run);
   };
 }
 
@@ -137,7 +139,7 @@ function readArguments(sent: JsonObject, { confirm, idempotency, dryRun }: SafeT
 }
 
 /**
- * Nobody is asked about a call that cannot run, and no key is used for it.
+ * Nobody is asked about a call that cannot run, no key is used for it, and no transaction begins.
  * @throws ArgumentsFault
  */
 function refuseInvalid(tool: Tool, args: JsonObject): void {
@@ -175,20 +177,7 @@ function argumentsOf({ inputSchema: { properties } }: ToolDraft): readonly strin
   return Object.keys(objectOf(properties));
 }
 
-/** @throws McpOptionError if the route has an argument of the same name */
-function withArguments(
-  { inputSchema, route }: ToolDraft,
-  added: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  const properties = objectOf(inputSchema['properties']);
-  const taken = Object.keys(added).find((name) => Object.hasOwn(properties, name));
-  if (taken !== undefined) {
-    throw new McpOptionError(
-      `@McpTool on ${route.label} adds the argument "${taken}", which the route has. Rename that of the route.`,
-    );
-  }
-  return Object.freeze({ ...inputSchema, properties: Object.freeze({ ...properties, ...added }) });
-}
+const ADDED_BY = { option: '@McpTool', cure: 'Rename that of the route.' };
 
 /** Claude Code (2.1.199) asks its user before it calls a tool with this hint. */
 const ASKS_A_PERSON = { _meta: { 'anthropic/requiresUserInteraction': true } };
