@@ -36,19 +36,20 @@ const floors = {
   mcp: [
     'check',
     'options',
-    'decorators',
-    'routes',
-    'schema',
-    'arguments',
-    'catalogue',
-    'observe',
-    'calls',
-    'messages',
-    'operations',
-    'sessions',
-    'stateless',
-    'oidc',
-    'transport',
+    'publish/decorators',
+    'publish/routes',
+    'publish/schema',
+    'publish/arguments',
+    'publish/catalogue',
+    'serve/observe',
+    'serve/call',
+    'serve/protocol',
+    'serve/results',
+    'serve/methods',
+    'serve/revisions/2025-11-25',
+    'serve/revisions/2026-07-28',
+    'serve/auth',
+    'serve/transport',
     'graphql',
     'redis',
     'oauth-bridge',
@@ -98,7 +99,7 @@ const floors = {
 };
 
 // The stages inside a folder, from the ground up.
-const stages = { 'mcp/src/sessions': ['streams', 'session', 'registry'] };
+const stages = { 'mcp/src/serve/revisions/2025-11-25': ['streams', 'session', 'registry'] };
 
 // What a lib may import of the other libs, through their front doors only.
 const libs = {
@@ -136,7 +137,7 @@ const lookingUp = (name, folder, order) => {
     const within = order.filter((other) => isInside(other, floor));
     const belowWithin = below.filter((other) => above.some((outer) => isInside(other, outer)));
     return {
-      name: `${name}-${floor.replace('/', '-')}-looks-up`,
+      name: `${name}-${floor.replaceAll('/', '-')}-looks-up`,
       severity: 'error',
       from: { ...inAny([floor]), ...except(within) },
       to: { ...inAny(above), ...except(belowWithin) },
@@ -222,7 +223,7 @@ const knowledge = [
     from: {
       path: '^libs/[^/]+/src/',
       pathNot: [
-        '^libs/mcp/src/routes/',
+        '^libs/mcp/src/publish/routes/',
         '^libs/core/src/nest/',
         '^libs/query/src/nest/described-query\\.ts$',
       ],
@@ -250,7 +251,7 @@ const knowledge = [
     severity: 'error',
     from: {
       path: '^libs/mcp/src/',
-      pathNot: '^libs/mcp/src/(sessions|stateless|transport|testing)/',
+      pathNot: '^libs/mcp/src/(serve/(revisions|transport)|testing)/',
     },
     to: { path: 'node_modules/@modelcontextprotocol/' },
   },
@@ -266,13 +267,13 @@ const knowledge = [
   {
     name: 'jose-stays-where-tokens-are-verified',
     severity: 'error',
-    from: { path: '^libs/mcp/src/', pathNot: '^libs/mcp/src/(oidc|oauth-bridge)/' },
+    from: { path: '^libs/mcp/src/', pathNot: '^libs/mcp/src/(serve/auth|oauth-bridge)/' },
     to: { path: 'node_modules/jose/' },
   },
   {
     name: 'jose-is-lazy',
     severity: 'error',
-    from: { path: '^libs/mcp/src/(oidc|oauth-bridge)/', pathNot: '\\.spec\\.ts$' },
+    from: { path: '^libs/mcp/src/(serve/auth|oauth-bridge)/', pathNot: '\\.spec\\.ts$' },
     to: {
       path: 'node_modules/(jose|oidc-provider|openid-client|ioredis)/',
       dependencyTypesNot: ['dynamic-import', 'type-only', 'type-import'],
@@ -282,10 +283,10 @@ const knowledge = [
 
 // Each revision of MCP can be read, and one day removed, without the other.
 const revisions = {
-  name: 'mcp-stateless-knows-sessions',
+  name: 'mcp-2026-07-28-imports-2025-11-25',
   severity: 'error',
-  from: { path: '^libs/mcp/src/stateless/' },
-  to: { path: '^libs/mcp/src/sessions/' },
+  from: { path: '^libs/mcp/src/serve/revisions/2026-07-28/' },
+  to: { path: '^libs/mcp/src/serve/revisions/2025-11-25/' },
 };
 
 // Each extension of the MCP server can be removed with its folder and its lines in the two lists.
@@ -296,7 +297,7 @@ const extensions = [
     from: {
       path: '^libs/mcp/src/',
       pathNot: [
-        '^libs/mcp/src/((extensions|redis)/|(index|mcp(-tool)?\\.options|mcp-server\\.module|decorators/mcp-(prompt|resource)\\.decorator)\\.ts$)',
+        '^libs/mcp/src/((extensions|redis)/|(index|mcp(-tool)?\\.options|mcp-server\\.module|publish/decorators/mcp-(prompt|resource)\\.decorator)\\.ts$)',
         '\\.spec\\.ts$',
       ],
     },
@@ -312,7 +313,7 @@ const extensions = [
     name: 'mcp-extensions-are-code-for-the-module-only',
     severity: 'error',
     from: {
-      path: '^libs/mcp/src/(index|mcp(-tool)?\\.options|decorators/mcp-(prompt|resource)\\.decorator)\\.ts$',
+      path: '^libs/mcp/src/(index|mcp(-tool)?\\.options|publish/decorators/mcp-(prompt|resource)\\.decorator)\\.ts$',
     },
     to: { path: '^libs/mcp/src/extensions/', pathNot: '^libs/mcp/src/extensions/options\\.ts$' },
   },

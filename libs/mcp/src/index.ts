@@ -3,14 +3,14 @@ export {
   McpTool,
   getMcpToolMeta,
   isMcpTool,
-} from './decorators/mcp-tool.decorator.js';
-export type { StandardSchema } from './decorators/author-schema.js';
-export type { JsonSchema } from './decorators/author-schema.js';
+} from './publish/decorators/mcp-tool.decorator.js';
+export type { StandardSchema } from './publish/decorators/author-schema.js';
+export type { JsonSchema } from './publish/decorators/author-schema.js';
 export type { McpToolAnnotations, McpToolExample, McpToolOptions } from './mcp-tool.options.js';
-export { getMcpPromptMeta, McpPrompt } from './decorators/mcp-prompt.decorator.js';
-export { getMcpResourceMeta, McpResource } from './decorators/mcp-resource.decorator.js';
-export type { McpPromptOptions } from './decorators/mcp-prompt.decorator.js';
-export type { McpResourceOptions } from './decorators/mcp-resource.decorator.js';
+export { getMcpPromptMeta, McpPrompt } from './publish/decorators/mcp-prompt.decorator.js';
+export { getMcpResourceMeta, McpResource } from './publish/decorators/mcp-resource.decorator.js';
+export type { McpPromptOptions } from './publish/decorators/mcp-prompt.decorator.js';
+export type { McpResourceOptions } from './publish/decorators/mcp-resource.decorator.js';
 export type { ClientFeature, McpClientInfo } from './mcp.definitions.js';
 export type {
   McpElicitation,
@@ -20,15 +20,15 @@ export type {
   McpSample,
   McpSampleRequest,
   McpUrlElicitation,
-} from './calls/client-input.js';
+} from './serve/call/client-input.js';
 export {
   McpClientAnswerError,
   McpClientCapabilityError,
   McpInputRequiredError,
 } from './mcp.errors.js';
-export type { LogLevel } from './calls/peer.js';
-export { McpCall } from './calls/mcp-call.js';
-export { McpCallInfo } from './calls/mcp-call-info.decorator.js';
+export type { LogLevel } from './serve/call/peer.js';
+export { McpCall } from './serve/call/mcp-call.js';
+export { McpCallInfo } from './serve/call/mcp-call-info.decorator.js';
 export { McpAdapter } from './mcp.adapter.js';
 export type {
   HttpMethod,
@@ -132,4 +132,4 @@ export type {
   McpToolSource,
 } from './tool-source.js';
 export type { CallRecord as McpCallRecord } from '@fledge/core/packages';
-export type { McpContentBlock, McpEmbeddedResource } from './operations/tool-result.js';
+export type { McpContentBlock, McpEmbeddedResource } from './serve/results/tool-result.js';

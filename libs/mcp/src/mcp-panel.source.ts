@@ -6,14 +6,14 @@ import type {
   PanelSourceOf,
   PanelTool,
 } from '@fledge/core/packages';
-import type { Catalogue } from './catalogue/catalogue.js';
-import type { Prompt } from './catalogue/prompt.js';
-import type { Resource } from './catalogue/resource.js';
-import { type Tool, toolEntry } from './catalogue/tool.js';
+import type { Catalogue } from './publish/catalogue/catalogue.js';
+import type { Prompt } from './publish/catalogue/prompt.js';
+import type { Resource } from './publish/catalogue/resource.js';
+import { type Tool, toolEntry } from './publish/catalogue/tool.js';
 import { checkServers } from './check/check-server.js';
 import type { EndpointOptions, ResolvedMcpOptions } from './mcp.defaults.js';
 import type { McpServer } from './mcp.server.js';
-import type { Mount } from './transport/mount.js';
+import type { Mount } from './serve/transport/mount.js';
 
 /** What the MCP server contributes to @fledge/panel. */
 export function mcpPanelSource(

@@ -11,7 +11,7 @@ import type {
 } from './mcp.definitions.js';
 import { mcpPanelSource } from './mcp-panel.source.js';
 import { McpServer } from './mcp.server.js';
-import { Mount } from './transport/mount.js';
+import { Mount } from './serve/transport/mount.js';
 
 /** The implementation of `McpAdapter`. `mcp-server.module.ts` provides it under the `McpAdapter` token. */
 @Injectable()

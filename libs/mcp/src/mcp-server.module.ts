@@ -10,8 +10,8 @@ import { ContextModule } from '@fledge/core';
 import { BeforeClosing, refuseSecondImport } from '@fledge/core/packages';
 import { checkedLater, type OptionTable, readOptions } from '@fledge-internal/options';
 import { EXTENSIONS } from './extensions/index.js';
-import { HostApplication } from './routes/host-application.js';
-import { RouteExplorer } from './routes/route-explorer.js';
+import { HostApplication } from './publish/routes/host-application.js';
+import { RouteExplorer } from './publish/routes/route-explorer.js';
 import { McpAdapter } from './mcp.adapter.js';
 import {
   type EndpointOptions,
@@ -24,12 +24,12 @@ import type { McpAdapterOptions } from './mcp.options.js';
 import { McpServer } from './mcp.server.js';
 import { placeOf } from './options/option-rules.js';
 import { McpServerAdapter } from './mcp-server.adapter.js';
-import { CurrentMcpCall } from './calls/live-mcp-call.js';
-import { McpCall } from './calls/mcp-call.js';
-import { MCP_EXTENSIONS } from './operations/extension.js';
-import { HttpMount } from './transport/http-mount.js';
-import { Mount } from './transport/mount.js';
-import { StdioMount } from './transport/stdio-mount.js';
+import { CurrentMcpCall } from './serve/call/live-mcp-call.js';
+import { McpCall } from './serve/call/mcp-call.js';
+import { MCP_EXTENSIONS } from './serve/methods/extension.js';
+import { HttpMount } from './serve/transport/http-mount.js';
+import { Mount } from './serve/transport/mount.js';
+import { StdioMount } from './serve/transport/stdio-mount.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();

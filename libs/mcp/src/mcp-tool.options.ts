@@ -1,4 +1,4 @@
-import type { JsonSchema, StandardSchema } from './decorators/author-schema.js';
+import type { JsonSchema, StandardSchema } from './publish/decorators/author-schema.js';
 import type { McpExtensionToolOptions } from './extensions/options.js';
 
 /** An example call of a tool. Its arguments are published in the input schema. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './decorators/author-schema.js';
+import type { JsonSchema } from './publish/decorators/author-schema.js';
 
 /** HTTP methods that a published route can have. HEAD, OPTIONS and ALL routes are not published. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'QUERY';

@@ -5,11 +5,11 @@ import {
   Module,
   Optional,
 } from '@nestjs/common';
-import { neededMcpModule } from './decorators/mcp-module-needed.js';
+import { neededMcpModule } from './publish/decorators/mcp-module-needed.js';
 import { McpAdapter } from './mcp.adapter.js';
 import { McpOptionError } from './mcp.errors.js';
 import type { McpAdapterOptions } from './mcp.options.js';
-import { keepStdoutClean, takeStdout } from './transport/stdout.js';
+import { keepStdoutClean, takeStdout } from './serve/transport/stdout.js';
 import { usesStdio } from './uses-stdio.js';
 
 // Runs when this package is loaded: application code may print before it calls `forRoot()`.

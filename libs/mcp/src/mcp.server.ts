@@ -10,31 +10,35 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import {
   type ArgumentValidatorCompiler,
   createArgumentValidator,
-} from './arguments/argument-validator.js';
-import type { Caller } from './calls/caller.js';
-import { dispatcherFor } from './calls/dispatcher.js';
-import { cataloguesOf, publishedOf } from './catalogue/catalogue-builder.js';
-import { PublishingExtensions } from './catalogue/extension.js';
-import { type Catalogue, operationsOf } from './catalogue/catalogue.js';
-import type { Operation } from './catalogue/operation.js';
+} from './publish/arguments/argument-validator.js';
+import type { Caller } from './serve/call/caller.js';
+import { dispatcherFor } from './serve/call/dispatcher.js';
+import { cataloguesOf, publishedOf } from './publish/catalogue/catalogue-builder.js';
+import { PublishingExtensions } from './publish/catalogue/extension.js';
+import { type Catalogue, operationsOf } from './publish/catalogue/catalogue.js';
+import type { Operation } from './publish/catalogue/operation.js';
 import {
   definitionsOf,
   NOTHING_PUBLISHED,
   type PublishedDefinitions,
-} from './catalogue/published-definitions.js';
-import { toolsOfSources } from './catalogue/source-tool.js';
+} from './publish/catalogue/published-definitions.js';
+import { toolsOfSources } from './publish/catalogue/source-tool.js';
 import { type EndpointOptions, MCP_OPTIONS, type ResolvedMcpOptions } from './mcp.defaults.js';
 import { McpOptionError } from './mcp.errors.js';
-import { createExtensions } from './operations/create-extensions.js';
-import { MCP_EXTENSIONS, type McpExtension } from './operations/extension.js';
-import { Operations } from './operations/operations.js';
-import { HostApplication } from './routes/host-application.js';
-import type { Route } from './routes/route.js';
-import { otherMethodsText, shadowedRoutes, warnOfPatterns } from './routes/route-warnings.js';
-import { RouteExplorer } from './routes/route-explorer.js';
-import { renamesOf } from './schema/argument-names.js';
+import { createExtensions } from './serve/methods/create-extensions.js';
+import { MCP_EXTENSIONS, type McpExtension } from './serve/methods/extension.js';
+import { Operations } from './serve/methods/operations.js';
+import { HostApplication } from './publish/routes/host-application.js';
+import type { Route } from './publish/routes/route.js';
+import {
+  otherMethodsText,
+  shadowedRoutes,
+  warnOfPatterns,
+} from './publish/routes/route-warnings.js';
+import { RouteExplorer } from './publish/routes/route-explorer.js';
+import { renamesOf } from './publish/schema/argument-names.js';
 import type { McpSourceTool } from './tool-source.js';
-import { Mount } from './transport/mount.js';
+import { Mount } from './serve/transport/mount.js';
 
 /** Starts the MCP server at boot: collects the routes, builds the catalogues and opens the mount. */
 @Injectable()

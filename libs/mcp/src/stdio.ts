@@ -1,2 +1,2 @@
 // For launchers, which must take stdout before they import the application and, with it, McpModule.
-export { takeStdout } from './transport/stdout.js';
+export { takeStdout } from './serve/transport/stdout.js';

@@ -1,5 +1,5 @@
 import type { ModulesContainer } from '@nestjs/core';
-import type { JsonSchema } from './decorators/author-schema.js';
+import type { JsonSchema } from './publish/decorators/author-schema.js';
 import type { McpToolOptions } from './mcp-tool.options.js';
 import type { HttpMethod } from './mcp.definitions.js';
 

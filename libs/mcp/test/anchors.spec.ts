@@ -33,7 +33,7 @@ import { APP_PIPE } from '@nestjs/core';
 import { ApiConsumes } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import { type RunningApp, startApp } from './support/app.js';
 import { type ConnectedClient, textOf } from './support/clients.js';

@@ -7,7 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { FastifyInstance } from 'fastify';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { platforms } from '../../../test/support/platforms.js';

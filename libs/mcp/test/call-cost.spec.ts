@@ -3,7 +3,7 @@ import { createHook } from 'node:async_hooks';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { platforms } from '../../../test/support/platforms.js';
 

@@ -7,7 +7,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import { WebSocketGateway } from '@nestjs/websockets';
 import type { McpAdapterOptions } from '../src/index.js';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import { type AppSetup, controllers, type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
 import { connectEra, eras } from './support/eras.js';

@@ -9,8 +9,8 @@ import { type IncomingMessage, request, type Server } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { McpAdapter } from '../src/mcp.adapter.js';
-import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpResource } from '../src/publish/decorators/mcp-resource.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
 import {
   type AppSetup,

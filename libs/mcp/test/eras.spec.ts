@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { IsString } from 'class-validator';
 import { type IncomingMessage, request } from 'node:http';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';

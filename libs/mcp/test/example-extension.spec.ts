@@ -5,7 +5,7 @@ import { Controller, Get, type INestApplication, Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { McpModule, McpTool } from '@fledge/mcp';
 import { EXTENSIONS } from '../src/extensions/index.js';
-import { MCP_EXTENSIONS } from '../src/operations/extension.js';
+import { MCP_EXTENSIONS } from '../src/serve/methods/extension.js';
 import { closeNow } from '../../../test/support/close-now.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { connectEra } from './support/eras.js';

@@ -22,9 +22,9 @@ import {
   type INestApplication,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type CallOutcome, HttpExchange } from '../src/calls/http-exchange.js';
-import type { RouteRequest } from '../src/arguments/request-builder.js';
-import { messageFactoryFor } from '../src/calls/message-factory.js';
+import { type CallOutcome, HttpExchange } from '../src/serve/call/http-exchange.js';
+import type { RouteRequest } from '../src/publish/arguments/request-builder.js';
+import { messageFactoryFor } from '../src/serve/call/message-factory.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 

@@ -6,7 +6,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { McpModule, type McpAdapterOptions, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import type { CallRecord } from '@fledge/core/packages';
 import { EXTENSIONS } from '../src/extensions/index.js';
-import { MCP_EXTENSIONS } from '../src/operations/extension.js';
+import { MCP_EXTENSIONS } from '../src/serve/methods/extension.js';
 import { closeNow } from '../../../test/support/close-now.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { recordSpans } from '../../../test/support/record-spans.js';

@@ -24,7 +24,7 @@ import {
   isMcpTool,
   MCP_TOOL_METADATA,
   McpTool,
-} from '../src/decorators/mcp-tool.decorator.js';
+} from '../src/publish/decorators/mcp-tool.decorator.js';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import {
   DuplicateToolError,

@@ -27,7 +27,7 @@ import { Exclude, Expose, Type } from 'class-transformer';
 import { IsEmail, IsInt, MaxLength, Min } from 'class-validator';
 import { createZodDto, ZodSerializerDto, ZodSerializerInterceptor } from 'nestjs-zod';
 import { z } from 'zod';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 
 enum Status {
   Open = 'open',

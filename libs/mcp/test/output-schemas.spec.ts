@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import { platforms } from '../../../test/support/platforms.js';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import {
   BadController,
   FailingController,

@@ -1,9 +1,9 @@
 // Malformed parameters of methods that are served.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Query } from '@nestjs/common';
-import { McpPrompt } from '../src/decorators/mcp-prompt.decorator.js';
-import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpPrompt } from '../src/publish/decorators/mcp-prompt.decorator.js';
+import { McpResource } from '../src/publish/decorators/mcp-resource.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { type Era, eras } from './support/eras.js';
 import { platforms } from '../../../test/support/platforms.js';

@@ -12,8 +12,8 @@ import {
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { McpPrincipal } from '../src/options/auth-options.js';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
-import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
+import { McpResource } from '../src/publish/decorators/mcp-resource.decorator.js';
 import type { McpAdapterOptions } from '../src/mcp.options.js';
 import { once } from '../../../test/support/once.js';
 import { platforms } from '../../../test/support/platforms.js';

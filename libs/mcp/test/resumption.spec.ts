@@ -1,10 +1,10 @@
 // Event streams of 2025-11-25 that break, or are closed on purpose, and are resumed.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { McpCallInfo } from '../src/calls/mcp-call-info.decorator.js';
-import type { McpCall } from '../src/calls/mcp-call.js';
-import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpCallInfo } from '../src/serve/call/mcp-call-info.decorator.js';
+import type { McpCall } from '../src/serve/call/mcp-call.js';
+import { McpResource } from '../src/publish/decorators/mcp-resource.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import type { McpSessionOptions } from '../src/options/session-options.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';

@@ -21,10 +21,10 @@ import {
   VersioningType,
 } from '@nestjs/common';
 import { DiscoveryModule, NestFactory, RouterModule } from '@nestjs/core';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
-import type { Route } from '../src/routes/route.js';
-import { HostApplication } from '../src/routes/host-application.js';
-import { RouteExplorer } from '../src/routes/route-explorer.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
+import type { Route } from '../src/publish/routes/route.js';
+import { HostApplication } from '../src/publish/routes/host-application.js';
+import { RouteExplorer } from '../src/publish/routes/route-explorer.js';
 import { NotARouteError } from '../src/mcp.errors.js';
 import { platforms } from '../../../test/support/platforms.js';
 

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
-import { getMcpToolMeta } from '../src/decorators/mcp-tool.decorator.js';
-import { handlerOf, nestParametersOf } from '../src/routes/nest-routes.js';
-import { pathParametersOf } from '../src/routes/path-parameters.js';
-import type { QueryReads } from '../src/routes/query-parser.js';
-import type { Route } from '../src/routes/route.js';
+import { getMcpToolMeta } from '../src/publish/decorators/mcp-tool.decorator.js';
+import { handlerOf, nestParametersOf } from '../src/publish/routes/nest-routes.js';
+import { pathParametersOf } from '../src/publish/routes/path-parameters.js';
+import type { QueryReads } from '../src/publish/routes/query-parser.js';
+import type { Route } from '../src/publish/routes/route.js';
 import type { HttpMethod } from '../src/mcp.definitions.js';
-import { inputSchemaOf } from '../src/schema/input-schema.js';
-import type { OperationInput } from '../src/schema/operation-input.js';
+import { inputSchemaOf } from '../src/publish/schema/input-schema.js';
+import type { OperationInput } from '../src/publish/schema/operation-input.js';
 
 /** A route as discovery would find it, without an application around it. */
 export function routeOf<T extends object>(

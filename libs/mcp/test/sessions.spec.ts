@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Param } from '@nestjs/common';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
 import type { McpSessionOptions } from '../src/options/session-options.js';
 import { controllers, openSessions, type RunningApp, startApp } from './support/app.js';
 import { platforms } from '../../../test/support/platforms.js';

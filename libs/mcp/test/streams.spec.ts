@@ -2,11 +2,11 @@
 import { connect as connectSocket } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, Get, NotFoundException } from '@nestjs/common';
-import { McpPrompt } from '../src/decorators/mcp-prompt.decorator.js';
-import { McpResource } from '../src/decorators/mcp-resource.decorator.js';
-import { McpTool } from '../src/decorators/mcp-tool.decorator.js';
-import { McpCallInfo } from '../src/calls/mcp-call-info.decorator.js';
-import type { McpCall } from '../src/calls/mcp-call.js';
+import { McpPrompt } from '../src/publish/decorators/mcp-prompt.decorator.js';
+import { McpResource } from '../src/publish/decorators/mcp-resource.decorator.js';
+import { McpTool } from '../src/publish/decorators/mcp-tool.decorator.js';
+import { McpCallInfo } from '../src/serve/call/mcp-call-info.decorator.js';
+import type { McpCall } from '../src/serve/call/mcp-call.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { fakeOnly } from './support/fake-timers.js';
 import { platforms } from '../../../test/support/platforms.js';

@@ -11,7 +11,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { type McpAdapterOptions, McpTool } from '../src/index.js';
-import { Mount } from '../src/transport/mount.js';
+import { Mount } from '../src/serve/transport/mount.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { recordSpans } from '../../../test/support/record-spans.js';
 import { until } from '../../../test/support/until.js';

@@ -1,4 +1,4 @@
-import type { McpExtension } from '../operations/extension.js';
+import type { McpExtension } from '../serve/methods/extension.js';
 import { argumentHeaders } from './argument-headers/argument-headers.js';
 import { audit } from './audit/audit.js';
 import { hiddenCharacters } from './hidden-characters/hidden-characters.js';

@@ -15,8 +15,8 @@ import {
   texts,
 } from '@fledge-internal/options';
 import type { GraphQLSchema } from 'graphql';
-import { ANNOTATIONS } from '../catalogue/decorator-options.js';
-import type { JsonSchema } from '../decorators/author-schema.js';
+import { ANNOTATIONS } from '../publish/catalogue/decorator-options.js';
+import type { JsonSchema } from '../publish/decorators/author-schema.js';
 import type { McpToolAnnotations, McpToolOptions } from '../mcp-tool.options.js';
 import { McpOptionError } from '../mcp.errors.js';
 

@@ -1,5 +1,5 @@
-import { isTooDeep } from '../messages/json-rpc.js';
-import { isRecord } from '../schema/json-schema.js';
+import { isTooDeep } from '../serve/protocol/json-rpc.js';
+import { isRecord } from '../publish/schema/json-schema.js';
 import type { McpSourceAnswer, McpSourceResponse } from '../tool-source.js';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -11,8 +11,8 @@ import {
   isNonNullType,
   valueFromASTUntyped,
 } from 'graphql';
-import type { JsonSchema } from '../decorators/author-schema.js';
-import { nullable } from '../schema/json-schema.js';
+import type { JsonSchema } from '../publish/decorators/author-schema.js';
+import { nullable } from '../publish/schema/json-schema.js';
 
 const BUILT_IN: Readonly<Record<string, JsonSchema>> = {
   ID: { type: 'string' },

@@ -6,7 +6,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { isRecord } from '../schema/json-schema.js';
+import { isRecord } from '../publish/schema/json-schema.js';
 import type { Fragments } from './operation-depth.js';
 import { variablesOf } from './variables-schema.js';
 

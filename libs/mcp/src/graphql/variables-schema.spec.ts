@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema, getVariableValues, Source } from 'graphql';
-import { createArgumentValidator } from '../arguments/argument-validator.js';
-import type { JsonSchema } from '../decorators/author-schema.js';
+import { createArgumentValidator } from '../publish/arguments/argument-validator.js';
+import type { JsonSchema } from '../publish/decorators/author-schema.js';
 import { operationsOf } from './operations.js';
 import { variablesSchemaOf } from './variables-schema.js';
 

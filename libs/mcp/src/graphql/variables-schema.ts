@@ -11,7 +11,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { JsonSchema } from '../decorators/author-schema.js';
+import type { JsonSchema } from '../publish/decorators/author-schema.js';
 import { commentAbove } from './comments.js';
 import { described, InputTypes } from './input-schema.js';
 import type { FileOperation } from './operations.js';

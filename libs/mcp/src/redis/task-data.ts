@@ -1,5 +1,5 @@
 import { isOver, type McpStoredTask, type McpTaskAnswers } from '../extensions/tasks/task-store.js';
-import { isRecord } from '../schema/json-schema.js';
+import { isRecord } from '../publish/schema/json-schema.js';
 
 type Fields = Readonly<Record<string, string>>;
 

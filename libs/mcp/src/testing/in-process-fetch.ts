@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
-import { HttpExchange } from '../calls/http-exchange.js';
-import { localOrigin } from '../calls/caller.js';
-import { messageFactoryFor } from '../calls/message-factory.js';
-import type { CallResponse } from '../calls/recording.js';
+import { HttpExchange } from '../serve/call/http-exchange.js';
+import { localOrigin } from '../serve/call/caller.js';
+import { messageFactoryFor } from '../serve/call/message-factory.js';
+import type { CallResponse } from '../serve/call/recording.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -18,7 +18,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { McpAdapter } from '../mcp.adapter.js';
 import { MissingPeerError } from '../mcp.errors.js';
-import { EVERY_TOOL } from '../operations/methods.js';
+import { EVERY_TOOL } from '../serve/methods/methods.js';
 import { placeOf } from '../options/option-rules.js';
 import { inProcessFetch } from './in-process-fetch.js';
 

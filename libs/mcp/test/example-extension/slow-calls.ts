@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { count, type OptionTable } from '@fledge-internal/options';
-import type { McpExtension } from '../../src/operations/extension.js';
+import type { McpExtension } from '../../src/serve/methods/extension.js';
 
 /** The option of the module. */
 export interface SlowCallsOption {

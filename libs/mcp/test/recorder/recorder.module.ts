@@ -46,7 +46,7 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
-import { McpTool } from '../../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../../src/publish/decorators/mcp-tool.decorator.js';
 import {
   RecordingFilter,
   RecordingGuard,

@@ -9,7 +9,7 @@ import {
   Query,
   type Type,
 } from '@nestjs/common';
-import { McpTool } from '../../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../../src/publish/decorators/mcp-tool.decorator.js';
 import type { McpToolOptions } from '../../src/mcp-tool.options.js';
 
 // 300 tools of a shop, each a real route: ten actions on 28 resources, and twenty actions of one resource.

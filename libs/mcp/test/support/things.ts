@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { McpTool } from '../../src/decorators/mcp-tool.decorator.js';
+import { McpTool } from '../../src/publish/decorators/mcp-tool.decorator.js';
 
 @Controller('things')
 export class ThingsController {

@@ -1,6 +1,6 @@
-import { ErrorCode } from '../../messages/json-rpc.js';
-import { RefusalFault } from '../../messages/refusals.js';
-import type { McpExtension } from '../../operations/extension.js';
+import { ErrorCode } from '../../serve/protocol/json-rpc.js';
+import { RefusalFault } from '../../serve/protocol/refusals.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
 import { addHeaders, type ArgumentHeader, readHeaders } from './declared-headers.js';
 import { findMismatch } from './header-mismatch.js';
 import { HEADERS_TOOL_OPTION, type ResolvedHeaders } from './header-options.js';

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../decorators/author-schema.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
-import { isRecord } from '../../schema/json-schema.js';
-import { mapSubschemas } from '../../schema/subschemas.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
+import { mapSubschemas } from '../../publish/schema/subschemas.js';
 
 /** The keyword of a property that clients repeat as a header (MCP 2026-07-28, Streamable HTTP, custom headers). */
 const KEYWORD = 'x-mcp-header';

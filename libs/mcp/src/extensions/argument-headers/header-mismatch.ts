@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeHeader } from '../../messages/headers.js';
-import type { JsonObject } from '../../messages/json-rpc.js';
-import { isRecord } from '../../schema/json-schema.js';
+import { decodeHeader } from '../../serve/protocol/headers.js';
+import type { JsonObject } from '../../serve/protocol/json-rpc.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ArgumentHeader } from './declared-headers.js';
 
 /**

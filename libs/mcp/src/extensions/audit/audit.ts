@@ -1,4 +1,4 @@
-import type { McpExtension } from '../../operations/extension.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
 import { AUDIT_OPTION, type AuditOption, type ResolvedAudit } from './audit-options.js';
 
 /** Passes the record of each call to a function of the application. */

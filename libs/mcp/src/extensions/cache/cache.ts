@@ -5,7 +5,7 @@ import {
   type OptionTable,
   type ReadOptions,
 } from '@fledge-internal/options';
-import type { McpExtension } from '../../operations/extension.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
 import type { CacheOption, McpCacheOptions } from './cache-options.js';
 
 const CACHE = {

@@ -1,7 +1,7 @@
 import { type OptionTable, rule, someOf } from '@fledge-internal/options';
 import { checkServers, findingText } from '../../check/check-server.js';
 import { CHECKED_CLIENTS, type CheckedClient } from '../../check/checked-server.js';
-import type { McpExtension } from '../../operations/extension.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
 import type { CheckOption } from './check-options.js';
 
 /** What is checked: the rules of clients, or some rules of all of them. */

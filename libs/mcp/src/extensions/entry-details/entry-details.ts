@@ -1,6 +1,6 @@
 import { isObject, kind, type OptionTable, type ReadOptions } from '@fledge-internal/options';
-import type { ListEntry } from '../../catalogue/published-list.js';
-import type { McpExtension } from '../../operations/extension.js';
+import type { ListEntry } from '../../publish/catalogue/published-list.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
 import { ICONS } from '../../options/server-options.js';
 import type { EntryDetails } from './entry-details-options.js';
 

@@ -1,4 +1,4 @@
-import type { McpExtension } from '../../operations/extension.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
 import { HIDDEN_CHARACTERS_OPTION } from './hidden-characters-option.js';
 
 /** Removes characters that people cannot see from everything that is sent. */

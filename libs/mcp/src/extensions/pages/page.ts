@@ -1,7 +1,7 @@
-import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
-import type { ReadResult } from '../../operations/answer.js';
-import { declaredTypeOf } from '../../routes/declared-type.js';
-import { frozenCopy } from '../../schema/json-schema.js';
+import { ErrorCode, RequestFault } from '../../serve/protocol/json-rpc.js';
+import type { ReadResult } from '../../serve/methods/answer.js';
+import { declaredTypeOf } from '../../publish/routes/declared-type.js';
+import { frozenCopy } from '../../publish/schema/json-schema.js';
 import { PageError } from './page-error.js';
 import type { McpPageCsp, McpPagePermission, McpPageSettings, McpToolUi } from './page-options.js';
 

@@ -1,6 +1,6 @@
-import type { ResourceDraft } from '../../catalogue/extension.js';
+import type { ResourceDraft } from '../../publish/catalogue/extension.js';
 import { ResourceUriError } from '../../mcp.errors.js';
-import type { McpExtension } from '../../operations/extension.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
 import {
   assertHtml,
   isForPagesOnly,

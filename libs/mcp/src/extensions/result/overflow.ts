@@ -1,9 +1,9 @@
-import type { CallResponse } from '../../calls/recording.js';
+import type { CallResponse } from '../../serve/call/recording.js';
 import type { ResultLimit } from './result-options.js';
-import { isCut, sizeOf } from '../../operations/response-body.js';
+import { isCut, sizeOf } from '../../serve/results/response-body.js';
 import { linkUri, partNote, type LinkedResult, type ResultLinks } from './result-links.js';
 import { partsOf } from './result-parts.js';
-import type { McpContentBlock, ToolResult } from '../../operations/tool-result.js';
+import type { McpContentBlock, ToolResult } from '../../serve/results/tool-result.js';
 
 /** A result from which something was left out. */
 export interface CutResult {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ResolvedResult } from './result-options.js';
-import type { ReadResult } from '../../operations/answer.js';
+import type { ReadResult } from '../../serve/methods/answer.js';
 
 /** The rest of an answer, for the caller that got its first part. */
 export interface LinkedResult {

@@ -1,5 +1,5 @@
-import { isTooDeep } from '../../messages/json-rpc.js';
-import { parsedJson } from '../../operations/response-body.js';
+import { isTooDeep } from '../../serve/protocol/json-rpc.js';
+import { parsedJson } from '../../serve/results/response-body.js';
 
 /** A text in parts of a limited size. */
 export interface ResultParts {

@@ -1,11 +1,15 @@
-import { type Caller, mcpRequestOf } from '../../calls/caller.js';
-import type { ToolDraft } from '../../catalogue/extension.js';
-import type { ListEntry, PublishedList } from '../../catalogue/published-list.js';
-import type { Tool } from '../../catalogue/tool.js';
+import { type Caller, mcpRequestOf } from '../../serve/call/caller.js';
+import type { ToolDraft } from '../../publish/catalogue/extension.js';
+import type { ListEntry, PublishedList } from '../../publish/catalogue/published-list.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
 import { McpOptionError } from '../../mcp.errors.js';
-import type { ChangeResult, EndpointExtension, McpExtension } from '../../operations/extension.js';
+import type {
+  ChangeResult,
+  EndpointExtension,
+  McpExtension,
+} from '../../serve/methods/extension.js';
 import { placeOf } from '../../options/option-rules.js';
-import { BODY } from '../../schema/declared-output.js';
+import { BODY } from '../../publish/schema/declared-output.js';
 import { cutResult, keeper } from './overflow.js';
 import { markUntrusted } from './untrusted.js';
 import { partOf, ResultLinks } from './result-links.js';

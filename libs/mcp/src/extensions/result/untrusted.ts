@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { McpContentBlock, ToolResult } from '../../operations/tool-result.js';
+import type { McpContentBlock, ToolResult } from '../../serve/results/tool-result.js';
 
 /**
  * Puts the texts of a result between marks. A text cannot pretend that it ends, because nobody can guess the number of the

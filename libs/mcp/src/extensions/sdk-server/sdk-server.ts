@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import type { AddedEntry } from '../../catalogue/published-list.js';
-import { mcpRequestOf } from '../../calls/caller.js';
+import type { AddedEntry } from '../../publish/catalogue/published-list.js';
+import { mcpRequestOf } from '../../serve/call/caller.js';
 import { McpOptionError } from '../../mcp.errors.js';
-import type { McpCapabilities } from '../../operations/capabilities.js';
-import type { ExtendedEndpoint, McpExtension } from '../../operations/extension.js';
-import { LIST_NAMES, type ListName } from '../../operations/local-items.js';
+import type { McpCapabilities } from '../../serve/methods/capabilities.js';
+import type { ExtendedEndpoint, McpExtension } from '../../serve/methods/extension.js';
+import { LIST_NAMES, type ListName } from '../../serve/methods/local-items.js';
 import { connectTo, disconnectFrom } from './server-connection.js';
 import { ServerItems } from './server-items.js';
 import { type ResolvedServer, SERVERS_OPTION, type ServersOption } from './server-options.js';

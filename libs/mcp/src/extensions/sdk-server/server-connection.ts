@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isLogLevel, type Peer } from '../../calls/peer.js';
-import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
-import { UnderWay } from '../../messages/under-way.js';
-import type { ListName } from '../../operations/local-items.js';
-import { objectOf } from '../../schema/json-schema.js';
+import { isLogLevel, type Peer } from '../../serve/call/peer.js';
+import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
+import { UnderWay } from '../../serve/protocol/under-way.js';
+import type { ListName } from '../../serve/methods/local-items.js';
+import { objectOf } from '../../publish/schema/json-schema.js';
 import { RunningRequest } from './running-request.js';
 import type { McpSdkServer } from './server-options.js';
 

@@ -1,8 +1,8 @@
-import type { AddedEntry, Definition, ListEntry } from '../../catalogue/published-list.js';
-import { type UriTemplate, uriTemplateOf } from '../../catalogue/uri-template.js';
-import { ErrorCode, RequestFault } from '../../messages/json-rpc.js';
-import type { ReadResult } from '../../operations/answer.js';
-import type { EndpointExtension } from '../../operations/extension.js';
+import type { AddedEntry, Definition, ListEntry } from '../../publish/catalogue/published-list.js';
+import { type UriTemplate, uriTemplateOf } from '../../publish/catalogue/uri-template.js';
+import { ErrorCode, RequestFault } from '../../serve/protocol/json-rpc.js';
+import type { ReadResult } from '../../serve/methods/answer.js';
+import type { EndpointExtension } from '../../serve/methods/extension.js';
 import type {
   ListName,
   LocalPrompt,
@@ -10,8 +10,8 @@ import type {
   LocalTemplate,
   LocalTool,
   LocalToolDefinition,
-} from '../../operations/local-items.js';
-import type { ToolResult } from '../../operations/tool-result.js';
+} from '../../serve/methods/local-items.js';
+import type { ToolResult } from '../../serve/results/tool-result.js';
 import type { ServerConnection } from './server-connection.js';
 
 /** What servers list (MCP 2025-11-25). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonSchema } from '../../decorators/author-schema.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { parametersText } from './parameter-text.js';
 
 const closed = (properties: object, more: object = {}): JsonSchema => ({

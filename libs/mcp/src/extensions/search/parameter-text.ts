@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../decorators/author-schema.js';
-import { isRecord, typesOf, without } from '../../schema/json-schema.js';
-import { pointerTokens, refsIn, resolvePointer } from '../../schema/subschemas.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
+import { isRecord, typesOf, without } from '../../publish/schema/json-schema.js';
+import { pointerTokens, refsIn, resolvePointer } from '../../publish/schema/subschemas.js';
 
 /** Keywords that a line of Markdown says in words. A schema with others is shown as JSON. */
 const IN_WORDS = new Set([

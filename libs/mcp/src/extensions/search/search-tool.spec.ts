@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hintsOfAny, rewriteCall } from './search-tool.js';
 import fc from 'fast-check';
-import { type ClientMessage, clientMessageOf } from '../../messages/json-rpc.js';
+import { type ClientMessage, clientMessageOf } from '../../serve/protocol/json-rpc.js';
 
 const read = {
   readOnlyHint: true,

@@ -1,13 +1,13 @@
 import type { Place } from '@fledge-internal/options';
-import type { Tool } from '../../catalogue/tool.js';
-import type { ToolHints } from '../../catalogue/tool-hints.js';
-import type { RewrittenRequest } from '../../operations/extension.js';
-import type { LocalToolDefinition } from '../../operations/local-items.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
+import type { ToolHints } from '../../publish/catalogue/tool-hints.js';
+import type { RewrittenRequest } from '../../serve/methods/extension.js';
+import type { LocalToolDefinition } from '../../serve/methods/local-items.js';
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeHeader } from '../../messages/headers.js';
-import type { JsonSchema } from '../../decorators/author-schema.js';
-import type { JsonRpcRequest } from '../../messages/json-rpc.js';
-import { isRecord } from '../../schema/json-schema.js';
+import { decodeHeader } from '../../serve/protocol/headers.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
+import type { JsonRpcRequest } from '../../serve/protocol/json-rpc.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
 
 // The tools that stand for the tools that are not listed. FastMCP uses the names of two of them.
 

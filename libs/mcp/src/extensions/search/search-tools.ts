@@ -1,11 +1,16 @@
-import { type Caller, mcpRequestOf } from '../../calls/caller.js';
-import type { Peer } from '../../calls/peer.js';
-import type { Awaitable } from '../../catalogue/published-list.js';
-import type { Tool } from '../../catalogue/tool.js';
-import { ErrorCode, type JsonObject, RequestFault, shortened } from '../../messages/json-rpc.js';
-import type { LocalTool } from '../../operations/local-items.js';
-import { errorResult, type ToolResult } from '../../operations/tool-result.js';
-import { REDACTED, type Redaction } from '../../schema/redaction.js';
+import { type Caller, mcpRequestOf } from '../../serve/call/caller.js';
+import type { Peer } from '../../serve/call/peer.js';
+import type { Awaitable } from '../../publish/catalogue/published-list.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
+import {
+  ErrorCode,
+  type JsonObject,
+  RequestFault,
+  shortened,
+} from '../../serve/protocol/json-rpc.js';
+import type { LocalTool } from '../../serve/methods/local-items.js';
+import { errorResult, type ToolResult } from '../../serve/results/tool-result.js';
+import { REDACTED, type Redaction } from '../../publish/schema/redaction.js';
 import {
   CALL_TOOL,
   fewResults,

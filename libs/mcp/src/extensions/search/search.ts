@@ -1,5 +1,5 @@
-import type { McpExtension } from '../../operations/extension.js';
-import { mcpRequestOf } from '../../calls/caller.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
+import { mcpRequestOf } from '../../serve/call/caller.js';
 import {
   ALWAYS_LOADED,
   FIND_NAMES,

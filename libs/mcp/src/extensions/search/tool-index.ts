@@ -1,8 +1,8 @@
 import type MiniSearch from 'minisearch';
-import type { Tool } from '../../catalogue/tool.js';
-import type { JsonSchema } from '../../decorators/author-schema.js';
-import { isRecord } from '../../schema/json-schema.js';
-import { mapSubschemas } from '../../schema/subschemas.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
+import { mapSubschemas } from '../../publish/schema/subschemas.js';
 import { wordsOf } from './words.js';
 
 /** What is searched of a tool. */

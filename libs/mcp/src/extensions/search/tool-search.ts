@@ -1,6 +1,6 @@
 import { nearestTo, type Place } from '@fledge-internal/options';
-import type { PublishedList } from '../../catalogue/published-list.js';
-import type { Tool } from '../../catalogue/tool.js';
+import type { PublishedList } from '../../publish/catalogue/published-list.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
 import type { McpRequest } from '../../options/auth-options.js';
 import { ToolIndex } from './tool-index.js';
 

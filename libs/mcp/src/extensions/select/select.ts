@@ -1,10 +1,10 @@
-import { withArguments } from '../../catalogue/added-arguments.js';
-import type { ToolDraft } from '../../catalogue/extension.js';
-import type { JsonSchema } from '../../decorators/author-schema.js';
+import { withArguments } from '../../publish/catalogue/added-arguments.js';
+import type { ToolDraft } from '../../publish/catalogue/extension.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { McpOptionError } from '../../mcp.errors.js';
-import type { JsonObject } from '../../messages/json-rpc.js';
-import { ArgumentsFault, type McpExtension } from '../../operations/extension.js';
-import { without } from '../../schema/json-schema.js';
+import type { JsonObject } from '../../serve/protocol/json-rpc.js';
+import { ArgumentsFault, type McpExtension } from '../../serve/methods/extension.js';
+import { without } from '../../publish/schema/json-schema.js';
 import { type ResolvedSelect, SELECT_TOOL_OPTION } from './select-options.js';
 import { pathsOf, selectMembers } from './selected-members.js';
 

@@ -1,7 +1,7 @@
-import { isTooDeep } from '../../messages/json-rpc.js';
-import { isRecord } from '../../schema/json-schema.js';
-import { parsedJson } from '../../operations/response-body.js';
-import type { ToolResult } from '../../operations/tool-result.js';
+import { isTooDeep } from '../../serve/protocol/json-rpc.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
+import { parsedJson } from '../../serve/results/response-body.js';
+import type { ToolResult } from '../../serve/results/tool-result.js';
 
 /** Members to keep, by name. An empty map keeps a member as a whole. */
 type Selected = Map<string, Selected>;

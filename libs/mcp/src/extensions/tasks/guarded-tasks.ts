@@ -1,7 +1,7 @@
 import { RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
-import { ErrorCode } from '../../messages/json-rpc.js';
-import { type Refusal, RefusalFault } from '../../messages/refusals.js';
+import { ErrorCode } from '../../serve/protocol/json-rpc.js';
+import { type Refusal, RefusalFault } from '../../serve/protocol/refusals.js';
 import type { McpStoredTask, McpTaskAnswers, McpTasks } from './task-store.js';
 
 /** The tasks of a store, for requests of clients: 503 is their answer while the store cannot be reached. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Caller } from '../../calls/caller.js';
+import type { Caller } from '../../serve/call/caller.js';
 
 /**
  * The caller of a task, which outlives the caller's connection: a closed socket has no addresses. Everything else

@@ -1,7 +1,7 @@
-import { type Caller, mcpRequestOf } from '../../calls/caller.js';
-import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
-import type { ExtendedEndpoint } from '../../operations/extension.js';
-import { isRecord } from '../../schema/json-schema.js';
+import { type Caller, mcpRequestOf } from '../../serve/call/caller.js';
+import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
+import type { ExtendedEndpoint } from '../../serve/methods/extension.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
 import { isOver, type McpStoredTask, type McpTasks } from './task-store.js';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

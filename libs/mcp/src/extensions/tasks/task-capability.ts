@@ -1,5 +1,5 @@
-import { ErrorCode, type JsonObject, RequestFault } from '../../messages/json-rpc.js';
-import { isRecord } from '../../schema/json-schema.js';
+import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
 
 /** Identifier of the extension (SEP-2663). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../calls/caller.js';
-import type { Abortable, LogLevel, Peer, Question } from '../../calls/peer.js';
+import type { Caller } from '../../serve/call/caller.js';
+import type { Abortable, LogLevel, Peer, Question } from '../../serve/call/peer.js';
 import { lastingCaller } from './lasting-caller.js';
 import type { Task } from './task.js';
 

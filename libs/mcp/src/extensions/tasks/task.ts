@@ -1,4 +1,4 @@
-import type { Abortable, Question } from '../../calls/peer.js';
+import type { Abortable, Question } from '../../serve/call/peer.js';
 import type { McpStoredTask, McpTaskAnswers, McpTasks } from './task-store.js';
 
 /** How a task ended. */

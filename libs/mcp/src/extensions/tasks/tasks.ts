@@ -1,6 +1,6 @@
 import { McpOptionError } from '../../mcp.errors.js';
-import { type AddedMethod, CallFault, type McpExtension } from '../../operations/extension.js';
-import { REVISION } from '../../stateless/envelope.js';
+import { type AddedMethod, CallFault, type McpExtension } from '../../serve/methods/extension.js';
+import { REVISION } from '../../serve/revisions/2026-07-28/envelope.js';
 import { OwnedTasks } from './owned-tasks.js';
 import { RunningTasks } from './running-tasks.js';
 import { knowsTasks, TASKS_EXTENSION, tasksRequired } from './task-capability.js';
@@ -12,11 +12,11 @@ import {
   type TasksOption,
   type ToolTask,
 } from './task-options.js';
-import type { Caller } from '../../calls/caller.js';
-import type { JsonSchema } from '../../decorators/author-schema.js';
-import type { JsonObject } from '../../messages/json-rpc.js';
-import { paramsSchema } from '../../operations/params-check.js';
-import { isRecord } from '../../schema/json-schema.js';
+import type { Caller } from '../../serve/call/caller.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
+import type { JsonObject } from '../../serve/protocol/json-rpc.js';
+import { paramsSchema } from '../../serve/methods/params-check.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
 import { shownTask } from './task-result.js';
 
 /** Calls that go on after their request, and that clients poll (SEP-2663). */

@@ -1,6 +1,6 @@
 import type { CallRecord } from '@fledge/core/packages';
 import type { Attributes } from '@opentelemetry/api';
-import type { CallNetwork, TracedCall } from '../../observe/call-start.js';
+import type { CallNetwork, TracedCall } from '../../serve/observe/call-start.js';
 
 // Names and rules: OpenTelemetry semantic conventions for generative AI, docs/gen-ai/mcp.md.
 

@@ -1,6 +1,6 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
-import type { TracedCall } from '../../observe/call-start.js';
-import type { CallEnd, CallTrace } from '../../observe/call-trace.js';
+import type { TracedCall } from '../../serve/observe/call-start.js';
+import type { CallEnd, CallTrace } from '../../serve/observe/call-trace.js';
 import { errorAttributes, metricAttributes, tenantAttributes } from './call-attributes.js';
 import { type OpenTelemetryApi, recordOperation } from './call-metrics.js';
 import type { ResolvedTelemetry } from './telemetry-options.js';

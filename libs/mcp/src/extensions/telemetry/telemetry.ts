@@ -1,8 +1,8 @@
 import type { Context, Link } from '@opentelemetry/api';
-import type { TracedCall } from '../../observe/call-start.js';
-import type { CallTracer, EndedSession } from '../../observe/call-trace.js';
-import { sessionKeyOf } from '../../observe/session-key.js';
-import type { McpExtension } from '../../operations/extension.js';
+import type { TracedCall } from '../../serve/observe/call-start.js';
+import type { CallTracer, EndedSession } from '../../serve/observe/call-trace.js';
+import { sessionKeyOf } from '../../serve/observe/session-key.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
 import {
   knownMethod,
   networkAttributes,

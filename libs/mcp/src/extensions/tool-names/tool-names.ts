@@ -1,8 +1,8 @@
 import { oneOf, type OptionTable } from '@fledge-internal/options';
-import { nameWords, shortLabel } from '../../catalogue/name-words.js';
-import { derivedToolName } from '../../catalogue/tool-name.js';
-import { getMcpToolMeta } from '../../decorators/mcp-tool.decorator.js';
-import type { McpExtension } from '../../operations/extension.js';
+import { nameWords, shortLabel } from '../../publish/catalogue/name-words.js';
+import { derivedToolName } from '../../publish/catalogue/tool-name.js';
+import { getMcpToolMeta } from '../../publish/decorators/mcp-tool.decorator.js';
+import type { McpExtension } from '../../serve/methods/extension.js';
 import type { McpToolNames, ToolNamesOption } from './tool-names-options.js';
 
 const TOOL_NAMES_OPTION = {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { CallFault } from '../../operations/extension.js';
+import { CallFault } from '../../serve/methods/extension.js';
 
 const logger = new Logger('McpModule');
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
-import { type CallAnswer, CallFault } from '../../operations/extension.js';
-import type { ToolResult } from '../../operations/tool-result.js';
+import { type CallAnswer, CallFault } from '../../serve/methods/extension.js';
+import type { ToolResult } from '../../serve/results/tool-result.js';
 import type { McpTransaction } from './write-options.js';
 
 const logger = new Logger('McpModule');

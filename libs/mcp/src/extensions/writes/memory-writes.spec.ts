@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { Peer } from '../../calls/peer.js';
-import type { Tool } from '../../catalogue/tool.js';
+import type { Peer } from '../../serve/call/peer.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
 import { MemoryWrites } from './memory-writes.js';
 import { type KeyedCall, Repeats } from './repeats.js';
 

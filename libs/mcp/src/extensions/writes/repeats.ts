@@ -1,10 +1,14 @@
 import { Logger } from '@nestjs/common';
-import type { Peer } from '../../calls/peer.js';
-import type { Tool } from '../../catalogue/tool.js';
-import { digestOf } from '../../messages/json-digest.js';
-import type { JsonObject } from '../../messages/json-rpc.js';
-import { type CallAnswer, CallFault, type ExtendedEndpoint } from '../../operations/extension.js';
-import { routeErrorIn } from '../../operations/tool-result.js';
+import type { Peer } from '../../serve/call/peer.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
+import { digestOf } from '../../serve/protocol/json-digest.js';
+import type { JsonObject } from '../../serve/protocol/json-rpc.js';
+import {
+  type CallAnswer,
+  CallFault,
+  type ExtendedEndpoint,
+} from '../../serve/methods/extension.js';
+import { routeErrorIn } from '../../serve/results/tool-result.js';
 import { beforeRun } from './before-run.js';
 import type { McpKnownWrite, McpWrites } from './write-store.js';
 

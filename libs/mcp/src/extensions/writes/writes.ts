@@ -1,18 +1,18 @@
 import { Logger } from '@nestjs/common';
-import { withArguments } from '../../catalogue/added-arguments.js';
-import type { ToolDraft } from '../../catalogue/extension.js';
-import type { Tool } from '../../catalogue/tool.js';
-import type { JsonSchema } from '../../decorators/author-schema.js';
+import { withArguments } from '../../publish/catalogue/added-arguments.js';
+import type { ToolDraft } from '../../publish/catalogue/extension.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { ArgumentError, McpOptionError } from '../../mcp.errors.js';
-import type { JsonObject } from '../../messages/json-rpc.js';
+import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import {
   ArgumentsFault,
   type AroundCall,
   type McpExtension,
   type ToolCall,
-} from '../../operations/extension.js';
-import type { Peer } from '../../calls/peer.js';
-import { objectOf, without } from '../../schema/json-schema.js';
+} from '../../serve/methods/extension.js';
+import type { Peer } from '../../serve/call/peer.js';
+import { objectOf, without } from '../../publish/schema/json-schema.js';
 import { CONFIRMATION, Confirmations, refuseUnknownPlaceholders } from './confirmation.js';
 import { dryResult, runDry } from './dry-run.js';
 import { MemoryWrites } from './memory-writes.js';

@@ -1,0 +1,44 @@
+import { ArgumentError } from '../../mcp.errors.js';
+import type { ArgumentPlace, ListForm } from '../schema/operation-input.js';
+import { DelimitedList } from './url-parts.js';
+
+type Entries = [name: string, value: unknown][];
+
+/**
+ * Writes lists in the form of their place. The returned function changes no other value.
+ * @throws ArgumentError for an item with the separator, which the route would read as two items
+ */
+export function delimiterOf(places: readonly ArgumentPlace[]): (entries: Entries) => Entries {
+  const forms = new Map(
+    places.flatMap(({ target, name, argument, list }) =>
+      target === 'query' && list ? [[name, { ...list, argument }] as const] : [],
+    ),
+  );
+  if (forms.size === 0) return (entries) => entries;
+  return (entries) =>
+    entries.map(([name, value]) => {
+      const form = forms.get(name);
+      return [name, form && Array.isArray(value) ? written(value, form) : value];
+    });
+}
+
+function written(
+  items: readonly unknown[],
+  { argument, separator, form }: ListForm & { readonly argument: string },
+): unknown {
+  const isSplit = form === 'joined' || items.length === 1;
+  const split = items.find((item) => isSplit && String(item).includes(separator));
+  if (split !== undefined) {
+    throw new ArgumentError(
+      argument,
+      `has the item ${shown(split)}, which the route would read as several items, because it splits the text at ` +
+        JSON.stringify(separator),
+    );
+  }
+  return form === 'joined' ? new DelimitedList(items, separator) : items;
+}
+
+function shown(item: unknown): string {
+  const text = JSON.stringify(item) ?? '';
+  return text.length <= 60 ? text : `${text.slice(0, 60)}...`;
+}

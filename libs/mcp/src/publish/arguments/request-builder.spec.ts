@@ -1,0 +1,116 @@
+import { parse } from 'node:querystring';
+import { describe, expect, it } from '@jest/globals';
+import type { OperationInput } from '../schema/operation-input.js';
+import { ArgumentError } from '../../mcp.errors.js';
+import { requestBuilderOf as builderOf } from './request-builder.js';
+
+type Operation = Parameters<typeof builderOf>[0];
+
+function operationOf(
+  path: string,
+  input: Pick<OperationInput, 'places' | 'body'> & Partial<OperationInput>,
+  route: object = {},
+): Operation {
+  const pathParameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    kind: 'segment',
+    optional: false,
+  }));
+  return {
+    route: {
+      verb: 'POST',
+      path,
+      pathParameters,
+      consumes: 'application/json',
+      version: { kind: 'none' },
+      ...route,
+    },
+    input: { schema: {}, ...input },
+  } as unknown as Operation;
+}
+
+const requestBuilderOf = (operation: Operation) => builderOf(operation, parse);
+
+const ACCEPT = ['accept', 'application/json, */*;q=0.5'];
+
+describe('requestBuilderOf', () => {
+  it('puts each argument in its place, under its name there', () => {
+    const build = requestBuilderOf(
+      operationOf('/users/:id', {
+        body: 'fields',
+        places: [
+          { argument: 'id__path', target: 'path', name: 'id' },
+          { argument: 'notify', target: 'query', name: 'notify' },
+          { argument: 'id', target: 'body', name: 'id' },
+          { argument: 'nickname', target: 'body', name: 'nickname' },
+        ],
+      }),
+    );
+    const request = build({ id__path: 1, id: 2, nickname: null, notify: true });
+    expect(request).toMatchObject({ method: 'POST', url: '/users/1?notify=true' });
+    expect(String(request.body)).toBe('{"id":2,"nickname":null}');
+    expect(request.headers).toEqual([
+      ...ACCEPT,
+      'content-type',
+      'application/json',
+      'content-length',
+      '24',
+    ]);
+  });
+
+  it.each<[string, unknown, string | undefined, string | undefined]>([
+    ['an array', [1, 2], '[1,2]', 'application/json'],
+    ['a text', 'hello', 'hello', 'text/plain; charset=utf-8'],
+    ['null', null, 'null', 'application/json'],
+    ['nothing', undefined, undefined, undefined],
+  ])('sends %s as the whole body', (_, body, text, type) => {
+    const places = [{ argument: 'body', target: 'body', name: 'body' }] as const;
+    const request = requestBuilderOf(operationOf('/all', { body: 'whole', places }))({ body });
+    expect(request.body?.toString()).toBe(text);
+    expect(request.headers[3]).toBe(type);
+  });
+
+  it('sends what the schema lets in unnamed where the input says', () => {
+    const places = [{ argument: 'id', target: 'path', name: 'id' }] as const;
+    const args = { id: 'a', extra: 1 };
+    const body = requestBuilderOf(operationOf('/x/:id', { body: 'fields', places, rest: 'body' }));
+    const query = requestBuilderOf(operationOf('/x/:id', { body: 'none', places, rest: 'query' }));
+    expect(String(body(args).body)).toBe('{"extra":1}');
+    expect(query(args).url).toBe('/x/a?extra=1');
+  });
+
+  it('keeps the media type of the route, where it is one of JSON or a form', () => {
+    const input = {
+      body: 'fields',
+      places: [{ argument: 'a', target: 'body', name: 'a' }],
+    } as const;
+    const send = (consumes: string) =>
+      requestBuilderOf(operationOf('/', input, { consumes }))({ a: '&' });
+    expect(send('application/merge-patch+json').headers).toContain('application/merge-patch+json');
+    expect(String(send('application/x-www-form-urlencoded').body)).toBe('a=%26');
+    expect(send('multipart/form-data').headers).toContain('application/json');
+  });
+
+  it.each([
+    [{ kind: 'header', header: 'x-version', value: '2' }, [...ACCEPT, 'x-version', '2']],
+    [{ kind: 'media-type', parameter: 'v=2' }, ['accept', 'application/json;v=2']],
+  ])('asks for its version: %j', (version, headers) => {
+    const build = requestBuilderOf(operationOf('/', { body: 'none', places: [] }, { version }));
+    expect(build({}).headers).toEqual(headers);
+  });
+
+  it('refuses what no JSON writer can write', () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 100_000; i++) deep = [deep];
+    const places = [{ argument: 'a', target: 'body', name: 'a' }] as const;
+    const build = requestBuilderOf(operationOf('/', { body: 'fields', places }));
+    expect(() => build({ a: deep })).toThrow(ArgumentError);
+    expect(() => build({ a: deep })).toThrow('nested too deeply');
+  });
+
+  it('reads own arguments only', () => {
+    const places = [{ argument: 'toString', target: 'path', name: 'toString' }] as const;
+    const build = requestBuilderOf(operationOf('/:toString', { body: 'none', places }));
+    expect(() => build({})).toThrow('Argument "toString" is missing');
+  });
+});

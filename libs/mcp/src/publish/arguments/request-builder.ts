@@ -1,0 +1,178 @@
+import { compile } from 'path-to-regexp';
+import type { QueryParser } from '../routes/query-parser.js';
+import type { Route } from '../routes/route.js';
+import type { OperationInput } from '../schema/operation-input.js';
+import { ArgumentError } from '../../mcp.errors.js';
+import { delimiterOf } from './list-values.js';
+import { assertRead, isPlain, pathSegment, pathSegments, queryStringOf } from './url-parts.js';
+
+/** The HTTP request of a call. */
+export interface RouteRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly url: string;
+  /** Alternating names and values, as in `IncomingMessage.rawHeaders`. */
+  readonly headers: readonly string[];
+  readonly body: Buffer | undefined;
+  /** The version of the route under custom versioning; otherwise undefined. */
+  readonly version: string | undefined;
+}
+
+/** A route, and where each of its arguments goes in the request. */
+interface RouteWithInput {
+  readonly route: Route;
+  readonly input: OperationInput;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** @throws ArgumentError with the name of an argument that the request cannot carry */
+export type RequestBuilder = (args: Arguments) => RouteRequest;
+
+/**
+ * Returns a function that converts arguments to the request of one operation. Everything
+ * independent of the arguments is computed once, here. The route is fixed: arguments fill only its
+ * path parameters, query and body.
+ * @param parser the application's query parser
+ */
+export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser): RequestBuilder {
+  const { route, input } = operation;
+  const pathOf = pathBuilderOf(operation);
+  const inQuery = pickerOf(input, 'query');
+  const delimited = delimiterOf(input.places);
+  const inBody = pickerOf(input, 'body');
+  const headers = headersOf(route);
+  const version = route.version.kind === 'custom' ? route.version.value : undefined;
+
+  return (args) => {
+    const path = pathOf(args);
+    const entries = delimited(inQuery(args));
+    const query = queryStringOf(entries);
+    if (!isPlain(entries)) assertRead(entries, query, parser);
+    const body = bodyOf(operation, inBody, args);
+    return {
+      method: route.verb,
+      url: query === '' ? path : `${path}?${query}`,
+      headers: body === undefined ? headers : withContent(headers, body),
+      body: body?.bytes,
+      version,
+    };
+  };
+}
+
+function pathBuilderOf({ route, input }: RouteWithInput): (args: Arguments) => string {
+  const fill = compile(route.path, { encode: false });
+  const parameters = route.pathParameters.map((parameter) => ({
+    ...parameter,
+    argument:
+      input.places.find(({ target, name }) => target === 'path' && name === parameter.name)
+        ?.argument ?? parameter.name,
+  }));
+
+  return (args) => {
+    const values: Record<string, string> = {};
+    for (const { name, kind, optional, argument } of parameters) {
+      const value = own(args, argument);
+      if (value === undefined || value === null) {
+        if (optional) continue;
+        throw new ArgumentError(argument, 'is missing: it is part of the path');
+      }
+      values[name] =
+        kind === 'segment' ? pathSegment(argument, value) : pathSegments(argument, value).join('/');
+    }
+    return fill(values);
+  };
+}
+
+/** Headers of every call of an operation. With media-type versioning, `Accept` has the version. */
+function headersOf({ version }: Route): string[] {
+  switch (version.kind) {
+    case 'media-type':
+      return ['accept', `application/json;${version.parameter}`];
+    case 'header':
+      return ['accept', 'application/json, */*;q=0.5', version.header, version.value];
+    default:
+      return ['accept', 'application/json, */*;q=0.5'];
+  }
+}
+
+interface Content {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** HTTP QUERY requires a body (RFC 10008 §2). Where the route reads none, the arguments are in the URL. */
+function bodyOf(
+  { route: { consumes, verb }, input }: RouteWithInput,
+  fieldsOf: Picker,
+  args: Arguments,
+): Content | undefined {
+  switch (input.body) {
+    case 'none':
+      return verb === 'QUERY' ? json({}, consumes) : undefined;
+    case 'fields': {
+      const fields = fieldsOf(args);
+      // Some form parsers read no objects, so a body with objects is sent as JSON.
+      return consumes === FORM && isPlain(fields)
+        ? { type: FORM, bytes: Buffer.from(queryStringOf(fields)) }
+        : json(Object.fromEntries(fields), consumes);
+    }
+    case 'whole': {
+      const value = fieldsOf(args)[0]?.[1];
+      if (value === undefined) return undefined;
+      // A JSON parser in strict mode rejects a bare string, so it is sent as text.
+      return typeof value === 'string'
+        ? { type: 'text/plain; charset=utf-8', bytes: Buffer.from(value) }
+        : json(value, consumes);
+    }
+  }
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Serializes a value as JSON. Keeps a media type of the route with `+json` (RFC 6839 §3.1). */
+function json(value: unknown, consumes: string): Content {
+  return {
+    type: consumes.endsWith('+json') ? consumes : 'application/json',
+    bytes: Buffer.from(jsonOf(value)),
+  };
+}
+
+/**
+ * Writes a value as JSON. V8 parses JSON of any depth, but recurses to write it and can run out of stack.
+ * @throws ArgumentError if the value is nested too deeply
+ */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ArgumentError('body', 'is nested too deeply');
+    throw error;
+  }
+}
+
+function withContent(headers: readonly string[], { type, bytes }: Content): string[] {
+  return [...headers, 'content-type', type, 'content-length', String(bytes.length)];
+}
+
+type Picker = (args: Arguments) => [name: string, value: unknown][];
+
+/** Selects the arguments of the query or the body, under their names in the request. */
+function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): Picker {
+  const named = places.filter((candidate) => candidate.target === target);
+  const known = new Set(places.map(({ argument }) => argument));
+  return (args) => {
+    const found: [string, unknown][] = [];
+    for (const { argument, name } of named) {
+      const value = own(args, argument);
+      if (value !== undefined) found.push([name, value]);
+    }
+    if (rest === target) found.push(...Object.entries(args).filter(([name]) => !known.has(name)));
+    return found;
+  };
+}
+
+/** The caller's own argument; inherited properties are ignored. */
+function own(args: Arguments, argument: string): unknown {
+  return Object.hasOwn(args, argument) ? args[argument] : undefined;
+}

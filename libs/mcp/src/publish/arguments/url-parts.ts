@@ -1,0 +1,168 @@
+import { ArgumentError } from '../../mcp.errors.js';
+import type { QueryParser } from '../routes/query-parser.js';
+
+/**
+ * Converts an argument to text for a path or query.
+ * @throws ArgumentError for values without a text form, such as objects, and for a lone surrogate,
+ * which a URL cannot contain
+ */
+function urlText(argument: string, value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      if (!value.isWellFormed()) throw new ArgumentError(argument, 'is not well-formed Unicode');
+      return value;
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    default:
+      throw new ArgumentError(argument, 'must be text, a number or a boolean');
+  }
+}
+
+/**
+ * Encodes a value as one path segment. Rejects `.`, `..` and the empty segment: they change which
+ * resource is addressed (RFC 3986 §5.2.4), and percent-encoding does not prevent this (§2.3).
+ * @throws ArgumentError
+ */
+export function pathSegment(argument: string, value: unknown): string {
+  const text = urlText(argument, value);
+  if (text === '') throw new ArgumentError(argument, 'must not be empty: it is part of the path');
+  if (text === '.' || text === '..') {
+    throw new ArgumentError(argument, `must not be "${text}": it is part of the path`);
+  }
+  return encodeURIComponent(text);
+}
+
+/**
+ * Encodes a value as one or more path segments, separated by slashes.
+ * @throws ArgumentError if `pathSegment` rejects a segment
+ */
+export function pathSegments(argument: string, value: unknown): string[] {
+  return urlText(argument, value)
+    .split('/')
+    .map((segment) => pathSegment(argument, segment));
+}
+
+type Entry = readonly [name: string, value: unknown];
+
+/** A list whose items are one text in the query: `tags=a,b`. */
+export class DelimitedList {
+  constructor(
+    readonly items: readonly unknown[],
+    readonly separator: string,
+  ) {}
+}
+
+/**
+ * Builds a query string without `?`. A list of texts becomes repeated keys, an object becomes
+ * `a[b]` (OpenAPI "deepObject"), a list of objects `a[0][b]`. Null and undefined are omitted; an
+ * empty text is kept.
+ * @throws ArgumentError for values that a query cannot carry
+ */
+export function queryStringOf(entries: readonly Entry[]): string {
+  const pairs: string[] = [];
+  for (const [name, value] of entries) addTo(pairs, name, value, 0);
+  return pairs.join('&');
+}
+
+/** Maximum depth of objects that query parsers read (qs: 5). */
+const MAX_DEPTH = 5;
+
+function addTo(pairs: string[], name: string, value: unknown, depth: number): void {
+  if (value === null || value === undefined) return;
+  if (value instanceof DelimitedList) {
+    const items = value.items.map((item) => encodeURIComponent(urlText(name, item)));
+    // A comma is a plain character of a query; others are encoded.
+    const separator = value.separator === ',' ? ',' : encodeURIComponent(value.separator);
+    if (items.length > 0) pairs.push(`${encodeURIComponent(name)}=${items.join(separator)}`);
+  } else if (typeof value !== 'object' || depth >= MAX_DEPTH) {
+    pairs.push(
+      `${encodeURIComponent(urlText('name', name))}=${encodeURIComponent(urlText(name, value))}`,
+    );
+  } else if (Array.isArray(value)) {
+    const isFlat = value.every(isScalar);
+    for (const [i, item] of value.entries())
+      addTo(pairs, isFlat ? name : `${name}[${i}]`, item, depth + 1);
+  } else {
+    for (const [key, item] of Object.entries(value))
+      addTo(pairs, `${name}[${key}]`, item, depth + 1);
+  }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** Maximum number of keys, and of items in a list, that every query parser reads (qs: 20 items). */
+const SAFE_COUNT = 20;
+
+/** Whether the entries are few texts or short lists of texts, which every query parser reads. */
+export function isPlain(entries: readonly Entry[]): boolean {
+  return (
+    entries.length <= SAFE_COUNT &&
+    entries.every(
+      ([, value]) =>
+        isScalar(value) ||
+        value instanceof DelimitedList ||
+        (Array.isArray(value) && value.length <= SAFE_COUNT && value.every(isScalar)),
+    )
+  );
+}
+
+/**
+ * Checks that the application's query parser returns every value unchanged. A parser drops values
+ * it cannot read without an error, and a lost filter returns too many rows.
+ * @throws ArgumentError with the name of the first argument that is lost or changed
+ */
+export function assertRead(entries: readonly Entry[], query: string, parser: QueryParser): void {
+  const parsed = parsedBy(parser, query);
+  for (const [name, value] of entries) {
+    if (value instanceof DelimitedList) continue;
+    if (isRead(value, memberOf(parsed, name))) continue;
+    throw new ArgumentError(
+      name,
+      Array.isArray(value) && value.every(isScalar)
+        ? "is a longer list than the application's query parser reads"
+        : "holds an object or a list in a list, which the application's query parser does not read",
+    );
+  }
+}
+
+function parsedBy(parser: QueryParser, query: string): unknown {
+  try {
+    return parser(query);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a parsed value equals the original: its texts match, and omitted values are missing. */
+function isRead(value: unknown, parsed: unknown): boolean {
+  if (isNothing(value)) return true;
+  if (isScalar(value)) return isScalar(parsed) && String(parsed) === String(value);
+  if (Array.isArray(value)) {
+    const items = value.filter((item) => !isNothing(item));
+    if (items.length === 1 && !Array.isArray(parsed)) return isRead(items[0], parsed);
+    return (
+      Array.isArray(parsed) &&
+      parsed.length === items.length &&
+      items.every((item, i) => isRead(item, parsed[i]))
+    );
+  }
+  return Object.entries(value as object).every(([key, item]) =>
+    isRead(item, memberOf(parsed, key)),
+  );
+}
+
+/** Whether a query omits a value: null, undefined, or an object or list with nothing else. */
+function isNothing(value: unknown): boolean {
+  if (isScalar(value)) return value === null || value === undefined;
+  return Object.values(value as object).every(isNothing);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

@@ -1,0 +1,202 @@
+import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
+import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
+import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
+import { type ExposureRules, isExposed, isLeftOut, publishedBy } from '../routes/exposure.js';
+import { isSameMethod, type Route } from '../routes/route.js';
+import { NotARouteError } from '../../mcp.errors.js';
+import type { McpExposureMode } from '../../mcp.options.js';
+import { foreignResources } from '../../options/resource-path.js';
+import type { McpSourceTool } from '../../tool-source.js';
+import { Catalogue, operationsOf, type Published } from './catalogue.js';
+import { decoratorCheck } from './decorator-options.js';
+import type { CatalogueSetup, Operation } from './operation.js';
+import { promptOf } from './prompt.js';
+import { addedResourceOf, resourceOf } from './resource.js';
+import type { Visible } from './published-list.js';
+import { isDescribed } from './route-documentation.js';
+import { selectedFrom, warnOfUnknownTags, warnOfUnselected } from './selection.js';
+import { sourceToolOf } from './source-tool.js';
+import { type Tool, toolOf } from './tool.js';
+
+/** Settings of the catalogue. */
+export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
+  readonly globalPrefix: ExposureRules['globalPrefix'];
+  /** Tools that are no routes of controllers. */
+  readonly sourceTools: readonly McpSourceTool[];
+  /** Logs a sentence for the author that asks for nothing. */
+  readonly log: (fact: string) => void;
+}
+
+/**
+ * Builds the tools, resources and prompts of all endpoints from the application's routes.
+ * @throws McpError if a decorator's options are invalid or its route cannot be published
+ */
+export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions): Published {
+  const { options, globalPrefix, sourceTools, extensions, warn, log } = given;
+  const check = decoratorCheck(extensions.rules);
+  allRoutes.forEach(check);
+  const routes = withoutUploads(allRoutes, options.mode, warn);
+  const setup: CatalogueSetup = {
+    ...given,
+    routeOf: (controller, methodName) =>
+      routes.find((route) => isSameMethod(route, { controller, methodName })),
+  };
+  const rules = { ...options, globalPrefix };
+  const methods = firstOfEachMethod(routes);
+  const exposed = routes.filter((route) => isExposed(route, rules));
+
+  const published: Published = {
+    tools: [
+      ...firstOfEachMethod(exposed).map((route) =>
+        extensions.named(toolOf(route, setup), options.extensions),
+      ),
+      ...sourceTools.map((tool) => sourceToolOf(tool, setup)),
+    ],
+    resources: [
+      ...methods.flatMap((route) => {
+        const meta = getMcpResourceMeta(route.handler);
+        return meta ? [resourceOf(route, meta, setup)] : [];
+      }),
+      ...extensions.added.map(addedResourceOf),
+    ],
+    prompts: methods.flatMap((route) => {
+      const meta = getMcpPromptMeta(route.handler);
+      return meta ? [promptOf(route, meta, setup)] : [];
+    }),
+  };
+  extensions.check(published);
+  warnOfObjects(operationsOf(published), warn);
+  logLeftOut(routes, rules, log);
+  logOtherPaths(exposed, log);
+  if (options.warnUndescribed) warnOfUndescribed(published.tools, warn);
+  return published;
+}
+
+/**
+ * Builds the catalogues of the endpoints: each has the part of what is published that it selects.
+ * @throws McpError if two items of one endpoint have the same name or URI
+ */
+export function cataloguesOf(
+  published: Published,
+  {
+    options,
+    globalPrefix,
+    extensions,
+    warn,
+  }: Pick<CatalogueOptions, 'options' | 'globalPrefix' | 'extensions' | 'warn'>,
+): readonly Catalogue[] {
+  const listing = {
+    visible: options.visible && closedByFailure(options.visible, warn),
+    pageSize: options.limits.listItems,
+  };
+  const parts = options.endpoints.map(({ selection }) =>
+    selectedFrom(published, selection, globalPrefix, extensions),
+  );
+  warnOfUnknownTags(published, options.endpoints, warn);
+  // Over stdio only one of the endpoints is served.
+  if (options.transport === 'http') {
+    warnOfUnselected(published, parts, warn);
+    for (const warning of foreignResources(options.endpoints)) warn(warning);
+  }
+  return parts.map(({ tools, ...part }, i) => {
+    const given = options.endpoints[i]?.extensions ?? new Map();
+    return new Catalogue(
+      { ...part, tools: tools.map((tool) => extensions.named(tool, given)) },
+      listing,
+    );
+  });
+}
+
+/** The first route of each method: several modules may serve one controller. */
+function firstOfEachMethod(routes: readonly Route[]): readonly Route[] {
+  return routes.filter((route, i) => i === routes.findIndex((each) => isSameMethod(each, route)));
+}
+
+/** Logs which of the paths of a route its tool calls, if modules serve it under several. */
+function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']): void {
+  for (const route of firstOfEachMethod(exposed)) {
+    const paths = exposed.filter((each) => isSameMethod(each, route)).map(({ path }) => path);
+    const others = [...new Set(paths)].slice(1);
+    if (others.length === 0) continue;
+    log(`${route.label} is also served at ${others.join(', ')}. Its tool calls ${route.path}.`);
+  }
+}
+
+/** Logs which routes are no tools because the API documentation leaves them out. */
+function logLeftOut(
+  routes: readonly Route[],
+  rules: ExposureRules,
+  log: CatalogueOptions['log'],
+): void {
+  const labels = routes.filter((route) => isLeftOut(route, rules)).map(({ label }) => label);
+  if (labels.length === 0) return;
+  log(
+    `@ApiExcludeEndpoint or @ApiExcludeController leaves these routes out, so they are no tools: ` +
+      `${labels.join(', ')}. @McpTool publishes a route in spite of it.`,
+  );
+}
+
+/** Logs one warning for all tools that only have the HTTP method and the path of their route to go by. */
+function warnOfUndescribed(tools: readonly Tool[], warn: (warning: string) => void): void {
+  const all = tools.filter(
+    ({ route, source }) =>
+      source === undefined && getMcpToolMeta(route.handler) === undefined && !isDescribed(route),
+  );
+  if (all.length === 0) return;
+  warn(
+    `${all.length} of ${tools.length} tools have no description, so an agent has to guess what ` +
+      `they do: ${all.map(({ name }) => name).join(', ')}. Write one: @McpTool({ description }), ` +
+      '@ApiOperation({ summary }), or a comment that the plugin of @nestjs/swagger reads.',
+  );
+}
+
+/** Logs one warning for all query parameters that the application's query parser cannot read. */
+function warnOfObjects(operations: readonly Operation[], warn: (warning: string) => void): void {
+  const found = operations.flatMap(({ route, input }) =>
+    input.unreadable ? `${route.label} (${input.unreadable.join(', ')})` : [],
+  );
+  if (found.length === 0) return;
+  warn(
+    "The application's query parser reads no objects, so these query parameters take no value: " +
+      `${[...new Set(found)].join(', ')}. Let it read them (Express: app.set('query parser', 'extended'); ` +
+      'Fastify: querystringParser), or document the text they take: @ApiProperty({ type: String }), ' +
+      "@ApiQuery({ name: '...', type: String }).",
+  );
+}
+
+/**
+ * The routes that can be called without a file.
+ * @throws NotARouteError if an upload has a decorator. In auto mode `@McpTool` only adds details to
+ * a tool, so an upload with it is omitted with a warning.
+ */
+function withoutUploads(
+  routes: readonly Route[],
+  mode: McpExposureMode,
+  warn: (warning: string) => void,
+): readonly Route[] {
+  return routes.filter(({ upload, handler, label }) => {
+    if (upload === undefined) return true;
+    const decorator = publishedBy(handler);
+    if (decorator === undefined) return false;
+    const error = new NotARouteError(
+      label,
+      decorator,
+      `${upload}, and a call carries no file. Remove the decorator, or take the content as text in a JSON body`,
+    );
+    if (mode === 'explicit' || decorator !== '@McpTool') throw error;
+    warn(`${error.message} It is no tool.`);
+    return false;
+  });
+}
+
+/** Hides an item if `visible()` throws, so a database failure does not expose it. */
+function closedByFailure(visible: Visible, warn: (warning: string) => void): Visible {
+  return async (published, request) => {
+    try {
+      return await visible(published, request);
+    } catch (error) {
+      warn(`visible() threw for "${published.name}", which stays hidden: ${String(error)}`);
+      return false;
+    }
+  };
+}

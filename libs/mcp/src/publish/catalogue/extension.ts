@@ -1,0 +1,313 @@
+import { type Place, type Rule, readValues } from '@fledge-internal/options';
+import type { JsonSchema } from '../decorators/author-schema.js';
+import { placeOf } from '../../options/option-rules.js';
+import type { ExtensionOptions } from '../../options/extension-option.js';
+import type { Route } from '../routes/route.js';
+import type { ToolOutput } from '../schema/output-schema.js';
+import type { ListEntry } from './list-entry.js';
+import { assertToolName } from './tool-name.js';
+
+/** The part of an extension that changes what is published. It runs once per application, at startup. */
+export interface PublishingExtension<
+  Read = unknown,
+  Author = never,
+  Data = unknown,
+  ResourceAuthor = never,
+  ResourceData = unknown,
+  PromptAuthor = never,
+> {
+  readonly name: string;
+  /** Options that it adds to decorators. */
+  readonly author?: Partial<DecoratorRules>;
+  /**
+   * Called if the module has the extension.
+   * @param options those of the module
+   * @throws McpError if they do not fit the options of the server
+   */
+  publish?(
+    this: void,
+    options: Read,
+    setup: PublishSetup,
+  ): OrPromise<Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor>>;
+  /**
+   * Names a tool of an endpoint that has the extension.
+   * @param options those of the endpoint
+   */
+  nameTool?(this: void, options: Read, tool: NamedTool): string;
+}
+
+type OrPromise<Value> = Value | Promise<Value>;
+
+/** What extensions name a tool by. */
+interface NamedTool {
+  readonly name: string;
+  readonly route: Route;
+  /** Undefined for the tool of a controller's route. */
+  readonly source: object | undefined;
+}
+
+/** Rules by the names of options. */
+type AuthorRules = Readonly<Record<string, Rule<never, unknown>>>;
+
+interface DecoratorRules {
+  readonly tool: AuthorRules;
+  readonly resource: AuthorRules;
+  readonly prompt: AuthorRules;
+}
+
+interface PublishSetup {
+  /** Where the option of the module is, for messages. */
+  readonly place: Place;
+  /** How much of a response the server keeps: `limits.responseBytes`. */
+  readonly responseBytes: number;
+}
+
+interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = never> {
+  /**
+   * Changes a tool before it is published. If it returns undefined, the extension does nothing for the tool, and calls
+   * of the tool cost nothing more.
+   * @param own what the author wrote in `@McpTool`. Tools of sources have the defaults
+   */
+  tool?(this: void, draft: ToolDraft, own: Author): Change<ToolDraft, Data> | undefined;
+  /**
+   * The same for a resource.
+   * @param own what the author wrote in `@McpResource`
+   */
+  resource?(
+    this: void,
+    draft: ResourceDraft,
+    own: ResourceAuthor,
+  ): Change<ResourceDraft, ResourceData> | undefined;
+  /**
+   * The same for a prompt.
+   * @param own what the author wrote in `@McpPrompt`
+   */
+  prompt?(
+    this: void,
+    draft: PromptDraft,
+    own: PromptAuthor,
+  ): Change<PromptDraft, unknown> | undefined;
+  /** Resources without a route. */
+  readonly resources?: readonly AddedResource<ResourceData>[];
+  /** URIs of resources that every endpoint with the tool has. */
+  brings?(this: void, data: Data): readonly string[];
+  /**
+   * Called when everything is published.
+   * @throws McpError if the tools and resources do not fit each other
+   */
+  check?(this: void, published: CheckedParts<Data, ResourceData>): void;
+}
+
+/** What extensions see of a tool, and may change. */
+export interface ToolDraft {
+  readonly route: Route;
+  /** The schema that clients get. Calls are validated by the schema of the route. */
+  readonly inputSchema: JsonSchema;
+  readonly output: ToolOutput | undefined;
+  readonly content: 'body' | 'blocks';
+  /** Maximum milliseconds of a call. */
+  readonly timeoutMs: number;
+  /** False: models do not see the tool. */
+  readonly forModels: boolean;
+}
+
+/** What extensions see of a resource, and may change. */
+export interface ResourceDraft {
+  readonly route: Route;
+  readonly uri: string;
+  /** True if the URI has parameters. */
+  readonly isTemplate: boolean;
+  readonly mimeType: string | undefined;
+}
+
+/** What extensions see of a prompt. */
+export interface PromptDraft {
+  readonly route: Route;
+}
+
+interface Change<Draft, Data> {
+  readonly draft?: Partial<Draft>;
+  /** Members to add to the entry in the list. */
+  readonly entry?: ListEntry;
+  /** What the extension needs to know later. */
+  readonly data: Data;
+}
+
+/** A resource without a route. */
+export interface AddedResource<Data = unknown> {
+  /** Where it is declared, for messages. */
+  readonly place: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly text: string;
+  readonly data: Data;
+}
+
+/** The tools and resources for which the extension returned data. */
+interface CheckedParts<Data, ResourceData> {
+  readonly tools: readonly { readonly label: string; readonly data: Data }[];
+  readonly resources: readonly { readonly uri: string; readonly data: ResourceData }[];
+}
+
+/** What extensions need to know of a tool or resource, by their names. Undefined: none of them does anything for it. */
+export type ExtensionData = ReadonlyMap<string, unknown> | undefined;
+
+interface NamedPublishing extends Publishing<never, unknown, never, unknown, never> {
+  readonly name: string;
+  readonly author: PublishingExtension['author'];
+}
+
+/** Lets extensions change what is published. The last one of the list is the first. */
+export class PublishingExtensions {
+  private constructor(
+    private readonly all: readonly NamedPublishing[],
+    /** The options that extensions add to decorators. */
+    readonly rules: DecoratorRules,
+    private readonly naming: readonly PublishingExtension[],
+  ) {}
+
+  /**
+   * @param given the options of the module
+   * @throws McpError if options of extensions do not fit
+   */
+  static async create(
+    extensions: readonly PublishingExtension[],
+    given: {
+      readonly extensions: ExtensionOptions;
+      readonly limits: Pick<PublishSetup, 'responseBytes'>;
+    },
+  ): Promise<PublishingExtensions> {
+    const { responseBytes } = given.limits;
+    const all: NamedPublishing[] = [];
+    for (const { name, author, publish } of extensions.toReversed()) {
+      const { options, place } = given.extensions.get(name) ?? {};
+      if (place && publish) {
+        all.push({ name, author, ...(await publish(options, { place, responseBytes })) });
+      }
+    }
+    const rulesFor = (decorator: keyof DecoratorRules) =>
+      Object.assign({}, ...extensions.map(({ author }) => author?.[decorator])) as AuthorRules;
+    const rules = {
+      tool: rulesFor('tool'),
+      resource: rulesFor('resource'),
+      prompt: rulesFor('prompt'),
+    };
+    return new PublishingExtensions(
+      all,
+      rules,
+      extensions.filter(({ nameTool }) => nameTool),
+    );
+  }
+
+  /**
+   * A tool under the name that it has at an endpoint.
+   * @param given the options of the endpoint
+   * @throws ToolNameError if clients would reject the name
+   */
+  named<Named extends NamedTool>(tool: Named, given: ExtensionOptions): Named {
+    const name = this.naming.reduce((before, { name: extension, nameTool }) => {
+      const placed = given.get(extension);
+      return placed && nameTool ? nameTool(placed.options, { ...tool, name: before }) : before;
+    }, tool.name);
+    assertToolName(name, tool.route.label);
+    return name === tool.name ? tool : { ...tool, name };
+  }
+
+  /** Resources without a route, and what extensions need to know of them. */
+  get added(): readonly (AddedResource & { readonly extended: ExtensionData })[] {
+    return this.all.flatMap(({ name, resources = [] }) =>
+      resources.map((added) => ({ ...added, extended: new Map([[name, added.data]]) })),
+    );
+  }
+
+  /**
+   * @param given the options of `@McpTool`
+   * @throws McpError if they do not fit the tool
+   */
+  extendTool(tool: ToolDraft, given: object = {}): Extended<ToolDraft> {
+    const place = placeOf('@McpTool', ` on ${tool.route.label}`);
+    return this.extend(tool, ({ tool: change, author }, draft) =>
+      change?.(draft, readValues(given, author?.tool ?? {}, place) as never),
+    );
+  }
+
+  /**
+   * @param given the options of `@McpResource`
+   * @throws McpError if they do not fit the resource
+   */
+  extendResource(resource: ResourceDraft, given: object): Extended<ResourceDraft> {
+    const place = placeOf('@McpResource', ` on ${resource.route.label}`);
+    return this.extend(resource, ({ resource: change, author }, draft) =>
+      change?.(draft, readValues(given, author?.resource ?? {}, place) as never),
+    );
+  }
+
+  /**
+   * @param given the options of `@McpPrompt`
+   * @throws McpError if they do not fit the prompt
+   */
+  extendPrompt(prompt: PromptDraft, given: object): Extended<PromptDraft> {
+    const place = placeOf('@McpPrompt', ` on ${prompt.route.label}`);
+    return this.extend(prompt, ({ prompt: change, author }, draft) =>
+      change?.(draft, readValues(given, author?.prompt ?? {}, place) as never),
+    );
+  }
+
+  /** URIs of resources that every endpoint with the tool has. */
+  broughtBy({ extended }: { readonly extended: ExtensionData }): readonly string[] {
+    return this.all.flatMap(({ name, brings }) =>
+      extended?.has(name) ? (brings?.(extended.get(name)) ?? []) : [],
+    );
+  }
+
+  /** @throws McpError if the tools and resources do not fit each other */
+  check({ tools, resources }: ExtendedParts): void {
+    for (const { name, check } of this.all) {
+      check?.({
+        tools: tools.flatMap(({ route: { label }, extended }) =>
+          extended?.has(name) ? { label, data: extended.get(name) } : [],
+        ),
+        resources: resources.flatMap(({ uri, extended }) =>
+          extended?.has(name) ? { uri, data: extended.get(name) } : [],
+        ),
+      });
+    }
+  }
+
+  private extend<Draft>(
+    given: Draft,
+    change: (by: NamedPublishing, draft: Draft) => Change<Draft, unknown> | undefined,
+  ): Extended<Draft> {
+    const data = new Map<string, unknown>();
+    let draft = given;
+    let entry: ListEntry = {};
+    for (const by of this.all) {
+      const changed = change(by, draft);
+      if (changed === undefined) continue;
+      data.set(by.name, changed.data);
+      draft = { ...draft, ...changed.draft };
+      entry = withEntry(entry, changed.entry);
+    }
+    return { ...draft, entry, extended: data.size === 0 ? undefined : data };
+  }
+}
+
+/** What is published, as far as extensions are concerned. */
+interface ExtendedParts {
+  readonly tools: readonly {
+    readonly route: Pick<Route, 'label'>;
+    readonly extended: ExtensionData;
+  }[];
+  readonly resources: readonly { readonly uri: string; readonly extended: ExtensionData }[];
+}
+
+type Extended<Draft> = Draft & { readonly extended: ExtensionData; readonly entry: ListEntry };
+
+/** Two entries as one, with the members of `_meta` of both. */
+function withEntry(entry: ListEntry, added: ListEntry = {}): ListEntry {
+  const { _meta: meta } = added;
+  return { ...entry, ...added, ...(meta && { _meta: { ...entry._meta, ...meta } }) };
+}

@@ -1,0 +1,81 @@
+import type {
+  ArgumentValidator,
+  ArgumentValidatorCompiler,
+} from '../arguments/argument-validator.js';
+import { omittedIfNull } from '../arguments/argument-validator.js';
+import { type RequestBuilder, requestBuilderOf } from '../arguments/request-builder.js';
+import type { PublishingExtensions } from './extension.js';
+import type { McpToolOptions } from '../../mcp-tool.options.js';
+import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
+import type { QueryParser } from '../routes/query-parser.js';
+import type { Route } from '../routes/route.js';
+import { argumentFor } from '../schema/argument-names.js';
+import { inputSchemaOf } from '../schema/input-schema.js';
+import { type Redaction, redactionOf } from '../schema/redaction.js';
+import type { OperationInput } from '../schema/operation-input.js';
+
+/** A callable route: everything a call needs, built once at boot. */
+export interface Operation {
+  readonly kind: 'tool' | 'resource' | 'prompt' | 'completion';
+  /** Name in messages. */
+  readonly name: string;
+  readonly route: Route;
+  readonly input: OperationInput;
+  /** Compiled on the first call. */
+  readonly validate: ArgumentValidator;
+  readonly buildRequest: RequestBuilder;
+  /** Copies arguments without their secrets, for records of calls. */
+  readonly redact: Redaction;
+  /** Time-out of a call in milliseconds. */
+  readonly timeoutMs: number;
+  /** OAuth scopes that the caller must have. */
+  readonly scopes: readonly string[];
+  /** By which endpoints select it. */
+  readonly tags: readonly string[];
+}
+
+/** Settings shared by all operations of an application. */
+export interface CatalogueSetup {
+  readonly options: ResolvedMcpOptions;
+  readonly extensions: PublishingExtensions;
+  readonly validatorOf: ArgumentValidatorCompiler;
+  /** The application's query parser. */
+  readonly queryParser: QueryParser;
+  /** Reports what could not be read from a route, as a full sentence for its author. */
+  readonly warn: (warning: string) => void;
+  /** Finds the route of a controller method. Undefined if the method is not a route. */
+  readonly routeOf: (controller: Route['controller'], methodName: string) => Route | undefined;
+}
+
+/** The part of an operation that depends only on its route. */
+export type Callable = Pick<Operation, 'route' | 'input' | 'validate' | 'buildRequest' | 'redact'>;
+
+/**
+ * Builds the callable part of an operation.
+ * @param tool options of `@McpTool`, if the route has them
+ */
+export function callableOf(
+  route: Route,
+  { validatorOf, queryParser, warn }: CatalogueSetup,
+  tool?: McpToolOptions,
+): Callable {
+  const input = inputSchemaOf(route, tool, warn);
+  return {
+    route,
+    input,
+    validate: validatorOf(input.accepted ?? input.schema, omittedIfNull(input)),
+    buildRequest: requestBuilderOf({ route, input }, queryParser),
+    redact: redactionOf(input.accepted ?? input.schema, redactedArguments(input, tool)),
+  };
+}
+
+/** The paths of `redact`, with the names of the arguments. */
+export function redactedArguments(
+  input: OperationInput,
+  tool: McpToolOptions | undefined,
+): readonly string[] {
+  return (tool?.redact ?? []).map((path) => {
+    const [name = '', ...below] = path.split('.');
+    return [argumentFor(input, name), ...below].join('.');
+  });
+}

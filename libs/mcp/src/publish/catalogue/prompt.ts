@@ -1,0 +1,65 @@
+import type { McpPromptArgument, McpPromptDefinition } from '../../mcp.definitions.js';
+import { isRecord } from '../schema/json-schema.js';
+import { callableOf, type CatalogueSetup, type Operation } from './operation.js';
+import { type Completions, completionsOf } from './completion.js';
+import type { McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
+import type { Route } from '../routes/route.js';
+import type { ListEntry } from './published-list.js';
+import { tagsOf } from './route-documentation.js';
+
+/** A route published as a prompt. */
+export interface Prompt extends Omit<McpPromptDefinition, 'tags'>, Operation {
+  readonly kind: 'prompt';
+  readonly title: string | undefined;
+  /** The operations that complete arguments, by argument name. */
+  readonly completions: Completions;
+  readonly entry: ListEntry;
+}
+
+/** The arguments of a prompt: the path, query and body arguments of its route. Deeply frozen. */
+function promptArgumentsOf({ input }: Pick<Operation, 'input'>): readonly McpPromptArgument[] {
+  const { properties, required } = input.schema;
+  const all = Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
+    const description = isRecord(schema) ? schema['description'] : undefined;
+    return Object.freeze({
+      name,
+      ...(typeof description === 'string' && { description }),
+      required: Array.isArray(required) && required.includes(name),
+    });
+  });
+  return Object.freeze(all);
+}
+
+/** A prompt as `prompts/list` returns it (MCP 2025-11-25, `Prompt`). */
+export function listedPrompt(prompt: Prompt): ListEntry {
+  const { name, title, description } = prompt;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    arguments: prompt.arguments,
+    ...prompt.entry,
+  };
+}
+
+/** @throws CompletionError if `complete` names an unknown argument or no GET route */
+export function promptOf(route: Route, meta: McpPromptOptions, setup: CatalogueSetup): Prompt {
+  const callable = callableOf(route, setup);
+  const promptArguments = promptArgumentsOf(callable);
+  const names = promptArguments.map(({ name }) => name);
+  return {
+    ...callable,
+    kind: 'prompt',
+    name: meta.name ?? route.label,
+    title: meta.title,
+    description: meta.description,
+    httpMethod: route.verb,
+    mountPath: route.path,
+    tags: meta.tags ?? tagsOf(route),
+    arguments: promptArguments,
+    completions: completionsOf(route, meta.complete, names, setup),
+    timeoutMs: meta.timeoutMs ?? setup.options.limits.timeoutMs,
+    scopes: meta.scopes ?? [],
+    entry: setup.extensions.extendPrompt({ route }, meta).entry,
+  };
+}

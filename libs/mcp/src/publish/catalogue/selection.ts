@@ -1,0 +1,80 @@
+import type { Selection } from '../../options/endpoint-defaults.js';
+import { isExcluded } from '../routes/exposure.js';
+import type { Published } from './catalogue.js';
+import type { PublishingExtensions } from './extension.js';
+import type { Operation } from './operation.js';
+
+/** What endpoints select by. */
+type Item = Pick<Operation, 'route' | 'tags'>;
+
+/** The part of what is published that an endpoint selects. */
+export function selectedFrom(
+  { tools, resources, prompts }: Published,
+  selection: Selection,
+  globalPrefix: string,
+  extensions: Pick<PublishingExtensions, 'broughtBy'>,
+): Published {
+  const selects = (item: Item) => isSelected(item, selection, globalPrefix);
+  const selected = tools.filter(selects);
+  const brought = new Set(selected.flatMap((tool) => extensions.broughtBy(tool)));
+  return {
+    tools: selected,
+    resources: resources.filter((resource) => brought.has(resource.uri) || selects(resource)),
+    prompts: prompts.filter(selects),
+  };
+}
+
+function isSelected(
+  { route, tags }: Item,
+  { tags: wanted, include, exclude }: Selection,
+  globalPrefix: string,
+): boolean {
+  return (
+    (wanted === undefined || wanted.some((tag) => tags.includes(tag))) &&
+    include.includes(route.verb) &&
+    !isExcluded(route, exclude, globalPrefix)
+  );
+}
+
+/** Warns of the tags of endpoints that nothing has. */
+export function warnOfUnknownTags(
+  published: Published,
+  endpoints: readonly { readonly path: string; readonly selection: Selection }[],
+  warn: (warning: string) => void,
+): void {
+  const known = new Set(itemsOf(published).flatMap(({ tags }) => tags));
+  for (const { path, selection } of endpoints) {
+    const unknown = selection.tags?.filter((tag) => !known.has(tag)) ?? [];
+    if (unknown.length === 0) continue;
+    warn(
+      `The endpoint ${path} selects by ${listOf(unknown)}, which nothing has. There are: ` +
+        `${[...known].join(', ') || 'no tags'}. Write @McpTool({ tags: [${JSON.stringify(unknown[0])}] }).`,
+    );
+  }
+}
+
+/** Warns of what is at none of the endpoints. */
+export function warnOfUnselected(
+  published: Published,
+  parts: readonly Published[],
+  warn: (warning: string) => void,
+): void {
+  const items = itemsOf(published);
+  const selected = new Set(parts.flatMap(itemsOf));
+  const nowhere = items.filter((item) => !selected.has(item));
+  if (nowhere.length === 0) return;
+  warn(
+    `${nowhere.length} of ${items.length} published routes are at no endpoint: ` +
+      `${nowhere.map(({ route }) => route.label).join(', ')}. Give them a tag that an endpoint selects.`,
+  );
+}
+
+function itemsOf({ tools, resources, prompts }: Published): readonly Item[] {
+  return [...tools, ...resources, ...prompts];
+}
+
+/** Such as `the tag "admin"`. */
+function listOf(tags: readonly string[]): string {
+  const names = tags.map((tag) => `"${tag}"`).join(', ');
+  return `the ${tags.length === 1 ? 'tag' : 'tags'} ${names}`;
+}

@@ -1,0 +1,146 @@
+import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
+import type { McpToolOptions } from '../../mcp-tool.options.js';
+import type { ExtensionData } from './extension.js';
+import type { McpToolDefinition } from '../../mcp.definitions.js';
+import { documentationOf, summaryOf, tagsOf } from './route-documentation.js';
+import {
+  type Callable,
+  callableOf,
+  type CatalogueSetup,
+  type Operation,
+  redactedArguments,
+} from './operation.js';
+import { type Redaction, redactionOf } from '../schema/redaction.js';
+import { declaredOutputOf } from '../schema/declared-output.js';
+import { explicitOutputOf } from '../schema/explicit-output.js';
+import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
+import type { Route } from '../routes/route.js';
+import type { ListEntry, ListForm } from './published-list.js';
+import { ToolSchemaError } from '../../mcp.errors.js';
+import { nameTitle } from './name-words.js';
+import { type ToolHints, toolHints } from './tool-hints.js';
+import { toolNameOf } from './tool-name.js';
+import type { McpSourceTool } from '../../tool-source.js';
+
+/** A route published as a tool. */
+export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
+  readonly kind: 'tool';
+  readonly title: string;
+  readonly output: ToolOutput | undefined;
+  readonly annotations: ToolHints;
+  /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
+  readonly content: 'body' | 'blocks';
+  /** False: models do not see the tool. */
+  readonly forModels: boolean;
+  /** The declaration of a tool that is no route of a controller. */
+  readonly source: McpSourceTool | undefined;
+  /** Copies results without their secrets, for traces. */
+  readonly redactResult: Redaction;
+  readonly extended: ExtensionData;
+  readonly entry: ListEntry;
+}
+
+/** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). */
+export interface ListedTool extends ListEntry {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+}
+
+export function toolEntry(tool: Tool, { structured }: Pick<ListForm, 'structured'>): ListedTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    ...(tool.output && { outputSchema: tool.output[structured].schema }),
+    // Some clients and directories read only the title in the annotations.
+    annotations: { title: tool.title, ...tool.annotations },
+    ...tool.entry,
+  };
+}
+
+/** The same, for lists without extensions. Undefined if models do not see the tool. */
+export function listedTool(tool: Tool, form: ListForm): ListEntry | undefined {
+  return tool.forModels ? toolEntry(tool, form) : undefined;
+}
+
+/**
+ * Builds a tool from a route.
+ * @throws ToolSchemaError if a hand-written schema is invalid or cannot be converted
+ */
+export function toolOf(route: Route, setup: CatalogueSetup): Tool {
+  const meta = getMcpToolMeta(route.handler);
+  const callable = callableOf(route, setup, meta);
+  if (meta?.inputSchema !== undefined) assertCompiles(callable);
+  assertArguments(callable, redactedArguments(callable.input, meta));
+  const extended = setup.extensions.extendTool(
+    {
+      route,
+      inputSchema: callable.input.schema,
+      output: outputOf(route, meta, setup),
+      content: meta?.content ?? 'body',
+      timeoutMs: meta?.timeoutMs ?? setup.options.limits.timeoutMs,
+      forModels: true,
+    },
+    meta,
+  );
+  const name = toolNameOf(route, meta);
+  return {
+    ...callable,
+    ...extended,
+    kind: 'tool',
+    name,
+    title: meta?.title ?? summaryOf(route) ?? nameTitle(name),
+    description: meta?.description ?? documentationOf(route),
+    httpMethod: route.verb,
+    mountPath: route.path,
+    tags: meta?.tags ?? tagsOf(route),
+    annotations: toolHints(route.verb, meta?.annotations),
+    source: undefined,
+    redactResult: redactionOf(extended.output?.sent ?? {}, meta?.redact ?? []),
+    scopes: meta?.scopes ?? [],
+  };
+}
+
+/** The output of `@McpTool`, else what the route declares. Lists of content blocks have no output schema. */
+function outputOf(
+  route: Route,
+  meta: McpToolOptions | undefined,
+  { options, warn }: CatalogueSetup,
+): ToolOutput | undefined {
+  const { outputSchema, content } = meta ?? {};
+  if (outputSchema !== undefined) {
+    return explicitOutputOf(outputSchemaOf(outputSchema, route.label));
+  }
+  if (options.outputSchemas === 'explicit' || content === 'blocks') return undefined;
+  return declaredOutputOf(route, warn);
+}
+
+/** Compiles a hand-written schema at boot, to find errors early. Others compile on first call. */
+function assertCompiles({ route, validate }: Callable): void {
+  try {
+    validate({});
+  } catch (error) {
+    throw new ToolSchemaError(
+      route.label,
+      `the inputSchema of @McpTool is no valid JSON Schema 2020-12 (${String(error)}).`,
+    );
+  }
+}
+
+/** A misspelled name would leave a secret in records of calls. */
+function assertArguments({ route, input }: Callable, redact: readonly string[]): void {
+  const known = new Set(input.places.map(({ argument }) => argument));
+  const unknown = redact.find((path) => !known.has(path.split('.', 1)[0] as string));
+  if (unknown === undefined || input.rest !== undefined) return;
+  throw new ToolSchemaError(
+    route.label,
+    `redact of @McpTool names "${unknown}", which is no argument. The arguments are: ` +
+      `${[...known].join(', ') || 'none'}.`,
+  );
+}

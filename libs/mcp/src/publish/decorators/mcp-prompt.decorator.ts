@@ -1,0 +1,52 @@
+import type { McpExtensionPromptOptions } from '../../extensions/options.js';
+import { SetMetadata } from '@nestjs/common';
+import { neededMcpModule } from './mcp-module-needed.js';
+
+/** Options of `@McpPrompt`. */
+export interface McpPromptOptions extends McpExtensionPromptOptions {
+  /** Description shown to the user who chooses a prompt. */
+  readonly description: string;
+  /** Prompt name, unique on the server. @default `ControllerName.methodName` */
+  readonly name?: string;
+  /** Display name. @default none */
+  readonly title?: string;
+  /** Completions of the prompt's arguments; see `McpResourceOptions.complete`. @default none */
+  readonly complete?: Readonly<Record<string, string>>;
+  /** Required OAuth scopes; see `McpToolOptions.scopes`. @default none */
+  readonly scopes?: readonly string[];
+  /** Tags; see `McpToolOptions.tags`. @default those of `@ApiTags` of @nestjs/swagger */
+  readonly tags?: readonly string[];
+  /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
+  readonly timeoutMs?: number;
+}
+
+/** The options of `@McpPrompt` without those of extensions. */
+export type McpCorePromptOptions = Omit<McpPromptOptions, keyof McpExtensionPromptOptions>;
+
+/** Metadata key of the `@McpPrompt` options on a method. */
+export const MCP_PROMPT_METADATA = 'fledge:mcp:prompt';
+
+/**
+ * Publishes a route as an MCP prompt. The route's parameters become the prompt's arguments. The
+ * route returns a text, a list of messages, or `{ messages, description? }`. The decorator only
+ * records metadata, like `@McpTool`. Boot fails with an `McpError`, such as `NotARouteError`,
+ * `DuplicatePromptError` or `CompletionError`, if the prompt cannot be published.
+ *
+ * @example
+ * ```ts
+ * @Get('review')
+ * @McpPrompt({ description: 'Reviews a task' })
+ * review(@Query('id') id: string) {
+ *   return `Review task ${id}: is it clear, small and testable?`;
+ * }
+ * ```
+ */
+export function McpPrompt(options: McpPromptOptions): MethodDecorator {
+  neededMcpModule.need();
+  return SetMetadata(MCP_PROMPT_METADATA, options);
+}
+
+/** Returns the `@McpPrompt` options of a method; undefined if it is not decorated. */
+export function getMcpPromptMeta(method: Function): McpPromptOptions | undefined {
+  return Reflect.getMetadata(MCP_PROMPT_METADATA, method) as McpPromptOptions | undefined;
+}

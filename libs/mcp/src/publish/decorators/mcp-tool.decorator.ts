@@ -1,0 +1,34 @@
+import { SetMetadata } from '@nestjs/common';
+import type { McpToolOptions } from '../../mcp-tool.options.js';
+import { neededMcpModule } from './mcp-module-needed.js';
+
+/** Metadata key of the `@McpTool` options on a method. */
+export const MCP_TOOL_METADATA = 'fledge:mcp:tool';
+
+/**
+ * Publishes a controller route as an MCP tool. The decorator only records metadata: without
+ * `McpModule` in the application it has no effect but a warning, and loads nothing. Boot fails with an `McpError`,
+ * such as `McpOptionError`, `NotARouteError`, `ToolNameError` or `DuplicateToolError`, if the tool cannot be
+ * published. In auto mode, a route that needs a file upload is only skipped with a warning.
+ *
+ * @example
+ * ```ts
+ * @Get(':id')
+ * @McpTool({ description: 'Read one task' })
+ * find(@Param('id', ParseIntPipe) id: number) {}
+ * ```
+ */
+export function McpTool(options: McpToolOptions): MethodDecorator {
+  neededMcpModule.need();
+  return SetMetadata(MCP_TOOL_METADATA, options);
+}
+
+/** Returns the `@McpTool` options of a method; undefined if it is not decorated. */
+export function getMcpToolMeta(method: Function): McpToolOptions | undefined {
+  return Reflect.getMetadata(MCP_TOOL_METADATA, method) as McpToolOptions | undefined;
+}
+
+/** Whether a method is decorated with `@McpTool`. */
+export function isMcpTool(method: Function): boolean {
+  return getMcpToolMeta(method) !== undefined;
+}

@@ -1,0 +1,179 @@
+import { isDeepStrictEqual } from 'node:util';
+import { compile } from 'path-to-regexp';
+import { isNestCallback } from './nest-routes.js';
+import { isSameMethod, type Route } from './route.js';
+import type { ServedRoute } from './route-explorer.js';
+import { HTTP_METHODS } from '../../options/option-rules.js';
+import { isExcluded, uselessPatterns } from './exposure.js';
+import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
+
+/**
+ * Finds published routes that no request reaches, because an earlier route receives the requests for each of
+ * their URLs. Only Express tries routes in order: Fastify prefers the more specific route, and rejects two
+ * equal ones.
+ * @param instance the platform's application: `httpAdapter.getInstance()`
+ * @param served every route, in the order of registration
+ * @returns a warning for each route
+ */
+export function shadowedRoutes(
+  published: readonly Route[],
+  instance: unknown,
+  served: readonly ServedRoute[],
+): string[] {
+  const { router } = (instance ?? {}) as Partial<ExpressApplication>;
+  const layers = (router?.stack ?? []).filter(isNestLayer);
+  return [...new Set(published)].flatMap((route) => {
+    const own = served.find((each) => isSameMethod(each, route) && each.paths.includes(route.path));
+    const receiver = own && receiverOf(route, own, layers, served);
+    return receiver === undefined || receiver === own ? [] : [warningOf(route, receiver)];
+  });
+}
+
+/** The parts of Express used here: this package does not depend on Express. */
+interface ExpressApplication {
+  readonly router: { readonly stack: readonly (RouteLayer | { readonly route?: undefined })[] };
+}
+
+interface RouteLayer {
+  readonly route: {
+    readonly path: string;
+    readonly methods: Readonly<Record<string, boolean | undefined>>;
+    readonly stack: readonly { readonly handle: Function }[];
+  };
+  match(path: string): boolean;
+}
+
+/** Handlers of `app.get()` are left out, because they may pass the request on. */
+function isNestLayer(layer: ExpressApplication['router']['stack'][number]): layer is RouteLayer {
+  return layer.route?.stack.some(({ handle }) => isNestCallback(handle)) ?? false;
+}
+
+/** The route that receives the requests of `own`: itself, if there is a URL with which they reach it. */
+function receiverOf(
+  route: Route,
+  own: ServedRoute,
+  layers: readonly RouteLayer[],
+  served: readonly ServedRoute[],
+): ServedRoute | undefined {
+  const receivers = samplesOf(route).map((url) => firstFor(url, own, layers, served));
+  return receivers.includes(own) ? own : receivers[0];
+}
+
+/** URLs that differ in the values of the parameters, and in the optional parts. */
+function samplesOf({ path, pathParameters }: Route): string[] {
+  const urlOf = compile(path);
+  return ['q7', 'zk'].flatMap((value) => {
+    const all = pathParameters.map(({ name, kind, optional }) => ({
+      optional,
+      entry: [name, kind === 'wildcard' ? [value, value] : value] as const,
+    }));
+    return [all, all.filter(({ optional }) => !optional)].map((parameters) =>
+      urlOf(Object.fromEntries(parameters.map(({ entry }) => entry))),
+    );
+  });
+}
+
+/** The first route of Express that accepts a URL and the requests of `own`. */
+function firstFor(
+  url: string,
+  own: ServedRoute,
+  layers: readonly RouteLayer[],
+  served: readonly ServedRoute[],
+): ServedRoute | undefined {
+  const seen = new Map<string, number>();
+  for (const layer of layers) {
+    const { path, methods } = layer.route;
+    if (!methods[own.verb.toLowerCase()]) continue;
+    // Routes with one path are registered in the order of `served`.
+    const place = seen.get(path) ?? 0;
+    seen.set(path, place + 1);
+    if (!layer.match(url)) continue;
+    const found = served.filter(({ verb, paths }) => serves(verb, own) && paths.includes(path))[
+      place
+    ];
+    if (found === own || (found && acceptsRequestsOf(found, own))) return found;
+  }
+  return undefined;
+}
+
+function serves(verb: ServedRoute['verb'], own: ServedRoute): boolean {
+  return verb === own.verb || verb === 'ALL';
+}
+
+/** Whether neither a host nor a version makes a route pass the requests of another one on. */
+function acceptsRequestsOf({ host, version }: ServedRoute, own: ServedRoute): boolean {
+  return (
+    (host === undefined || isDeepStrictEqual(host, own.host)) &&
+    (version.kind === 'none' || isDeepStrictEqual(version, own.version))
+  );
+}
+
+function warningOf(
+  { label, verb, path }: Route,
+  { controller, methodName, paths }: ServedRoute,
+): string {
+  const receiver = `${controller.name}.${methodName}`;
+  return (
+    `${label} is published, but ${receiver} (${paths.join(', ')}) is registered earlier and receives every ` +
+    `${verb} ${path}, so each call of it fails. Move ${label} before ${receiver}, or give it another path.`
+  );
+}
+
+/** Without content or for browsers. Nobody misses a tool for them. */
+const WITHOUT_TOOL = ['HEAD', 'OPTIONS'];
+
+/**
+ * Says which routes auto mode leaves out because a tool call has no such HTTP method, such as those of `@All()`.
+ * Undefined if there are none.
+ */
+export function otherMethodsText(
+  served: readonly ServedRoute[],
+  { exclude, globalPrefix }: { readonly exclude: readonly string[]; readonly globalPrefix: string },
+): string | undefined {
+  const labels = served
+    .filter(({ verb, streams, paths: [path], unversionedPath }) => {
+      if (streams !== undefined || path === undefined || WITHOUT_TOOL.includes(verb)) return false;
+      return (
+        !(HTTP_METHODS as readonly string[]).includes(verb) &&
+        !isExcluded({ path, ...(unversionedPath && { unversionedPath }) }, exclude, globalPrefix)
+      );
+    })
+    .map(({ controller, methodName, verb }) => `${controller.name}.${methodName} (${verb})`);
+  if (labels.length === 0) return undefined;
+  return (
+    `These routes are no tools, because a tool call needs one of ${HTTP_METHODS.join(', ')}: ${labels.join(', ')}. ` +
+    'Put @Get(), @Post() or another of them on a method that should be a tool.'
+  );
+}
+
+/** What patterns may cover: what is called, and every route of the application. */
+interface Covered {
+  readonly called: readonly Route[];
+  readonly served: readonly ServedRoute[];
+  readonly globalPrefix: string;
+}
+
+/** Warns of each pattern of `exclude` that covers no route: what it was written for may be published. */
+export function warnOfPatterns(
+  { mode, exclude, endpoints }: ResolvedMcpOptions,
+  { called, served, globalPrefix }: Covered,
+  warn: (warning: string) => void,
+): void {
+  const routes = [
+    ...called,
+    ...served.flatMap(({ paths, unversionedPath }) =>
+      paths.map((path) => ({ path, ...(unversionedPath !== undefined && { unversionedPath }) })),
+    ),
+  ];
+  const check = (place: string, patterns: readonly string[]) => {
+    const useless = uselessPatterns(patterns, routes, globalPrefix);
+    if (useless.length === 0) return;
+    warn(
+      `${place}: ${useless.map((pattern) => `'${pattern}'`).join(', ')} in exclude covers no route, so it keeps ` +
+        'nothing back. app.get(McpAdapter).getTools() lists the paths of what is published.',
+    );
+  };
+  // In explicit mode, exclude of the module has no effect.
+  if (mode === 'auto') check('McpModule.forRoot({ exclude })', exclude);
+  for (const { path, selection } of endpoints) check(`The endpoint ${path}`, selection.exclude);
+}

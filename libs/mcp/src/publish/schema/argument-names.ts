@@ -1,0 +1,136 @@
+import type { JsonSchema } from '../decorators/author-schema.js';
+import type { McpToolExample } from '../../mcp-tool.options.js';
+import { isRecord } from './json-schema.js';
+import { propertiesAnywhere } from './subschemas.js';
+import type { OperationInput } from './operation-input.js';
+
+/** Most characters of a name. */
+const LONGEST = 64;
+
+/**
+ * True for a name that every client accepts: the Claude API rejects each request with a tool whose arguments have
+ * other names. `__proto__` cannot be validated.
+ */
+export function isArgumentName(name: string): boolean {
+  return /^[A-Za-z0-9_.-]{1,64}$/.test(name) && name !== '__proto__';
+}
+
+/** Gives arguments their names. The first one with a name keeps it; others get a suffix, such as `id__path`. */
+export class ArgumentNames {
+  private readonly taken = new Set<string>();
+
+  /** @param reserved names that no renamed argument may take */
+  constructor(private readonly reserved: ReadonlySet<string>) {}
+
+  /** @param place suffix of a name that is taken */
+  nameOf(name: string, place: string): string {
+    const isAccepted = isArgumentName(name);
+    const wanted = isAccepted ? name : acceptedName(name);
+    const isFree = (candidate: string) =>
+      !this.taken.has(candidate) && (isAccepted || !this.reserved.has(candidate));
+    const found = isFree(wanted) ? wanted : suffixed(wanted, `__${place}`, isFree);
+    this.taken.add(found);
+    return found;
+  }
+}
+
+/** `page[size]` becomes `page_size`, `ids[]` becomes `ids`, `$top` becomes `top`. */
+function acceptedName(name: string): string {
+  const accepted = name
+    .replace(/[^A-Za-z0-9.-]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, LONGEST);
+  return accepted === '' ? 'argument' : accepted;
+}
+
+function suffixed(name: string, suffix: string, isFree: (name: string) => boolean): string {
+  for (let count = 1; ; count++) {
+    const end = count === 1 ? suffix : `${suffix}_${count}`;
+    const candidate = `${name.slice(0, LONGEST - end.length)}${end}`;
+    if (isFree(candidate)) return candidate;
+  }
+}
+
+/** One sentence for each argument whose name differs from its name in the request. */
+export function renamesOf({ places }: OperationInput): readonly string[] {
+  return places
+    .filter(({ argument, name }) => argument !== name)
+    .map(({ argument, target, name }) => {
+      const why = isArgumentName(name) ? 'the name is taken' : 'clients reject the name';
+      return `the ${target} parameter "${name}" is the argument "${argument}", because ${why}`;
+    });
+}
+
+/** The name of an argument to which an option refers by the name in the request: `page_size` for `page[size]`. */
+export function argumentFor({ places }: Pick<OperationInput, 'places'>, name: string): string {
+  if (places.some(({ argument }) => argument === name)) return name;
+  return places.find((place) => place.name === name)?.argument ?? name;
+}
+
+/** The arguments of examples, under their names. */
+export function examplesOf(
+  examples: readonly McpToolExample[],
+  places: OperationInput['places'],
+): readonly object[] {
+  return examples.map(({ args }) =>
+    Object.fromEntries(
+      Object.entries(args).map(([name, value]) => [argumentFor({ places }, name), value]),
+    ),
+  );
+}
+
+const SAME_VALUE = ['if', 'then', 'else', 'not'];
+const SAME_VALUE_LISTS = ['allOf', 'anyOf', 'oneOf'];
+
+/**
+ * Renames properties of the arguments in a schema and in its branches. What a reference leads to may be used elsewhere,
+ * so a copy of it is renamed, which becomes a part of `allOf`.
+ */
+export function renamedProperties(
+  written: JsonSchema,
+  names: ReadonlyMap<string, string>,
+  resolve: (ref: string) => unknown,
+): JsonSchema {
+  const schema = withoutReference(written, names, resolve);
+  const newName = (name: string) => names.get(name) ?? name;
+  const inside = (value: unknown) =>
+    isRecord(value) ? renamedProperties(value, names, resolve) : value;
+  const keys = (value: unknown, change: (inner: unknown) => unknown) =>
+    isRecord(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, inner]) => [newName(name), change(inner)]),
+        )
+      : value;
+  const list = (value: unknown) =>
+    Array.isArray(value)
+      ? value.map((name: unknown) => (typeof name === 'string' ? newName(name) : name))
+      : value;
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+      if (keyword === 'properties') return [keyword, keys(value, (inner) => inner)];
+      if (keyword === 'required') return [keyword, list(value)];
+      if (keyword === 'dependentRequired') return [keyword, keys(value, list)];
+      if (keyword === 'dependentSchemas') return [keyword, keys(value, inside)];
+      if (SAME_VALUE.includes(keyword)) return [keyword, inside(value)];
+      if (SAME_VALUE_LISTS.includes(keyword) && Array.isArray(value)) {
+        return [keyword, value.map(inside)];
+      }
+      return [keyword, value];
+    }),
+  );
+}
+
+/** A schema with a copy of what it refers to, if that has one of the properties. */
+function withoutReference(
+  schema: JsonSchema,
+  names: ReadonlyMap<string, string>,
+  resolve: (ref: string) => unknown,
+): JsonSchema {
+  const { $ref, allOf, ...rest } = schema;
+  const target = typeof $ref === 'string' ? resolve($ref) : undefined;
+  if (!isRecord(target)) return schema;
+  // A schema that contains itself without a property between would accept no value.
+  const found = propertiesAnywhere(target, resolve);
+  if (![...found.keys()].some((name) => names.get(name) !== name && names.has(name))) return schema;
+  return { ...rest, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), target] };
+}

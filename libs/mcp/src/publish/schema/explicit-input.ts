@@ -1,0 +1,151 @@
+import type { JsonSchema, StandardSchema } from '../decorators/author-schema.js';
+import type { McpToolExample } from '../../mcp-tool.options.js';
+import type { Route } from '../routes/route.js';
+import { ToolSchemaError } from '../../mcp.errors.js';
+import { Definitions } from './definitions.js';
+import { ArgumentNames, examplesOf, isArgumentName, renamedProperties } from './argument-names.js';
+import { withBigTextIn } from './big-integers.js';
+import { explicitSchema, publishedFormOf } from './explicit-schema.js';
+import { frozenCopy, isRecord } from './json-schema.js';
+import { pathFields } from './path-fields.js';
+import { queryFields } from './query-fields.js';
+import { propertiesAnywhere, resolvePointer } from './subschemas.js';
+import type { Field } from './shape.js';
+import { textValue } from './text-value.js';
+import type { ArgumentPlace, OperationInput } from './operation-input.js';
+
+/**
+ * The input of a tool with a hand-written `@McpTool({ inputSchema })`. An argument with the name of
+ * a path parameter goes to the path, one with the name of a declared query parameter to the query.
+ * All others go to the body if the route has one, else to the query.
+ */
+export function explicitInput(
+  route: Route,
+  given: StandardSchema | JsonSchema,
+  examples: readonly McpToolExample[] | undefined,
+  warn: (warning: string) => void,
+): OperationInput {
+  const path = declared(route, pathFields, () => route.pathParameters.map(undeclaredSegment));
+  const site = `inputSchema of ${route.label}`;
+  const written = explicitSchema(given, path, site, warn);
+  const rest = bodyTakesTheRest(route) ? 'body' : 'query';
+  const named = placesOf(written, route, rest);
+  const unreadable =
+    route.queryReads === 'objects'
+      ? []
+      : objectsIn(written, new Set(named.flatMap((to) => (to.target === 'query' ? to.name : []))));
+  const { schema: renamed, places } = withAcceptedNames(written, named);
+  const schema: JsonSchema = {
+    ...withBigTextIn(renamed, namesInUrl(places)),
+    ...(examples === undefined ? {} : { examples: examplesOf(examples, places) }),
+  };
+  const isOpen =
+    schema['additionalProperties'] !== false && schema['unevaluatedProperties'] !== false;
+  return frozenCopy({
+    ...publishedFormOf(schema, site, warn),
+    places,
+    body: bodyMode(route, places, isOpen && rest === 'body'),
+    ...(unreadable.length > 0 ? { unreadable } : {}),
+    ...(isOpen ? { rest } : {}),
+  });
+}
+
+function namesInUrl(places: readonly ArgumentPlace[]): ReadonlySet<string> {
+  return new Set(places.flatMap(({ target, argument }) => (target === 'body' ? [] : argument)));
+}
+
+/** The schema and the places of its arguments, with names that clients accept. The places keep the names in the request. */
+function withAcceptedNames(
+  written: JsonSchema,
+  places: readonly ArgumentPlace[],
+): { readonly schema: JsonSchema; readonly places: readonly ArgumentPlace[] } {
+  if (places.every(({ argument }) => isArgumentName(argument))) return { schema: written, places };
+  const names = new ArgumentNames(new Set(places.map(({ argument }) => argument)));
+  const renames = new Map(
+    places.map(({ argument, target }) => [argument, names.nameOf(argument, target)]),
+  );
+  const schema = renamedProperties(written, renames, (ref) => resolvePointer(written, ref));
+  const renamed = places.map((place) => ({
+    ...place,
+    argument: renames.get(place.argument) ?? place.argument,
+  }));
+  return { schema, places: renamed };
+}
+
+/**
+ * The path or query fields a route declares. If a parameter's schema cannot be converted, returns
+ * `otherwise()`: the hand-written schema replaces it, so this is no error.
+ */
+function declared(
+  route: Route,
+  read: (
+    route: Route,
+    definitions: Definitions,
+    warn: (warning: string) => void,
+  ) => readonly Field[],
+  otherwise: () => readonly Field[],
+): readonly Field[] {
+  try {
+    return read(route, new Definitions(), () => undefined);
+  } catch (error) {
+    if (error instanceof ToolSchemaError) return otherwise();
+    throw error;
+  }
+}
+
+function undeclaredSegment({ name, optional }: Route['pathParameters'][number]): Field {
+  return { name, schema: { type: 'string', minLength: 1 }, required: !optional };
+}
+
+function placesOf(
+  schema: JsonSchema,
+  route: Route,
+  rest: 'query' | 'body',
+): readonly ArgumentPlace[] {
+  const path = new Set(route.pathParameters.map(({ name }) => name));
+  const named = route.parameters
+    .filter(({ source }) => source === 'query')
+    .flatMap(({ name }) => name ?? []);
+  const fields = declared(route, queryFields, () => []);
+  const query = new Set([...named, ...fields.map(({ name }) => name)]);
+  return [...propertiesAnywhere(schema, (ref) => resolvePointer(schema, ref)).keys()].map(
+    (name) => {
+      const target = path.has(name) ? 'path' : query.has(name) ? 'query' : rest;
+      const list = target === 'query' && fields.find((field) => field.name === name)?.list;
+      return { argument: name, target, name, ...(list && { list }) };
+    },
+  );
+}
+
+/** The names of the arguments that accept only objects. */
+function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly string[] {
+  const resolve = (ref: string) => resolvePointer(schema, ref);
+  const asRecord = (ref: string) => [resolve(ref)].filter(isRecord)[0];
+  return [...propertiesAnywhere(schema, resolve)].flatMap(([name, schemas]) =>
+    names.has(name) && schemas.every((each) => textValue(each, asRecord) === undefined) ? name : [],
+  );
+}
+
+/** GET has no body. DELETE has one only if the route reads it. */
+function bodyTakesTheRest(route: Route): boolean {
+  if (route.verb === 'GET') return false;
+  return route.verb !== 'DELETE' || readsBody(route);
+}
+
+function readsBody(route: Route): boolean {
+  return route.parameters.some(({ source }) => source === 'body');
+}
+
+function bodyMode(
+  route: Route,
+  places: readonly ArgumentPlace[],
+  isOpen: boolean,
+): OperationInput['body'] {
+  const inBody = places.filter(({ target }) => target === 'body');
+  const readsArray = route.parameters.some(
+    ({ source, name, type }) => source === 'body' && name === undefined && type === Array,
+  );
+  if (readsArray && inBody.length === 1 && inBody[0]?.name === 'body') return 'whole';
+  const hasBody = inBody.length > 0 || isOpen || (readsBody(route) && bodyTakesTheRest(route));
+  return hasBody ? 'fields' : 'none';
+}

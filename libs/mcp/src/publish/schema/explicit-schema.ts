@@ -1,0 +1,167 @@
+import {
+  isStandardSchema,
+  type JsonSchema,
+  type StandardSchema,
+} from '../decorators/author-schema.js';
+import { ToolSchemaError } from '../../mcp.errors.js';
+import { withSafeIntegers } from './big-integers.js';
+import { Definitions } from './definitions.js';
+import { flatRootOf } from './flat-root.js';
+import { isRecord } from './json-schema.js';
+import { withListItems } from './list-items.js';
+import { withoutMarked } from './marked-properties.js';
+import type { Field } from './shape.js';
+import { convertedSchema } from './sources/standard-json-schema.js';
+import { escapedToken, mapRefs, refsIn, resolvePointer } from './subschemas.js';
+
+/** Keywords that control which additional properties a schema accepts. */
+const SAYS_WHICH = [
+  'additionalProperties',
+  'unevaluatedProperties',
+  'patternProperties',
+  'propertyNames',
+] as const;
+
+/** Keywords whose subschemas may define properties that `additionalProperties` ignores. */
+const BRANCHES = [
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'not',
+  '$ref',
+  '$dynamicRef',
+  'dependentSchemas',
+] as const;
+
+/**
+ * The JSON Schema of a hand-written `inputSchema`. A JSON Schema is kept, with two additions: path parameters it
+ * omits, because a request needs them, and `additionalProperties: false` if it is a plain list of properties without
+ * such a rule. Read-only properties are left out. A Standard Schema is converted, and rejects unknown arguments unless
+ * it allows them.
+ *
+ * @throws {ToolSchemaError} if it is not of type object, cannot be converted, or has a local reference without a target
+ */
+export function explicitSchema(
+  given: StandardSchema | JsonSchema,
+  path: readonly Field[],
+  site: string,
+  warn: (warning: string) => void,
+): JsonSchema {
+  const written = isStandardSchema(given) ? convertedObject(given, site, warn) : given;
+  if (!isRecord(written)) {
+    throw new ToolSchemaError(site, 'a JSON Schema is an object. Give one, or a Standard Schema.');
+  }
+  if (written['type'] !== 'object') {
+    const type = JSON.stringify(written['type']) ?? 'undefined';
+    throw new ToolSchemaError(
+      site,
+      `the arguments of a tool are an object, not of type ${type}. Set type: 'object'.`,
+    );
+  }
+  const lost = refsIn(written).find(
+    (ref) => /^#(\/|$)/.test(ref) && resolvePointer(written, ref) === undefined,
+  );
+  if (lost !== undefined) {
+    throw new ToolSchemaError(
+      site,
+      `nothing stands at the reference "${lost}". Add it, or mend the reference.`,
+    );
+  }
+  const schema = isVerbatim(written) ? written : withoutAnchors(written);
+  const isPlain = ![...SAYS_WHICH, ...BRANCHES].some((keyword) => keyword in written);
+  return {
+    ...withPath(withoutMarked(schema, 'readOnly'), path),
+    ...(isPlain ? { additionalProperties: false } : {}),
+  };
+}
+
+/** Turns references to anchors of `$defs` into pointers: clients follow no others. */
+function withoutAnchors(schema: JsonSchema): JsonSchema {
+  const definitions = isRecord(schema['$defs']) ? Object.entries(schema['$defs']) : [];
+  const pointers = new Map<string, string>(
+    definitions.flatMap(([name, definition]) =>
+      isRecord(definition) && typeof definition['$anchor'] === 'string'
+        ? [[`#${definition['$anchor']}`, `#/$defs/${escapedToken(name)}`] as const]
+        : [],
+    ),
+  );
+  return pointers.size === 0 ? schema : mapRefs(schema, (ref) => pointers.get(ref) ?? ref);
+}
+
+/** The schemas of a hand-written input: what is published, and what calls are checked by if it is another. */
+export interface PublishedForm {
+  readonly schema: JsonSchema;
+  readonly accepted?: JsonSchema;
+}
+
+/**
+ * The form of a hand-written schema that every client accepts: without compositions at the root, with `properties`
+ * and with `items` of each list. A schema with `$schema` keeps its keywords, as the conformance suite of MCP asks.
+ */
+export function publishedFormOf(
+  written: JsonSchema,
+  site: string,
+  warn: (warning: string) => void,
+): PublishedForm {
+  const flat = flatRootOf(written);
+  if (flat) {
+    warn(
+      `${site} has ${flat.rejected.join(', ')} at its root, for which clients such as Claude reject all tools of the ` +
+        (isVerbatim(written)
+          ? 'server. It is published as it is, because it has $schema: leave that out to publish one list of properties.'
+          : 'server. The properties of its parts are published as one list, and calls are checked by the whole schema.'),
+    );
+  }
+  const isFlattened = flat !== undefined && !isVerbatim(written);
+  const accepted = withSafeIntegers(written) ?? (isFlattened ? written : undefined);
+  const schema = withProperties(isFlattened ? flat.schema : written);
+  return {
+    schema: isVerbatim(written) ? schema : withListItems(schema),
+    ...(accepted && { accepted }),
+  };
+}
+
+/** An author who names the dialect of a JSON Schema gets it published with each of its keywords. */
+function isVerbatim(schema: JsonSchema): boolean {
+  return '$schema' in schema;
+}
+
+/** Adds `properties` if there are none: OpenAI's API rejects a tool without them, even if it has no arguments. */
+function withProperties(schema: JsonSchema): JsonSchema {
+  return 'properties' in schema ? schema : { ...schema, properties: {} };
+}
+
+/** Converts a Standard Schema. Adds the root type that MCP requires and that unions lack. */
+function convertedObject(
+  given: StandardSchema,
+  site: string,
+  warn: (warning: string) => void,
+): JsonSchema {
+  const definitions = new Definitions();
+  const converted = convertedSchema(given, 'input', site, (fact) => warn(`${site}: ${fact}.`));
+  const schema = definitions.adopt(converted, 'Arguments');
+  const $defs = definitions.neededBy(schema);
+  const closed =
+    !SAYS_WHICH.some((keyword) => keyword in schema) &&
+    BRANCHES.some((keyword) => keyword in schema);
+  return {
+    ...('type' in schema ? {} : { type: 'object' }),
+    ...schema,
+    ...(closed ? { unevaluatedProperties: false } : {}),
+    ...(Object.keys($defs).length > 0 ? { $defs } : {}),
+  };
+}
+
+function withPath(schema: JsonSchema, path: readonly Field[]): JsonSchema {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const absent = path.filter(({ name }) => !Object.hasOwn(properties, name));
+  const unasked = path.filter((field) => field.required && !required.includes(field.name));
+  const added = Object.fromEntries(absent.map((field) => [field.name, field.schema]));
+  return {
+    ...schema,
+    ...(absent.length > 0 ? { properties: { ...properties, ...added } } : {}),
+    ...(unasked.length > 0 ? { required: [...required, ...unasked.map(({ name }) => name)] } : {}),
+  };
+}

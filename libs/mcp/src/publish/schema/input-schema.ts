@@ -1,0 +1,119 @@
+import type { McpToolExample, McpToolOptions } from '../../mcp-tool.options.js';
+import type { Route } from '../routes/route.js';
+import { ArgumentNames, examplesOf } from './argument-names.js';
+import { bodyShape } from './body-shape.js';
+import { withSafeIntegers } from './big-integers.js';
+import { Definitions, withNeededDefinitions } from './definitions.js';
+import { withListItems } from './list-items.js';
+import { explicitInput } from './explicit-input.js';
+import { pathFields } from './path-fields.js';
+import { readableQuery } from './query-fields.js';
+import type { ArgumentPlace, OperationInput } from './operation-input.js';
+import { frozenCopy } from './json-schema.js';
+import { notReadOnly, withoutMarked } from './marked-properties.js';
+import { type Field, objectSchema, type Shape } from './shape.js';
+
+/**
+ * The published input schema of a route, and where each argument goes in the request. Pure:
+ * problems are passed to `warn` as full sentences that name the route.
+ *
+ * @throws {ToolSchemaError} if a schema cannot be published as JSON Schema
+ * @throws {ParameterTypesError} if the compiler emitted no type for a whole `@Body()` or `@Query()`
+ */
+export function inputSchemaOf(
+  route: Route,
+  tool: McpToolOptions | undefined,
+  warn: (warning: string) => void,
+): OperationInput {
+  if (tool?.inputSchema !== undefined)
+    return explicitInput(route, tool.inputSchema, tool.examples, warn);
+  const definitions = new Definitions();
+  const request = {
+    path: pathFields(route, definitions, warn),
+    ...readableQuery(route, definitions, warn),
+    body: bodyShape(route, definitions, warn),
+  };
+  return flatInput(request, definitions, tool?.examples);
+}
+
+/** The fields of a request, before they get argument names. */
+interface RequestShape {
+  readonly path: readonly Field[];
+  readonly query: readonly Field[];
+  /** Names of omitted query parameters; see `OperationInput`. */
+  readonly unreadable: readonly string[];
+  readonly body: Shape | undefined;
+}
+
+interface PlacedField {
+  readonly place: ArgumentPlace;
+  readonly field: Field;
+}
+
+/**
+ * Combines path, query and body fields into one flat list of arguments. If two have the same name,
+ * the body keeps it, then the path; the other gets a suffix (`id__path`, `page__query`). A name that
+ * clients reject is replaced: `page[size]` is the argument `page_size`. They stay
+ * two arguments even if their types are equal, because a request may give them different values,
+ * for example to rename a record.
+ */
+function flatInput(
+  request: RequestShape,
+  definitions: Definitions,
+  examples: readonly McpToolExample[] | undefined,
+): OperationInput {
+  const placed = placedFields(request);
+  const properties = placed.map(({ field, place }) => ({ ...field, name: place.argument }));
+  const { type, properties: named, required } = objectSchema(properties);
+  const $defs = definitions.neededBy({ properties: named });
+  const whole = {
+    type,
+    // Also if there are none: OpenAI's API rejects a tool without them.
+    properties: named,
+    ...(required === undefined ? {} : { required }),
+    additionalProperties: false,
+    ...(Object.keys($defs).length > 0 ? { $defs } : {}),
+  };
+  const written = withNeededDefinitions(withListItems(withoutMarked(whole, 'readOnly')));
+  const places = placed
+    .map(({ place }) => place)
+    .filter(({ argument }) => Object.hasOwn(written['properties'] as object, argument));
+  const schema = {
+    ...written,
+    ...(examples === undefined ? {} : { examples: examplesOf(examples, places) }),
+  };
+  const accepted = withSafeIntegers(schema);
+  return frozenCopy({
+    schema,
+    ...(accepted && { accepted }),
+    places,
+    body: request.body === undefined ? 'none' : request.body.kind,
+    ...(request.unreadable.length > 0 ? { unreadable: request.unreadable } : {}),
+  });
+}
+
+function placedFields(request: RequestShape): readonly PlacedField[] {
+  const fields = bodyFields(request.body);
+  const all = [...fields, ...request.path, ...request.query].map(({ name }) => name);
+  const names = new ArgumentNames(new Set(all));
+  const placed = (target: ArgumentPlace['target'], of: readonly Field[]): readonly PlacedField[] =>
+    of.map((field) => {
+      const { name, schema, list } = field;
+      const argument = names.nameOf(name, target);
+      const place = { argument, target, name, ...(list && { list }) };
+      // The URL needs its parameters.
+      return {
+        place,
+        field: target === 'path' ? { ...field, schema: notReadOnly(schema) } : field,
+      };
+    });
+  // The body keeps its names, so it is first to get them.
+  const body = placed('body', fields);
+  return [...placed('path', request.path), ...placed('query', request.query), ...body];
+}
+
+function bodyFields(body: Shape | undefined): readonly Field[] {
+  if (body === undefined) return [];
+  if (body.kind === 'fields') return body.fields;
+  return [{ ...body, schema: notReadOnly(body.schema), name: 'body' }];
+}

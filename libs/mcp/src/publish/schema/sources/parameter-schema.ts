@@ -1,0 +1,189 @@
+import {
+  DefaultValuePipe,
+  ParseArrayPipe,
+  ParseBoolPipe,
+  ParseDatePipe,
+  ParseEnumPipe,
+  ParseFloatPipe,
+  ParseIntPipe,
+  ParseUUIDPipe,
+} from '@nestjs/common';
+import type { RouteParameter } from '../../routes/route.js';
+import {
+  isStandardSchema,
+  type JsonSchema,
+  type StandardSchema,
+} from '../../decorators/author-schema.js';
+import { ParameterTypesError } from '../../../mcp.errors.js';
+import { classSchemaOf, isDescribed } from './class-schema.js';
+import { isRecord, saysKind } from '../json-schema.js';
+import type { SchemaScope } from './schema-scope.js';
+import { acceptsAbsence, convertedSchema, zodDtoSchema } from './standard-json-schema.js';
+import { isBuiltIn } from './type-schema.js';
+import { enumValues, typeOfValues } from './enum-values.js';
+
+/** The schema of one parameter's value. */
+export interface ParameterSchema {
+  readonly schema: JsonSchema;
+  /** Undefined if no source defines it. */
+  readonly required: boolean | undefined;
+}
+
+/**
+ * The schema of a parameter, from the first source that defines one: a Standard Schema, a
+ * nestjs-zod DTO, Nest's parse pipes, a decorated class, the compiler's type. Undefined if there is
+ * none: the type was erased to Object, was not emitted, or is a class without decorators.
+ */
+export function parameterSchema(
+  parameter: RouteParameter,
+  scope: SchemaScope,
+  place: string,
+): ParameterSchema | undefined {
+  const { type } = parameter;
+  const standard =
+    parameter.schema ??
+    pipedSchema(parameter.pipes) ??
+    (type === undefined ? undefined : zodDtoSchema(type));
+  if (standard !== undefined) {
+    const converted = convertedSchema(standard, 'input', place, scope.warn);
+    const name = type === undefined || isBuiltIn(type) ? 'Body' : type.name;
+    return {
+      schema: scope.definitions.adopt(converted, name),
+      required: !acceptsAbsence(standard),
+    };
+  }
+  const piped = pipedValue(parameter.pipes, scope);
+  if (piped.schema !== undefined && saysKind(piped.schema))
+    return { schema: piped.schema, required: piped.required };
+  if (type === undefined || type === Object) return undefined;
+  if (!isBuiltIn(type) && !isDescribed(type, 'in')) return undefined;
+  const schema = parameter.name === undefined ? classSchemaOf(type, scope) : undefined;
+  return {
+    schema: { ...(schema ?? scope.schemaOfType(type)), ...piped.schema },
+    required: piped.required,
+  };
+}
+
+/**
+ * Rejects a whole `@Body()` or `@Query()` for which the compiler emitted no type. Without a type, a
+ * ValidationPipe checks nothing either.
+ * @throws ParameterTypesError
+ */
+export function refuseMissingTypes({ source, type }: RouteParameter, place: string): void {
+  if (type === undefined)
+    throw new ParameterTypesError(place, source === 'query' ? 'Query' : 'Body');
+}
+
+/**
+ * Explains why the schema of a parameter is unknown, and how to define it.
+ * @param published what is published instead
+ */
+export function unknownType(
+  parameter: RouteParameter,
+  published = 'any value is published',
+): string {
+  const { type } = parameter;
+  const fact =
+    type === undefined
+      ? 'the compiler emitted no type for it (emitDecoratorMetadata)'
+      : type === Object
+        ? 'its type is erased at run time (an interface, a union or any)'
+        : `the class ${type.name} carries no decorators`;
+  const source =
+    parameter.source === 'path' ? 'Param' : parameter.source === 'query' ? 'Query' : 'Body';
+  return (
+    `${fact}, so ${published}. Give it a class decorated with class-validator or @ApiProperty, ` +
+    `a schema: @${source}({ schema }), or an inputSchema in @McpTool`
+  );
+}
+
+/** What the pipes of a parameter define. */
+interface PipedValue {
+  /** Undefined if no pipe defines the kind of value. */
+  readonly schema: JsonSchema | undefined;
+  /** Undefined if no pipe accepts or rejects a missing value. */
+  readonly required: boolean | undefined;
+}
+
+interface ParseOptions {
+  readonly optional?: boolean;
+  readonly default?: unknown;
+  readonly items?: unknown;
+  readonly separator?: unknown;
+}
+
+/**
+ * Reads Nest's parse pipes, given as classes or instances. The first one defines the kind of value,
+ * because it receives the value from the request.
+ */
+function pipedValue(pipes: readonly unknown[], scope: SchemaScope): PipedValue {
+  const parsing = pipes.find((pipe) => kindOf(pipe, scope) !== undefined);
+  const schema = kindOf(parsing, scope);
+  const fallback = pipes.find((pipe) => pipe instanceof DefaultValuePipe);
+  // A default behind a pipe that rejects a missing value is never used.
+  const isReached =
+    parsing === undefined ||
+    pipes.indexOf(fallback) < pipes.indexOf(parsing) ||
+    !refusesAbsence(parsing);
+  if (fallback !== undefined && isReached) {
+    const value = (fallback as unknown as { defaultValue: unknown }).defaultValue;
+    const published =
+      ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
+    return { schema: published ? { ...schema, default: value } : schema, required: false };
+  }
+  return { schema, required: parsing === undefined ? undefined : refusesAbsence(parsing) };
+}
+
+function refusesAbsence(pipe: unknown): boolean {
+  const { optional, default: fallback } = optionsOf(pipe);
+  return optional !== true && fallback === undefined;
+}
+
+/**
+ * The separator at which a pipe splits a text from the query. It reads one item of a list as such a text. Undefined
+ * if no pipe does.
+ */
+export function separatorOf(pipes: readonly unknown[]): string | undefined {
+  const parsing = pipes.find((pipe) => isPipe(pipe, ParseArrayPipe));
+  if (parsing === undefined) return undefined;
+  const { separator } = optionsOf(parsing);
+  return typeof separator === 'string' && separator !== '' ? separator : ',';
+}
+
+function kindOf(pipe: unknown, scope: SchemaScope): JsonSchema | undefined {
+  if (isPipe(pipe, ParseIntPipe)) return { type: 'integer' };
+  if (isPipe(pipe, ParseFloatPipe)) return { type: 'number' };
+  if (isPipe(pipe, ParseBoolPipe)) return { type: 'boolean' };
+  if (isPipe(pipe, ParseUUIDPipe)) return { type: 'string', format: 'uuid' };
+  if (isPipe(pipe, ParseDatePipe)) return { type: 'string', format: 'date-time' };
+  if (isPipe(pipe, ParseArrayPipe)) {
+    const { items } = optionsOf(pipe);
+    return { type: 'array', items: items === undefined ? {} : scope.schemaOfType(items) };
+  }
+  if (!isPipe(pipe, ParseEnumPipe)) return undefined;
+  const values = enumValues((pipe as { enumType?: unknown }).enumType);
+  return values.length === 0 ? undefined : { ...typeOfValues(values), enum: values };
+}
+
+function isPipe(pipe: unknown, type: abstract new (...args: never[]) => unknown): boolean {
+  return pipe === type || pipe instanceof type;
+}
+
+function optionsOf(pipe: unknown): ParseOptions {
+  const options: unknown = isRecord(pipe) ? pipe['options'] : undefined;
+  return isRecord(options) ? options : {};
+}
+
+/**
+ * The Standard Schema in a validation pipe: `new ZodValidationPipe(schema)` of nestjs-zod
+ * (`schemaOrDto`) or the example pipe of Nest's documentation (`schema`).
+ */
+function pipedSchema(pipes: readonly unknown[]): StandardSchema | undefined {
+  for (const pipe of pipes) {
+    if (!isRecord(pipe)) continue;
+    const held = pipe['schemaOrDto'] ?? pipe['schema'];
+    const schema = typeof held === 'function' ? (zodDtoSchema(held) ?? held) : held;
+    if (isStandardSchema(schema)) return schema;
+  }
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import { createRequire } from 'node:module';
+import {
+  isStandardSchema,
+  type JsonSchema,
+  type StandardSchema,
+} from '../../decorators/author-schema.js';
+import { ToolSchemaError } from '../../../mcp.errors.js';
+import { BIG_INTEGER } from '../big-integers.js';
+import { keptReadOnly, withRequiredKept } from '../marked-properties.js';
+
+/** The converter in a Standard Schema, by the Standard JSON Schema specification, version 1. */
+interface JsonSchemaConverter {
+  readonly input: (options: ConverterOptions) => JsonSchema;
+  readonly output: (options: ConverterOptions) => JsonSchema;
+}
+
+interface ConverterOptions {
+  readonly target: 'draft-2020-12';
+  readonly libraryOptions?: Readonly<Record<string, unknown>>;
+}
+
+/** Advice, by library, for schemas without a converter. */
+const CURES: Readonly<Record<string, string>> = {
+  zod: 'Schemas of zod 4.2 or newer convert, imported from "zod" (not "zod/v3", not "zod/mini").',
+  valibot: 'Install @valibot/to-json-schema, 1.5 or newer: it is used where it is found.',
+  arktype: 'Schemas of arktype 2.1.28 or newer convert.',
+};
+
+/** Options, by library, that convert what JSON Schema cannot express to "any value". */
+const LENIENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  zod: { unrepresentable: 'any', override: correctZod },
+  valibot: { errorMode: 'ignore' },
+  arktype: { fallback: ({ base }: { base: unknown }) => base },
+};
+
+/** Options, by library, of every conversion. */
+const OPTIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  zod: { override: correctZod },
+};
+
+interface ZodOverride {
+  readonly zodSchema: {
+    readonly _zod: { readonly def: { readonly type: string; readonly coerce?: boolean } };
+    readonly meta?: () => Readonly<Record<string, unknown>> | undefined;
+  };
+  readonly jsonSchema: Record<string, unknown>;
+}
+
+/**
+ * `.readonly()` freezes what zod returns and says nothing about requests, but zod writes `readOnly` for it.
+ * `z.coerce.bigint()` accepts text.
+ */
+function correctZod({ zodSchema, jsonSchema }: ZodOverride): void {
+  const { type, coerce } = zodSchema._zod.def;
+  if (type === 'readonly' && zodSchema.meta?.()?.['readOnly'] !== true) {
+    delete jsonSchema['readOnly'];
+  }
+  if (type === 'bigint' && coerce === true) Object.assign(jsonSchema, BIG_INTEGER);
+}
+
+/**
+ * Converts a Standard Schema to JSON Schema: the values it accepts (`input`) or returns (`output`).
+ * Parts that JSON Schema cannot express accept any value, and are reported to `warn`.
+ *
+ * @throws {ToolSchemaError} if the schema cannot be converted at all
+ */
+export function convertedSchema(
+  schema: StandardSchema,
+  side: 'input' | 'output',
+  place: string,
+  warn: (fact: string) => void,
+): JsonSchema {
+  const { vendor } = schema['~standard'];
+  const jsonSchema = converterOf(schema);
+  if (jsonSchema === undefined) {
+    throw new ToolSchemaError(
+      place,
+      `this ${vendor} schema cannot be converted to JSON Schema. ` +
+        (CURES[vendor] ??
+          `Use a version of ${vendor} that implements https://standardschema.dev/json-schema.`),
+    );
+  }
+  const convert = (libraryOptions?: Readonly<Record<string, unknown>>): JsonSchema =>
+    jsonSchema[side]({ target: 'draft-2020-12', ...(libraryOptions && { libraryOptions }) });
+  const keep = (converted: JsonSchema): JsonSchema =>
+    side === 'output' ? converted : withRequiredKept(converted, warnOfKept(warn));
+  try {
+    return keep(convert(OPTIONS[vendor]));
+  } catch (refusal) {
+    const lenient = LENIENT[vendor];
+    const reason = refusal instanceof Error ? refusal.message.replace(/\.$/, '') : String(refusal);
+    try {
+      if (lenient === undefined) throw refusal;
+      const converted = keep(convert(lenient));
+      warn(
+        `a part of the ${vendor} schema takes any value, because JSON Schema cannot express it: ${reason}`,
+      );
+      return converted;
+    } catch {
+      throw new ToolSchemaError(
+        place,
+        `this ${vendor} schema cannot be converted to JSON Schema: ${reason}.`,
+      );
+    }
+  }
+}
+
+function warnOfKept(warn: (fact: string) => void): (name: string) => void {
+  return (name) => warn(keptReadOnly(`"${name}"`));
+}
+
+const require = createRequire(import.meta.url);
+
+/** The converter of a schema. Valibot's is in a separate package, an optional peer. */
+function converterOf(schema: StandardSchema): JsonSchemaConverter | undefined {
+  const { jsonSchema, vendor } = schema['~standard'] as StandardSchema['~standard'] & {
+    readonly jsonSchema?: JsonSchemaConverter;
+  };
+  if (jsonSchema !== undefined || vendor !== 'valibot') return jsonSchema;
+  try {
+    const valibot = require('@valibot/to-json-schema') as {
+      toStandardJsonSchema(bare: StandardSchema): {
+        readonly '~standard': { readonly jsonSchema: JsonSchemaConverter };
+      };
+    };
+    return valibot.toStandardJsonSchema(schema)['~standard'].jsonSchema;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a Standard Schema accepts a missing value. False if it validates asynchronously. */
+export function acceptsAbsence(schema: StandardSchema): boolean {
+  try {
+    const result = schema['~standard'].validate(undefined) as { issues?: unknown; then?: unknown };
+    if (typeof result.then !== 'function') return result.issues === undefined;
+    void Promise.resolve(result).catch(() => undefined);
+  } catch {
+    return false;
+  }
+  return false;
+}
+
+/** The zod schema behind a DTO class of nestjs-zod (`createZodDto`); undefined for any other class. */
+export function zodDtoSchema(type: Function): StandardSchema | undefined {
+  const { isZodDto, schema } = type as { isZodDto?: unknown; schema?: unknown };
+  return isZodDto === true && isStandardSchema(schema) ? schema : undefined;
+}
+
+/** The side of a zod schema that answers are: `input` for a DTO of nestjs-zod that encodes (`codec: true`). */
+export function answerSideOf(dto: object): 'input' | 'output' {
+  return (dto as { codec?: unknown }).codec === true ? 'input' : 'output';
+}

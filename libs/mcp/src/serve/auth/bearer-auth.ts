@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http';
+import { Logger } from '@nestjs/common';
+import type { ResolvedBearer, ResolvedMcpAuth } from '../../options/auth-checks.js';
+import type { McpPrincipal } from '../../options/auth-options.js';
+import { ErrorCode } from '../protocol/json-rpc.js';
+import { insufficientScope, type Refusal } from '../protocol/refusals.js';
+import { principalFault } from '../../options/principal-check.js';
+import { type TokenVerdict, TokenVerifier } from './token-verifier.js';
+
+/** Whether a request is admitted, and the principal that its token identifies. */
+type Admission =
+  | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Decides whether a request is admitted. Does not reject. */
+export type Admit = (request: IncomingMessage) => Promise<Admission>;
+
+/** Verifiers of endpoints with one `auth`: they read the keys of the provider once. */
+const verifiers = new WeakMap<ResolvedMcpAuth, Promise<TokenVerifier>>();
+
+/**
+ * The check of an endpoint's tokens.
+ * @param endpoint path of the endpoint
+ */
+export async function admissionFor(auth: ResolvedMcpAuth, endpoint: string): Promise<Admit> {
+  if (auth.type === 'bearer') return (request) => admittedByFunction(request, auth, endpoint);
+  const loading = verifiers.get(auth) ?? TokenVerifier.load(auth);
+  verifiers.set(auth, loading);
+  const verifier = await loading;
+  return async (request) => {
+    const token = bearerTokenOf(request.headers.authorization);
+    if (token === undefined) return unauthorized(auth);
+    return admissionOf(await verifier.verify(token), auth);
+  };
+}
+
+/** Calls `validate` with the bearer token of a request. If it throws, the request is refused. */
+async function admittedByFunction(
+  request: IncomingMessage,
+  auth: ResolvedMcpAuth & ResolvedBearer,
+  endpoint: string,
+): Promise<Admission> {
+  const token = bearerTokenOf(request.headers.authorization);
+  if (token === undefined) return unauthorized(auth);
+  try {
+    const verdict = await auth.validate(token, {
+      headers: request.headers,
+      remoteAddress: request.socket.remoteAddress,
+      principal: undefined,
+      endpoint,
+    });
+    if (!verdict) return unauthorized(auth);
+    if (verdict === true) return { kind: 'admitted', principal: undefined };
+    const fault = principalFault(verdict);
+    if (fault === undefined) return { kind: 'admitted', principal: verdict };
+    new Logger('McpModule').error(
+      `auth.validate cannot be used, the request is refused: ${fault}.`,
+    );
+    return unauthorized(auth);
+  } catch (error) {
+    new Logger('McpModule').warn(`auth.validate threw, the request is refused: ${String(error)}`);
+    return unauthorized(auth);
+  }
+}
+
+function admissionOf(verdict: TokenVerdict, auth: ResolvedMcpAuth): Admission {
+  if (verdict.kind === 'unavailable') return { kind: 'refused', refusal: KEYS_UNAVAILABLE };
+  if (verdict.kind !== 'valid') return unauthorized(auth, verdict.kind);
+  const { principal } = verdict;
+  const { requiredScopes, metadataUrl } = auth;
+  const isMissing = requiredScopes.some((scope) => !principal.scopes?.includes(scope));
+  return isMissing
+    ? { kind: 'refused', refusal: insufficientScope(requiredScopes, metadataUrl, undefined) }
+    : { kind: 'admitted', principal };
+}
+
+/** The token of `Authorization: Bearer` (RFC 6750 §2.1); undefined if there is none. */
+function bearerTokenOf(authorization: string | undefined): string | undefined {
+  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+}
+
+/** Not 401: a client would discard a token that may be valid, and log in again. */
+const KEYS_UNAVAILABLE: Refusal = {
+  status: 503,
+  code: ErrorCode.Refused,
+  message: 'The token cannot be checked at present: the authorization server does not answer',
+  headers: { 'retry-after': '5' },
+};
+
+/** What is said of a token: nothing that would tell its faults apart, except that a new one is needed. */
+const DESCRIPTIONS = {
+  expired: 'The access token expired',
+  invalid: 'The access token is invalid',
+};
+
+/**
+ * The challenge of RFC 6750 §3, with the URL of the metadata (RFC 9728 §5.1).
+ * @param fault of the token; undefined without a token, for which no error is named
+ */
+function unauthorized(
+  { metadataUrl, requiredScopes }: ResolvedMcpAuth,
+  fault?: keyof typeof DESCRIPTIONS,
+): Admission {
+  const challenge = [
+    ...(fault ? ['error="invalid_token"', `error_description="${DESCRIPTIONS[fault]}"`] : []),
+    ...(requiredScopes.length > 0 ? [`scope="${requiredScopes.join(' ')}"`] : []),
+    ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`]),
+  ];
+  return {
+    kind: 'refused',
+    refusal: {
+      status: 401,
+      code: ErrorCode.Refused,
+      message: 'Unauthorized',
+      headers: { 'www-authenticate': ['Bearer', challenge.join(', ')].join(' ').trim() },
+    },
+  };
+}

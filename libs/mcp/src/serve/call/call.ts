@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import { checkHandlers, type HandlerCheck, type RareWarnings } from '@fledge/core/packages';
+import { type ExecutionContext, NotFoundException } from '@nestjs/common';
+import type { Operation } from '../../publish/catalogue/operation.js';
+import { isHandlerOf } from '../../publish/routes/nest-routes.js';
+import { markRequest, type RouteCall } from './call-of-request.js';
+import { NO_CONTROLLER, type Route } from '../../publish/routes/route.js';
+import { HttpExchange } from './http-exchange.js';
+import { BoundMcpCall } from './live-mcp-call.js';
+import type { McpCall } from './mcp-call.js';
+import type { Peer } from './peer.js';
+
+/** A running call, from validated arguments to outcome. */
+export class Call extends HttpExchange implements RouteCall, HandlerCheck {
+  private questions = 0;
+  private hasArrived = false;
+
+  constructor(
+    readonly operation: Operation,
+    readonly peer: Peer,
+    private readonly warnings: RareWarnings,
+  ) {
+    super(peer.caller.origin, operation.timeoutMs);
+  }
+
+  nextQuestion(): number {
+    return ++this.questions;
+  }
+
+  asMcpCall(): McpCall {
+    return new BoundMcpCall(this);
+  }
+
+  /**
+   * Refuses any handler but the route's own: with some arguments, the URL belongs to another route, such as
+   * `orders/:id` with `export`, and only exposed routes may be called. Once the own handler was reached, it may
+   * execute others for its request.
+   */
+  reaches(execution: ExecutionContext): void {
+    const { name, route } = this.operation;
+    if (this.hasArrived || isOwn(route, execution)) {
+      this.hasArrived = true;
+      return;
+    }
+    this.misroute();
+    const other = `${execution.getClass().name}.${execution.getHandler().name}`;
+    this.warnings.warn(
+      () =>
+        `A call of "${name}" did not run ${route.label}: with its arguments, the URL belongs to ${other}. Change ` +
+        'the path of one of them, or restrict the argument with a pattern.',
+    );
+    throw new NotFoundException();
+  }
+
+  protected override mark(request: IncomingMessage): void {
+    markRequest(request, this);
+    checkHandlers(request, this);
+    this.peer.caller.watch?.dispatched(request);
+  }
+}
+
+/** True for the path of a tool source, which no argument of a call changes. */
+function isOwn({ controller, handler }: Route, execution: ExecutionContext): boolean {
+  if (controller === NO_CONTROLLER) return true;
+  return execution.getClass() === controller && isHandlerOf(execution.getHandler(), handler);
+}

@@ -1,0 +1,135 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage, Server } from 'node:http';
+import { type CallerHeaders, RareWarnings } from '@fledge/core/packages';
+import { Logger } from '@nestjs/common';
+import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
+import type { Arguments, RouteRequest } from '../../publish/arguments/request-builder.js';
+import {
+  argumentsOfTexts,
+  sentArguments,
+  type Texts,
+} from '../../publish/arguments/text-arguments.js';
+import type { Operation } from '../../publish/catalogue/operation.js';
+import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
+import { ArgumentError } from '../../mcp.errors.js';
+import { Call } from './call.js';
+import type { Caller } from './caller.js';
+import { callerKey, headerFilter } from './forwarded-headers.js';
+import type { Application, CallOutcome } from './http-exchange.js';
+import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
+import type { Peer } from './peer.js';
+
+/** How a run ended. `refused`: the arguments are invalid, and the route did not run. */
+export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly fault: string };
+
+/** What is different about one run of a route. */
+export interface RouteRun {
+  /** The arguments of the request, if the route gets other ones than those that are validated. */
+  readonly sent?: Arguments;
+  /** Headers that the request has too, as alternating names and values. */
+  readonly headers?: readonly string[];
+  /** Starts the request in another async context, such as one with a transaction. @default that of no request */
+  readonly scope?: (run: () => void) => void;
+}
+
+/**
+ * Runs operations as requests to the application's HTTP server, in process and without a socket. The whole
+ * pipeline runs, as for a direct request. Redirects are not followed.
+ */
+export class Dispatcher {
+  private readonly logger = new Logger('McpModule');
+  private readonly misrouted = new RareWarnings(this.logger);
+  // Calls start in this async context, as requests from the network do: they share no AsyncLocalStorage
+  // store with their MCP request or with each other.
+  private readonly outside = new AsyncResource('FledgeToolCall', { requireManualDestroy: true });
+
+  /** @param pickHeaders selects the headers of the MCP request that reach the route */
+  constructor(
+    private readonly application: Application,
+    private readonly pickHeaders: ReturnType<typeof headerFilter>,
+  ) {}
+
+  /** Identifies the sender of a message, for what only that sender may get. */
+  keyOf(caller: Caller): string {
+    return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
+  }
+
+  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
+  run(
+    operation: Operation,
+    args: Arguments,
+    peer: Peer,
+    { sent = args, headers, scope }: RouteRun = {},
+  ): Promise<RunOutcome> {
+    const { watch } = peer.caller;
+    try {
+      watch?.runs(operation, args);
+      const fault = operation.validate(args);
+      if (fault !== undefined) return this.refuse(operation, fault);
+      const call = new Call(operation, peer, this.misrouted);
+      const outcome = this.start(call, operation.buildRequest(sent), headers, scope);
+      return watch === undefined ? outcome : outcome.then((ended) => watch.ran(ended));
+    } catch (error) {
+      if (error instanceof ArgumentError) return this.refuse(operation, error.message);
+      const failure = error as Error;
+      return Promise.reject(failure);
+    }
+  }
+
+  /** Runs an operation whose arguments are texts, such as the parameters of a URI. */
+  runTexts(operation: Operation, texts: Texts, peer: Peer): Promise<RunOutcome> {
+    const { input } = operation;
+    const args = argumentsOfTexts(input.schema, texts);
+    return this.run(operation, args, peer, { sent: sentArguments(input, args, texts) });
+  }
+
+  private start(
+    call: Call,
+    request: RouteRequest,
+    added: RouteRun['headers'],
+    scope: RouteRun['scope'],
+  ): Promise<CallOutcome> {
+    const { peer } = call;
+    const { origin, watch } = peer.caller;
+    const forwarded = this.pickHeaders(origin.rawHeaders);
+    const span = watch?.span;
+    const headers = [...(span ? span.headersOf(forwarded) : forwarded), ...request.headers];
+    if (added) headers.push(...added);
+    const start = () => call.start(this.application, request, headers);
+    const begin = () => (span ? span.run(start) : start());
+    if (scope) scope(begin);
+    else this.outside.runInAsyncScope(begin);
+    peer.started(call);
+    return call.outcome;
+  }
+
+  private refuse({ name }: Operation, fault: string): Promise<RunOutcome> {
+    this.logger.debug(`Arguments for "${name}" were refused: ${fault}`);
+    return Promise.resolve({ kind: 'refused', fault });
+  }
+}
+
+/** The parts of Nest that the dispatcher needs. */
+interface Platform {
+  readonly adapter: AbstractHttpAdapter;
+  readonly config: ApplicationConfig;
+  readonly callerHeaders: CallerHeaders;
+}
+
+/** Creates the dispatcher of an application. Call it once, when the HTTP adapter exists. */
+export function dispatcherFor(
+  { adapter, config, callerHeaders }: Platform,
+  operations: readonly Operation[],
+  { forwardHeaders, limits }: ResolvedMcpOptions,
+): Dispatcher {
+  const versions = new WeakMap<IncomingMessage, string>();
+  if (operations.some(({ route }) => route.version.kind === 'custom')) {
+    answerVersionOfCalls(config.getVersioning(), versions);
+  }
+  const application: Application = {
+    server: adapter.getHttpServer() as Server,
+    messages: messageFactoryFor(adapter.getInstance(), versions),
+    responseBytes: limits.responseBytes,
+  };
+  return new Dispatcher(application, headerFilter([...forwardHeaders, ...callerHeaders.names]));
+}

@@ -1,0 +1,146 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { dispatchFor } from '@fledge/core/packages';
+import type { RouteRequest } from '../../publish/arguments/request-builder.js';
+import type { CallOrigin } from './caller.js';
+import type { CallResponse, ResponseEvents } from './recording.js';
+import { decodedResponse, isEncoded } from './decoded-response.js';
+import { record } from './response-recorder.js';
+import { callSocketOf } from './tls-call-socket.js';
+import type { MessageFactory } from './message-factory.js';
+
+/** How a call ended. */
+export type CallOutcome =
+  | { readonly kind: 'response'; readonly response: CallResponse }
+  | { readonly kind: 'timeout'; readonly afterMs: number }
+  /** The client disconnected or cancelled. */
+  | { readonly kind: 'aborted' }
+  /** The application closed the connection without an answer. */
+  | { readonly kind: 'closed' }
+  /** The URL of the request belongs to another handler, which did not run. */
+  | { readonly kind: 'misrouted' };
+
+/** The application that receives the requests. */
+export interface Application {
+  readonly server: Server;
+  readonly messages: MessageFactory;
+  /** Maximum bytes of a response body to keep. */
+  readonly responseBytes: number;
+}
+
+/** One in-process request and its response. */
+export class HttpExchange implements ResponseEvents {
+  /** Never rejects. */
+  readonly outcome: Promise<CallOutcome>;
+  private settle!: (outcome: CallOutcome | Promise<CallOutcome>) => void;
+  private settled = false;
+  private response: ServerResponse | undefined;
+  private responseBytes = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private gone: AbortController | undefined;
+  private within: ((run: () => void) => void) | undefined;
+
+  constructor(
+    private readonly origin: CallOrigin,
+    private readonly timeoutMs: number,
+  ) {
+    this.outcome = new Promise((resolve) => {
+      this.settle = resolve;
+    });
+  }
+
+  /**
+   * Passes the request to every `request` listener of the server, as if it came from the network. The
+   * server does not have to listen.
+   * @param headers the complete headers, as alternating names and values
+   */
+  start(
+    { server, messages, responseBytes }: Application,
+    call: RouteRequest,
+    headers: string[],
+  ): void {
+    const socket = callSocketOf(this.origin.socket, server);
+    const request = messages.request(call, headers, socket);
+    dispatchFor(request, this.origin);
+    this.mark(request);
+    const response = (this.response = messages.response(request, socket));
+    this.responseBytes = responseBytes;
+    record(response, responseBytes, this);
+    response.on('close', () => this.end({ kind: 'closed' }));
+    this.startClock();
+    server.emit('request', request, response);
+  }
+
+  onEnd(response: CallResponse): void {
+    this.end(this.outcomeOf(response));
+  }
+
+  onStop(response: CallResponse): void {
+    this.stop(this.outcomeOf(response));
+  }
+
+  /** Aborts the request, which emits 'close', as when a client disconnects. */
+  abort(): void {
+    this.stop({ kind: 'aborted' });
+  }
+
+  /** Ends the exchange because the request reached another handler. Its response is ignored. */
+  misroute(): void {
+    this.end({ kind: 'misrouted' });
+  }
+
+  /** Aborts when the client cancels, disconnects, or the time-out passes. */
+  get signal(): AbortSignal {
+    // Created on first use: it costs more than all other objects of an exchange together.
+    if (this.gone === undefined) {
+      this.gone = new AbortController();
+      // Listeners must run in the async context of the call; a cancellation arrives with another request.
+      this.within = AsyncLocalStorage.snapshot();
+    }
+    return this.gone.signal;
+  }
+
+  /** Stops the time-out while the call waits for the client, then starts it again in full. */
+  async holdWhile<T>(waiting: Promise<T>): Promise<T> {
+    clearTimeout(this.timer);
+    try {
+      return await waiting;
+    } finally {
+      if (!this.settled) this.startClock();
+    }
+  }
+
+  /** Lets a subclass store data on the request before the application receives it. */
+  protected mark(_request: IncomingMessage): void {}
+
+  private startClock(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.stop({ kind: 'timeout', afterMs: this.timeoutMs });
+    }, this.timeoutMs);
+  }
+
+  /** A promise if the body has to be decoded. */
+  private outcomeOf(response: CallResponse): CallOutcome | Promise<CallOutcome> {
+    if (!isEncoded(response)) return { kind: 'response', response };
+    return decodedResponse(response, this.responseBytes).then((decoded) => ({
+      kind: 'response',
+      response: decoded,
+    }));
+  }
+
+  private stop(outcome: CallOutcome | Promise<CallOutcome>): void {
+    if (this.settled) return;
+    this.end(outcome);
+    this.within?.(() => this.gone?.abort());
+    this.response?.req.destroy();
+    this.response?.destroy();
+  }
+
+  private end(outcome: CallOutcome | Promise<CallOutcome>): void {
+    if (this.settled) return;
+    this.settled = true;
+    clearTimeout(this.timer);
+    this.settle(outcome);
+  }
+}

@@ -1,0 +1,126 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type VersioningOptions, VersioningType } from '@nestjs/common';
+import type { RouteRequest } from '../../publish/arguments/request-builder.js';
+import type { CallSocket } from './call-socket.js';
+
+/**
+ * Creates the request and the response object of a call, as real `node:http` objects.
+ *
+ * Express replaces the prototypes of every request and response. On an existing object this makes V8 drop
+ * the hidden class, which slows every later access. An object constructed with these prototypes keeps its
+ * hidden class. Fastify does not replace prototypes.
+ */
+export interface MessageFactory {
+  request(call: RouteRequest, headers: string[], socket: CallSocket): IncomingMessage;
+  response(request: IncomingMessage, socket: CallSocket): ServerResponse;
+}
+
+/** An Express application, with the prototypes it gives to requests and responses. */
+interface ExpressApplication {
+  readonly request: object;
+  readonly response: object;
+}
+
+/**
+ * @param instance the platform's application: `httpAdapter.getInstance()`
+ * @param versions stores the version that a request asks for, see `answerVersionOfCalls`
+ */
+export function messageFactoryFor(
+  instance: unknown,
+  versions: WeakMap<IncomingMessage, string>,
+): MessageFactory {
+  const express = isExpress(instance);
+  const Request = express ? shaped(IncomingMessage, instance.request) : IncomingMessage;
+  const Response = express ? shaped(ServerResponse, instance.response) : ServerResponse;
+
+  return {
+    request(call, headers, socket) {
+      const request = new Request(socket as unknown as Socket) as NodeIncomingMessage;
+      request.method = call.method;
+      request.url = call.url;
+      request.httpVersion = '1.1';
+      request.httpVersionMajor = 1;
+      request.httpVersionMinor = 1;
+      request._addHeaderLines(headers, headers.length);
+      // Without a body, Node's parser is done before the handler runs.
+      request.complete = call.body === undefined;
+      request[BODY] = call.body;
+      request._read = giveBody;
+      if (call.version !== undefined) versions.set(request, call.version);
+      return request;
+    },
+    response(request, socket) {
+      const response = new Response(request);
+      response.assignSocket(socket as unknown as Socket);
+      return response;
+    },
+  };
+}
+
+/** Stored on the request, as the call is. */
+const BODY = Symbol('fledge:body');
+
+/**
+ * Pushes the body when it is read, in a later tick, as a connection does. If it were pushed earlier, Node
+ * would check for the end of the stream with every added listener. All requests share this function.
+ */
+function giveBody(this: NodeIncomingMessage): void {
+  this._read = ignore;
+  process.nextTick(give, this);
+}
+
+function give(request: NodeIncomingMessage): void {
+  if (request.destroyed) return;
+  request.complete = true;
+  const { [BODY]: body } = request;
+  if (body !== undefined) request.push(body);
+  request.push(null);
+}
+
+function ignore(): void {}
+
+interface NodeIncomingMessage extends IncomingMessage {
+  [BODY]: Buffer | undefined;
+  /** Called by Node's HTTP parser. Using it keeps Node's rules for joined headers and `headersDistinct`. */
+  _addHeaderLines(rawHeaders: string[], count: number): void;
+}
+
+function isExpress(instance: unknown): instance is ExpressApplication {
+  const { request, response } = (instance ?? {}) as Partial<ExpressApplication>;
+  return request instanceof IncomingMessage && response instanceof ServerResponse;
+}
+
+/**
+ * Returns a constructor like Node's, whose instances have another prototype. It calls Node's constructor
+ * and does not extend it: the prototype of a class cannot be replaced, and `Reflect.construct` would give
+ * every instance a separate hidden class.
+ */
+function shaped<Arg, Message extends object>(
+  base: new (arg: Arg) => Message,
+  prototype: object,
+): new (arg: Arg) => Message {
+  function Shaped(this: Message, arg: Arg) {
+    (base as unknown as (this: Message, arg: Arg) => void).call(this, arg);
+  }
+  Shaped.prototype = prototype;
+  // As for a class derived from Node's, V8 then reserves space for the properties that Node sets. Without
+  // that space, the properties that Express adds would turn instances into dictionaries.
+  Object.setPrototypeOf(Shaped, base);
+  return Shaped as unknown as new (arg: Arg) => Message;
+}
+
+/**
+ * Under custom versioning the application's extractor reads the version from a request. The version of a
+ * call is known beforehand, so the extractor is not called for it; every other request goes to the extractor
+ * as before. Both platforms read the extractor from these options at request time.
+ */
+export function answerVersionOfCalls(
+  versioning: VersioningOptions | undefined,
+  versions: WeakMap<IncomingMessage, string>,
+): void {
+  if (versioning?.type !== VersioningType.CUSTOM) return;
+  const { extractor } = versioning;
+  versioning.extractor = (request: unknown) =>
+    versions.get(request as IncomingMessage) ?? extractor(request);
+}

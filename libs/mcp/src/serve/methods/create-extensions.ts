@@ -1,0 +1,97 @@
+import type { ExtensionData } from '../../publish/catalogue/extension.js';
+import type { Prompt } from '../../publish/catalogue/prompt.js';
+import type { Resource } from '../../publish/catalogue/resource.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
+import { McpOptionError } from '../../mcp.errors.js';
+import type { ExtensionOptions } from '../../options/extension-option.js';
+import type { ExtendedEndpoint, McpExtension, NamedExtension } from './extension.js';
+import type { ListName, LocalTool } from './local-items.js';
+
+/** What extensions are created with. */
+interface Endpoint extends Pick<
+  ExtendedEndpoint,
+  'path' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf' | 'perCaller'
+> {
+  readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+  /** Names of the tools of all endpoints. */
+  readonly allNames: readonly string[];
+}
+
+/**
+ * Creates the extensions that an endpoint has, in the order of the list.
+ * @throws McpError if their options do not fit what the endpoint publishes
+ */
+export async function createExtensions(
+  extensions: readonly McpExtension[],
+  given: ExtensionOptions,
+  { resources, prompts, allNames, ...endpoint }: Endpoint,
+): Promise<readonly NamedExtension[]> {
+  const { tools } = endpoint;
+  const created: NamedExtension[] = [];
+  for (const extension of extensions) {
+    const { options, place } = given.get(extension.name) ?? {};
+    if (place === undefined) continue;
+    // An option of the module may name tools that only some endpoints have.
+    const isShared = place.path === extension.name;
+    const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
+    const own = await extension.create(options, {
+      ...endpoint,
+      data: dataFor(extension.name, tools.all),
+      resourceData: dataFor(extension.name, resources),
+      toolNames,
+      isTaken: isTakenBy([...created], { tools, resources, prompts }),
+      place,
+    });
+    if (own === undefined) continue;
+    refuseTakenNames(own.tools ?? [], tools.all, place.path);
+    // Not copied: extensions may have getters.
+    created.push(Object.assign(own, { name: extension.name }));
+  }
+  return created;
+}
+
+/** The names and URIs of routes, and of the tools of some extensions. */
+function isTakenBy(
+  before: readonly NamedExtension[],
+  { tools, resources, prompts }: Pick<Endpoint, 'tools' | 'resources' | 'prompts'>,
+): ExtendedEndpoint['isTaken'] {
+  const added = before.flatMap(({ tools: own = [] }) => own);
+  const taken: Readonly<Record<ListName, ReadonlySet<string>>> = {
+    tools: new Set([...tools.all, ...added.map(({ definition }) => definition)].map(nameOf)),
+    prompts: new Set(prompts.map(nameOf)),
+    resources: new Set(resources.map(({ uri }) => uri)),
+  };
+  return (list, key) => taken[list].has(key);
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
+/** What an extension needs to know of tools or resources. */
+function dataFor<Item extends { readonly extended: ExtensionData }>(
+  name: string,
+  items: readonly Item[],
+): ReadonlyMap<Item, unknown> {
+  const concerned = items.filter(({ extended }) => extended?.has(name));
+  return new Map(concerned.map((item) => [item, item.extended?.get(name)]));
+}
+
+/**
+ * @param option the one that adds the tools: `search`
+ * @throws McpOptionError if a route has the name of an added tool
+ */
+function refuseTakenNames(
+  added: readonly LocalTool[],
+  tools: readonly Tool[],
+  option: string,
+): void {
+  const names = new Set(added.map(({ definition: { name } }) => name));
+  const taken = tools.find(({ name }) => names.has(name));
+  if (!taken) return;
+  throw new McpOptionError(
+    `McpModule.forRoot({ ${option} }) adds a tool "${taken.name}", and ${taken.route.label} has that name. ` +
+      "Give it another one: @McpTool({ name: '...' }).",
+  );
+}

@@ -1,0 +1,85 @@
+import type {
+  AddedEntry,
+  ListEntry,
+  ListForm,
+  PublishedList,
+} from '../../publish/catalogue/published-list.js';
+import { listedResource, type Resource } from '../../publish/catalogue/resource.js';
+import { type Tool, toolEntry } from '../../publish/catalogue/tool.js';
+import type { Listing, NamedExtension } from './extension.js';
+
+/** The list of `tools/list`: the tools of routes as extensions show them, then the tools of extensions. */
+export function extendTools(
+  published: PublishedList<Tool>,
+  extensions: readonly NamedExtension[],
+): PublishedList<Tool> {
+  const added = extensions.flatMap(({ tools = [] }) =>
+    tools.map(({ definition: entry, visibleAs }) => ({
+      key: entry.name,
+      entry: { ...entry },
+      definition: visibleAs,
+    })),
+  );
+  const listing = changesOf(extensions, ({ listed }) => listed);
+  if (listing.length === 0 && added.length === 0) return published;
+  return published.changed(
+    (tool, form) => {
+      const whole = toolEntry(tool, form);
+      return changed(listing, tool, { form, whole, listed: tool.forModels ? whole : undefined });
+    },
+    { added, kinds: kindsIn(extensions) },
+  );
+}
+
+/** The list of `resources/list` or `resources/templates/list`: those of routes, then those of extensions. */
+export function extendResources(
+  published: PublishedList<Resource>,
+  extensions: readonly NamedExtension[],
+  added: readonly AddedEntry[],
+): PublishedList<Resource> {
+  const listing = changesOf(extensions, ({ listedResource: listed }) => listed);
+  if (listing.length === 0 && added.length === 0) return published;
+  return published.changed(
+    (resource, form) => {
+      const whole = listedResource(resource);
+      return changed(listing, resource, { form, whole, listed: whole });
+    },
+    { added, kinds: kindsIn(extensions) },
+  );
+}
+
+type ChangeEntry<Item> = (
+  item: Item,
+  entry: ListEntry | undefined,
+  listing: Listing,
+) => ListEntry | undefined;
+
+function changesOf<Item>(
+  extensions: readonly NamedExtension[],
+  changeOf: (extension: NamedExtension) => ChangeEntry<Item> | undefined,
+): readonly (readonly [name: string, change: ChangeEntry<Item>])[] {
+  return extensions.flatMap((extension) => {
+    const change = changeOf(extension);
+    return change ? [[extension.name, change] as const] : [];
+  });
+}
+
+/** The entry of an item, changed by the extensions from the last to the first. */
+function changed<Item>(
+  listing: ReturnType<typeof changesOf<Item>>,
+  item: Item,
+  {
+    form: { kinds },
+    whole,
+    listed,
+  }: { readonly form: ListForm; readonly whole: ListEntry; readonly listed: ListEntry | undefined },
+): ListEntry | undefined {
+  return listing.reduceRight<ListEntry | undefined>(
+    (entry, [name, change]) => change(item, entry, { isKind: kinds.includes(name), whole }),
+    listed,
+  );
+}
+
+function kindsIn(extensions: readonly NamedExtension[]): readonly string[] {
+  return extensions.flatMap(({ name, clientKind }) => (clientKind ? name : []));
+}

@@ -1,0 +1,61 @@
+import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
+import type { Peer } from '../call/peer.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
+import type { JsonObject } from '../protocol/json-rpc.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
+import { type Redaction, redactionOf } from '../../publish/schema/redaction.js';
+import type { LocalTool } from './local-items.js';
+import { errorResult, type ToolResult } from '../results/tool-result.js';
+
+/** A tool of an extension, ready to be called. */
+export interface CallableLocalTool {
+  readonly kind: 'local';
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly visibleAs: LocalTool['visibleAs'];
+  readonly redact: Redaction;
+  readonly redactResult: Redaction;
+  /** Returns an error result for invalid arguments. */
+  run(args: JsonObject, peer: Peer): Promise<ToolResult>;
+}
+
+/** The tools of extensions by name. Undefined if there are none. */
+export function compileLocalTools(
+  tools: readonly LocalTool[],
+  validatorOf: ArgumentValidatorCompiler,
+): ReadonlyMap<string, CallableLocalTool> | undefined {
+  if (tools.length === 0) return undefined;
+  return new Map(tools.map((tool) => [tool.definition.name, compileTool(tool, validatorOf)]));
+}
+
+function compileTool(
+  { definition, redact, run, scopes = [], visibleAs, isChecked = true }: LocalTool,
+  validatorOf: ArgumentValidatorCompiler,
+): CallableLocalTool {
+  const { name, inputSchema } = definition;
+  const validate = isChecked
+    ? validatorOf(inputSchema, optionalArguments(inputSchema))
+    : () => undefined;
+  return {
+    kind: 'local',
+    name,
+    scopes,
+    visibleAs,
+    redact: redact ?? redactionOf(inputSchema, []),
+    redactResult: (result) => result,
+    run(args, peer) {
+      const fault = validate(args);
+      return Promise.resolve(
+        fault === undefined
+          ? run(args, peer)
+          : errorResult(`Invalid arguments for "${name}": ${fault}`),
+      );
+    },
+  };
+}
+
+function optionalArguments({ properties, required }: JsonSchema): ReadonlySet<string> {
+  const names = isRecord(properties) ? Object.keys(properties) : [];
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return new Set(names.filter((name) => !needed.includes(name)));
+}

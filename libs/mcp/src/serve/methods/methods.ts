@@ -1,0 +1,108 @@
+import { mcpRequestOf } from '../call/caller.js';
+import type { PublishedList } from '../../publish/catalogue/published-list.js';
+import { ErrorCode, type JsonObject, RequestFault, shortened } from '../protocol/json-rpc.js';
+import { isRecord, objectOf } from '../../publish/schema/json-schema.js';
+import type { MethodAnswer } from './answer.js';
+import type { McpCapabilities } from './capabilities.js';
+import type { ClientRequest } from './client-request.js';
+import type { CompletionRequest } from './completer.js';
+import type { Operations } from './operations.js';
+import type { ToolCaller } from './tool-caller.js';
+
+/**
+ * Handles a request whose parameters and scopes are checked.
+ * @throws RequestFault, also by rejecting: the client gets it
+ */
+export type McpMethod<Request extends ClientRequest = ClientRequest> = (
+  request: Request,
+) => Promise<MethodAnswer>;
+
+/** The methods that every protocol version has. Methods for which nothing is published are left out. */
+export function commonMethods(
+  operations: Operations,
+  capabilities: McpCapabilities,
+): ReadonlyMap<string, McpMethod> {
+  const { tools, resources, prompts, completer } = operations;
+  const listMethod = (list: () => List) => listMethodOf(list, operations);
+  const methods = new Map<string, McpMethod>([
+    ['tools/list', toolListMethod(tools, listMethod)],
+    ['tools/call', toolCallMethod(tools)],
+  ]);
+  if (capabilities.resources) {
+    methods
+      .set(
+        'resources/list',
+        listMethod(() => resources.listed),
+      )
+      .set(
+        'resources/templates/list',
+        listMethod(() => resources.listedTemplates),
+      )
+      .set('resources/read', (request) => resources.read(request));
+  }
+  if (capabilities.prompts) {
+    methods
+      .set(
+        'prompts/list',
+        listMethod(() => prompts.listed),
+      )
+      .set('prompts/get', (request) => prompts.answer(request));
+  }
+  if (capabilities.completions) {
+    methods.set('completion/complete', (request) =>
+      completer.complete(completionRequestOf(request.params), request),
+    );
+  }
+  return methods;
+}
+
+function completionRequestOf({ ref, argument, context }: JsonObject): CompletionRequest {
+  const known = isRecord(context) ? objectOf(context['arguments']) : {};
+  return { ref, argument, known } as unknown as CompletionRequest;
+}
+
+/** Member of `_meta` in a `tools/list` request that asks for every tool. `fledge mcp list` sends it too. */
+export const EVERY_TOOL = 'fledge/everyTool';
+
+/** Extensions may shorten the list, unless the request asks for every tool. */
+function toolListMethod(tools: ToolCaller, listMethod: (list: () => List) => McpMethod): McpMethod {
+  const [short, whole] = [listMethod(() => tools.listed), listMethod(() => tools.published)];
+  return (request) => {
+    const meta = request.params['_meta'];
+    return isRecord(meta) && meta[EVERY_TOOL] === true ? whole(request) : short(request);
+  };
+}
+
+/** @throws RequestFault if there is no such tool */
+function toolCallMethod(tools: ToolCaller): McpMethod {
+  return (request) => {
+    const { target, params } = request;
+    if (target?.kind === 'tool') {
+      return tools.call(target.tool, objectOf(params['arguments']), request);
+    }
+    throw new RequestFault(ErrorCode.InvalidParams, tools.unknown(String(params['name'])));
+  };
+}
+
+type List = Pick<PublishedList<never>, 'json' | 'page'>;
+
+/** The first page of a list, or the page behind a cursor (MCP 2025-11-25, Pagination). */
+function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
+  return async (request) => {
+    const list = listOf();
+    const { cursor } = request.params;
+    const caller = mcpRequestOf(request.caller);
+    const form = operations.listFormFor(request);
+    const json =
+      typeof cursor === 'string'
+        ? await list.page(caller, cursor, form)
+        : await list.json(caller, form);
+    if (json === undefined) {
+      throw new RequestFault(
+        ErrorCode.InvalidParams,
+        `Unknown cursor: ${shortened(String(cursor))}. Send the nextCursor of an earlier page, or none`,
+      );
+    }
+    return { kind: 'list', json };
+  };
+}

@@ -1,0 +1,205 @@
+import type { CallObservers } from '@fledge/core/packages';
+import { type Caller, callerOf } from '../call/caller.js';
+import type { Dispatcher } from '../call/dispatcher.js';
+import type { Catalogue } from '../../publish/catalogue/catalogue.js';
+import type { Peer } from '../call/peer.js';
+import type { Awaitable, ListForm } from '../../publish/catalogue/published-list.js';
+import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
+import { Completer } from './completer.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
+import { CallWatches } from '../protocol/call-watches.js';
+import type { ClientMessage, JsonObject } from '../protocol/json-rpc.js';
+import type { AddedMethod, EndpointExtension, NamedExtension } from './extension.js';
+import { type ListCaching, NOT_CACHED } from './list-caching.js';
+import type { ListName } from './local-items.js';
+import type { McpCapabilities } from './capabilities.js';
+import { type AnswerCheck, answerCheck, type ParamsCheck, paramsCheck } from './params-check.js';
+import { PromptGetter } from './prompt-getter.js';
+import { ResourceReader } from './resource-reader.js';
+import type { Target } from './client-request.js';
+import { ToolCaller } from './tool-caller.js';
+
+/** The request handlers, for every revision and transport. */
+export class Operations {
+  readonly tools: ToolCaller;
+  readonly resources: ResourceReader;
+  readonly prompts: PromptGetter;
+  readonly completer: Completer;
+  readonly watches: CallWatches;
+  /** Cleans the messages that are sent. Undefined: they are sent as they are. */
+  readonly clean: EndpointExtension['clean'];
+  private readonly listeners: ((list: ListName) => void)[] = [];
+  private readonly kinds: readonly NamedExtension[];
+  private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
+  /** All scopes that published operations require. */
+  readonly scopes: readonly string[];
+  /** The longest time-out of a call in milliseconds, without the time for questions to the client. */
+  readonly longestCallMs: number;
+
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly dispatcher: Dispatcher,
+    private readonly validatorOf: ArgumentValidatorCompiler,
+    private readonly extensions: readonly NamedExtension[],
+    observers: CallObservers,
+  ) {
+    const { operations } = catalogue;
+    this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, extensions);
+    this.kinds = extensions.filter(({ clientKind }) => clientKind !== undefined);
+    this.rewriters = extensions.flatMap(({ rewrite }) => rewrite ?? []);
+    this.resources = new ResourceReader(catalogue, dispatcher, extensions);
+    this.prompts = new PromptGetter(catalogue.prompts, dispatcher, extensions);
+    this.clean = extensions.find(({ clean }) => clean)?.clean;
+    this.completer = new Completer(dispatcher);
+    this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
+    this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
+    this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
+  }
+
+  /** The capabilities to declare to clients of a protocol version. */
+  capabilitiesOf(revision: string): McpCapabilities {
+    const { resources, prompts, catalogue } = this;
+    const added = this.extensionsOf(revision).map(({ capabilities }) => capabilities);
+    const extensions = Object.assign({}, ...added.map((each) => each?.extensions)) as NonNullable<
+      McpCapabilities['extensions']
+    >;
+    const all = Object.assign({}, ...added) as Partial<McpCapabilities>;
+    return {
+      tools: this.catalogue.tools.isFiltered ? { listChanged: true } : {},
+      logging: {},
+      ...all,
+      ...(!resources.isEmpty && { resources: { ...all.resources, subscribe: true } }),
+      ...(!prompts.isEmpty && { prompts: { ...all.prompts } }),
+      ...(catalogue.operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
+      ...(Object.keys(extensions).length > 0 && { extensions }),
+    };
+  }
+
+  /** How long clients may keep lists. Those of clients of several kinds differ, so they cannot be shared. */
+  get listCaching(): ListCaching {
+    const given = this.extensions.find(({ listCaching }) => listCaching)?.listCaching;
+    if (given === undefined) return NOT_CACHED;
+    return this.kinds.length === 0 ? given : { ...given, cacheScope: 'private' };
+  }
+
+  /** Which of the stored lists a client gets. */
+  listFormFor({ structured, capabilities }: Pick<Peer, 'structured' | 'capabilities'>): ListForm {
+    if (this.kinds.length === 0) return { structured, kinds: [] };
+    const kinds = this.kinds.flatMap(({ name, clientKind }) =>
+      clientKind?.(capabilities) ? name : [],
+    );
+    return { structured, kinds };
+  }
+
+  /** The methods that extensions add to a protocol version, by name. */
+  addedMethods(revision: string): ReadonlyMap<string, AddedMethod> {
+    return new Map(
+      this.extensionsOf(revision).flatMap(({ methods = {} }) => Object.entries(methods)),
+    );
+  }
+
+  /** Tells the clients that listen that they may see other tools than before. */
+  toolsChanged(): void {
+    if (this.catalogue.tools.isFiltered) this.changed('tools');
+  }
+
+  /** Reads a list of the extensions again, and tells the clients that listen. */
+  changed(list: ListName): void {
+    this[list].refresh();
+    for (const listener of this.listeners) listener(list);
+  }
+
+  /** Calls back for each change of a list. */
+  onChange(listener: (list: ListName) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Closes the extensions. Call it once new requests are no longer accepted. */
+  async close(): Promise<void> {
+    await Promise.all(this.extensions.flatMap(({ close }) => close?.() ?? []));
+  }
+
+  private extensionsOf(revision: string): readonly NamedExtension[] {
+    return this.extensions.filter(({ since = revision }) => revision >= since);
+  }
+
+  /** Identifies the sender of a message, for what only that sender may get. */
+  keyOf(caller: Caller): string {
+    return this.dispatcher.keyOf(caller);
+  }
+
+  /**
+   * The message that is handled instead of one from a client, and its caller. Undefined: that one. Everything that
+   * follows reads one kind of call: visibility, scopes, validation, rounds of questions, records.
+   */
+  rewrite(client: ClientMessage | undefined, caller: Caller): RewrittenMessage | undefined {
+    if (this.rewriters.length === 0 || client?.kind !== 'request') return undefined;
+    const { origin, principal, endpoint } = caller;
+    for (const rewrite of this.rewriters) {
+      const rewritten = rewrite(client.message, origin.headers);
+      if (!rewritten) continue;
+      return {
+        message: { kind: 'request', message: rewritten.request },
+        caller: callerOf(origin, principal, endpoint, rewritten.via),
+      };
+    }
+    return undefined;
+  }
+
+  /**
+   * Creates a check for the parameters of these methods.
+   * @param added the schemas of methods that extensions add
+   */
+  paramsCheck(methods: Iterable<string>, added: ReadonlyMap<string, JsonSchema>): ParamsCheck {
+    return paramsCheck(this.validatorOf, methods, added);
+  }
+
+  /** Creates a check for the answers of clients to questions. */
+  answerCheck(): AnswerCheck {
+    return answerCheck(this.validatorOf);
+  }
+
+  /** Finds what a request names. Undefined if that does not exist or is hidden from the caller. */
+  targetOf({ method, params, caller }: TargetRequest): Awaitable<Target | undefined> {
+    const { name, uri, ref } = params;
+    switch (method) {
+      case 'tools/call':
+        return mapped(this.tools.find(String(name), caller), (tool) => ({ kind: 'tool', tool }));
+      case 'prompts/get':
+        return this.prompts.find(String(name), caller);
+      case 'resources/read':
+      case 'resources/subscribe':
+      case 'resources/unsubscribe':
+        return this.resources.find(String(uri), caller);
+      case 'completion/complete': {
+        const { type, name: prompt, uri: template } = ref as JsonObject;
+        return type === 'ref/prompt'
+          ? this.prompts.find(String(prompt), caller)
+          : this.resources.findTemplate(String(template), caller);
+      }
+      default:
+        return undefined;
+    }
+  }
+}
+
+interface RewrittenMessage {
+  readonly message: ClientMessage;
+  readonly caller: Caller;
+}
+
+/** A request whose parameters are checked. */
+interface TargetRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly caller: Caller;
+}
+
+/** Makes a target of what was found. A promise only if the search is one. */
+function mapped<Found>(
+  found: Awaitable<Found | undefined>,
+  targetOf: (found: Found) => Target,
+): Awaitable<Target | undefined> {
+  if (found instanceof Promise) return found.then((each) => each && targetOf(each));
+  return found && targetOf(found);
+}

@@ -1,0 +1,121 @@
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
+import { LOG_LEVELS } from '../call/peer.js';
+import type {
+  ArgumentValidator,
+  ArgumentValidatorCompiler,
+} from '../../publish/arguments/argument-validator.js';
+import type { JsonObject } from '../protocol/json-rpc.js';
+
+/** Describes what is wrong with the parameters of a request; undefined if they are valid. */
+export type ParamsCheck = (request: {
+  readonly method: string;
+  readonly params?: JsonObject | undefined;
+}) => string | undefined;
+
+/**
+ * Checks the parameters of requests.
+ * @param methods the served methods; parameters of other methods are not checked
+ * @param added schemas by method
+ */
+export function paramsCheck(
+  validatorOf: ArgumentValidatorCompiler,
+  methods: Iterable<string>,
+  added: ReadonlyMap<string, JsonSchema>,
+): ParamsCheck {
+  const validators = new Map<string, ArgumentValidator>();
+  for (const method of methods) {
+    const schema = added.get(method) ?? PARAMS[method];
+    if (schema) validators.set(method, validatorOf(schema));
+  }
+  return ({ method, params }) => {
+    const fault = validators.get(method)?.(params);
+    return fault === undefined ? undefined : `Invalid parameters of ${method}: ${fault}`;
+  };
+}
+
+/** Describes what is wrong with the client's answer to a question of a method; undefined if it is valid. */
+export type AnswerCheck = (method: string, answer: JsonObject | undefined) => string | undefined;
+
+/** Checks what clients answer to the questions of the server. */
+export function answerCheck(validatorOf: ArgumentValidatorCompiler): AnswerCheck {
+  const validators = new Map(
+    Object.entries(ANSWERS).map(([method, schema]) => [method, validatorOf(schema)]),
+  );
+  return (method, answer) => validators.get(method)?.(answer);
+}
+
+const TEXT = { type: 'string' };
+
+const OBJECT = { type: 'object' };
+
+const TEXTS = { type: 'object', additionalProperties: TEXT };
+
+/** Schema of an object with these required and optional properties. */
+function object(required: JsonSchema, optional: JsonSchema = {}): JsonSchema {
+  return {
+    type: 'object',
+    properties: { ...required, ...optional },
+    required: Object.keys(required),
+  };
+}
+
+/** Schema of parameters that may have `_meta`. */
+export function paramsSchema(required: JsonSchema, optional?: JsonSchema): JsonSchema {
+  return object(required, { _meta: OBJECT, ...optional });
+}
+
+const LIST = paramsSchema({}, { cursor: TEXT });
+
+const URI = paramsSchema({ uri: TEXT });
+
+/**
+ * Schemas of parameters by method, valid for MCP 2025-11-25 and 2026-07-28. Unknown parameters are
+ * accepted.
+ */
+const PARAMS: Readonly<Record<string, JsonSchema>> = {
+  initialize: paramsSchema({
+    protocolVersion: TEXT,
+    capabilities: OBJECT,
+    clientInfo: object({ name: TEXT, version: TEXT }),
+  }),
+  'tools/list': LIST,
+  'tools/call': paramsSchema({ name: TEXT }, { arguments: OBJECT }),
+  'resources/list': LIST,
+  'resources/templates/list': LIST,
+  'resources/read': URI,
+  'resources/subscribe': URI,
+  'resources/unsubscribe': URI,
+  'prompts/list': LIST,
+  'prompts/get': paramsSchema({ name: TEXT }, { arguments: TEXTS }),
+  'completion/complete': paramsSchema(
+    {
+      ref: {
+        ...OBJECT,
+        properties: { type: { enum: ['ref/prompt', 'ref/resource'] }, name: TEXT, uri: TEXT },
+        required: ['type'],
+        if: { properties: { type: { const: 'ref/prompt' } } },
+        then: { required: ['name'] },
+        else: { required: ['uri'] },
+      },
+      argument: object({ name: TEXT, value: TEXT }),
+    },
+    { context: object({}, { arguments: TEXTS }) },
+  ),
+  'logging/setLevel': paramsSchema({ level: { enum: LOG_LEVELS } }),
+};
+
+/** Schemas of answers by method of the question. Unknown members are accepted. */
+const ANSWERS: Readonly<Record<string, JsonSchema>> = {
+  'elicitation/create': object(
+    { action: { enum: ['accept', 'decline', 'cancel'] } },
+    { content: { type: ['object', 'null'] } },
+  ),
+  'sampling/createMessage': object({
+    role: { enum: ['user', 'assistant'] },
+    content: object({ type: TEXT }),
+    model: TEXT,
+  }),
+  'roots/list': object({
+    roots: { type: 'array', items: object({ uri: { ...TEXT, pattern: '^file://' } }) },
+  }),
+};

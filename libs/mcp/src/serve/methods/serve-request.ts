@@ -1,0 +1,109 @@
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import { ErrorCode, RequestFault } from '../protocol/json-rpc.js';
+import { insufficientScope, RefusalFault } from '../protocol/refusals.js';
+import { type MethodAnswer, outcomeOf } from './answer.js';
+import { type ClientRequest, requiredScopes, type Target } from './client-request.js';
+import type { McpMethod } from './methods.js';
+import type { Operations } from './operations.js';
+import type { ParamsCheck } from './params-check.js';
+
+/** The methods that requests of one kind can call. */
+export interface MethodTable<Request extends ClientRequest> {
+  readonly methods: ReadonlyMap<string, McpMethod<Request>>;
+  /** Describes what is wrong with the parameters of a request. */
+  readonly paramsFault: ParamsCheck;
+  readonly operations: Operations;
+  /** Undefined: scopes are not checked, because the transport has no tokens. */
+  readonly auth: { readonly metadataUrl: string | undefined } | undefined;
+}
+
+/**
+ * The methods of a protocol version.
+ * @param own the methods without those of extensions
+ */
+export function methodTable<Request extends ClientRequest>(
+  { transport, auth }: EndpointOptions,
+  operations: Operations,
+  own: ReadonlyMap<string, McpMethod<Request>>,
+  revision: string,
+): MethodTable<Request> {
+  const methods = new Map(own);
+  const schemas = new Map<string, JsonSchema>();
+  for (const [name, { run, params }] of operations.addedMethods(revision)) {
+    const wrapped = own.get(name) ?? missing;
+    methods.set(name, (request) => run(request, () => wrapped(request)));
+    if (params) schemas.set(name, params);
+  }
+  return {
+    methods,
+    paramsFault: operations.paramsCheck(methods.keys(), schemas),
+    operations,
+    auth: transport === 'http' ? { metadataUrl: auth?.metadataUrl } : undefined,
+  };
+}
+
+const missing: McpMethod = () => Promise.reject(methodNotFound());
+
+function methodNotFound(): RequestFault {
+  return new RequestFault(ErrorCode.MethodNotFound, 'Method not found');
+}
+
+/** Runs the method of a request and sends the response. The promise does not reject. */
+export function serveRequest<Request extends ClientRequest>(
+  request: Request,
+  table: MethodTable<Request>,
+): void | Promise<void> {
+  const method = table.methods.get(request.method);
+  if (!method) return request.fail(methodNotFound());
+  const fault = table.paramsFault(request.message);
+  if (fault !== undefined) return request.fail(new RequestFault(ErrorCode.InvalidParams, fault));
+  const target = table.operations.targetOf(request);
+  if (!(target instanceof Promise)) return runMethod(method, request, target, table.auth);
+  return target.then(
+    (found) => runMethod(method, request, found, table.auth),
+    (error: unknown) => request.fail(error),
+  );
+}
+
+function runMethod<Request extends ClientRequest>(
+  method: McpMethod<Request>,
+  request: Request,
+  target: Target | undefined,
+  auth: MethodTable<Request>['auth'],
+): void | Promise<void> {
+  let running: Promise<MethodAnswer>;
+  try {
+    if (auth && target) refuseMissingScopes(request, target, auth.metadataUrl);
+    request.target = target;
+    request.begin();
+    // The client may have left while `visible` decided.
+    if (request.isOver) return;
+    running = method(request);
+  } catch (error) {
+    return request.fail(error);
+  }
+  return running.then(
+    (answer) => {
+      try {
+        const { watch } = request.caller;
+        if (watch) watch.reported = outcomeOf(answer);
+        request.answer(answer);
+      } catch (error) {
+        request.fail(error);
+      }
+    },
+    (error: unknown) => request.fail(error),
+  );
+}
+
+/** @throws RefusalFault if the caller lacks a scope */
+function refuseMissingScopes(
+  { caller, id }: ClientRequest,
+  target: Target,
+  metadataUrl: string | undefined,
+): void {
+  const scopes = requiredScopes(target);
+  if (scopes.every((scope) => caller.principal?.scopes?.includes(scope))) return;
+  throw new RefusalFault(insufficientScope(scopes, metadataUrl, id));
+}

@@ -1,0 +1,224 @@
+import { Logger } from '@nestjs/common';
+import { type Caller, mcpRequestOf } from '../call/caller.js';
+import type { Peer } from '../call/peer.js';
+import type { Dispatcher, RunOutcome } from '../call/dispatcher.js';
+import type { Awaitable, PublishedList } from '../../publish/catalogue/published-list.js';
+import type { ListedTool, Tool } from '../../publish/catalogue/tool.js';
+import type { McpToolDefinition } from '../../mcp.definitions.js';
+import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
+import { isTooDeep, type JsonObject, shortened } from '../protocol/json-rpc.js';
+import { type Answer, answerOf, askingAnswer } from './answer.js';
+import { parsedJson } from '../results/response-body.js';
+import { extendTools } from './extended-list.js';
+import {
+  ArgumentsFault,
+  CallFault,
+  type NamedExtension,
+  type RunCall,
+  type ToolCall,
+} from './extension.js';
+import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
+import { outputCheck, StructuredContent } from '../results/structured-content.js';
+import { changesIn, type ResultChanges, type WrappedTool, wrapTools } from './wrapped-calls.js';
+import {
+  errorResult,
+  type ReadingOptions,
+  type ToolResult,
+  toolResultOf,
+} from '../results/tool-result.js';
+
+/** A tool that a client can call. */
+export type CallableTool = Tool | CallableLocalTool;
+
+/** Runs tools, for every revision and transport. */
+export class ToolCaller {
+  /** What `tools/list` returns. */
+  listed!: PublishedList<Tool>;
+  private readonly logger = new Logger('McpModule');
+  private readonly counts = { calls: 0, errors: 0 };
+  private readonly checkOutput: ReturnType<typeof outputCheck>;
+  private localTools: ReadonlyMap<string, CallableLocalTool> | undefined;
+  /** Sentences for the error about an unknown tool. */
+  private readonly advice: string;
+  private readonly structured: StructuredContent;
+  private readonly wrapped: ReadonlyMap<Tool, WrappedTool>;
+  private readonly reading: ReadingOptions;
+
+  constructor(
+    readonly published: PublishedList<Tool>,
+    private readonly dispatcher: Dispatcher,
+    private readonly validatorOf: ArgumentValidatorCompiler,
+    private readonly extensions: readonly NamedExtension[],
+  ) {
+    const warn = (warning: string) => this.logger.warn(warning);
+    this.checkOutput = outputCheck(validatorOf, warn);
+    this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
+    this.wrapped = wrapTools(published.all, extensions);
+    this.reading = { warn, clean: extensions.find(({ clean }) => clean)?.clean };
+    this.structured = new StructuredContent(validatorOf, warn);
+    this.refresh();
+  }
+
+  /** Reads the tools of extensions again. */
+  refresh(): void {
+    const { published, extensions, validatorOf } = this;
+    this.listed = extendTools(published, extensions);
+    const local = extensions.flatMap(({ tools = [] }) => tools);
+    this.localTools = compileLocalTools(local, validatorOf);
+  }
+
+  /** The tools that clients of protocol version 2026-07-28 without extensions get. */
+  get list(): readonly ListedTool[] {
+    return this.listed.entriesFor({ structured: 'json', kinds: [] }) as readonly ListedTool[];
+  }
+
+  /** Calls of known tools since boot, and how many of them failed. */
+  get metrics(): { readonly calls: number; readonly errors: number } {
+    return { ...this.counts };
+  }
+
+  /** Finds a tool by name. Undefined if it does not exist or is hidden from the caller. */
+  find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
+    const local = this.localTools?.get(name);
+    if (local === undefined) return this.published.find(name, mcpRequestOf(caller));
+    return local.visibleAs ? this.findVisible(local, local.visibleAs, caller) : local;
+  }
+
+  /** Calls a tool. Rejects only if an extension rejects the call, or the server failed. */
+  call(tool: CallableTool, args: JsonObject, peer: Peer): ReturnType<RunCall> {
+    if (tool.kind === 'local') return this.answerHere(tool, args, peer);
+    const wrapped = tool.extended && this.wrapped.get(tool);
+    return wrapped
+      ? this.runWrapped(tool, { args, peer }, wrapped)
+      : this.run(tool, { args, peer });
+  }
+
+  private async findVisible(
+    tool: CallableLocalTool,
+    definition: McpToolDefinition,
+    caller: Caller,
+  ): Promise<CallableTool | undefined> {
+    const isVisible = await this.published.isVisible(definition, mcpRequestOf(caller));
+    return isVisible ? tool : undefined;
+  }
+
+  private async runWrapped(tool: Tool, call: ToolCall, wrapped: WrappedTool): ReturnType<RunCall> {
+    const { around } = wrapped;
+    const run: RunCall = (inner) =>
+      this.run(tool, inner, changesIn(wrapped, { ...call, peer: inner.peer }));
+    try {
+      return await (around ? around(call, run) : run(call));
+    } catch (error) {
+      if (!(error instanceof CallFault)) throw error;
+      this.counts.calls++;
+      call.peer.caller.watch?.runs(tool, call.args);
+      const { message, meta } = error;
+      const isInvalid = error instanceof ArgumentsFault;
+      return this.refuse(
+        tool,
+        isInvalid ? invalidArguments(tool, message) : message,
+        call.peer,
+        meta,
+      );
+    }
+  }
+
+  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
+  private run(
+    tool: Tool,
+    { args, peer, route }: ToolCall,
+    changes?: ResultChanges,
+  ): Promise<Answer<ToolResult>> {
+    this.counts.calls++;
+    return this.dispatcher
+      .run(tool, args, peer, route)
+      .then((outcome) => this.answerOf(tool, outcome, peer, changes));
+  }
+
+  /** The error text for an unknown tool. Long names are shortened. */
+  unknown(name: string): string {
+    const message = `Unknown tool: ${shortened(name)}${this.advice}`;
+    this.logger.debug(message);
+    return message;
+  }
+
+  /** Answers the call of a tool that has no route. */
+  private async answerHere(
+    tool: CallableLocalTool,
+    args: JsonObject,
+    peer: Peer,
+  ): Promise<Answer<ToolResult>> {
+    this.counts.calls++;
+    peer.caller.watch?.runs(tool, args);
+    const answer = await askingAnswer(peer, () => tool.run(args, peer));
+    if (answer.kind === 'result' && answer.result.isError) this.counts.errors++;
+    if (answer.result) showResult(tool, answer, answer.result, peer);
+    return answer;
+  }
+
+  private answerOf(
+    tool: Tool,
+    outcome: RunOutcome,
+    peer: Peer,
+    changes?: ResultChanges,
+  ): Answer<ToolResult> {
+    if (outcome.kind === 'refused') {
+      return this.refuse(tool, invalidArguments(tool, outcome.fault), peer);
+    }
+    const whole = toolResultOf(tool, outcome, this.reading);
+    let result = whole;
+    if (outcome.kind === 'response') {
+      const { response } = outcome;
+      const changed = changes?.change ? changes.change(whole, response) : whole;
+      result = this.structured.addTo(changed, tool, response, peer.structured);
+      if (changes?.finish) result = changes.finish(result, response);
+    }
+    const answer = answerOf(peer, result);
+    if (answer.kind === 'result') {
+      if (result.isError) this.counts.errors++;
+      this.checkOutput(tool, result);
+    }
+    showResult(tool, answer, whole, peer);
+    return answer;
+  }
+
+  /** The answer to a call whose route did not run. */
+  private refuse(
+    tool: Tool,
+    message: string,
+    peer: Peer,
+    meta?: CallFault['meta'],
+  ): Answer<ToolResult> {
+    this.counts.errors++;
+    const result = { ...errorResult(message), ...(meta && { _meta: meta }) };
+    const answer = answerOf(peer, result);
+    showResult(tool, answer, result, peer);
+    return answer;
+  }
+}
+
+function invalidArguments({ name }: Tool, fault: string): string {
+  return `Invalid arguments for "${name}": ${fault}`;
+}
+
+/**
+ * Gives the watch of a call its result without secrets, if it wants that.
+ * @param whole the result before anything was left out: secrets in a cut text are not found
+ */
+function showResult(
+  tool: CallableTool,
+  answer: Answer<ToolResult>,
+  whole: ToolResult,
+  { caller: { watch } }: Peer,
+): void {
+  if (watch?.span?.wantsResult && answer.result) {
+    watch.result = tool.redactResult(whole.structuredContent ?? valueOf(whole));
+  }
+}
+
+/** The JSON of a result without structured content, or its content blocks. */
+function valueOf({ content }: ToolResult): unknown {
+  const [first] = content;
+  if (content.length !== 1 || first?.type !== 'text') return content;
+  return isTooDeep(first.text) ? first.text : (parsedJson(first.text) ?? first.text);
+}

@@ -1,0 +1,73 @@
+import type { CallResponse } from '../call/recording.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
+import type { AroundCall, ChangeResult, NamedExtension, RunCall, ToolCall } from './extension.js';
+import type { ToolResult } from '../results/tool-result.js';
+
+/** What extensions do in the calls of a tool. */
+export interface WrappedTool {
+  /** Undefined: the extensions only change results. */
+  readonly around: AroundCall | undefined;
+  /** Undefined: the extensions do not change results. */
+  readonly change: ChangeResult | undefined;
+  /** The same, once results have their structured content. */
+  readonly finish: ChangeResult | undefined;
+}
+
+/** Changes what a route returned in one call. */
+type ChangeAnswer = (result: ToolResult, response: CallResponse) => ToolResult;
+
+/** What extensions change in the result of one call. */
+export interface ResultChanges {
+  readonly change?: ChangeAnswer | undefined;
+  readonly finish?: ChangeAnswer | undefined;
+}
+
+/** What extensions change in the result of a call. */
+export function changesIn({ change, finish }: WrappedTool, call: ToolCall): ResultChanges {
+  return {
+    change: change && ((result, response) => change(result, response, call)),
+    finish: finish && ((result, response) => finish(result, response, call)),
+  };
+}
+
+/** The tools in whose calls extensions do something. */
+export function wrapTools(
+  tools: readonly Tool[],
+  extensions: readonly NamedExtension[],
+): ReadonlyMap<Tool, WrappedTool> {
+  const wrapped = new Map<Tool, WrappedTool>();
+  for (const tool of tools) {
+    const { extended } = tool;
+    if (extended === undefined) continue;
+    const concerned = extensions.filter(({ name }) => extended.has(name));
+    const arounds = concerned.flatMap(
+      ({ name, around }) => around?.(tool, extended.get(name)) ?? [],
+    );
+    const changes = concerned.flatMap(
+      ({ name, result }) => result?.(tool, extended.get(name)) ?? [],
+    );
+    const finishes = concerned.flatMap(
+      ({ name, finish }) => finish?.(tool, extended.get(name)) ?? [],
+    );
+    if (arounds.length + changes.length + finishes.length === 0) continue;
+    wrapped.set(tool, { around: nest(arounds), change: chain(changes), finish: chain(finishes) });
+  }
+  return wrapped;
+}
+
+/** Joins wraps into one, of which the first is the outermost. */
+function nest(arounds: readonly AroundCall[]): AroundCall | undefined {
+  if (arounds.length === 0) return undefined;
+  return (call, next) =>
+    arounds.reduceRight<RunCall>(
+      (inner, around) => (changed) => around(changed, inner),
+      next,
+    )(call);
+}
+
+/** Joins changes into one, of which the last comes first. */
+function chain(changes: readonly ChangeResult[]): ChangeResult | undefined {
+  if (changes.length === 0) return undefined;
+  return (whole, response, call: ToolCall) =>
+    changes.reduceRight((result, change) => change(result, response, call), whole);
+}

@@ -1,0 +1,34 @@
+import type { CallRecord } from '@fledge/core/packages';
+import type { McpClientInfo } from '../../mcp.definitions.js';
+import type { McpPrincipal } from '../../options/auth-options.js';
+
+/** What is known about a call when it arrives. */
+export interface CallStart {
+  readonly method: string | undefined;
+  readonly kind: CallRecord['kind'];
+  readonly name: string | undefined;
+  /** Name of the tool that the client called in its place. */
+  readonly via: string | undefined;
+  readonly client: McpClientInfo | undefined;
+  readonly revision: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly principal: McpPrincipal | undefined;
+  /** Path of the endpoint. */
+  readonly endpoint: string;
+  readonly bytes: number;
+}
+
+/** How a message reached the server. */
+export interface CallNetwork {
+  readonly transport: 'tcp' | 'pipe';
+  /** Version of HTTP; undefined over stdio. */
+  readonly httpVersion?: string | undefined;
+  readonly address?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+/** A call as its spans and metrics describe it, when it arrives. */
+export interface TracedCall extends CallStart {
+  readonly requestId: string | number | undefined;
+  readonly network: CallNetwork;
+}

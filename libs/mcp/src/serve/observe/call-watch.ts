@@ -1,0 +1,145 @@
+import crypto from 'node:crypto';
+import type { RequestContext } from '@fledge/core';
+import {
+  type CallError,
+  type CallRecord,
+  contextOfRequest,
+  tenantOfRequest,
+} from '@fledge/core/packages';
+import type { Operation } from '../../publish/catalogue/operation.js';
+import type { McpClientInfo } from '../../mcp.definitions.js';
+import type { CallStart } from './call-start.js';
+import type { CallTrace } from './call-trace.js';
+import { sessionKeyOf } from './session-key.js';
+
+/** What an answer says of its call. */
+export interface AnswerOutcome {
+  readonly outcome: 'ok' | 'error' | 'cancelled' | 'input-required';
+  readonly error?: CallError | undefined;
+}
+
+/** The answer of a call: the facts that its record needs. */
+export interface CallAnswer extends AnswerOutcome {
+  /** HTTP status of a refusal. */
+  readonly status?: number | undefined;
+  readonly bytes: number;
+}
+
+/** How a route's run ended: the members of `CallOutcome` that a record needs. */
+interface RunEnd {
+  readonly kind: string;
+  readonly response?: { readonly status: number };
+}
+
+export type Publish = (
+  record: CallRecord,
+  ctx: RequestContext | undefined,
+) => Promise<void> | undefined;
+
+/** Who receives what a watch collects. */
+export interface CallSinks {
+  /** Receives the record and the route's context; a promise holds the answer back. Undefined: only the span needs it. */
+  readonly publish: Publish | undefined;
+  readonly span: CallTrace | undefined;
+}
+
+/** Collects the record of a call while it runs. Exists only while calls are observed. */
+export class CallWatch {
+  private readonly at = new Date();
+  private readonly since = performance.now();
+  private client: McpClientInfo | undefined;
+  private redacted: CallRecord['arguments'];
+  private isKnown = false;
+  private route: object | undefined;
+  private status: number | undefined;
+  private cut: CallError['code'] | undefined;
+  private isOver = false;
+  private isDetached = false;
+  /** What the answer says, as the request reports it. */
+  reported: AnswerOutcome | undefined;
+  /** The result without secrets. Set it if `wantsResult`. */
+  result: unknown;
+
+  constructor(
+    private readonly start: CallStart,
+    private readonly sinks: CallSinks,
+  ) {
+    this.client = start.client;
+  }
+
+  get span(): CallTrace | undefined {
+    return this.sinks.span;
+  }
+
+  /** Sets the client of the session that the call belongs to. */
+  from(client: McpClientInfo | undefined): void {
+    this.client ??= client;
+  }
+
+  /** An operation is about to validate its arguments. */
+  runs({ redact }: Pick<Operation, 'redact'>, args: Readonly<Record<string, unknown>>): void {
+    this.isKnown = true;
+    const { publish, span } = this.sinks;
+    if (publish || span?.wantsArguments) this.redacted = redact(args);
+  }
+
+  /** The request for the route was made. */
+  dispatched(request: object): void {
+    this.route = request;
+  }
+
+  /** The route ended. Returns its argument. */
+  ran<End extends RunEnd>(end: End): End {
+    this.status = end.response?.status;
+    if (end.kind === 'timeout' || end.kind === 'closed') this.cut = end.kind;
+    return end;
+  }
+
+  /** The call becomes a task: the end of its request is not that of the call. `settle()` is. */
+  detach(): void {
+    this.isDetached = true;
+  }
+
+  /** Ends a call that was detached. */
+  settle(answer: CallAnswer): Promise<void> | undefined {
+    this.isDetached = false;
+    return this.end(answer);
+  }
+
+  /** Publishes the record. A promise: the answer must wait for it. Only the first call has an effect. */
+  end(answer: CallAnswer): Promise<void> | undefined {
+    if (this.isOver || this.isDetached) return undefined;
+    this.isOver = true;
+    const record = this.recordOf(answer);
+    const { publish, span } = this.sinks;
+    const { isKnown, result } = this;
+    span?.end({ record, code: answer.error?.code, isKnown, result });
+    return publish?.(record, this.route && contextOfRequest(this.route));
+  }
+
+  private recordOf({ outcome, error, status, bytes }: CallAnswer): CallRecord {
+    const { start, client } = this;
+    const isRefused = outcome === 'error' && this.route === undefined;
+    return {
+      id: crypto.randomUUID(),
+      at: this.at,
+      method: start.method,
+      kind: start.kind,
+      name: start.name,
+      via: start.via,
+      client: client && { name: client.name, version: client.version },
+      revision: start.revision,
+      session: start.sessionId === undefined ? undefined : sessionKeyOf(start.sessionId),
+      principal: start.principal?.id,
+      endpoint: start.endpoint,
+      tenant: this.route && tenantOfRequest(this.route),
+      arguments: this.redacted,
+      outcome: isRefused ? 'refused' : outcome,
+      status: this.status ?? (isRefused ? status : undefined),
+      error: error && { code: this.cut ?? error.code, text: error.text.slice(0, 500) },
+      durationMs: performance.now() - this.since,
+      requestBytes: start.bytes,
+      resultBytes: bytes,
+    };
+  }
+}

@@ -1,0 +1,145 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CallObservers, CallRecord } from '@fledge/core/packages';
+import type { Caller } from '../call/caller.js';
+import type { McpClientInfo } from '../../mcp.definitions.js';
+import type { CallNetwork, TracedCall } from '../observe/call-start.js';
+import type { CallTracer, EndedSession } from '../observe/call-trace.js';
+import { CallWatch, type Publish } from '../observe/call-watch.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
+import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
+import type { Reply } from './reply.js';
+
+/** The methods that run a tool, a prompt or a resource, and the parameter that names it. */
+const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> = new Map([
+  ['tools/call', ['tool', 'name']],
+  ['prompts/get', ['prompt', 'name']],
+  ['resources/read', ['resource', 'uri']],
+]);
+
+const LONGEST_NAME = 256;
+
+/** Watches the calls of an endpoint for observers, and all requests for traces. Does nothing while there are neither. */
+export class CallWatches {
+  constructor(
+    private readonly observers: CallObservers,
+    private readonly tracer: CallTracer | undefined,
+  ) {}
+
+  /** True while calls are observed or traced. */
+  get any(): boolean {
+    return this.observers.any || this.isTracing;
+  }
+
+  get isTracing(): boolean {
+    return this.tracer?.isOn ?? false;
+  }
+
+  /**
+   * Starts to watch a message and the reply to it, if it is a request to observe or to trace.
+   * @param bytes its size, if it did not come over HTTP
+   * @returns the sender of the message
+   */
+  watch(client: ClientMessage | undefined, caller: Caller, reply: Reply, bytes?: number): Caller {
+    if (client?.kind !== 'request') return caller;
+    const watch = this.begin(startOf(client.message, caller, bytes), metaOf(client.message));
+    if (!watch) return caller;
+    reply.watchedBy(watch);
+    return { ...caller, watch };
+  }
+
+  /** Watches the reply to a request whose body is not read. Its headers name the method (MCP 2026-07-28). */
+  watchRefused(origin: Caller['origin'], endpoint: string, reply: Reply): void {
+    const { headers } = origin;
+    const method = textOf(headers['mcp-method']);
+    const watch = this.begin({
+      method,
+      kind: method === undefined ? undefined : CALLS.get(method)?.[0],
+      name: textOf(headers['mcp-name'])?.slice(0, LONGEST_NAME),
+      via: undefined,
+      client: undefined,
+      revision: textOf(headers['mcp-protocol-version']),
+      sessionId: textOf(headers['mcp-session-id']),
+      principal: undefined,
+      endpoint,
+      bytes: Number(headers['content-length'] ?? 0),
+      requestId: undefined,
+      network: networkOf(origin, undefined),
+    });
+    if (watch) reply.watchedBy(watch);
+  }
+
+  sessionEnded(session: EndedSession): void {
+    this.tracer?.sessionEnded(session);
+  }
+
+  /** Resolves when observers have finished, at the latest after `limitMs` milliseconds. */
+  async settled(limitMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limitMs);
+    });
+    await Promise.race([this.observers.settled(), late]);
+    clearTimeout(timer);
+  }
+
+  /** Undefined if the request is neither observed nor traced. */
+  private begin(start: TracedCall, meta: JsonObject = {}): CallWatch | undefined {
+    const { observers, tracer } = this;
+    const isCall = start.method === undefined || CALLS.has(start.method);
+    const publish: Publish | undefined =
+      observers.any && isCall ? (record, ctx) => observers.notify(record, ctx) : undefined;
+    const span = start.method === undefined ? undefined : tracer?.begin(start, meta);
+    return publish || span ? new CallWatch(start, { publish, span }) : undefined;
+  }
+}
+
+function startOf(message: JsonRpcRequest, caller: Caller, bytes?: number): TracedCall {
+  const { id, method, params = {} } = message;
+  const { headers } = caller.origin;
+  const [kind, parameter] = CALLS.get(method) ?? [undefined, undefined];
+  const meta = metaOf(message);
+  return {
+    method,
+    kind,
+    name: parameter && textOf(params[parameter])?.slice(0, LONGEST_NAME),
+    via: caller.via,
+    client: clientIn(method === 'initialize' ? params['clientInfo'] : meta[`${MCP}/clientInfo`]),
+    revision:
+      textOf(meta[`${MCP}/protocolVersion`]) ??
+      textOf(headers['mcp-protocol-version'] ?? params['protocolVersion']),
+    sessionId: textOf(headers['mcp-session-id']),
+    principal: caller.principal,
+    endpoint: caller.endpoint,
+    bytes: bytes ?? bytesOf(message, headers),
+    requestId: id,
+    network: networkOf(caller.origin, bytes),
+  };
+}
+
+function metaOf({ params }: JsonRpcRequest): JsonObject {
+  const meta = params?.['_meta'];
+  return isRecord(meta) ? meta : {};
+}
+
+/** @param bytes undefined: the message came over HTTP */
+function networkOf(origin: Caller['origin'], bytes: number | undefined): CallNetwork {
+  if (bytes !== undefined) return { transport: 'pipe' };
+  const { remoteAddress: address, remotePort: port } = origin.socket;
+  return { transport: 'tcp', httpVersion: origin.httpVersion ?? '1.1', address, port };
+}
+
+const MCP = 'io.modelcontextprotocol';
+
+function clientIn(client: unknown): McpClientInfo | undefined {
+  if (!isRecord(client)) return undefined;
+  return { name: String(client['name']), version: String(client['version']) };
+}
+
+function bytesOf(message: JsonRpcRequest, headers: IncomingHttpHeaders): number {
+  const length = Number(headers['content-length']);
+  return Number.isSafeInteger(length) ? length : Buffer.byteLength(JSON.stringify(message));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,15 @@
+import crypto from 'node:crypto';
+import { isRecord } from '../../publish/schema/json-schema.js';
+
+/** Digest of a JSON value, independent of the order of its members. */
+export function digestOf(value: unknown): string {
+  return crypto.hash('sha256', canonicalJson(value), 'base64');
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    isRecord(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

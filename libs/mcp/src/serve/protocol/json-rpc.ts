@@ -1,0 +1,208 @@
+import { isRecord } from '../../publish/schema/json-schema.js';
+
+/** JSON-RPC 2.0 as MCP uses it: ids are strings or numbers, parameters are objects. */
+export type RequestId = string | number;
+
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+interface JsonRpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+export interface JsonRpcResponse {
+  readonly jsonrpc: '2.0';
+  /** Undefined: the client could not read the id of the request that it rejects. */
+  readonly id?: RequestId;
+  readonly result?: JsonObject;
+  readonly error?: JsonRpcError;
+}
+
+interface JsonRpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A message from a client. */
+export type ClientMessage =
+  | { readonly kind: 'request'; readonly message: JsonRpcRequest }
+  | { readonly kind: 'notification'; readonly message: JsonRpcNotification }
+  | { readonly kind: 'response'; readonly message: JsonRpcResponse };
+
+/** Error codes of JSON-RPC 2.0 §5.1, and those that MCP adds. */
+export const ErrorCode = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  Refused: -32000,
+  SessionNotFound: -32001,
+  ResourceNotFound: -32002,
+  HeaderMismatch: -32020,
+  MissingClientCapability: -32021,
+  UnsupportedVersion: -32022,
+} as const;
+
+/** Checks a parsed body as a JSON-RPC message. Undefined if it is not valid. */
+export function clientMessageOf(body: unknown): ClientMessage | undefined {
+  if (!isRecord(body) || body['jsonrpc'] !== '2.0') return undefined;
+  const { id, method, params } = body;
+  if (params !== undefined && !(isRecord(params) && isMeta(params['_meta']))) return undefined;
+
+  if (typeof method === 'string') {
+    if (!hasOnly(body, REQUEST_MEMBERS)) return undefined;
+    if ('id' in body) {
+      return isRequestId(id)
+        ? { kind: 'request', message: body as unknown as JsonRpcRequest }
+        : undefined;
+    }
+    return { kind: 'notification', message: body as unknown as JsonRpcNotification };
+  }
+  return isResponse(body)
+    ? { kind: 'response', message: body as unknown as JsonRpcResponse }
+    : undefined;
+}
+
+/** The id of a request that is not valid, if it can be read. */
+export function readableId(body: unknown): RequestId | undefined {
+  if (!isRecord(body) || typeof body['method'] !== 'string') return undefined;
+  const { id } = body;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+/** JSON of a response. `result` is already JSON. */
+export function resultJson(id: RequestId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+/** As `resultJson()`, in parts, for a result that is stored as bytes. */
+export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
+  return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
+}
+
+/** JSON of an error response. `id` is null if the request's id could not be read. */
+export function errorJson(
+  id: RequestId | null,
+  code: number,
+  message: string,
+  data?: unknown,
+): string {
+  return JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id });
+}
+
+const REQUEST_MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params']);
+
+function hasOnly(body: JsonObject, members: ReadonlySet<string>): boolean {
+  return Object.keys(body).every((member) => members.has(member));
+}
+
+function isResponse({ id, result, error, ...others }: JsonObject): boolean {
+  if (Object.keys(others).length > 1) return false;
+  if (error === undefined) return isRecord(result) && isRequestId(id);
+  return (
+    result === undefined &&
+    (id === undefined || isRequestId(id)) &&
+    isRecord(error) &&
+    Number.isSafeInteger(error['code']) &&
+    typeof error['message'] === 'string'
+  );
+}
+
+function isMeta(meta: unknown): boolean {
+  if (meta === undefined) return true;
+  return (
+    isRecord(meta) && (meta['progressToken'] === undefined || isRequestId(meta['progressToken']))
+  );
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+/**
+ * Maximum nesting depth of a JSON text. `JSON.parse` has no limit, but code that walks the value later (a
+ * schema library, `JSON.stringify`) recurses and would overflow the stack.
+ */
+export const MAX_JSON_DEPTH = 256;
+
+/** True if a JSON text nests deeper than `MAX_JSON_DEPTH`. At most one pass, no recursion. */
+export function isTooDeep(json: string): boolean {
+  // Most texts open less than that altogether, which is much cheaper to find out.
+  if (count(json, '{', MAX_JSON_DEPTH) + count(json, '[', MAX_JSON_DEPTH) <= MAX_JSON_DEPTH) {
+    return false;
+  }
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < json.length; i++) {
+    switch (json.charCodeAt(i)) {
+      case QUOTE:
+        inString = !inString;
+        break;
+      case BACKSLASH:
+        i++;
+        break;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        if (!inString && ++depth > MAX_JSON_DEPTH) return true;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        if (!inString) depth--;
+        break;
+    }
+  }
+  return false;
+}
+
+/** How often a text has a character. Stops above a limit. */
+function count(text: string, character: string, limit: number): number {
+  let found = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
+    if (++found > limit) break;
+  }
+  return found;
+}
+
+/** True if a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses at most to that depth. */
+export function nestsTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => nestsTooDeep(member, levels - 1));
+}
+
+const QUOTE = 0x22;
+
+const BACKSLASH = 0x5c;
+
+const OPEN_BRACE = 0x7b;
+
+const CLOSE_BRACE = 0x7d;
+
+const OPEN_BRACKET = 0x5b;
+
+const CLOSE_BRACKET = 0x5d;
+
+/** Ends a request with a JSON-RPC error, in every revision. */
+export class RequestFault extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** Shortens a name from a client, which may have any length, for use in a message. */
+export function shortened(name: string): string {
+  return name.length > 128 ? `${name.slice(0, 128)}...` : name;
+}

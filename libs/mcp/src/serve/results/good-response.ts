@@ -1,0 +1,61 @@
+import type { CallOutcome } from '../call/http-exchange.js';
+import type { CallResponse } from '../call/recording.js';
+import { ErrorCode, RequestFault } from '../protocol/json-rpc.js';
+import type { RunOutcome } from '../call/dispatcher.js';
+import { routeErrorOf, bodyText } from './response-body.js';
+
+/**
+ * The error for a resource that does not exist or is hidden from the caller. Revision 2026-07-28 changes
+ * the code to -32602.
+ */
+export function resourceNotFound(uri: string): RequestFault {
+  return new RequestFault(ErrorCode.ResourceNotFound, 'Resource not found', { uri });
+}
+
+/**
+ * Returns the response of a successful run.
+ * @param what name of the operation for messages: `prompt "review"`
+ * @throws RequestFault for every other outcome, including status 3xx to 5xx
+ */
+export function goodResponseOf(what: string, outcome: RunOutcome): CallResponse {
+  if (outcome.kind === 'refused') {
+    throw new RequestFault(
+      ErrorCode.InvalidParams,
+      `Invalid arguments for ${what}: ${outcome.fault}`,
+    );
+  }
+  if (outcome.kind !== 'response') throw unanswered(what, outcome);
+  const { response } = outcome;
+  if (response.status < 300) return response;
+  const text = bodyText(response);
+  throw new RequestFault(codeOf(response.status), `${what}: ${response.status} ${text}`, {
+    error: routeErrorOf(response, text),
+  });
+}
+
+function unanswered(
+  what: string,
+  outcome: Exclude<CallOutcome, { kind: 'response' }>,
+): RequestFault {
+  switch (outcome.kind) {
+    case 'timeout':
+      return new RequestFault(
+        ErrorCode.InternalError,
+        `${what} timed out after ${outcome.afterMs} ms`,
+      );
+    case 'aborted':
+      return new RequestFault(ErrorCode.InternalError, `${what} was cancelled`);
+    case 'closed':
+      return new RequestFault(ErrorCode.InternalError, `${what} ended without an answer`);
+    case 'misrouted':
+      return new RequestFault(
+        ErrorCode.InvalidParams,
+        `${what} did not run: with these arguments, its URL belongs to another route`,
+      );
+  }
+}
+
+function codeOf(status: number): number {
+  if (status === 400 || status === 422) return ErrorCode.InvalidParams;
+  return status < 500 ? ErrorCode.Refused : ErrorCode.InternalError;
+}

@@ -1,0 +1,155 @@
+import { bodyDecoder, charsetIn, mediaTypeOf } from '@fledge/core/packages';
+import { isEncoded } from '../call/decoded-response.js';
+import type { CallResponse } from '../call/recording.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
+import type { McpSourceTool } from '../../tool-source.js';
+
+/** Media type of a response, in lower case and without parameters. `text/plain` if it has none. */
+export function mimeTypeOf(response: CallResponse): string {
+  const header = contentTypeOf(response);
+  return header === undefined ? 'text/plain' : mediaTypeOf(header);
+}
+
+/** True if the body is readable text: by its media type, by a charset, or because it is UTF-8 without binary data. */
+export function isText(response: CallResponse): boolean {
+  if (isEncoded(response)) return false;
+  const mimeType = mimeTypeOf(response);
+  return (
+    mimeType === 'application/json' ||
+    mimeType.startsWith('text/') ||
+    /[/+](json|xml|yaml|x-yaml|javascript|x-www-form-urlencoded|graphql|(x-)?ndjson|jsonl|toml|sql)$/.test(
+      mimeType,
+    ) ||
+    (!/^((image|audio|video|font)\/|application\/pdf$)/.test(mimeType) &&
+      (charsetIn(contentTypeOf(response)) !== undefined || isUtf8(response)))
+  );
+}
+
+/** The sentence for a body that is not shown. */
+export function leftOut(response: CallResponse): string {
+  const size = sizeOf(response);
+  if (!isEncoded(response)) return `(binary response left out: ${mimeTypeOf(response)}, ${size})`;
+  const coding = String(response.headers['content-encoding']);
+  return `(response left out: its content-encoding ${coding} could not be decoded, ${size})`;
+}
+
+/** True if the body was longer than the limit. */
+export function isCut({ body, bytes, isLonger }: CallResponse): boolean {
+  return isLonger === true || body.length < bytes;
+}
+
+/** `500 bytes`, or `more than 500 bytes` if the body was stopped. */
+export function sizeOf({ bytes, isLonger }: CallResponse): string {
+  return `${isLonger ? 'more than ' : ''}${bytes} bytes`;
+}
+
+/** The body as text, or a sentence if it is none. A body that was longer than the limit gets a note. */
+export function bodyText(response: CallResponse): string {
+  if (response.bytes > 0 && !isText(response)) return leftOut(response);
+  const text = decodedBody(response);
+  return isCut(response) ? `${text}\n(cut: ${response.body.length} of ${sizeOf(response)})` : text;
+}
+
+/** The body in its charset, without a character that was cut. */
+export function decodedBody(response: CallResponse): string {
+  const { body } = response;
+  // A charset that Node.js does not know is read as UTF-8, which most of them share ASCII with.
+  const decoder = bodyDecoder(contentTypeOf(response)) ?? new TextDecoder();
+  if (!isCut(response)) return decoder.decode(body);
+  // In stream mode the decoder leaves out an incomplete character at the cut.
+  return new TextDecoder(decoder.encoding).decode(body, { stream: true });
+}
+
+/** A control character that texts do not have (WHATWG MIME Sniffing, binary data byte). */
+function isBinary(byte: number): boolean {
+  return byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte);
+}
+
+function isUtf8(response: CallResponse): boolean {
+  const { body } = response;
+  if (body.some(isBinary)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: isCut(response) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function contentTypeOf({ headers }: CallResponse): string | undefined {
+  const header = headers['content-type'];
+  return header === undefined ? undefined : String(header);
+}
+
+/** Parses a JSON text. Undefined if it is not valid. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Error details for programs: the status of the route's response, and whether a retry may help. */
+export interface RouteError {
+  readonly status: number;
+  readonly code?: string;
+  readonly retryable: boolean;
+  /** Value of `Retry-After`: seconds or a date. */
+  readonly retryAfter?: string;
+}
+
+/** @param text the body, if it is text */
+export function routeErrorOf(
+  { status, headers }: CallResponse,
+  text: string | undefined,
+): RouteError {
+  const code = text === undefined ? undefined : codeIn(text);
+  const retryAfter = headers['retry-after'];
+  return {
+    status,
+    ...(code !== undefined && { code }),
+    retryable: status === 408 || status === 425 || status === 429 || status >= 502,
+    ...(retryAfter !== undefined && { retryAfter: String(retryAfter) }),
+  };
+}
+
+/** The `code` of an error body, if it is JSON and has one. */
+function codeIn(text: string): string | undefined {
+  const body = parsedJson(text);
+  const code = isRecord(body) ? body['code'] : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** A response whose body says that it failed. */
+interface FailedResponse extends CallResponse {
+  readonly failure: { readonly code?: string };
+}
+
+/** Reads a text response by the function of its tool's source. Other responses stay as they are. */
+export function readResponse(
+  response: CallResponse,
+  read: NonNullable<McpSourceTool['read']>,
+): CallResponse | FailedResponse {
+  const { status, body: bytes } = response;
+  if (bytes.length === 0 || !isText(response)) return response;
+  const given = decodedBody(response);
+  const { body, failed, code } = read({ status, body: given, complete: !isCut(response) });
+  const rewritten = body === given ? response : { ...response, ...textBody(body, response) };
+  return failed ? { ...rewritten, failure: { ...(code !== undefined && { code }) } } : rewritten;
+}
+
+/** The failure that the body of a response says. Undefined if it says none. */
+export function failureIn(response: CallResponse): FailedResponse['failure'] | undefined {
+  return 'failure' in response ? (response as FailedResponse).failure : undefined;
+}
+
+/** A text in UTF-8, in place of a body that may have another charset. */
+function textBody(text: string, response: CallResponse): Partial<CallResponse> {
+  const body = Buffer.from(text);
+  return {
+    body,
+    bytes: body.length,
+    headers: { ...response.headers, 'content-type': mimeTypeOf(response) },
+  };
+}

@@ -1,0 +1,113 @@
+import type {
+  ArgumentValidator,
+  ArgumentValidatorCompiler,
+} from '../../publish/arguments/argument-validator.js';
+import type { CallResponse } from '../call/recording.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
+import { isTooDeep } from '../protocol/json-rpc.js';
+import { BODY } from '../../publish/schema/declared-output.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
+import type { PublishedOutput, StructuredForm } from '../../publish/schema/output-schema.js';
+import { isCut, parsedJson } from './response-body.js';
+import type { ToolResult } from './tool-result.js';
+import type { JsonSchema } from '../../publish/decorators/author-schema.js';
+
+/**
+ * Adds structured content to the results of tools whose output schema was derived from the route. A strict
+ * client throws if it is missing or does not match the schema, so it always matches: an answer that does not
+ * is sent in the property `body`, and is logged once per tool.
+ */
+export class StructuredContent {
+  private readonly validators = new Map<PublishedOutput, ArgumentValidator>();
+  private readonly told = new Set<Tool>();
+
+  constructor(
+    private readonly validatorOf: ArgumentValidatorCompiler,
+    private readonly warn: (warning: string) => void,
+  ) {}
+
+  /** Leaves a result as it is if nothing is declared, if it is an error, or if it has structured content already. */
+  addTo(result: ToolResult, tool: Tool, response: CallResponse, form: StructuredForm): ToolResult {
+    if (tool.output?.source !== 'declared') return result;
+    if (result.isError || result.structuredContent !== undefined) return result;
+    const output = tool.output[form];
+    const values = valuesOf(response, result);
+    const faults: string[] = [];
+    for (const value of values) {
+      const structuredContent = output.property ? { [output.property]: value } : value;
+      const fault = this.faultOf(structuredContent, output);
+      if (fault === undefined) return { ...result, structuredContent };
+      faults.push(fault);
+    }
+    this.tell(tool, faults[0]);
+    return {
+      ...result,
+      structuredContent: { [BODY]: values.length > 0 ? values[0] : textOf(result) },
+    };
+  }
+
+  private faultOf(structuredContent: unknown, output: PublishedOutput): string | undefined {
+    const validate = this.validators.get(output) ?? this.validatorOf(asProperty(output.schema));
+    this.validators.set(output, validate);
+    return validate({ structuredContent });
+  }
+
+  private tell(tool: Tool, fault: string | undefined): void {
+    if (this.told.has(tool) || fault === undefined) return;
+    this.told.add(tool);
+    this.warn(
+      `${tool.route.label} answered otherwise than it declares: ${fault} Clients got the answer in the ` +
+        `property "${BODY}" of structuredContent. Correct the declared response, or set outputSchema of @McpTool.`,
+    );
+  }
+}
+
+/**
+ * The values that a response may mean. Nest sends a string as it is, so `123` may be a number or a text. An
+ * empty body is null. Empty for what is no JSON value: binary content, or a body that was cut.
+ */
+function valuesOf(response: CallResponse, result: ToolResult): readonly unknown[] {
+  if (response.bytes === 0) return [null];
+  const text = textOf(result);
+  if (text === null || isCut(response)) return [];
+  const parsed = isTooDeep(text) ? undefined : parsedJson(text);
+  return parsed === undefined ? [text] : isRecord(parsed) ? [parsed] : [parsed, text];
+}
+
+function textOf({ content: [first] }: ToolResult): string | null {
+  return first?.type === 'text' ? first.text : null;
+}
+
+type Compile = (schema: JsonSchema) => ArgumentValidator;
+
+/**
+ * Returns a function that compares results with the output schema of their tool. The schema is
+ * documentation: the caller gets a deviating result too, and a warning is logged once per tool.
+ */
+export function outputCheck(
+  compile: Compile,
+  warn: (warning: string) => void,
+): (tool: Tool, result: ToolResult) => void {
+  const validators = new Map<Tool, ArgumentValidator>();
+  const told = new Set<Tool>();
+
+  return (tool, { structuredContent, isError }) => {
+    if (tool.output?.source !== 'explicit' || isError || told.has(tool)) return;
+    const validate = validators.get(tool) ?? compile(asProperty(tool.output.object.schema));
+    validators.set(tool, validate);
+    const fault = validate({ structuredContent });
+    if (fault === undefined) return;
+    told.add(tool);
+    warn(`${tool.route.label} answered otherwise than its outputSchema says: ${fault}`);
+  };
+}
+
+/** Wraps the schema in a property, so that an error at its root names `structuredContent`. */
+function asProperty({ $schema: _dialect, $defs, ...schema }: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: { structuredContent: schema },
+    required: ['structuredContent'],
+    ...($defs !== undefined && { $defs }),
+  };
+}

@@ -1,0 +1,211 @@
+import type { CallOutcome } from '../call/http-exchange.js';
+import { isEncoded } from '../call/decoded-response.js';
+import type { CallResponse } from '../call/recording.js';
+import type { PublishedOutput } from '../../publish/schema/output-schema.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
+import { isTooDeep } from '../protocol/json-rpc.js';
+import { isRecord } from '../../publish/schema/json-schema.js';
+import {
+  bodyText,
+  decodedBody,
+  failureIn,
+  isCut,
+  isText,
+  mimeTypeOf,
+  parsedJson,
+  readResponse,
+  type RouteError,
+  routeErrorOf,
+} from './response-body.js';
+
+/** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
+export interface ToolResult {
+  readonly content: readonly McpContentBlock[];
+  /** An object up to 2025-11-25, any JSON value since 2026-07-28. */
+  readonly structuredContent?: unknown;
+  readonly isError: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Logs a warning for the developer. The caller does not see it. */
+type Warn = (warning: string) => void;
+
+/** An error result. Its message tells the model what went wrong. */
+export function errorResult(message: string): ToolResult {
+  return { content: [text(message)], isError: true };
+}
+
+/** How bodies of routes are read. */
+export interface ReadingOptions {
+  readonly warn: Warn;
+  /** Cleans texts, so that structured content is made of clean ones. */
+  readonly clean?: ((text: string) => string) | undefined;
+}
+
+/** Converts the outcome of a call to its result. */
+export function toolResultOf(
+  tool: Tool,
+  outcome: CallOutcome,
+  reading: ReadingOptions,
+): ToolResult {
+  switch (outcome.kind) {
+    case 'response':
+      return responseResult(tool, outcome.response, reading);
+    case 'timeout':
+      return failed(tool, text(`Tool "${tool.name}" timed out after ${outcome.afterMs} ms.`), {
+        status: 504,
+        retryable: true,
+      });
+    case 'aborted':
+      return errorResult(`Tool "${tool.name}" was cancelled.`);
+    case 'closed':
+      return failed(tool, text(`Tool "${tool.name}" ended without an answer.`), {
+        status: 502,
+        retryable: false,
+      });
+    case 'misrouted':
+      return failed(
+        tool,
+        text(
+          `Tool "${tool.name}" did not run: with these arguments, its URL belongs to another route.`,
+        ),
+        { status: 404, retryable: false },
+      );
+  }
+}
+
+/**
+ * An error result with details for programs. Clients validate `structuredContent` against a published
+ * output schema, in errors too, and would reject the answer. With such a schema the details are in `_meta`.
+ */
+function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolResult {
+  return {
+    content: [content],
+    ...(tool.output ? { _meta: { 'fledge/error': error } } : { structuredContent: { error } }),
+    isError: true,
+  };
+}
+
+/** The details that `failed()` wrote. Undefined if the result has none. */
+export function routeErrorIn({
+  structuredContent,
+  _meta,
+}: Partial<ToolResult>): RouteError | undefined {
+  const error = isRecord(structuredContent) ? structuredContent['error'] : undefined;
+  return (error ?? _meta?.['fledge/error']) as RouteError | undefined;
+}
+
+function responseResult(
+  tool: Tool,
+  given: CallResponse,
+  { warn, clean }: ReadingOptions,
+): ToolResult {
+  const response = tool.source?.read ? readResponse(given, tool.source.read) : given;
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    return failed(tool, redirectOf(response), { status, retryable: false });
+  }
+  const content = contentOf(response, clean);
+  const failure = failureIn(response);
+  if (status >= 400 || failure) {
+    const body = content.type === 'text' ? content.text : undefined;
+    return failed(tool, content, { ...routeErrorOf(response, body), ...failure });
+  }
+  const blocks = tool.content === 'blocks' ? blocksOf(tool, response, warn) : undefined;
+  const structured =
+    tool.output?.source === 'explicit' ? structuredOf(content, tool.output.object) : undefined;
+  return {
+    content: blocks ?? [content],
+    ...(structured && { structuredContent: structured }),
+    isError: false,
+  };
+}
+
+function redirectOf({ status, headers }: CallResponse): McpContentBlock {
+  const location = headers['location'];
+  const target = location === undefined ? '' : ` to ${String(location)}`;
+  return text(`(${status} redirect${target}, not followed)`);
+}
+
+/** The body in the form that the output schema describes. */
+function structuredOf(
+  content: McpContentBlock,
+  { property }: PublishedOutput,
+): Readonly<Record<string, unknown>> | undefined {
+  if (content.type !== 'text') return undefined;
+  const value = isTooDeep(content.text) ? content.text : (parsedJson(content.text) ?? content.text);
+  return isRecord(value) && property === undefined ? value : { result: value };
+}
+
+/** The body as a content block, by media type. */
+function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpContentBlock {
+  const { status, bytes } = response;
+  if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
+  const mimeType = mimeTypeOf(response);
+  const media = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
+  if (media === undefined || isText(response) || isCut(response) || isEncoded(response)) {
+    const body = bodyText(response);
+    return text(clean ? clean(body) : body);
+  }
+  return { type: media, data: response.body.toString('base64'), mimeType };
+}
+
+/** The content blocks that a route returned. Undefined, with a warning, if it returned none. */
+function blocksOf(
+  { route }: Tool,
+  response: CallResponse,
+  warn: Warn,
+): readonly McpContentBlock[] | undefined {
+  const json = isCut(response) ? '' : decodedBody(response);
+  const value = isTooDeep(json) ? undefined : parsedJson(json);
+  if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) return value;
+  warn(
+    `${route.label} is a tool with content: 'blocks' but answered no list of content blocks, so its ` +
+      `body is sent as text. Return blocks such as [{ type: 'text', text: '...' }].`,
+  );
+  return undefined;
+}
+
+function text(value: string): McpContentBlock {
+  return { type: 'text', text: value };
+}
+
+/** A content block (MCP 2025-11-25, `ContentBlock`). */
+export type McpContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'resource'; readonly resource: McpEmbeddedResource }
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType?: string;
+    };
+
+/** A resource inside a result, with `text`, or with `blob` in base64. */
+export interface McpEmbeddedResource {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+}
+
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['data', 'mimeType'],
+  audio: ['data', 'mimeType'],
+  resource_link: ['uri', 'name'],
+};
+
+/** True if a value is a valid content block. Additional members are not checked. */
+export function isContentBlock(value: unknown): value is McpContentBlock {
+  if (!isRecord(value) || typeof value['type'] !== 'string') return false;
+  if (value['type'] === 'resource') return isEmbeddedResource(value['resource']);
+  const members = Object.hasOwn(REQUIRED, value['type']) ? REQUIRED[value['type']] : undefined;
+  return members?.every((member) => typeof value[member] === 'string') ?? false;
+}
+
+function isEmbeddedResource(value: unknown): boolean {
+  if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
+  return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
+}

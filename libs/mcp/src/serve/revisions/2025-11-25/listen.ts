@@ -1,0 +1,49 @@
+import type { Caller } from '../../call/caller.js';
+import { type Refusal, UNKNOWN_EVENT } from '../../protocol/refusals.js';
+import type { Reply } from '../../protocol/reply.js';
+import type { SessionRegistry } from './registry/session-registry.js';
+import type { Session } from './session/session.js';
+import { positionOf } from './streams/event-log.js';
+
+/**
+ * Answers a GET: opens the stream that belongs to no request, or continues a stream behind `Last-Event-ID`. A
+ * session has one such stream, and the latest connection gets it: a proxy may keep the former open for a client that
+ * has left it.
+ * @returns why it cannot
+ */
+export async function listen(
+  session: Session,
+  registry: SessionRegistry,
+  { origin }: Caller,
+  reply: Reply,
+): Promise<Refusal | undefined> {
+  const { streams } = session;
+  const { events } = streams;
+  if (!events) return listenOnce(session, registry, reply);
+  const last = origin.headers['last-event-id'];
+  const position = last === undefined ? undefined : positionOf(String(last));
+  if (last !== undefined && !position) return UNKNOWN_EVENT;
+  if (position && position.stream !== events.main) return events.resume(position, reply);
+  return events.listen(reply, position?.seq, async () => {
+    const listening = await registry.listen(session, position?.seq);
+    if ('status' in listening) return listening;
+    // An event that was never sent: the position would hide the next events.
+    if (position && position.seq > listening.seq) return UNKNOWN_EVENT;
+    if (reply.isOpen) streams.listen(reply);
+    else streams.unlisten();
+    return listening;
+  });
+}
+
+async function listenOnce(
+  session: Session,
+  registry: SessionRegistry,
+  reply: Reply,
+): Promise<Refusal | undefined> {
+  const { streams } = session;
+  const listening = await registry.listen(session, undefined);
+  if ('status' in listening) return listening;
+  if (reply.isOpen) streams.listen(reply);
+  else if (!streams.isListening) streams.unlisten();
+  return undefined;
+}

@@ -1,0 +1,138 @@
+import type { Caller } from '../../../call/caller.js';
+import type { EndpointOptions } from '../../../../mcp.defaults.js';
+import type { JsonObject, JsonRpcRequest } from '../../../protocol/json-rpc.js';
+import { KEEP_ALIVE_MS } from '../../../protocol/under-way.js';
+import { SHUTTING_DOWN } from '../../../protocol/refusals.js';
+import { reclaimable, secondsToReclaim } from './session-limit.js';
+import {
+  ENDED,
+  type Opened,
+  principalOf,
+  type SessionEnd,
+  type SessionRegistry,
+} from './session-registry.js';
+import type { Listening } from '../streams/session-events.js';
+import type { SessionProtocol } from '../session/session-methods.js';
+import { Session } from '../session/session.js';
+
+interface Entry {
+  readonly session: Session;
+  readonly idle: NodeJS.Timeout | undefined;
+  /** Version of HTTP of the request that opened it. */
+  readonly httpVersion: string | undefined;
+}
+
+/**
+ * The open sessions of this process. A session belongs to the principal that opened it. Its id is not a
+ * credential: another principal that sends it gets no session.
+ */
+export class LocalSessions implements SessionRegistry {
+  readonly isShared = false;
+  private readonly entries = new Map<string, Entry>();
+  private readonly pulse: NodeJS.Timeout;
+
+  constructor(
+    private readonly limits: EndpointOptions['sessions'],
+    private readonly protocol: SessionProtocol,
+  ) {
+    this.pulse = setInterval(() => {
+      for (const { session } of this.entries.values()) session.keepAlive();
+    }, KEEP_ALIVE_MS).unref();
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  open(
+    { params = {} }: JsonRpcRequest,
+    caller: Caller,
+    former: string | undefined,
+  ): Promise<Opened> {
+    const replaced = former === undefined ? undefined : this.find(former, caller);
+    if (replaced) void this.end(replaced);
+    return Promise.resolve(this.start(caller, params) ?? { retryAfter: this.retryAfter });
+  }
+
+  find(id: string, caller: Caller): Session | undefined {
+    const entry = this.entries.get(id);
+    if (entry?.session.principal !== principalOf(caller)) return undefined;
+    entry.idle?.refresh();
+    return entry.session;
+  }
+
+  forward(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  listen({ streams: { events } }: Session, after: number | undefined): Promise<Listening> {
+    return Promise.resolve(events?.mainAfter(after) ?? { seq: 0, missed: [] });
+  }
+
+  /** Notifies the sessions that subscribed to a resource that it changed. */
+  resourceUpdated(uri: string): void {
+    for (const { session } of this.entries.values()) session.resourceUpdated(uri);
+  }
+
+  end(session: Session, end: SessionEnd = ENDED): Promise<undefined> {
+    const entry = this.entries.get(session.id);
+    clearTimeout(entry?.idle);
+    if (entry && this.entries.delete(session.id)) this.report(entry, end);
+    session.close(end.reason);
+    return Promise.resolve(undefined);
+  }
+
+  /** Ends every session when its calls are answered, at the latest after `limitMs` milliseconds. */
+  async close(limitMs: number): Promise<void> {
+    const ending = [...this.sessions()].map(async (session) => {
+      await session.drain(limitMs);
+      await this.end(session, { reason: SHUTTING_DOWN.message });
+    });
+    await Promise.all(ending);
+    clearInterval(this.pulse);
+  }
+
+  /** Undefined if the maximum is reached and no session has been idle for long enough. */
+  private start(caller: Caller, client: JsonObject): Session | undefined {
+    if (this.entries.size >= this.limits.max) {
+      const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
+      if (idle === undefined) return undefined;
+      void this.end(idle, { ...ENDED, error: 'evicted' });
+    }
+    const session = new Session({
+      principal: principalOf(caller),
+      client,
+      protocol: this.protocol,
+      share: undefined,
+      resume: this.limits.resume,
+    });
+    const { httpVersion } = caller.origin;
+    this.entries.set(session.id, { session, idle: this.idleTimer(session), httpVersion });
+    return session;
+  }
+
+  /** Seconds after which `open()` may succeed. */
+  private get retryAfter(): number {
+    return secondsToReclaim(this.sessions(), this.limits.reclaimAfterMs, performance.now());
+  }
+
+  private report({ session, httpVersion }: Entry, { error }: SessionEnd): void {
+    const { openedAt, revision } = session;
+    const ms = performance.now() - openedAt;
+    this.protocol.operations.watches.sessionEnded({ ms, revision, httpVersion, error });
+  }
+
+  *sessions(): Iterable<Session> {
+    for (const { session } of this.entries.values()) yield session;
+  }
+
+  private idleTimer(session: Session): NodeJS.Timeout | undefined {
+    const { idleTimeoutMs } = this.limits;
+    if (idleTimeoutMs === undefined) return undefined;
+    const timer = setTimeout(() => {
+      if (session.requests.isEmpty) void this.end(session, { ...ENDED, error: 'timeout' });
+      else timer.refresh();
+    }, idleTimeoutMs).unref();
+    return timer;
+  }
+}

@@ -1,0 +1,78 @@
+import type { JsonObject } from '../../../protocol/json-rpc.js';
+import { type Refusal, STORE_AWAY } from '../../../protocol/refusals.js';
+import type { ResolvedResume } from '../../../../options/resume-options.js';
+import type { McpSharedSessions } from '../../../../options/session-store.js';
+import { Session } from '../session/session.js';
+import type { SessionProtocol } from '../session/session-methods.js';
+import { MOST_SUBSCRIPTIONS, type SessionShare } from '../session/session-share.js';
+import type { StoreReplies } from './store-replies.js';
+
+/** What the sessions of a store are made of. */
+interface Parts {
+  readonly shared: McpSharedSessions;
+  readonly replies: StoreReplies;
+  readonly protocol: SessionProtocol;
+  readonly resume: ResolvedResume | undefined;
+}
+
+/** Asks for the client of a session. */
+const ASKING = { request: undefined, stream: undefined, withClient: true };
+
+/** Starts sessions of a store in this process: those that it opens, and those that another one opened. */
+export class SessionStarter {
+  /** @param here takes the sessions */
+  constructor(
+    private readonly here: Map<string, Session>,
+    private readonly parts: Parts,
+  ) {}
+
+  /**
+   * Starts a session that was just opened.
+   * @param client the parameters of its `initialize`
+   */
+  open(id: string, principal: string, client: JsonObject): Session {
+    const { shared, replies, protocol, resume } = this.parts;
+    const share = shareOf(id, shared, replies);
+    const session = new Session({ principal, client, protocol, share, resume });
+    this.here.set(id, session);
+    return session;
+  }
+
+  /**
+   * Starts a session that another process opened.
+   * @param client JSON of the parameters of its `initialize`; undefined: it is read from the store
+   */
+  async restore(
+    id: string,
+    principal: string,
+    client: string | undefined,
+  ): Promise<Session | Refusal> {
+    const { shared, replies } = this.parts;
+    if (client === undefined) {
+      // It was forgotten while the store was asked.
+      const entry = await replies.of(shared.enter(id, principal, ASKING));
+      if ('status' in entry) return entry;
+      client = entry.kind === 'entered' ? entry.client : undefined;
+      if (client === undefined) return STORE_AWAY;
+    }
+    // Another message may have restored it meanwhile.
+    return this.here.get(id) ?? this.open(id, principal, JSON.parse(client) as JsonObject);
+  }
+}
+
+/** Reports what happens in a session to its store. */
+function shareOf(id: string, shared: McpSharedSessions, replies: StoreReplies): SessionShare {
+  return {
+    id,
+    process: shared.process,
+    left: (request) => shared.leave(id, request),
+    unlistened: () => shared.unlisten(id),
+    setLogLevel: (level) => replies.require(shared.setLogLevel(id, level)),
+    subscribe: (uri) => replies.require(shared.subscribe(id, uri, MOST_SUBSCRIPTIONS)),
+    unsubscribe: (uri) => replies.require(shared.unsubscribe(id, uri)),
+    events: {
+      append: (event) => shared.append(id, event),
+      resume: ({ stream, seq }) => replies.of(shared.resume(id, stream, seq)),
+    },
+  };
+}

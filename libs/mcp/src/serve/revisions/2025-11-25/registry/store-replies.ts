@@ -1,0 +1,26 @@
+import { RareWarnings } from '@fledge/core/packages';
+import { Logger } from '@nestjs/common';
+import { ErrorCode, RequestFault } from '../../../protocol/json-rpc.js';
+import { type Refusal, STORE_AWAY } from '../../../protocol/refusals.js';
+
+/** Waits for replies of the session store. What it does not answer is refused, and logged. */
+export class StoreReplies {
+  private readonly warnings = new RareWarnings(new Logger('McpModule'));
+
+  /** A reply, or the refusal for a client if there is none. */
+  async of<Value>(reply: Promise<Value>): Promise<Value | Refusal> {
+    try {
+      return await reply;
+    } catch (error) {
+      this.warnings.warn(() => `The session store failed: ${String(error)}`);
+      return STORE_AWAY;
+    }
+  }
+
+  /** @throws RequestFault if there is none */
+  async require<Value>(reply: Promise<Value>): Promise<Value> {
+    const value = await this.of(reply);
+    if (value === STORE_AWAY) throw new RequestFault(ErrorCode.Refused, STORE_AWAY.message);
+    return value as Value;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Question } from '../../../call/peer.js';
+import type { ClientRequest } from '../../../methods/client-request.js';
+import type { JsonObject, JsonRpcResponse, RequestId } from '../../../protocol/json-rpc.js';
+import type { AnswerCheck } from '../../../methods/params-check.js';
+import { questionId, questionOf } from './session-share.js';
+
+/** Maximum milliseconds to wait for an answer of a user. */
+const ASK_TIMEOUT_MS = 600_000;
+
+interface OpenQuestion {
+  /** The client sent its answer. */
+  answered(response: JsonRpcResponse): void;
+  /** The answer is no longer needed, or can no longer arrive. */
+  cancel(reason: string): void;
+}
+
+/** The questions of the server that the client of a session has not answered yet. */
+export class Questions {
+  private readonly open = new Map<number, OpenQuestion>();
+  private asked = 0;
+  private ended: string | undefined;
+
+  /** @param process names this process in the ids of questions, if the session is shared */
+  constructor(
+    private readonly answerFault: AnswerCheck,
+    private readonly process: string | undefined,
+  ) {}
+
+  /** Rejects if the client responds with an error, or with something else than the method says. */
+  ask(
+    { method, params }: Question,
+    request: Pick<ClientRequest, 'isOver' | 'reply'>,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const number = this.asked++;
+    const id = this.process === undefined ? number : questionId(this.process, number);
+    const send = (message: object) => {
+      if (!request.isOver) request.reply.send(message);
+    };
+    return new Promise((resolve, reject) => {
+      if (this.ended !== undefined) return reject(new Error(this.ended));
+      if (signal.aborted) return reject(new Error(String(signal.reason)));
+      const over = () => {
+        this.open.delete(number);
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const cancel = (reason: string) => {
+        over();
+        send({ method: 'notifications/cancelled', params: { requestId: id, reason } });
+        reject(new Error(reason));
+      };
+      const onAbort = () => cancel(String(signal.reason));
+      const timer = setTimeout(() => cancel('Request timed out'), ASK_TIMEOUT_MS).unref();
+      signal.addEventListener('abort', onAbort);
+      this.open.set(number, {
+        cancel,
+        answered: ({ result, error }) => {
+          over();
+          const fault = error ? error.message : this.answerFault(method, result as JsonObject);
+          if (fault === undefined) resolve(result);
+          else reject(new Error(fault));
+        },
+      });
+      send({ id, method, params });
+    });
+  }
+
+  /** Takes a response of the client. One that answers no open question is ignored. */
+  answered(response: JsonRpcResponse): void {
+    const number = response.id === undefined ? undefined : this.numberOf(response.id);
+    if (number !== undefined) this.open.get(number)?.answered(response);
+  }
+
+  /** The client can no longer be asked. */
+  end(reason: string): void {
+    this.ended = reason;
+    for (const question of [...this.open.values()]) question.cancel(reason);
+  }
+
+  private numberOf(id: RequestId): number | undefined {
+    if (this.process === undefined) return Number(id);
+    const question = questionOf(id);
+    return question?.process === this.process ? question.id : undefined;
+  }
+}

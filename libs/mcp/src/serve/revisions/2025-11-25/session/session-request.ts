@@ -1,0 +1,117 @@
+import { Logger } from '@nestjs/common';
+import type { Caller } from '../../../call/caller.js';
+import type { LogLevel, Question } from '../../../call/peer.js';
+import type { McpClientInfo } from '../../../../mcp.definitions.js';
+import { ClientRequest } from '../../../methods/client-request.js';
+import {
+  ErrorCode,
+  errorJson,
+  type JsonObject,
+  type JsonRpcRequest,
+  RequestFault,
+  resultJson,
+  resultParts,
+} from '../../../protocol/json-rpc.js';
+import { RefusalFault } from '../../../protocol/refusals.js';
+import type { Reply } from '../../../protocol/reply.js';
+import type { MethodAnswer } from '../../../methods/answer.js';
+import type { InFlightRequests } from './in-flight-requests.js';
+import type { Questions } from './questions.js';
+import type { SessionStreams } from '../streams/session-streams.js';
+import type { SessionSettings } from './session-settings.js';
+
+/** The session of a request. */
+export interface RequestSession {
+  /** The protocol version that was negotiated. */
+  readonly revision: string;
+  readonly client: McpClientInfo | undefined;
+  readonly capabilities: JsonObject;
+  readonly settings: SessionSettings;
+  readonly questions: Questions;
+  readonly requests: InFlightRequests;
+  readonly streams: SessionStreams;
+  /** Keeps what the client says of itself, in the parameters of `initialize`. */
+  introduce(params: JsonObject): void;
+  /** The event stream of a request is not used. */
+  dropStream(stream: string): void;
+}
+
+/** A request in a session. Its client answers questions while the call runs. */
+export class SessionRequest extends ClientRequest {
+  readonly demand = undefined;
+  readonly structured = 'object' as const;
+
+  /** @param stream id of its event stream, if the client can resume it */
+  constructor(
+    message: JsonRpcRequest,
+    caller: Caller,
+    reply: Reply,
+    readonly session: RequestSession,
+    private stream: string | undefined,
+  ) {
+    super(message, caller, reply);
+  }
+
+  get revision(): string {
+    return this.session.revision;
+  }
+
+  get client(): McpClientInfo | undefined {
+    return this.session.client;
+  }
+
+  get capabilities(): JsonObject {
+    return this.session.capabilities;
+  }
+
+  protected get logLevel(): LogLevel {
+    return this.session.settings.logLevel;
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<unknown> {
+    return this.session.questions.ask(question, this, signal);
+  }
+
+  completed(elicitationId: string): void {
+    this.notify('notifications/elicitation/complete', { elicitationId });
+  }
+
+  lacks(): void {
+    // The route gets an exception. The client gets no separate message.
+  }
+
+  override begin(): void {
+    const { stream } = this;
+    if (stream === undefined) return;
+    this.stream = undefined;
+    // A stream that began after the end of its request would never end.
+    if (this.isOver) this.session.dropStream(stream);
+    else this.session.streams.events?.begin(stream, this.id, this.reply);
+  }
+
+  answer(answer: MethodAnswer): void {
+    const { id } = this;
+    const json =
+      answer.kind === 'list'
+        ? resultParts(id, answer.json)
+        : [resultJson(id, JSON.stringify(answer.result ?? {}))];
+    this.session.requests.answer(this, ...json);
+  }
+
+  fail(error: unknown): void {
+    if (error instanceof RefusalFault) {
+      if (this.stream !== undefined) this.session.dropStream(this.stream);
+      this.session.requests.refuse(this, { ...error.refusal, id: this.id });
+      return;
+    }
+    this.begin();
+    if (!(error instanceof RequestFault)) logger.error(`${this.method} failed`, error);
+    const { code, message, data } = error instanceof RequestFault ? error : INTERNAL_ERROR;
+    this.reportError(code, message);
+    this.session.requests.answer(this, errorJson(this.id, code, message, data));
+  }
+}
+
+const logger = new Logger('McpModule');
+
+const INTERNAL_ERROR = new RequestFault(ErrorCode.InternalError, 'Internal error');

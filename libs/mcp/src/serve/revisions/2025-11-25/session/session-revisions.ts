@@ -1,0 +1,22 @@
+import type { JsonObject } from '../../../protocol/json-rpc.js';
+
+/** The newest protocol version that has sessions. */
+export const NEWEST = '2025-11-25';
+
+/** The protocol versions that have sessions, the newest first. */
+export const SESSION_REVISIONS: readonly string[] = [
+  NEWEST,
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+];
+
+/**
+ * The protocol version for the parameters of an `initialize` request: the one that the client requests, or else the
+ * newest (MCP 2025-11-25, Lifecycle, version negotiation).
+ */
+export function negotiatedRevision(params: JsonObject | undefined): string {
+  const wanted = params?.['protocolVersion'];
+  return SESSION_REVISIONS.find((revision) => revision === wanted) ?? NEWEST;
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../../../call/caller.js';
+import type { McpClientInfo } from '../../../../mcp.definitions.js';
+import type { ClientMessage, JsonObject, JsonRpcRequest } from '../../../protocol/json-rpc.js';
+import { duplicateId } from '../../../protocol/refusals.js';
+import type { Reply } from '../../../protocol/reply.js';
+import type { ListName } from '../../../methods/local-items.js';
+import { serveRequest } from '../../../methods/serve-request.js';
+import type { ResolvedResume } from '../../../../options/resume-options.js';
+import { RESUMABLE_SINCE, SessionStreams } from '../streams/session-streams.js';
+import { cancelledBy, InFlightRequests } from './in-flight-requests.js';
+import { Questions } from './questions.js';
+import type { SessionProtocol } from './session-methods.js';
+import { SessionRecord } from './session-record.js';
+import { type RequestSession, SessionRequest } from './session-request.js';
+import { negotiatedRevision } from './session-revisions.js';
+import { SessionSettings } from './session-settings.js';
+import type { SessionShare } from './session-share.js';
+
+/** What a session is made of. */
+export interface SessionSetup {
+  /** The owner of the session, see `session-registry.ts`. */
+  readonly principal: string;
+  /** The parameters of its `initialize` request. Undefined over stdio, where a client may leave it out. */
+  readonly client: JsonObject | undefined;
+  readonly protocol: SessionProtocol;
+  /** Undefined: the session lives in this process only. */
+  readonly share: SessionShare | undefined;
+  readonly resume: ResolvedResume | undefined;
+}
+
+/** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
+export class Session implements RequestSession {
+  readonly id: string;
+  readonly principal: string;
+  /** By `performance.now()`. */
+  readonly openedAt = performance.now();
+  readonly record = new SessionRecord();
+  readonly settings: SessionSettings;
+  readonly streams: SessionStreams;
+  /** The running requests. */
+  readonly requests: InFlightRequests;
+  readonly questions: Questions;
+  /** The protocol version that was negotiated. */
+  revision = '';
+  client: McpClientInfo | undefined;
+  capabilities: JsonObject = {};
+  private readonly protocol: SessionProtocol;
+  private readonly share: SessionShare | undefined;
+  /** When the client last sent a message that has no answer, by `performance.now()`. */
+  private lastSign = performance.now();
+
+  constructor({ principal, client, protocol, share, resume }: SessionSetup) {
+    const id = share?.id ?? randomUUID();
+    this.id = id;
+    this.principal = principal;
+    this.protocol = protocol;
+    this.share = share;
+    if (client) this.introduce(client);
+    this.settings = new SessionSettings(share);
+    const canResume = this.revision >= RESUMABLE_SINCE;
+    this.streams = new SessionStreams(id, canResume ? resume : undefined, share);
+    this.requests = new InFlightRequests(id, share && ((request) => share.left(request)));
+    this.questions = new Questions(protocol.answerFault, share?.process);
+  }
+
+  introduce(params: JsonObject): void {
+    this.revision = negotiatedRevision(params);
+    this.client = params['clientInfo'] as McpClientInfo;
+    this.capabilities = params['capabilities'] as JsonObject;
+  }
+
+  /** Notifies the client that a resource changed, if it subscribed to it. */
+  resourceUpdated(uri: string): void {
+    if (!this.settings.subscribesTo(uri)) return;
+    // A client without an open stream misses the notification.
+    const method = 'notifications/resources/updated';
+    this.streams.push(JSON.stringify({ jsonrpc: '2.0', method, params: { uri } }));
+  }
+
+  /** Notifies the client that a list changed. */
+  listChanged(list: ListName): void {
+    const method = `notifications/${list}/list_changed`;
+    this.streams.push(JSON.stringify({ jsonrpc: '2.0', method }));
+  }
+
+  /** When the session became idle, by `performance.now()`; undefined while a stream or a call is open. */
+  get idleSince(): number | undefined {
+    const { idleSince } = this.requests;
+    if (idleSince === undefined || this.streams.isOpen) return undefined;
+    return Math.max(idleSince, this.lastSign, this.streams.closedAt);
+  }
+
+  /**
+   * Handles a message and answers it.
+   * @param stream id of its event stream, if the client can resume it
+   */
+  receive(message: ClientMessage, stream: string | undefined, caller: Caller, reply: Reply): void {
+    if (message.kind === 'request') {
+      this.serve(message.message, stream, caller, reply);
+      return;
+    }
+    this.touch();
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) this.requests.cancel(cancelled);
+    if (message.kind === 'response') this.questions.answered(message.message);
+    reply.accept(202);
+  }
+
+  /** A request that was admitted does not run, because its client has left. */
+  abandon({ kind, message }: ClientMessage, stream: string | undefined): void {
+    if (kind === 'request') this.share?.left(message.id);
+    if (stream !== undefined) this.dropStream(stream);
+  }
+
+  dropStream(stream: string): void {
+    this.share?.events.append({ stream, seq: 1, json: '', last: true });
+  }
+
+  /** Counts the session as used now. */
+  touch(): void {
+    this.lastSign = performance.now();
+  }
+
+  /** Sends a keep-alive comment on every open stream. */
+  keepAlive(): void {
+    this.streams.keepAlive();
+    this.requests.keepAlive();
+  }
+
+  /**
+   * Ends the stream of `listen()` and the questions to the client, and waits for running requests.
+   * @param limitMs maximum milliseconds to wait
+   */
+  async drain(limitMs: number): Promise<void> {
+    this.streams.end();
+    this.questions.end('the server is shutting down');
+    await this.requests.answered(limitMs);
+  }
+
+  /** Ends every stream, and answers running calls with an error that contains the reason. */
+  close(reason: string): void {
+    this.requests.end(reason);
+    this.streams.end();
+    this.questions.end(reason);
+  }
+
+  private serve(
+    message: JsonRpcRequest,
+    stream: string | undefined,
+    caller: Caller,
+    reply: Reply,
+  ): void {
+    this.record.received(message);
+    if (this.requests.get(message.id) !== undefined) return reply.refuse(duplicateId(message.id));
+    caller.watch?.from(this.client);
+    const request = new SessionRequest(message, caller, reply, this, stream);
+    this.requests.add(request);
+    void serveRequest(request, this.protocol);
+  }
+}

@@ -1,0 +1,170 @@
+import type { PanelEndpointSessions } from '@fledge/core/packages';
+import type { Caller } from '../../call/caller.js';
+import type { EndpointOptions } from '../../../mcp.defaults.js';
+import { asksForStream } from '../../protocol/headers.js';
+import type { ClientMessage } from '../../protocol/json-rpc.js';
+import {
+  alreadyInitialized,
+  invalidParams,
+  NOT_ACCEPTABLE_GET,
+  NOT_INITIALIZED,
+  type Refusal,
+  SESSION_REQUIRED,
+  SHUTTING_DOWN,
+} from '../../protocol/refusals.js';
+import type { Reply } from '../../protocol/reply.js';
+import { sessionKeyOf } from '../../observe/session-key.js';
+import type { Operations } from '../../methods/operations.js';
+import { listen } from './listen.js';
+import { isInitialize, servedTo, sessionIdOf, streamFor } from './message-checks.js';
+import { LocalSessions } from './registry/local-sessions.js';
+import type { SessionRegistry } from './registry/session-registry.js';
+import { SharedSessions } from './registry/shared-sessions.js';
+import type { Session } from './session/session.js';
+import { type SessionProtocol, sessionProtocol } from './session/session-methods.js';
+
+type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
+
+/** Serves clients of the revisions up to 2025-11-25, each in a session. */
+export class Sessions {
+  private closed = false;
+  /** Clients turned away because `max` sessions were open. */
+  private refused: { readonly count: number; readonly lastAt?: string } = { count: 0 };
+
+  /** Connects to the store, if sessions are shared. */
+  static async connect(options: EndpointOptions, operations: Operations): Promise<Sessions> {
+    const { store } = options.sessions;
+    const protocol = sessionProtocol(options, operations);
+    const registry =
+      store === undefined
+        ? new LocalSessions(options.sessions, protocol)
+        : await SharedSessions.connect(options, store, protocol);
+    operations.onChange((list) => {
+      for (const session of registry.sessions()) {
+        // The store numbers the events of a stream that several processes resume. Such clients ask again.
+        if (!registry.isShared || !session.streams.events) session.listChanged(list);
+      }
+    });
+    return new Sessions(protocol, registry, options.sessions);
+  }
+
+  private constructor(
+    private readonly protocol: SessionProtocol,
+    private readonly registry: SessionRegistry,
+    private readonly options: EndpointOptions['sessions'],
+  ) {}
+
+  /** Number of open sessions. */
+  get size(): number {
+    return this.registry.size;
+  }
+
+  /** The open sessions, without their ids. */
+  get overview(): Omit<PanelEndpointSessions, 'path'> {
+    const open = [...this.registry.sessions()].map((session) => session.record.shown(session));
+    return { max: this.options.max, open, refused: this.refused };
+  }
+
+  /** Ends a session. Its running calls are answered with an error. Returns false if there is none with this key. */
+  endByKey(key: string): boolean {
+    for (const session of this.registry.sessions()) {
+      if (sessionKeyOf(session.id) !== key) continue;
+      const reason = 'The session was ended by the server';
+      void this.registry.end(session, { reason, error: 'terminated' });
+      return true;
+    }
+    return false;
+  }
+
+  /** @returns a promise for `initialize`, and if sessions are shared */
+  post(message: ClientMessage, caller: Caller, reply: Reply): void | Promise<void> {
+    if (this.closed) return reply.refuse(SHUTTING_DOWN);
+    if (message.kind === 'request' && isInitialize(message)) {
+      return this.initialize(message, caller, reply);
+    }
+    const stream = streamFor(message, caller, this.options.resume);
+    const pass = (found: Session | Refusal) => {
+      if ('status' in found) return reply.refuse(found);
+      // The store was asked for the session, and its client may have left meanwhile.
+      if (!reply.isOpen) return found.abandon(message, stream);
+      if (message.kind === 'request' || !this.registry.isShared) {
+        return found.receive(message, stream, caller, reply);
+      }
+      return this.forward(found, message, caller, reply);
+    };
+    const found = this.sessionOf(caller, message, stream);
+    return found instanceof Promise ? found.then(pass) : pass(found);
+  }
+
+  async get(caller: Caller, reply: Reply): Promise<void> {
+    if (!asksForStream(caller.origin.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_GET);
+    const found = await this.sessionOf(caller, undefined, undefined);
+    if ('status' in found) return reply.refuse(found);
+    reply.inSession(found.id);
+    const refusal = await listen(found, this.registry, caller, reply);
+    if (refusal) reply.refuse(refusal);
+  }
+
+  async delete(caller: Caller, reply: Reply): Promise<void> {
+    const found = await this.sessionOf(caller, undefined, undefined);
+    if ('status' in found) return reply.refuse(found);
+    const refusal = await this.registry.end(found);
+    if (refusal) reply.refuse(refusal);
+    else reply.accept(200);
+  }
+
+  resourceUpdated(uri: string): void {
+    this.registry.resourceUpdated(uri);
+  }
+
+  /** @param limitMs maximum milliseconds to wait for running calls */
+  async close(limitMs: number): Promise<void> {
+    this.closed = true;
+    await this.registry.close(limitMs);
+  }
+
+  /** Passes on a message that is no request: another process may wait for it. */
+  private async forward(
+    session: Session,
+    message: ClientMessage,
+    caller: Caller,
+    reply: Reply,
+  ): Promise<void> {
+    const forwarded = await this.registry.forward(session, message);
+    if (forwarded === true) reply.accept(202);
+    else if (forwarded) reply.refuse(forwarded);
+    else session.receive(message, undefined, caller, reply);
+  }
+
+  /**
+   * Opens the session of an `initialize` request, unless `sessions.max` is reached. If the request has the id
+   * of a session of the same caller, the new session replaces it.
+   */
+  private async initialize(client: RequestMessage, caller: Caller, reply: Reply): Promise<void> {
+    const { message } = client;
+    const fault = this.protocol.paramsFault(message);
+    if (fault !== undefined) return reply.refuse(invalidParams(message.id, fault));
+    const opened = await this.registry.open(message, caller, sessionIdOf(caller.origin));
+    if ('status' in opened) return reply.refuse(opened);
+    if ('retryAfter' in opened) {
+      this.refused = { count: this.refused.count + 1, lastAt: new Date().toISOString() };
+      return reply.refuse(alreadyInitialized(message.id, this.options.max, opened.retryAfter));
+    }
+    if (!reply.isOpen) return opened.abandon(client, undefined);
+    opened.receive(client, undefined, caller, reply);
+  }
+
+  /** Returns the session that a request names, or why it has none. A promise if sessions are shared. */
+  private sessionOf(
+    caller: Caller,
+    message: ClientMessage | undefined,
+    stream: string | undefined,
+  ): Session | Refusal | Promise<Session | Refusal> {
+    const id = sessionIdOf(caller.origin);
+    if (id === undefined) return this.registry.size === 0 ? NOT_INITIALIZED : SESSION_REQUIRED;
+    const found = this.registry.find(id, caller, message, stream);
+    return found instanceof Promise
+      ? found.then((each) => servedTo(caller, message, stream, each))
+      : servedTo(caller, message, stream, found);
+  }
+}

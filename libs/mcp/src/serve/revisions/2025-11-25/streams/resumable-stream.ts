@@ -1,0 +1,69 @@
+import type { Connection, Outbox } from '../../../protocol/outbox.js';
+import type { McpStreamEvent } from '../../../../options/session-store.js';
+import { eventIdOf } from './event-log.js';
+
+/**
+ * The event stream of a running request. It outlives its connection: each event goes to the connection that asked,
+ * if that is still there, and to a log from which another connection continues.
+ */
+export class ResumableStream implements Outbox {
+  isOver = false;
+  private seq = 0;
+  private readonly callbacks: (() => void)[] = [];
+
+  /** @param keep stores an event, and sends it to the connection that resumed the stream */
+  constructor(
+    readonly id: string,
+    private connection: Connection | undefined,
+    private readonly keep: (event: McpStreamEvent) => void,
+  ) {}
+
+  /** Position of the latest event. */
+  get latest(): number {
+    return this.seq;
+  }
+
+  /** Gives the client an id to resume with. */
+  begin(retryMs: number): void {
+    this.connection?.writeEvent(eventIdOf({ stream: this.id, seq: 0 }), '', retryMs);
+  }
+
+  push(json: string): void {
+    this.send(json, false);
+  }
+
+  answer(json: string): void {
+    this.send(json, true);
+    this.over();
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.keep({ stream: this.id, seq: ++this.seq, json: '', last: true });
+    this.over();
+  }
+
+  detach(): void {
+    this.connection?.hangUp();
+    this.connection = undefined;
+  }
+
+  onceOver(callback: () => void): void {
+    if (this.isOver) callback();
+    else this.callbacks.push(callback);
+  }
+
+  private send(json: string, last: boolean): void {
+    if (this.isOver) return;
+    const event = { stream: this.id, seq: ++this.seq, json, last };
+    this.keep(event);
+    this.connection?.writeEvent(eventIdOf(event), json);
+  }
+
+  private over(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.detach();
+    for (const callback of this.callbacks.splice(0)) callback();
+  }
+}

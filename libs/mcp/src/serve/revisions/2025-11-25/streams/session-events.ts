@@ -1,0 +1,196 @@
+import type { Reply } from '../../../protocol/reply.js';
+import { ErrorCode, errorJson, type RequestId } from '../../../protocol/json-rpc.js';
+import { type Refusal, UNKNOWN_EVENT } from '../../../protocol/refusals.js';
+import type { ResolvedResume } from '../../../../options/resume-options.js';
+import type { McpStreamEvent } from '../../../../options/session-store.js';
+import { eventIdOf, EventLog, type EventPosition, mainStreamOf } from './event-log.js';
+import { ResumableStream } from './resumable-stream.js';
+import { ResumedStream } from './resumed-stream.js';
+
+/** Keeps the events of a session that several processes share. */
+export interface SharedEvents {
+  /** Keeps an event, and sends it to the process that resumed its stream. */
+  append(event: McpStreamEvent): void;
+  /** The events after a position. Later ones come by `receive()`. Undefined: there is no such stream or event. */
+  resume(position: EventPosition): Promise<Missed>;
+}
+
+/** The events after a position, or why they cannot be read. Undefined: there is no such stream. */
+type Missed = readonly McpStreamEvent[] | Refusal | undefined;
+
+/** Ends the connection of a client that has every event of a stream that is over. */
+function endAfter({ stream, seq }: EventPosition): McpStreamEvent {
+  return { stream, seq: seq + 1, json: '', last: true };
+}
+
+/** A connection that takes a stream, and the one that has it so far. */
+interface Takeover {
+  readonly resumed: ResumedStream;
+  readonly previous: ResumedStream | undefined;
+}
+
+/** Where the stream continues that belongs to no request. */
+export interface Listening {
+  /** Position of its latest event. */
+  readonly seq: number;
+  readonly missed: readonly McpStreamEvent[];
+}
+
+/** The events of a session whose streams can be resumed. */
+export class SessionEvents {
+  /** The stream that belongs to no request. */
+  readonly main: string;
+  private readonly log: EventLog;
+  /** Streams of requests that run in this process. */
+  private readonly running = new Map<string, ResumableStream>();
+  /** Connections of this process that resumed a stream, and the one that listens to the main stream. */
+  private readonly resumed = new Map<string, ResumedStream>();
+  private mainSeq = 0;
+
+  /** @param shared undefined: the session lives in this process only */
+  constructor(
+    sessionId: string,
+    private readonly limits: ResolvedResume,
+    private readonly shared: SharedEvents | undefined,
+  ) {
+    this.main = mainStreamOf(sessionId);
+    this.log = new EventLog(limits);
+  }
+
+  /** True while a connection of this process listens to a stream. */
+  get isOpen(): boolean {
+    return this.resumed.size > 0;
+  }
+
+  /** Lets the reply to a request outlive its connection. */
+  begin(stream: string, request: RequestId, reply: Reply): void {
+    const keep = (event: McpStreamEvent) => this.append(this.fitting(event, request));
+    const outbox = new ResumableStream(stream, reply, keep);
+    this.running.set(stream, outbox);
+    outbox.onceOver(() => this.running.delete(stream));
+    reply.through(outbox);
+    outbox.begin(this.limits.retryMs);
+  }
+
+  /** Continues the stream of a request on another connection. Returns why it cannot. */
+  async resume(position: EventPosition, reply: Reply): Promise<Refusal | undefined> {
+    const { stream } = position;
+    const takeover = this.takeOver(stream, reply, position.seq);
+    const missed = (await this.missed(position)) ?? UNKNOWN_EVENT;
+    if ('status' in missed) {
+      this.giveBack(stream, takeover);
+      return missed;
+    }
+    takeover.previous?.hangUp();
+    reply.listen();
+    takeover.resumed.catchUp(missed);
+    return undefined;
+  }
+
+  /**
+   * Continues the main stream.
+   * @param seq position of the last event that the client has; undefined: it has none
+   * @param where asks for the position, and for the events that were missed
+   */
+  async listen(
+    reply: Reply,
+    seq: number | undefined,
+    where: () => Promise<Listening | Refusal>,
+  ): Promise<Refusal | undefined> {
+    const takeover = this.takeOver(this.main, reply, seq ?? 0);
+    const listening = await where();
+    if ('status' in listening) {
+      this.giveBack(this.main, takeover);
+      return listening;
+    }
+    takeover.previous?.hangUp();
+    const from = { stream: this.main, seq: seq ?? listening.seq };
+    reply.writeEvent(eventIdOf(from), '', this.limits.retryMs);
+    takeover.resumed.catchUp(listening.missed, from.seq);
+    return undefined;
+  }
+
+  /** Where the main stream continues, if the session lives in this process only. */
+  mainAfter(seq: number | undefined): Listening {
+    const missed = seq === undefined ? [] : this.log.after(this.main, seq);
+    return { seq: this.mainSeq, missed };
+  }
+
+  /** Sends a message on the main stream. */
+  pushMain(json: string): void {
+    this.append({ stream: this.main, seq: ++this.mainSeq, json, last: false });
+  }
+
+  /** Takes an event of a stream that was resumed in this process. */
+  receive(event: McpStreamEvent): void {
+    this.resumed.get(event.stream)?.receive(event);
+  }
+
+  /**
+   * A connection of another process resumed a stream.
+   * @param which the connection that loses it: that of the request, or the one that resumed it before
+   */
+  moved(stream: string, which: 'request' | 'resumed'): void {
+    if (which === 'request') this.running.get(stream)?.detach();
+    else this.resumed.get(stream)?.hangUp();
+  }
+
+  keepAlive(): void {
+    for (const resumed of this.resumed.values()) resumed.keepAlive();
+  }
+
+  /** Closes the connections. Clients connect again, if the session still exists. */
+  end(): void {
+    for (const resumed of this.resumed.values()) resumed.hangUp();
+  }
+
+  private async missed(position: EventPosition): Promise<Missed> {
+    if (this.shared) return this.shared.resume(position);
+    const { stream, seq } = position;
+    const running = this.running.get(stream);
+    const latest = running?.latest ?? this.log.latest(stream);
+    // An event that was never sent: the client would wait for events that the position hides.
+    if (latest === undefined || seq > latest) return undefined;
+    running?.detach();
+    const events = this.log.after(stream, seq);
+    return running || events.length > 0 ? events : [endAfter(position)];
+  }
+
+  private append(event: McpStreamEvent): void {
+    if (this.shared) {
+      this.shared.append(event);
+      return;
+    }
+    this.log.append(event);
+    this.receive(event);
+  }
+
+  /** What is too large to keep is replaced by an error if it is the answer, or else by nothing. */
+  private fitting(event: McpStreamEvent, request: RequestId): McpStreamEvent {
+    const { maxBytes } = this.limits;
+    if (Buffer.byteLength(event.json) <= maxBytes) return event;
+    const fault = `The answer exceeds sessions.resume.maxBytes (${maxBytes}), so it was not kept`;
+    return { ...event, json: event.last ? errorJson(request, ErrorCode.Refused, fault) : '' };
+  }
+
+  /** Directs the events of a stream to a connection, from now on: it may be refused later. */
+  private takeOver(stream: string, reply: Reply, seq: number): Takeover {
+    const previous = this.resumed.get(stream);
+    const resumed = new ResumedStream(reply, seq);
+    this.resumed.set(stream, resumed);
+    reply.onceClosed(() => this.forget(stream, resumed));
+    return { resumed, previous };
+  }
+
+  private giveBack(stream: string, { resumed, previous }: Takeover): void {
+    if (this.resumed.get(stream) !== resumed) return;
+    this.resumed.delete(stream);
+    if (!previous?.isOpen) return;
+    this.resumed.set(stream, previous);
+    resumed.handTo(previous);
+  }
+
+  private forget(stream: string, resumed: ResumedStream): void {
+    if (this.resumed.get(stream) === resumed) this.resumed.delete(stream);
+  }
+}

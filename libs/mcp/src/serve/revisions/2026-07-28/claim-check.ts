@@ -1,0 +1,201 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { decodeHeader } from '../../protocol/headers.js';
+import {
+  type ClientMessage,
+  ErrorCode,
+  type JsonObject,
+  type JsonRpcRequest,
+} from '../../protocol/json-rpc.js';
+import type { Refusal } from '../../protocol/refusals.js';
+import {
+  claimedRevision,
+  type EnvelopeFault,
+  envelopeFault,
+  isStateless,
+  missingFields,
+  REVISION,
+  revisionFault,
+} from './envelope.js';
+
+// A message of 2026-07-28 names its revision in `_meta`. Over HTTP, headers repeat the revision, the method and the name.
+
+/**
+ * True if a message belongs to 2026-07-28 or later: it names a revision, or its header names such a revision. The
+ * answers of clients and `initialize` belong to sessions.
+ * @param message undefined: it is not valid
+ */
+export function isStatelessMessage(
+  message: ClientMessage | undefined,
+  headers: IncomingHttpHeaders,
+): boolean {
+  if (message?.kind === 'response') return false;
+  const version = textOf(headers['mcp-protocol-version']);
+  if (version !== undefined && isStateless(version)) return true;
+  const claimed = claimedRevision(message?.message.params);
+  if (message?.message.method !== 'initialize') return claimed !== undefined;
+  return typeof claimed === 'string' && isStateless(claimed);
+}
+
+/** What a message came with over HTTP. */
+export interface HttpClaim {
+  readonly headers: IncomingHttpHeaders;
+  /** The name that the client sent in place of the one in the message. */
+  readonly via: string | undefined;
+  /** By method, the parameter that the header `Mcp-Name` repeats. */
+  readonly named: ReadonlyMap<string, string>;
+}
+
+/**
+ * The refusal of a message whose envelope has a fault, or does not agree with the headers.
+ * @param http undefined: the message did not come over HTTP
+ */
+export function claimRefusal(
+  { kind, message }: Exclude<ClientMessage, { kind: 'response' }>,
+  http: HttpClaim | undefined,
+): Refusal | undefined {
+  const refusal =
+    kind === 'request'
+      ? requestRefusal(message, http)
+      : notificationRefusal(message, http?.headers);
+  return refusal && kind === 'request' ? { ...refusal, id: message.id } : refusal;
+}
+
+function requestRefusal(
+  { method, params = {} }: JsonRpcRequest,
+  http: HttpClaim | undefined,
+): Refusal | undefined {
+  const claimed = claimedRevision(params) as string | undefined;
+  if (claimed === undefined) return missingEnvelope(params, http?.headers);
+  const fault = envelopeFault(params);
+  if (fault) return faultyEnvelope(fault);
+  if (!http) return claimed === REVISION ? undefined : unsupportedRevision(claimed);
+  const { headers } = http;
+  return (
+    disagreement(method, claimed, headers) ??
+    (claimed === REVISION ? undefined : unsupportedRevision(claimed)) ??
+    missingHeader(method, headers) ??
+    nameFault(method, params, http)
+  );
+}
+
+function notificationRefusal(
+  { method, params }: { readonly method: string; readonly params?: JsonObject },
+  headers: IncomingHttpHeaders | undefined,
+): Refusal | undefined {
+  if (!headers) return undefined;
+  const claimed = claimedRevision(params) as string | undefined;
+  const fault = claimed === undefined ? undefined : revisionFault(claimed);
+  if (fault) return faultyEnvelope(fault);
+  return (
+    disagreement(method, claimed, headers) ??
+    (claimed === undefined || claimed === REVISION ? undefined : unsupportedRevision(claimed))
+  );
+}
+
+/** Compares the headers that are sent. */
+function disagreement(
+  method: string,
+  claimed: string | undefined,
+  headers: IncomingHttpHeaders,
+): Refusal | undefined {
+  const version = textOf(headers['mcp-protocol-version']);
+  if (version !== undefined && claimed !== undefined && version !== claimed) {
+    const text = `the body envelope names protocol version ${claimed} but the MCP-Protocol-Version header names ${version}`;
+    return mismatch(version, text);
+  }
+  const sent = textOf(headers['mcp-method']);
+  if (sent === undefined || sent === method) return undefined;
+  return mismatch(sent, `the body names method ${method} but the Mcp-Method header names ${sent}`);
+}
+
+function missingHeader(method: string, headers: IncomingHttpHeaders): Refusal | undefined {
+  if (headers['mcp-protocol-version'] === undefined) {
+    const text = `the body envelope names protocol version ${REVISION} but the required MCP-Protocol-Version header is absent`;
+    return mismatch(MISSING, text);
+  }
+  if (headers['mcp-method'] !== undefined) return undefined;
+  const text = `the body names method ${method} but the required Mcp-Method header is absent`;
+  return mismatch(MISSING, text);
+}
+
+/** By method, the parameter that the header `Mcp-Name` repeats. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
+/** The same with the methods that extensions add. */
+export function namedParameters(
+  added: ReadonlyMap<string, { readonly named?: string }>,
+): ReadonlyMap<string, string> {
+  const others = [...added].flatMap(([method, { named }]) =>
+    named === undefined ? [] : [[method, named] as const],
+  );
+  return new Map([...NAMED, ...others]);
+}
+
+function nameFault(
+  method: string,
+  params: JsonObject,
+  { headers, via, named }: HttpClaim,
+): Refusal | undefined {
+  const field = named.get(method);
+  if (field === undefined) return undefined;
+  const value = params[field];
+  const header = textOf(headers['mcp-name']);
+  const carries = `the body carries params.${field}="${String(value)}" but the`;
+  if (header === undefined) {
+    if (typeof value !== 'string') return undefined;
+    return mismatch(MISSING, `${carries} required Mcp-Name header is absent`);
+  }
+  const name = decodeHeader(header);
+  if (name === undefined) {
+    return mismatch(header, 'the Mcp-Name header carries an invalid Base64 sentinel value');
+  }
+  if (typeof value !== 'string' || name === (via ?? value)) return undefined;
+  return mismatch(header, `${carries} Mcp-Name header names "${name}"`);
+}
+
+const MISSING = '(missing)';
+
+function mismatch(header: string, body: string): Refusal {
+  return {
+    status: 400,
+    code: ErrorCode.HeaderMismatch,
+    message: `Bad Request: the request headers and body disagree: ${body}`,
+    data: { mismatch: { header, body } },
+  };
+}
+
+function missingEnvelope(params: JsonObject, headers: IncomingHttpHeaders | undefined): Refusal {
+  const missing = missingFields(params);
+  const version = textOf(headers?.['mcp-protocol-version']) ?? REVISION;
+  const text =
+    `Invalid params: the MCP-Protocol-Version header names protocol revision ${version}, but the ` +
+    `request is missing the required per-request envelope key(s): ${missing.join(', ')}`;
+  return invalidEnvelope(text, { missing });
+}
+
+function faultyEnvelope(fault: EnvelopeFault): Refusal {
+  const { key, problem } = fault;
+  const text = `Invalid _meta envelope for protocol revision ${REVISION}: ${key}: ${problem}`;
+  return invalidEnvelope(text, fault);
+}
+
+function invalidEnvelope(message: string, envelope: object): Refusal {
+  return { status: 400, code: ErrorCode.InvalidParams, message, data: { envelope } };
+}
+
+function unsupportedRevision(requested: string): Refusal {
+  return {
+    status: 400,
+    code: ErrorCode.UnsupportedVersion,
+    message: `Unsupported protocol version: ${requested}`,
+    data: { supported: [REVISION], requested },
+  };
+}
+
+function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return header === undefined ? undefined : String(header).trim();
+}

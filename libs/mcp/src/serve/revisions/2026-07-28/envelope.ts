@@ -1,0 +1,124 @@
+import { isLogLevel, LOG_LEVELS, type LogLevel } from '../../call/peer.js';
+import type { McpClientInfo } from '../../../mcp.definitions.js';
+import type { JsonObject } from '../../protocol/json-rpc.js';
+import { isRecord } from '../../../publish/schema/json-schema.js';
+
+// Each request of 2026-07-28 has these fields in `_meta`. They replace the handshake of earlier revisions.
+
+export const REVISION = '2026-07-28';
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
+/** Used in the `_meta` of results. */
+export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
+
+/** True for this revision and later ones. Revisions compare as text. */
+export function isStateless(revision: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= REVISION;
+}
+
+/** The revision that the parameters of a message name. Undefined if they name none. */
+export function claimedRevision(params: JsonObject | undefined): unknown {
+  const meta = params?.['_meta'];
+  return isRecord(meta) && VERSION_KEY in meta ? meta[VERSION_KEY] : undefined;
+}
+
+/** What a client says of itself with each request. */
+export interface Envelope {
+  readonly client: McpClientInfo | undefined;
+  readonly capabilities: JsonObject;
+  /** Undefined: the client wants no log messages. */
+  readonly logLevel: LogLevel | undefined;
+}
+
+/** The envelope of a request that has one without faults. */
+export function readEnvelope(params: JsonObject): Envelope {
+  const meta = params['_meta'] as JsonObject;
+  return {
+    client: meta[CLIENT_KEY] as McpClientInfo | undefined,
+    capabilities: meta[CAPABILITIES_KEY] as JsonObject,
+    logLevel: meta[LOG_LEVEL_KEY] as LogLevel | undefined,
+  };
+}
+
+/** The required fields that are missing in a request that names no revision. */
+export function missingFields({ _meta: meta }: JsonObject): readonly string[] {
+  if (!isRecord(meta)) return ['_meta'];
+  return meta[CAPABILITIES_KEY] === undefined ? [VERSION_KEY, CAPABILITIES_KEY] : [VERSION_KEY];
+}
+
+/** What is wrong with a field of an envelope. */
+export interface EnvelopeFault {
+  readonly key: string;
+  readonly problem: string;
+}
+
+/** What is wrong with the revision that a message names. */
+export function revisionFault(claimed: unknown): EnvelopeFault | undefined {
+  return typeFault(VERSION_KEY, claimed, 'string');
+}
+
+/** The first fault in the envelope of a request that names a revision. Undefined if there is none. */
+export function envelopeFault({ _meta: meta }: JsonObject): EnvelopeFault | undefined {
+  const {
+    [VERSION_KEY]: version,
+    [CLIENT_KEY]: client,
+    [CAPABILITIES_KEY]: capabilities,
+    [LOG_LEVEL_KEY]: level,
+  } = meta as JsonObject;
+  if (capabilities === undefined) return { key: CAPABILITIES_KEY, problem: 'missing' };
+  return (
+    revisionFault(version) ??
+    (client === undefined ? undefined : clientFault(client)) ??
+    typeFault(CAPABILITIES_KEY, capabilities, 'object') ??
+    memberFault(CAPABILITIES_KEY, capabilities as JsonObject, FEATURES, 'object') ??
+    (level === undefined || isLogLevel(level) ? undefined : LEVEL_FAULT)
+  );
+}
+
+const FEATURES = ['experimental', 'sampling', 'elicitation', 'roots', 'extensions'];
+
+const CLIENT_TEXTS = ['title', 'description', 'websiteUrl'];
+
+const LEVEL_FAULT: EnvelopeFault = {
+  key: LOG_LEVEL_KEY,
+  problem: `Invalid option: expected one of ${LOG_LEVELS.map((level) => `"${level}"`).join('|')}`,
+};
+
+function clientFault(client: unknown): EnvelopeFault | undefined {
+  if (!isRecord(client)) return typeFault(CLIENT_KEY, client, 'object');
+  const { name, version, icons } = client;
+  return (
+    typeFault(`${CLIENT_KEY}.name`, name, 'string') ??
+    typeFault(`${CLIENT_KEY}.version`, version, 'string') ??
+    (icons === undefined ? undefined : typeFault(`${CLIENT_KEY}.icons`, icons, 'array')) ??
+    memberFault(CLIENT_KEY, client, CLIENT_TEXTS, 'string')
+  );
+}
+
+function memberFault(
+  key: string,
+  value: JsonObject,
+  names: readonly string[],
+  type: string,
+): EnvelopeFault | undefined {
+  for (const name of names) {
+    const member = value[name];
+    if (member !== undefined && typeOf(member) !== type) {
+      return typeFault(`${key}.${name}`, member, type);
+    }
+  }
+  return undefined;
+}
+
+function typeFault(key: string, value: unknown, type: string): EnvelopeFault | undefined {
+  const found = typeOf(value);
+  if (found === type) return undefined;
+  return { key, problem: `Invalid input: expected ${type}, received ${found}` };
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

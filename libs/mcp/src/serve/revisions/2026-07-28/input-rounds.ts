@@ -1,0 +1,169 @@
+import crypto from 'node:crypto';
+import { type Peer, canBeAsked, type Question } from '../../call/peer.js';
+import { McpInputRequiredError } from '../../../mcp.errors.js';
+import { ErrorCode, type JsonObject, RequestFault } from '../../protocol/json-rpc.js';
+import { digestOf } from '../../protocol/json-digest.js';
+import { isRecord } from '../../../publish/schema/json-schema.js';
+import type { ClientFeature } from '../../../mcp.definitions.js';
+import type { ClientRequest } from '../../methods/client-request.js';
+import type { RoundState, RoundStateCodec } from './round-state.js';
+
+/** What identifies a call across rounds: equal requests of one caller are rounds of one call. */
+type CallIdentity = Pick<ClientRequest, 'method' | 'params' | 'caller'>;
+
+/**
+ * The questions of one call of 2026-07-28 (multi round-trip requests). The route runs again in every round.
+ * Questions with an answer get it here; the others become the demand of the next round. An answer is valid
+ * only for the exact question it was given to: if the question changed, the client is asked again.
+ */
+export class InputRounds {
+  private readonly answers: Record<string, readonly [string, unknown]> = {};
+  private readonly asked = new Map<string, Question>();
+
+  /**
+   * @param brought answers in this request
+   * @param state state from earlier rounds
+   */
+  constructor(
+    private readonly call: CallIdentity,
+    private readonly brought: JsonObject,
+    private readonly state: RoundState | undefined,
+  ) {}
+
+  /** Identifies the round that asked for the answers. Undefined if none did. */
+  get id(): string | undefined {
+    return this.state?.id;
+  }
+
+  /** Rejects if the answer must come with another request. */
+  ask(question: Question): Promise<unknown> {
+    const { key } = question;
+    const digest = questionDigest(question);
+    const answer = this.earlier(key, digest) ?? this.fresh(key, digest);
+    if (answer === undefined) {
+      this.asked.set(key, question);
+      return Promise.reject(new McpInputRequiredError(key));
+    }
+    this.answers[key] = [digest, answer];
+    return Promise.resolve(answer);
+  }
+
+  lacks(question: Question): void {
+    this.asked.set(question.key, question);
+  }
+
+  get demand(): readonly Question[] | undefined {
+    return this.asked.size > 0 ? [...this.asked.values()] : undefined;
+  }
+
+  /** The state that the client must send back. */
+  get nextState(): RoundState {
+    return {
+      id: crypto.randomUUID(),
+      call: callDigest(this.call),
+      answers: this.answers,
+      asked: Object.fromEntries(
+        [...this.asked.values()].map((question) => [question.key, questionDigest(question)]),
+      ),
+    };
+  }
+
+  private earlier(key: string, digest: string): unknown {
+    const known = this.state && own(this.state.answers, key);
+    return known?.[0] === digest ? known[1] : undefined;
+  }
+
+  private fresh(key: string, digest: string): unknown {
+    const asked = this.state && own(this.state.asked, key);
+    if (this.state && asked !== digest) return undefined;
+    const answer = own(this.brought, key);
+    return isRecord(answer) ? answer : undefined;
+  }
+}
+
+export function callDigest({ method, params, caller }: CallIdentity): string {
+  const { name, uri, arguments: args } = params;
+  return digestOf([
+    method,
+    String(name ?? uri),
+    isRecord(args) ? args : {},
+    caller.principal?.id ?? null,
+    caller.endpoint,
+  ]);
+}
+
+function questionDigest({ method, params }: Question): string {
+  return digestOf([method, params]);
+}
+
+function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Result of a call that requires answers first (MCP 2026-07-28, `InputRequiredResult`). */
+export interface InputRequired {
+  readonly _meta?: never;
+  readonly resultType: 'input_required';
+  readonly inputRequests: Readonly<Record<string, { method: string; params: JsonObject }>>;
+  readonly requestState: string;
+}
+
+/**
+ * Creates the answer of a call that requires more input from its client.
+ * @throws RequestFault if the client cannot be asked
+ */
+export function inputRequired(
+  peer: Peer,
+  rounds: InputRounds,
+  codec: RoundStateCodec,
+): InputRequired {
+  const missing = missingCapabilities(peer);
+  if (missing) throw missing;
+  return {
+    resultType: 'input_required',
+    inputRequests: Object.fromEntries(
+      (peer.demand ?? []).map(({ key, method, params }) => [key, { method, params }]),
+    ),
+    requestState: codec.sign(rounds.nextState),
+  };
+}
+
+/** The capability that a client must declare for each feature. */
+const CAPABILITIES: Readonly<Record<ClientFeature, Readonly<Record<string, object>>>> = {
+  elicitation: { elicitation: { form: {} } },
+  'elicitation.url': { elicitation: { url: {} } },
+  sampling: { sampling: {} },
+  roots: { roots: {} },
+};
+
+/**
+ * The error for questions that the client lacks the capability for; undefined if there are none (MCP
+ * 2026-07-28, -32021).
+ */
+function missingCapabilities(peer: Peer): RequestFault | undefined {
+  return missingCapabilitiesOf(peer.demand ?? [], peer);
+}
+
+/** As `missingCapabilities()`, for these questions. */
+export function missingCapabilitiesOf(
+  questions: readonly Question[],
+  peer: Peer,
+): RequestFault | undefined {
+  const features = questions.map(({ feature }) => feature);
+  const missing = [...new Set(features)].filter((feature) => !canBeAsked(peer, feature));
+  if (missing.length === 0) return undefined;
+  return new RequestFault(
+    ErrorCode.MissingClientCapability,
+    `Missing required client capability: ${missing.join(', ')}`,
+    { requiredCapabilities: joined(missing.map((feature) => CAPABILITIES[feature])) },
+  );
+}
+
+/** One object of all capabilities, and of all modes of each. */
+function joined(all: readonly Readonly<Record<string, object>>[]): Record<string, object> {
+  const found: Record<string, object> = {};
+  for (const [name, modes] of all.flatMap(Object.entries<object>)) {
+    found[name] = { ...found[name], ...modes };
+  }
+  return found;
+}

@@ -1,0 +1,59 @@
+import type { ListJson } from '../../../publish/catalogue/published-list.js';
+import {
+  type JsonObject,
+  type RequestId,
+  resultJson,
+  resultParts,
+} from '../../protocol/json-rpc.js';
+import type { BodyParts } from '../../protocol/reply.js';
+import { type ListCaching, NOT_CACHED } from '../../methods/list-caching.js';
+import type { McpServerInfo } from '../../../options/server-options.js';
+import { SERVER_KEY } from './envelope.js';
+
+/** Writes results of revision 2026-07-28. Each contains the name of the server. */
+export class ResultWriter {
+  /** Members that this revision adds to every result. */
+  private readonly stamp: { readonly resultType: 'complete'; readonly _meta: JsonObject };
+  private readonly stampJson: string;
+  /** Members that it adds to results which clients could keep. */
+  private readonly cacheStampJson: string;
+  /** The same for lists. */
+  private readonly listStampJson: string;
+
+  /** The server's icons and texts are left out: they would make each result larger. */
+  constructor({ name, version }: Pick<McpServerInfo, 'name' | 'version'>, lists: ListCaching) {
+    this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
+    this.stampJson = JSON.stringify(this.stamp);
+    this.cacheStampJson = JSON.stringify({ ...this.stamp, ...NOT_CACHED });
+    this.listStampJson = JSON.stringify({ ...this.stamp, ...lists });
+  }
+
+  list(id: RequestId, list: ListJson): BodyParts {
+    return resultParts(id, list.subarray(0, -1), `,${this.listStampJson.slice(1)}`);
+  }
+
+  result(id: RequestId, result: { readonly _meta?: unknown }): string {
+    // Most results are joined as JSON: spreading would create a V8 hidden class for each.
+    if (result._meta === undefined) {
+      return resultJson(id, joined(JSON.stringify(result), this.stampJson));
+    }
+    const _meta = { ...(result._meta as JsonObject), ...this.stamp._meta };
+    return resultJson(id, JSON.stringify({ ...result, ...this.stamp, _meta }));
+  }
+
+  /** As `result()`, with the hint how long clients may keep it. */
+  cacheableResult(id: RequestId, result: object): string {
+    return resultJson(id, joined(JSON.stringify(result), this.cacheStampJson));
+  }
+
+  /** Writes a result that has a `resultType`. */
+  typedResult(id: RequestId, result: { readonly _meta?: object }): string {
+    const _meta = { ...this.stamp._meta, ...result._meta };
+    return resultJson(id, JSON.stringify({ ...result, _meta }));
+  }
+}
+
+/** Joins the JSON of two objects without common members into the JSON of one object. */
+function joined(first: string, second: string): string {
+  return first === '{}' ? second : `${first.slice(0, -1)},${second.slice(1)}`;
+}

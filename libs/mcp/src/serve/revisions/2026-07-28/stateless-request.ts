@@ -1,0 +1,159 @@
+import { Logger } from '@nestjs/common';
+import type { Caller } from '../../call/caller.js';
+import type { Abortable, LogLevel, Question } from '../../call/peer.js';
+import type { McpClientInfo } from '../../../mcp.definitions.js';
+import {
+  ErrorCode,
+  errorJson,
+  type JsonObject,
+  type JsonRpcRequest,
+  RequestFault,
+} from '../../protocol/json-rpc.js';
+import { type Refusal, RefusalFault } from '../../protocol/refusals.js';
+import type { BodyParts, Reply } from '../../protocol/reply.js';
+import type { MethodAnswer } from '../../methods/answer.js';
+import { ClientRequest } from '../../methods/client-request.js';
+import { isRecord } from '../../../publish/schema/json-schema.js';
+import { readEnvelope, REVISION } from './envelope.js';
+import { callDigest, inputRequired, InputRounds } from './input-rounds.js';
+import type { ResultWriter } from './result-writer.js';
+import { invalidState, type RoundStateCodec } from './round-state.js';
+
+/** What the requests of an endpoint have in common. */
+export interface StatelessEndpoint {
+  readonly results: ResultWriter;
+  readonly codec: RoundStateCodec;
+  /** A request is over. */
+  ended(request: StatelessRequest): void;
+}
+
+/** A request of 2026-07-28. Its client answers questions with another request. */
+export class StatelessRequest extends ClientRequest {
+  readonly revision = REVISION;
+  readonly structured = 'json' as const;
+  readonly client: McpClientInfo | undefined;
+  readonly capabilities: JsonObject;
+  protected readonly logLevel: LogLevel | undefined;
+  private rounds: InputRounds | undefined;
+
+  /** The envelope of the message must have no faults. */
+  constructor(
+    message: JsonRpcRequest,
+    caller: Caller,
+    reply: Reply,
+    private readonly endpoint: StatelessEndpoint,
+  ) {
+    super(message, caller, reply);
+    const { client, capabilities, logLevel } = readEnvelope(this.params);
+    this.client = client;
+    this.capabilities = capabilities;
+    this.logLevel = logLevel;
+  }
+
+  get demand(): readonly Question[] | undefined {
+    return this.rounds?.demand;
+  }
+
+  get round(): string {
+    return this.rounds?.id ?? '';
+  }
+
+  /**
+   * Reads the answers that the request brings, and those of earlier rounds. Call it before the route runs.
+   * @throws RequestFault if the state is not valid, or belongs to another call
+   */
+  readRounds(): void {
+    const { inputResponses, requestState } = this.params;
+    if (inputResponses === undefined && requestState === undefined) return;
+    const state = requestState === undefined ? undefined : this.endpoint.codec.verify(requestState);
+    if (state && state.call !== callDigest(this)) throw invalidState();
+    this.rounds = new InputRounds(this, isRecord(inputResponses) ? inputResponses : {}, state);
+  }
+
+  ask(question: Question): Promise<unknown> {
+    return this.askedRounds().ask(question);
+  }
+
+  lacks(question: Question): void {
+    this.askedRounds().lacks(question);
+  }
+
+  override started(call: Abortable): void {
+    this.reply.onceClosed(() => this.end());
+    super.started(call);
+  }
+
+  answer(answer: MethodAnswer): void {
+    if (this.isOver) return;
+    const json = this.written(answer);
+    this.end();
+    this.reply.answer(...json);
+  }
+
+  fail(error: unknown): void {
+    if (this.isOver) return;
+    this.end();
+    const refusal = refusalFor(error);
+    if (refusal) {
+      this.reply.refuse({ ...refusal, id: this.id });
+    } else if (error instanceof RequestFault) {
+      const code = codeOf(error);
+      this.reportError(code, error.message);
+      this.reply.answer(errorJson(this.id, code, error.message, error.data));
+    } else {
+      logger.error(`${this.method} failed`, error);
+      this.reply.refuse({ ...INTERNAL_ERROR, id: this.id });
+    }
+  }
+
+  override end(): void {
+    if (this.isOver) return;
+    super.end();
+    this.endpoint.ended(this);
+  }
+
+  private written(answer: MethodAnswer): BodyParts {
+    const { id, endpoint } = this;
+    const { results, codec } = endpoint;
+    switch (answer.kind) {
+      case 'list':
+        return results.list(id, answer.json);
+      case 'input-required':
+        return [results.typedResult(id, inputRequired(this, this.askedRounds(), codec))];
+      case 'typed':
+        return [results.typedResult(id, answer.result)];
+      case 'result':
+        return this.method === 'resources/read'
+          ? [results.cacheableResult(id, answer.result)]
+          : [results.result(id, answer.result)];
+    }
+  }
+
+  private askedRounds(): InputRounds {
+    this.rounds ??= new InputRounds(this, {}, undefined);
+    return this.rounds;
+  }
+}
+
+/** The refusal for an error that has an HTTP status (MCP 2026-07-28, Streamable HTTP). */
+function refusalFor(error: unknown): Refusal | undefined {
+  if (error instanceof RefusalFault) return error.refusal;
+  if (!(error instanceof RequestFault)) return undefined;
+  const status = STATUS.get(error.code);
+  const { code, message, data } = error;
+  return status === undefined ? undefined : { status, code, message, data };
+}
+
+const STATUS: ReadonlyMap<number, number> = new Map([
+  [ErrorCode.MethodNotFound, 404],
+  [ErrorCode.MissingClientCapability, 400],
+]);
+
+/** This revision has no code of its own for a resource that does not exist. */
+function codeOf({ code }: RequestFault): number {
+  return code === ErrorCode.ResourceNotFound ? ErrorCode.InvalidParams : code;
+}
+
+const logger = new Logger('McpModule');
+
+const INTERNAL_ERROR = { status: 500, code: ErrorCode.InternalError, message: 'Internal error' };

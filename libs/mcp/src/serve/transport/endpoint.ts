@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { callerOf } from '../call/caller.js';
+import { callOfRequest } from '../call/call-of-request.js';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import type { McpPrincipal } from '../../options/auth-options.js';
+import { ErrorCode } from '../protocol/json-rpc.js';
+import { NOT_ALLOWED, NOT_INITIALIZED, type Refusal, SHUTTING_DOWN } from '../protocol/refusals.js';
+import { CLOSING_GRACE_MS } from '../protocol/under-way.js';
+import type { Operations } from '../methods/operations.js';
+import { Sessions } from '../revisions/2025-11-25/sessions.js';
+import { isStateless } from '../revisions/2026-07-28/envelope.js';
+import { Stateless } from '../revisions/2026-07-28/stateless.js';
+import { admissionFor, type Admit } from '../auth/bearer-auth.js';
+import type { BodySource } from './body-reader.js';
+import { answerPreflight, originRefusal } from './origin-check.js';
+import { HttpReply } from './http-reply.js';
+import { isGone, likeHttp1 } from './http2.js';
+import { type Done, type Incoming, post, type Service } from './post.js';
+
+/**
+ * Streamable HTTP on Node's request and response: one endpoint for every revision. Steps return a promise
+ * only if they wait, because promises are the largest part of the cost of a well-formed call.
+ */
+export class McpEndpoint {
+  private readonly logger = new Logger('McpModule');
+  private service: Service | undefined;
+  private closing = false;
+  /** Undefined without `auth`. */
+  private checkToken: Admit | undefined;
+
+  constructor(private readonly options: EndpointOptions) {}
+
+  /** Opens the endpoint for clients. Call it once, at boot. */
+  async open(operations: Operations): Promise<void> {
+    const { options } = this;
+    this.checkToken = options.auth && (await admissionFor(options.auth, options.path));
+    this.service = {
+      options,
+      operations,
+      sessions: await Sessions.connect(options, operations),
+      stateless: new Stateless(options, operations),
+    };
+  }
+
+  get path(): string {
+    return this.options.path;
+  }
+
+  /** True if requests come from the server, ahead of the platform. */
+  get isDirect(): boolean {
+    return this.options.direct;
+  }
+
+  /** Number of open sessions. */
+  get openSessions(): number {
+    return this.service?.sessions.size ?? 0;
+  }
+
+  /** The sessions for the panel; undefined before boot. */
+  get sessions(): Sessions | undefined {
+    return this.service?.sessions;
+  }
+
+  /** Notifies subscribed clients that a resource changed. */
+  resourceUpdated(uri: string): void {
+    this.service?.sessions.resourceUpdated(uri);
+    this.service?.stateless.resourceUpdated(uri);
+  }
+
+  /** Ends the streams that would delay closing the server, and waits for running calls. */
+  async close(): Promise<void> {
+    const { service } = this;
+    if (!service) return;
+    this.closing = true;
+    const { operations, sessions, stateless } = service;
+    const limitMs = operations.longestCallMs + CLOSING_GRACE_MS;
+    await Promise.all([sessions.close(limitMs), stateless.close(limitMs), operations.close()]);
+    await operations.watches.settled(limitMs);
+    // Lets Node send the last answers before an application closes its connections.
+    await setImmediate();
+  }
+
+  /** Answers a request that middleware of the application has not seen. */
+  handleDirectly(message: IncomingMessage, response: ServerResponse): void {
+    if (isGone(response)) return;
+    response.setHeader('x-content-type-options', 'nosniff');
+    if (!answerPreflight(likeHttp1(message), response, this.options))
+      this.handle(message, response);
+  }
+
+  /**
+   * Answers any request to the endpoint.
+   * @param body where its body is, if it is not on the request
+   */
+  handle(message: IncomingMessage, response: ServerResponse, body?: BodySource): void {
+    if (isGone(response)) return;
+    const request = likeHttp1(message);
+    const reply = new HttpReply(request, response);
+    reply.clean = this.service?.operations.clean;
+    const call = callOfRequest(message);
+    if (call !== undefined) {
+      // The URL of a tool call led here. The endpoint is not a route, so it is not exposed.
+      call.misroute();
+      return reply.refuse(NOT_ALLOWED);
+    }
+    const run = (step: () => Done) => {
+      try {
+        const done = step();
+        if (done instanceof Promise) done.catch(failed);
+      } catch (error) {
+        failed(error);
+      }
+    };
+    const failed = (error: unknown) => {
+      this.logger.error('The MCP endpoint failed', error instanceof Error ? error.stack : error);
+      if (response.headersSent) response.destroy();
+      else reply.refuse(INTERNAL_ERROR);
+    };
+    run(() => this.admit({ message, request, reply, body, run }));
+  }
+
+  private admit(incoming: Incoming): Done {
+    const { service, options } = this;
+    const { request, reply } = incoming;
+    if (!service) return reply.refuse(NOT_INITIALIZED);
+    if (this.closing && request.method !== 'DELETE') return reply.refuse(SHUTTING_DOWN);
+    const refusal = originRefusal(request, options);
+    if (refusal) return reply.refuse(refusal);
+    if (!this.checkToken) return this.serve(incoming, service, undefined);
+    return this.checkToken(request).then((admission) =>
+      admission.kind === 'refused'
+        ? this.refuse(incoming, service, admission.refusal)
+        : this.serve(incoming, service, admission.principal),
+    );
+  }
+
+  private refuse({ request, reply }: Incoming, { operations }: Service, refusal: Refusal): void {
+    const { watches } = operations;
+    if (request.method === 'POST') watches.watchRefused(request, this.options.path, reply);
+    reply.refuse(refusal);
+  }
+
+  private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {
+    const { request, reply } = incoming;
+    const caller = callerOf(request, principal, this.options.path);
+    if (request.method === 'POST') return post(incoming, caller, service);
+    // Revision 2026-07-28 allows only POST.
+    const revision = request.headers['mcp-protocol-version'];
+    if (revision !== undefined && isStateless(String(revision))) return reply.refuse(NOT_ALLOWED);
+    if (request.method === 'GET') return service.sessions.get(caller, reply);
+    if (request.method === 'DELETE') return service.sessions.delete(caller, reply);
+    return reply.refuse(NOT_ALLOWED);
+  }
+}
+
+const INTERNAL_ERROR = { status: 500, code: ErrorCode.InternalError, message: 'Internal error' };

@@ -1,0 +1,96 @@
+import { afterInit, type PanelSessions, serveDirectly } from '@fledge/core/packages';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import type { Operations } from '../methods/operations.js';
+import type { HostApplication } from '../../publish/routes/host-application.js';
+import { McpEndpoint } from './endpoint.js';
+import { mountOnFastify } from './fastify-mount.js';
+import { Mount } from './mount.js';
+import { metadataHandlers } from './resource-metadata.js';
+import type { MountedHandler, MountedHandlers } from './body-reader.js';
+
+/**
+ * Mounts the endpoints and the metadata of their authorization: after everything that `main.ts` added (CORS,
+ * helmet, middleware), and before Nest's body parser, which would answer malformed and large messages
+ * differently. `test/endpoint.spec.ts` fails if the order changes.
+ */
+export class HttpMount extends Mount {
+  readonly places: readonly string[];
+  private readonly endpoints: readonly McpEndpoint[];
+  private readonly handlers: MountedHandlers;
+  /** The scopes of what each endpoint publishes. */
+  private scopes: readonly (readonly string[])[] = [];
+
+  constructor(options: readonly EndpointOptions[], application: HostApplication) {
+    super();
+    this.places = options.map(({ path }) => path);
+    this.endpoints = options.map((each) => new McpEndpoint(each));
+    this.handlers = {
+      endpoints: this.endpoints.map((endpoint) => ({
+        path: endpoint.path,
+        handle: (request, response, body) => endpoint.handle(request, response, body),
+      })),
+      documents: metadataHandlers(options, () => this.scopes),
+    };
+    application.onAdapter((adapter) => afterInit(adapter, () => this.mount(adapter)));
+  }
+
+  /** Opens the endpoints for clients. Before that they answer that the server is not initialized. */
+  async open(operations: readonly Operations[]): Promise<void> {
+    this.scopes = operations.map(({ scopes }) => scopes);
+    await Promise.all(this.endpoints.map((each, i) => each.open(operations[i] as Operations)));
+  }
+
+  get openSessions(): number {
+    return this.endpoints.reduce((sum, { openSessions }) => sum + openSessions, 0);
+  }
+
+  override get sessions(): PanelSessions {
+    return {
+      endpoints: this.endpoints.flatMap(({ path, sessions }) =>
+        sessions === undefined ? [] : { path, ...sessions.overview },
+      ),
+    };
+  }
+
+  override endSession(key: string): boolean {
+    return this.endpoints.some(({ sessions }) => sessions?.endByKey(key) ?? false);
+  }
+
+  resourceUpdated(uri: string): void {
+    for (const endpoint of this.endpoints) endpoint.resourceUpdated(uri);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.endpoints.map((endpoint) => endpoint.close()));
+  }
+
+  private async mount(adapter: AbstractHttpAdapter): Promise<void> {
+    if (adapter.getType() === 'fastify') await mountOnFastify(adapter, this.handlers);
+    else mountOnExpress(adapter, this.handlers);
+    for (const endpoint of this.endpoints) {
+      if (!endpoint.isDirect) continue;
+      serveDirectly(adapter, {
+        path: endpoint.path,
+        handle: (request, response) => endpoint.handleDirectly(request, response),
+      });
+    }
+  }
+}
+
+/** The part of Express used here: this package does not depend on Express. */
+interface ExpressApplication {
+  all(path: string, handler: MountedHandler['handle']): void;
+}
+
+/** Adds the endpoints and their documents to Express. */
+function mountOnExpress(
+  adapter: AbstractHttpAdapter,
+  { endpoints, documents }: MountedHandlers,
+): void {
+  const express = adapter.getInstance<ExpressApplication>();
+  for (const { path, handle } of [...endpoints, ...documents]) {
+    // Without Express' third argument, which is not a body.
+    express.all(path, (request, response) => handle(request, response));
+  }
+}

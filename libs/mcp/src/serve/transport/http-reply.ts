@@ -1,0 +1,200 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EVENT_STREAM_HEADERS, eventJson, eventText } from '@fledge/core/packages';
+import type { Outbox } from '../protocol/outbox.js';
+import { type BodyParts, byteLengthOf, Reply } from '../protocol/reply.js';
+import { type Refusal, refusalJson } from '../protocol/refusals.js';
+import { isBehind, isGone, isHttp2 } from './http2.js';
+import { onceClosed } from './once-closed.js';
+
+/** Writes every MCP response. The head is sent with the first bytes, so most answers take one write. */
+export class HttpReply extends Reply {
+  private sessionId: string | undefined = undefined;
+  private outbox: Outbox | undefined = undefined;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+  ) {
+    super();
+  }
+
+  get isOpen(): boolean {
+    return this.outbox ? !this.outbox.isOver : this.isConnected;
+  }
+
+  get isBehind(): boolean {
+    return this.isConnected && isBehind(this.response);
+  }
+
+  inSession(id: string): void {
+    this.sessionId = id;
+  }
+
+  push(json: string): void {
+    if (!this.isOpen) return;
+    if (this.outbox) {
+      this.outbox.push(json);
+      return;
+    }
+    this.listen();
+    this.response.write(eventOf(json));
+  }
+
+  protected writeAnswer(json: BodyParts): void {
+    if (!this.isOpen) return;
+    if (this.outbox) this.outbox.answer(json.map(String).join(''));
+    else if (this.sessionId === undefined && !this.hasBegun) this.answerJson(json);
+    else this.answerEvent(json);
+  }
+
+  protected writeRefusal(refusal: Refusal): void {
+    const { status, headers } = refusal;
+    const body = refusalJson(refusal);
+    if (this.hasBegun) {
+      this.writeAnswer([body]);
+      return;
+    }
+    // HTTP/2 does not allow this header, and Node warns about it (RFC 9113 §8.2.2).
+    const { connection, ...others } = headers ?? {};
+    this.response.writeHead(status, {
+      ...others,
+      ...(connection !== undefined && !isHttp2(this.request) && { connection }),
+      'content-type': JSON_TYPE,
+      'content-length': Buffer.byteLength(body),
+    });
+    this.response.end(body);
+  }
+
+  accept(status: 200 | 202): void {
+    this.response.writeHead(status, { 'content-length': 0 });
+    this.response.end();
+  }
+
+  end(): void {
+    if (this.outbox) this.outbox.end();
+    else this.hangUp();
+  }
+
+  through(outbox: Outbox): void {
+    this.outbox = outbox;
+  }
+
+  detach(): boolean {
+    this.outbox?.detach();
+    return this.outbox !== undefined;
+  }
+
+  writeEvent(id: string, json: string, retryMs?: number): void {
+    if (!this.isConnected) return;
+    this.listen();
+    const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`;
+    this.response.write(
+      json === '' ? `id: ${id}\n${retry}data: \n\n` : eventText('message', json, id),
+    );
+  }
+
+  hangUp(): void {
+    if (!this.isConnected) return;
+    this.listen();
+    this.response.end();
+  }
+
+  /** Sends the head of the event stream. */
+  listen(): void {
+    if (this.hasBegun) return;
+    // Closes the connection after the stream: if kept alive, it would delay closing the server. HTTP/2 does
+    // not allow this header, so one that is already in the head is passed instead.
+    if (isHttp2(this.request)) this.writeEventHead('x-accel-buffering', 'no');
+    else this.writeEventHead('connection', 'close');
+    this.response.flushHeaders();
+  }
+
+  keepAlive(): void {
+    if (!this.isConnected) return;
+    this.listen();
+    this.response.write(': keepalive\n\n');
+  }
+
+  onceClosed(callback: () => void): void {
+    onceClosed(this.response, () => {
+      if (this.outbox) this.outbox.onceOver(callback);
+      else callback();
+    });
+  }
+
+  private get isConnected(): boolean {
+    return !this.response.writableEnded && !isGone(this.response);
+  }
+
+  /** True if an event was sent. Then the answer must be an event, too. */
+  private get hasBegun(): boolean {
+    return this.response.headersSent;
+  }
+
+  private answerJson(json: BodyParts): void {
+    this.response.writeHead(200, {
+      'content-type': JSON_TYPE,
+      'content-length': byteLengthOf(json),
+    });
+    endWith(this.response, json);
+  }
+
+  private answerEvent(json: BodyParts): void {
+    const event = eventParts(json);
+    if (!this.hasBegun) this.writeEventHead('content-length', byteLengthOf(event));
+    endWith(this.response, event);
+  }
+
+  // Object literals, because V8 creates a hidden class for each object built by spreading. Headers set
+  // before `writeHead()` would be written one by one.
+  private writeEventHead(name: OwnHeader, value: string | number): void {
+    const { response, sessionId } = this;
+    if (sessionId === undefined) {
+      response.writeHead(200, {
+        'content-type': EVENT_STREAM_HEADERS['content-type'],
+        'cache-control': EVENT_STREAM_HEADERS['cache-control'],
+        'x-accel-buffering': EVENT_STREAM_HEADERS['x-accel-buffering'],
+        [name]: value,
+      });
+    } else {
+      response.writeHead(200, {
+        'content-type': EVENT_STREAM_HEADERS['content-type'],
+        'cache-control': EVENT_STREAM_HEADERS['cache-control'],
+        'x-accel-buffering': EVENT_STREAM_HEADERS['x-accel-buffering'],
+        'mcp-session-id': sessionId,
+        [name]: value,
+      });
+    }
+  }
+}
+
+type OwnHeader = 'connection' | 'content-length' | 'x-accel-buffering';
+
+/** Ends a response, in one write if its body has one part. */
+function endWith(response: ServerResponse, parts: BodyParts): void {
+  if (parts.length === 1) {
+    response.end(parts[0]);
+    return;
+  }
+  response.cork();
+  for (const part of parts) response.write(part);
+  response.end();
+}
+
+// JSON and events are always UTF-8, but some programs read Latin-1 if no charset is given.
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+const BEFORE = 'event: message\ndata: ';
+const BEHIND = '\n\n';
+
+function eventOf(json: string): string {
+  return eventText('message', json);
+}
+
+/** Returns the parts of an event. Parts in bytes are lists, which are stored as JSON for events. */
+function eventParts(json: BodyParts): BodyParts {
+  if (json.length === 1) return [eventOf(String(json[0]))];
+  const parts = json.map((part) => (typeof part === 'string' ? eventJson(part) : part));
+  return [BEFORE, ...parts, BEHIND];
+}

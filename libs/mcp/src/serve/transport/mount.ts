@@ -1,0 +1,33 @@
+import type { PanelSessions } from '@fledge/core/packages';
+import type { Operations } from '../methods/operations.js';
+
+/** Where clients reach the MCP servers of an application. One implementation for each `transport` option. */
+export abstract class Mount {
+  /** Where the endpoints are, for the log: in the order in which they are opened. */
+  abstract readonly places: readonly string[];
+
+  /** Number of open sessions. */
+  abstract get openSessions(): number;
+
+  /** The open sessions, without their ids. */
+  get sessions(): PanelSessions {
+    return { endpoints: [] };
+  }
+
+  /** Ends a session. Returns false if there is none with this key. */
+  endSession(_key: string): boolean {
+    return false;
+  }
+
+  /**
+   * Lets clients run operations. Call it at boot, before the application listens.
+   * @param operations of each endpoint, in the order of `endpoints`
+   */
+  abstract open(operations: readonly Operations[]): Promise<void>;
+
+  /** Notifies subscribed clients that a resource changed. */
+  abstract resourceUpdated(uri: string): void;
+
+  /** Ends streams and waits for running calls. Call it while the providers that routes use still work. */
+  abstract close(): Promise<void>;
+}

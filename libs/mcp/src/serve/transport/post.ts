@@ -1,0 +1,68 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../call/caller.js';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import { takesAnswers } from '../protocol/headers.js';
+import { clientMessageOf } from '../protocol/json-rpc.js';
+import { BATCH_REFUSED, INVALID_MESSAGE, NOT_ACCEPTABLE_POST } from '../protocol/refusals.js';
+import type { Reply } from '../protocol/reply.js';
+import type { Operations } from '../methods/operations.js';
+import type { Sessions } from '../revisions/2025-11-25/sessions.js';
+import { isStatelessMessage } from '../revisions/2026-07-28/claim-check.js';
+import type { Stateless } from '../revisions/2026-07-28/stateless.js';
+import { type BodySource, type Read, readBody } from './body-reader.js';
+
+/** The services behind an endpoint after boot. */
+export interface Service {
+  readonly options: EndpointOptions;
+  readonly operations: Operations;
+  /** Revisions up to 2025-11-25. */
+  readonly sessions: Sessions;
+  /** Revision 2026-07-28. */
+  readonly stateless: Stateless;
+}
+
+/** One HTTP request to the endpoint. */
+export interface Incoming {
+  /** The original request, with the body. */
+  readonly message: IncomingMessage;
+  /** The request in HTTP/1.1 form. */
+  readonly request: IncomingMessage;
+  readonly reply: Reply;
+  /** Where the body is, if it is not on the message. */
+  readonly body: BodySource | undefined;
+  /** Runs a step that starts with an event. If it fails, the error is logged and answered. */
+  readonly run: (step: () => Done) => void;
+}
+
+/** A promise if the step has to wait. */
+export type Done = void | Promise<void>;
+
+/** Handles a POST: reads its message and passes it to the revision it belongs to. */
+export function post(incoming: Incoming, caller: Caller, service: Service): void {
+  const { message, request, reply, body, run } = incoming;
+  if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);
+  const { limits, visible } = service.options;
+  const needsContext = visible !== undefined || service.operations.watches.isTracing;
+  const next = (read: Read) => run(() => receive(read, incoming, caller, service));
+  // Runs the application's `visible`, and finds the trace, in the async context that middleware opened.
+  readBody(message, limits.requestBytes, body, needsContext ? AsyncResource.bind(next) : next);
+}
+
+function receive(read: Read, { reply }: Incoming, outer: Caller, service: Service): Done {
+  if (read.kind === 'gone') return;
+  if (read.kind === 'refused') return reply.refuse(read.refusal);
+  if (Array.isArray(read.body)) return reply.refuse(BATCH_REFUSED);
+
+  const sent = clientMessageOf(read.body);
+  const { operations, sessions, stateless } = service;
+  const rewritten = operations.rewrite(sent, outer);
+  const message = rewritten?.message ?? sent;
+  const sender = rewritten?.caller ?? outer;
+  const { watches } = operations;
+  const caller = watches.any ? watches.watch(message, sender, reply) : sender;
+  if (isStatelessMessage(message, caller.origin.headers)) {
+    return stateless.post(message, read.body, caller, reply);
+  }
+  return message ? sessions.post(message, caller, reply) : reply.refuse(INVALID_MESSAGE);
+}

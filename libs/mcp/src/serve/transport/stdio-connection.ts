@@ -1,0 +1,123 @@
+import { Logger } from '@nestjs/common';
+import type { Writable } from 'node:stream';
+import type { Caller } from '../call/caller.js';
+import type { ClientMessage, RequestId } from '../protocol/json-rpc.js';
+import { duplicateId, type Refusal, refusalJson, SHUTTING_DOWN } from '../protocol/refusals.js';
+import type { Reply } from '../protocol/reply.js';
+import { UnderWay } from '../protocol/under-way.js';
+import type { Operations } from '../methods/operations.js';
+import { cancelledBy } from '../revisions/2025-11-25/session/in-flight-requests.js';
+import type { SessionProtocol } from '../revisions/2025-11-25/session/session-methods.js';
+import { Session } from '../revisions/2025-11-25/session/session.js';
+import { isStatelessMessage } from '../revisions/2026-07-28/claim-check.js';
+import type { Stateless } from '../revisions/2026-07-28/stateless.js';
+import { messageIn } from './stdio-lines.js';
+import { StdioReply } from './stdio-reply.js';
+
+interface Setup {
+  readonly output: Writable;
+  readonly operations: Operations;
+  readonly protocol: SessionProtocol;
+  readonly stateless: Stateless;
+  /** The parent process. */
+  readonly caller: Caller;
+}
+
+/** The parent process. It has one session, and may send messages of 2026-07-28 on the same pipe. */
+export class StdioConnection {
+  private readonly logger = new Logger('McpModule');
+  private readonly session: Session;
+  private readonly running = new Map<RequestId, Reply>();
+  private readonly underWay = new UnderWay();
+  private closing = false;
+
+  constructor(private readonly setup: Setup) {
+    this.session = new Session({
+      principal: 'the parent process',
+      client: undefined,
+      protocol: setup.protocol,
+      share: undefined,
+      resume: undefined,
+    });
+    this.session.streams.listen(new StdioReply(setup.output));
+    setup.operations.onChange((list) => this.session.listChanged(list));
+  }
+
+  receive(line: string): void {
+    const sent = messageIn(line);
+    if ('status' in sent) return this.refuse(sent);
+    const { operations, caller: parent } = this.setup;
+    const rewritten = operations.rewrite(sent, parent);
+    const message = rewritten?.message ?? sent;
+    const caller = rewritten?.caller ?? parent;
+    const reply = this.replyTo(message);
+    if (!reply) return;
+    const { watches } = operations;
+    if (!watches.any) return this.pass(message, caller, reply);
+    this.pass(message, watches.watch(message, caller, reply, Buffer.byteLength(line)), reply);
+  }
+
+  /** Answers what cannot be read, so that its sender does not wait. */
+  refuse(refusal: Refusal): void {
+    this.logger.debug(`A message was refused: ${refusal.message}`);
+    this.setup.output.write(`${refusalJson(refusal)}\n`);
+  }
+
+  resourceUpdated(uri: string): void {
+    this.session.resourceUpdated(uri);
+    this.setup.stateless.resourceUpdated(uri);
+  }
+
+  /**
+   * Waits until running requests are answered and the answers are written. Questions to the client fail, because
+   * their answers can no longer arrive. Requests without an answer after `limitMs` get an error.
+   */
+  async drain(limitMs: number): Promise<void> {
+    const { output, stateless } = this.setup;
+    this.closing = true;
+    // An answer may be held back after its request is over, until observers have finished.
+    const answered = this.underWay.none(limitMs);
+    await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
+    this.session.close(SHUTTING_DOWN.message);
+    for (const [id, reply] of this.running) reply.refuse({ ...SHUTTING_DOWN, id });
+    await new Promise<void>((resolve) => {
+      if (output.writable) output.write('', () => resolve());
+      else resolve();
+    });
+  }
+
+  private pass(message: ClientMessage, caller: Caller, reply: Reply): void {
+    const { stateless } = this.setup;
+    const cancelled = cancelledBy(message);
+    // A cancelled request gets no answer, in every revision.
+    if (cancelled !== undefined) {
+      this.session.requests.cancel(cancelled);
+      this.running.get(cancelled)?.end();
+      reply.end();
+    } else if (isStatelessMessage(message, NO_HEADERS)) {
+      void stateless.post(message, undefined, caller, reply);
+    } else {
+      this.session.receive(message, undefined, caller, reply);
+    }
+  }
+
+  /** Undefined if the request was refused. */
+  private replyTo({ kind, message }: ClientMessage): Reply | undefined {
+    const reply = new StdioReply(this.setup.output);
+    reply.clean = this.setup.operations.clean;
+    if (kind !== 'request') return reply;
+    const { id } = message;
+    if (this.closing) reply.refuse({ ...SHUTTING_DOWN, id });
+    else if (this.running.has(id)) reply.refuse(duplicateId(id));
+    if (!reply.isOpen) return undefined;
+    this.running.set(id, reply);
+    this.underWay.begin();
+    reply.onceClosed(() => {
+      this.running.delete(id);
+      this.underWay.end();
+    });
+    return reply;
+  }
+}
+
+const NO_HEADERS = {};

@@ -1,0 +1,46 @@
+import { type ClientMessage, clientMessageOf, isTooDeep } from '../protocol/json-rpc.js';
+import {
+  BATCH_REFUSED,
+  INVALID_JSON,
+  INVALID_MESSAGE,
+  type Refusal,
+  TOO_DEEP,
+} from '../protocol/refusals.js';
+
+/** Longest line in bytes. */
+export const LONGEST_LINE = 10_485_760;
+
+/** Splits what arrives on a pipe into lines. */
+export class StdioLines {
+  private rest: Buffer = Buffer.alloc(0);
+  private isFirst = true;
+
+  /**
+   * Takes a chunk, and returns the lines that are complete.
+   * @returns undefined if a line is too long: the start of the next one cannot be found
+   */
+  read(chunk: Buffer): readonly string[] | undefined {
+    const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
+    const end = bytes.lastIndexOf('\n') + 1;
+    this.rest = bytes.subarray(end);
+    if (this.rest.length > LONGEST_LINE) return undefined;
+    if (end === 0) return [];
+    const text = bytes.toString('utf8', 0, end);
+    const lines = (this.isFirst ? text.replace(/^\ufeff/, '') : text).split('\n');
+    this.isFirst = false;
+    return lines.filter((line) => line.trim() !== '');
+  }
+}
+
+/** Parses a line, or returns why it is no message: as over HTTP. */
+export function messageIn(line: string): ClientMessage | Refusal {
+  if (isTooDeep(line)) return TOO_DEEP;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return INVALID_JSON;
+  }
+  if (Array.isArray(value)) return BATCH_REFUSED;
+  return clientMessageOf(value) ?? INVALID_MESSAGE;
+}

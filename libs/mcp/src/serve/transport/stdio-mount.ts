@@ -1,0 +1,112 @@
+import { Logger } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import { callerOf, localOrigin } from '../call/caller.js';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import { tooLarge } from '../protocol/refusals.js';
+import { CLOSING_GRACE_MS } from '../protocol/under-way.js';
+import type { Operations } from '../methods/operations.js';
+import type { HostApplication } from '../../publish/routes/host-application.js';
+import { sessionProtocol } from '../revisions/2025-11-25/session/session-methods.js';
+import { Stateless } from '../revisions/2026-07-28/stateless.js';
+import { Mount } from './mount.js';
+import { StdioConnection } from './stdio-connection.js';
+import { LONGEST_LINE, StdioLines } from './stdio-lines.js';
+import { takeStdout } from './stdout.js';
+
+/**
+ * Serves the parent process on stdin and stdout, for clients of every revision. Calls run through the HTTP
+ * server's listeners, but the server does not listen: `listen()` in `main.ts` starts to read stdin instead,
+ * and its promise stays pending.
+ */
+export class StdioMount extends Mount {
+  readonly places = ['stdin and stdout'];
+  /** A parent process has no session. */
+  readonly openSessions = 0;
+  private readonly logger = new Logger('McpModule');
+  private operations: Operations | undefined;
+  private connection: StdioConnection | undefined;
+  private drained: Promise<unknown> | undefined;
+  private leaving: Promise<void> | undefined;
+
+  constructor(
+    private readonly options: EndpointOptions,
+    application: HostApplication,
+  ) {
+    super();
+    takeStdout();
+    application.onAdapter((adapter) => this.serveInsteadOfListening(adapter));
+  }
+
+  open([operations]: readonly Operations[]): Promise<void> {
+    this.operations = operations;
+    return Promise.resolve();
+  }
+
+  resourceUpdated(uri: string): void {
+    this.connection?.resourceUpdated(uri);
+  }
+
+  async close(): Promise<void> {
+    await this.drain();
+    if (this.connection) process.stdin.pause();
+  }
+
+  private serveInsteadOfListening(adapter: AbstractHttpAdapter): void {
+    adapter.listen = () => {
+      this.serve(adapter, this.operations as Operations).catch((error: unknown) => {
+        this.logger.error('MCP over stdio could not start', error);
+        process.exit(1);
+      });
+    };
+  }
+
+  private async serve(adapter: AbstractHttpAdapter, operations: Operations): Promise<void> {
+    const instance = adapter.getInstance<{ ready?: () => PromiseLike<unknown> }>();
+    if (adapter.getType() === 'fastify') await instance.ready?.();
+
+    const token = process.env['FLEDGE_MCP_TOKEN'];
+    const origin = localOrigin(token === undefined ? [] : ['authorization', `Bearer ${token}`]);
+    const { options } = this;
+    const output = takeStdout();
+    this.connection = new StdioConnection({
+      output,
+      operations,
+      protocol: sessionProtocol(options, operations),
+      stateless: new Stateless(options, operations),
+      caller: callerOf(origin, undefined, options.path),
+    });
+    this.read(this.connection);
+    // The parent closed the pipe, so the output is no longer read.
+    output.once('error', () => this.leave());
+  }
+
+  private read(connection: StdioConnection): void {
+    const lines = new StdioLines();
+    process.stdin.on('data', (chunk: Buffer) => {
+      const complete = lines.read(chunk);
+      if (complete) return complete.forEach((line) => connection.receive(line));
+      connection.refuse(tooLarge(LONGEST_LINE));
+      this.leave();
+    });
+    process.stdin.once('end', () => this.leave());
+  }
+
+  private leave(): void {
+    this.leaving ??= this.drain().then(leave, leave);
+  }
+
+  /** Waits until running calls are answered and the answers are written. */
+  private drain(): Promise<unknown> {
+    const { connection, operations } = this;
+    const limitMs = (operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
+    // Extensions are created at startup, also if `listen()` is never called.
+    this.drained ??= Promise.all([connection?.drain(limitMs), operations?.close()]);
+    return this.drained;
+  }
+}
+
+/** Ends the process after the parent has left, by SIGTERM if the application has shutdown hooks. */
+function leave(): void {
+  if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
+  else process.exit(0);
+}
