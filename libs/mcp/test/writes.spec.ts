@@ -297,10 +297,10 @@ describe.each(platforms)('$name', ({ adapter }) => {
       });
     });
 
-    it('runs one of 1,000 equal calls at once', async () => {
+    it('runs one of 100 equal calls at once', async () => {
       const { call } = await as('ada');
       const args = { item: 'lamp', count: 2, idempotencyKey: 'k1' };
-      const results = await Promise.all(Array.from({ length: 1_000 }, () => call('order', args)));
+      const results = await Promise.all(Array.from({ length: 100 }, () => call('order', args)));
       expect(done).toEqual(['ordered 2 lamp']);
       const texts = new Set(results.map((result) => textOf(result).slice(0, 60)));
       expect([...texts].sort()).toEqual(

@@ -206,6 +206,14 @@ describe('checkServers', () => {
       { rule: 'N1', places: [{ tool: 'a.b' }, { tool: 'c.d' }] },
     ]);
   });
+
+  it('checks only the rules that are named', () => {
+    const given = server([tool('a.b', withProperty(text('x'), 'apiKey'))]);
+    const ids = (rules?: string[]) =>
+      checkServers([given], undefined, rules).map(({ rule }) => rule);
+    expect(ids()).toEqual(expect.arrayContaining(['N1', 'S14']));
+    expect(ids(['N1'])).toEqual(['N1']);
+  });
 });
 
 describe('findingText', () => {

@@ -20,12 +20,15 @@ const URGENCY: readonly CheckSeverity[] = ['error', 'warning', 'info'];
  * Checks what a server publishes by the rules of clients, directories and scanners. Returns the broken rules, errors
  * first.
  * @param clients whose rules to check. By default all
+ * @param rules ids of the rules to check, such as `N1`. By default all
  */
 export function checkServer(
   server: CheckedServer,
   clients: readonly CheckedClient[] = CHECKED_CLIENTS,
+  rules?: readonly string[],
 ): readonly CheckFinding[] {
   const found = RULES.flatMap(({ id, find, ...rule }) => {
+    if (rules && !rules.includes(id)) return [];
     if (!rule.clients.some((client) => clients.includes(client))) return [];
     const places = find(server);
     return places.length === 0 ? [] : { rule: id, ...rule, places };
@@ -44,9 +47,10 @@ function byUrgency(findings: readonly CheckFinding[]): readonly CheckFinding[] {
 export function checkServers(
   servers: readonly CheckedServer[],
   clients?: readonly CheckedClient[],
+  rules?: readonly string[],
 ): readonly CheckFinding[] {
   const found = new Map<string, CheckFinding>();
-  for (const finding of servers.flatMap((server) => checkServer(server, clients))) {
+  for (const finding of servers.flatMap((server) => checkServer(server, clients, rules))) {
     const key = `${finding.rule} ${finding.severity}`;
     const known = found.get(key)?.places ?? [];
     const isKnown = (place: CheckPlace) =>

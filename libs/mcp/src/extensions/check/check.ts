@@ -29,8 +29,8 @@ export const check: McpExtension<CheckOption['check'], Checks> = {
   scope: 'module',
 
   inspect({ clients: checked, rules }, endpoints) {
-    return checkServers(endpoints, checked)
-      .filter((finding) => rules?.includes(finding.rule) ?? finding.severity !== 'info')
+    return checkServers(endpoints, checked, rules)
+      .filter(({ severity }) => rules !== undefined || severity !== 'info')
       .map(findingText);
   },
 
