@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { root } from '../support/snippets.js';
 
@@ -18,6 +18,14 @@ describe('ARCHITECTURE.md', () => {
       .filter((path) => /^(libs|apps|bench|test|scripts)\b|\./.test(path));
     expect(paths.length).toBeGreaterThan(30);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('links only files that exist', () => {
+    for (const page of ['ARCHITECTURE.md', ...pages, 'libs/mcp/src/extensions/README.md']) {
+      const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)#:]+)/g)];
+      const files = links.map(([, link]) => join(root, dirname(page), link as string));
+      expect(files.filter((file) => !existsSync(file))).toEqual([]);
+    }
   });
 
   it('draws the floors that are enforced', () => {

@@ -12,7 +12,7 @@ export {
 } from './contracts/call-observers.js';
 export { CallerHeaders } from './contracts/caller-headers.js';
 export { bindEvents } from './context/bind-events.js';
-export { contextOfRequest, currentRequestContext } from './context/context-store.js';
+export { contextOfRequest, currentRequestContext } from './context/cls-store.js';
 export {
   checkHandlers,
   dispatchFor,
@@ -20,12 +20,12 @@ export {
   originOf,
 } from './context/dispatched-request.js';
 export { inOwnContextOfSecond, inOwnContext } from './context/own-context.js';
-export { withhold } from './context/open-context.js';
+export { withhold } from './context/opened-context.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';
 export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
-export { forgetLoaders } from './context/store-loaders.js';
+export { forgetLoaders } from './context/request-loaders.js';
 export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './nest/untyped-parameter.js';
 export { FledgeError } from './errors.js';

@@ -1,7 +1,7 @@
 import { Injectable, type InjectionToken, type Type } from '@nestjs/common';
 import { type ContextId, ContextIdFactory, ModuleRef } from '@nestjs/core';
 import { contextIdOf } from '../context/context-id.js';
-import { currentContext } from '../context/context-store.js';
+import { currentContext } from '../context/cls-store.js';
 import type { RequestContext } from '../context/request-context.js';
 
 /** The application's providers, for code that Nest does not construct. */

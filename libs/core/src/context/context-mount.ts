@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { enterOwnContext, isInOwnContext, shareClsStore } from './context-store.js';
+import { enterOwnContext, isInOwnContext, shareClsStore } from './cls-store.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { RequestContexts } from './request-contexts.js';
 import { storeMapsOf } from './store-maps.js';

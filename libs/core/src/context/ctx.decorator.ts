@@ -5,8 +5,8 @@ import {
   type Type,
 } from '@nestjs/common';
 import { NoRequestContextError } from '../errors.js';
-import { currentContext } from './context-store.js';
-import { contextOfExecution } from './open-context.js';
+import { currentContext } from './cls-store.js';
+import { contextOfExecution } from './opened-context.js';
 import type { RequestContext } from './request-context.js';
 import { untypedParameter } from '../nest/untyped-parameter.js';
 

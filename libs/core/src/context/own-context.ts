@@ -1,4 +1,4 @@
-import { enterOwnContext, isInOwnContext } from './context-store.js';
+import { enterOwnContext, isInOwnContext } from './cls-store.js';
 import type { ContextRequest } from './platform.js';
 
 /**

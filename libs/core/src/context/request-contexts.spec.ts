@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ClsServiceManager } from 'nestjs-cls';
-import { currentRequestContext } from './context-store.js';
+import { currentRequestContext } from './cls-store.js';
 import { RequestContexts } from './request-contexts.js';
 
 const request = () => ({ headers: {}, method: 'GET', url: '/' });

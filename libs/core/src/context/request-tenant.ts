@@ -1,4 +1,4 @@
-import { openContextOf } from './open-context.js';
+import { openContextOf } from './opened-context.js';
 import type { ContextRequest } from './platform.js';
 
 /** Key of the tenant scope on a request context. A registered symbol: copies of a package share it. */

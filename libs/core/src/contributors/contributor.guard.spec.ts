@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
-import { OpenContext } from '../context/open-context.js';
+import { OpenContext } from '../context/opened-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
 import { defineHttpContextDecorator } from './context-decorator.js';
 import { ContributorGuard } from './contributor.guard.js';

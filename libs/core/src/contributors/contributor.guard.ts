@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { currentContext } from '../context/context-store.js';
+import { currentContext } from '../context/cls-store.js';
 import { assertHandler } from '../context/dispatched-request.js';
-import { contextOfExecution, type OpenContext } from '../context/open-context.js';
+import { contextOfExecution, type OpenContext } from '../context/opened-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
 import { ForeignContextError, NoRequestContextError } from '../errors.js';
 import { type ContributorPlan, runOnce } from './contributor-plan.js';

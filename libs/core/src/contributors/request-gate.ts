@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { currentContext } from '../context/context-store.js';
-import { OpenContext } from '../context/open-context.js';
+import { currentContext } from '../context/cls-store.js';
+import { OpenContext } from '../context/opened-context.js';
 import type { RequestContext } from '../context/request-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
 import { RequestExecution } from '../nest/request-execution.js';

@@ -1,5 +1,5 @@
 import type DataLoader from 'dataloader';
-import { checkLoaderOptions, loaderHere, type LoaderOptions } from './request-loaders.js';
+import { checkLoaderOptions, loaderHere, type LoaderOptions } from './loader-here.js';
 
 /**
  * A provider that loads many rows at once where code asks for one at a time, such as field resolvers. It stays a

@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
 import { sharedMethods } from '../context/shared-methods.js';
-import { loaderHere, type LoadBatch, type LoaderOptions } from './request-loaders.js';
+import { loaderHere, type LoadBatch, type LoaderOptions } from './loader-here.js';
 
 declare global {
   // oxlint-disable-next-line typescript/no-namespace -- see shared-methods.ts

@@ -1,4 +1,4 @@
 import './ctx-loader.js';
 
 export { ContextLoader } from './context-loader.js';
-export type { LoadBatch, LoaderOptions } from './request-loaders.js';
+export type { LoadBatch, LoaderOptions } from './loader-here.js';

@@ -5,7 +5,7 @@ import type { Accounts } from './upstream-accounts.js';
 import type { ResolvedBridge } from './bridge-checks.js';
 import { clientRulesOf } from './client-rules.js';
 import { mayFetchDocument } from './client-document-guard.js';
-import { errorPage, PAGE_HEADERS } from './pages.js';
+import { errorPage, PAGE_HEADERS } from './login-pages.js';
 import { ProviderAdapter } from './provider-adapter.js';
 import { cookieKeysOf } from './sealer.js';
 

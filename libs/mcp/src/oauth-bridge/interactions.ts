@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { Provider } from 'oidc-provider';
 import type { Accounts } from './upstream-accounts.js';
 import type { ResolvedBridge } from './bridge-checks.js';
-import { consentPage, errorPage, PAGE_HEADERS, readableName } from './pages.js';
+import { consentPage, errorPage, PAGE_HEADERS, readableName } from './login-pages.js';
 import type { LoginState, UpstreamLogin } from './upstream-login.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;

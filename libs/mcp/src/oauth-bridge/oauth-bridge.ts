@@ -8,7 +8,7 @@ import { authorizationServer } from './authorization-server.js';
 import type { ResolvedBridge } from './bridge-checks.js';
 import { Interactions, show } from './interactions.js';
 import type { UpstreamTokens } from './oauth-bridge.options.js';
-import { errorPage } from './pages.js';
+import { errorPage } from './login-pages.js';
 import { Sealer } from './sealer.js';
 import { SigningKeys } from './signing-keys.js';
 import { UpstreamLogin } from './upstream-login.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CLS_REQ, ClsServiceManager, ContextClsStoreMap } from 'nestjs-cls';
 import { inspect } from 'node:util';
-import { CurrentRequestContext, currentContext, openRequestContext } from './context-store.js';
-import { OpenContext, openContextOf } from './open-context.js';
+import { CurrentRequestContext, currentContext, openRequestContext } from './cls-store.js';
+import { OpenContext, openContextOf } from './opened-context.js';
 
 const cls = ClsServiceManager.getClsService();
 const request = () => ({ headers: {}, method: 'GET', url: '/' });

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { CLS_CTX, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import { NoRequestContextError } from '../errors.js';
-import { contextOfExecution, type OpenContext, openContextOf } from './open-context.js';
+import { contextOfExecution, type OpenContext, openContextOf } from './opened-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import { type ContextState, RequestContext } from './request-context.js';
 import { TENANT_SCOPE } from './request-tenant.js';

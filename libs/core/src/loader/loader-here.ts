@@ -7,7 +7,7 @@ import {
   readOptions,
 } from '@fledge-internal/options';
 import DataLoader from 'dataloader';
-import { loadersHere } from '../context/store-loaders.js';
+import { loadersHere } from '../context/request-loaders.js';
 import { CoreOptionError } from '../errors.js';
 import { placeOf } from '../checks/option-place.js';
 

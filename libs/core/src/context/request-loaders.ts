@@ -1,6 +1,6 @@
 import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import { isDeepStrictEqual } from 'node:util';
-import { currentContext } from './context-store.js';
+import { currentContext } from './cls-store.js';
 import { TENANT_SCOPE } from './request-tenant.js';
 
 /**
