@@ -1,4 +1,4 @@
-// One field over GraphQL. Arguments: what serves it, then the platform (Express | Fastify).
+// `{ hello }` and a list of 50 objects over GraphQL. Arguments: what serves it, then the platform (Express | Fastify).
 // `mount`: GraphqlMountModule with context, container, tenant and counts; `mount-alone`: without a tenant;
 // `mount-direct`: that ahead of the platform. `apollo`: @nestjs/apollo with context, container, tenant and counts;
 // `apollo-alone`: without any of it. `mercurius` and `mercurius-jit`: @nestjs/mercurius without any of it, and with
@@ -26,10 +26,16 @@ import { createHandler } from 'graphql-http/lib/use/http';
 import { createHandler as expressHandler } from 'graphql-http/lib/use/express';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { listen, platformAdapter } from './platform.js';
+import { GRAPHQL_TASKS } from '../graphql-tasks.js';
 import { report } from './report.js';
 
-const typeDefs = 'type Query { hello: String! }';
-const rootValue = { hello: () => 'world' };
+const typeDefs = `
+  type Query { hello: String! tasks: [Task!]! }
+  type Task { id: ID! title: String! status: String! assignee: User! tags: [Tag!]! }
+  type User { id: ID! name: String! }
+  type Tag { name: String! }
+`;
+const rootValue = { hello: () => 'world', tasks: () => GRAPHQL_TASKS };
 const tenants = () => TenantModule.forRoot({ strategy: 'header' });
 
 @Resolver()
@@ -37,6 +43,11 @@ class HelloResolver {
   @Query()
   hello() {
     return 'world';
+  }
+
+  @Query()
+  tasks() {
+    return GRAPHQL_TASKS;
   }
 }
 
@@ -81,7 +92,7 @@ const modules: Record<string, () => (Type | DynamicModule)[]> = {
     middlewareOf(expressHandler({ schema: buildSchema(typeDefs), rootValue })),
   ],
   yoga: () => {
-    const schema = createSchema({ typeDefs, resolvers: { Query: { hello: () => 'world' } } });
+    const schema = createSchema({ typeDefs, resolvers: { Query: rootValue } });
     return [middlewareOf(createYoga({ schema, logging: false }))];
   },
 };

@@ -1,3 +1,4 @@
+import { GRAPHQL_TASKS, TASKS_QUERY } from '../graphql-tasks.js';
 import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
 import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
 import { Server } from '../server.js';
@@ -10,9 +11,10 @@ const DIRECT = 'our mount with direct, without a tenant';
 const APOLLO_ALONE = 'Apollo in Nest, without our context';
 const MERCURIUS = '@nestjs/mercurius';
 const MERCURIUS_JIT = '@nestjs/mercurius with its compiler';
+const YOGA = 'yoga in Nest';
 const BARE = 'graphql-http on node:http';
 
-/** `{ hello }`, served in the ways there are. */
+/** `{ hello }` and a list of 50 objects, served in the ways there are. */
 export async function graphql(effort: Effort): Promise<Goal[]> {
   const express = await Promise.all([
     targetOf(OURS, 'mount', 'Express'),
@@ -21,9 +23,14 @@ export async function graphql(effort: Effort): Promise<Goal[]> {
     targetOf(APOLLO, 'apollo', 'Express'),
     targetOf(APOLLO_ALONE, 'apollo-alone', 'Express'),
     targetOf('graphql-http in Nest', 'graphql-http', 'Express'),
-    targetOf('yoga in Nest', 'yoga', 'Express'),
+    targetOf(YOGA, 'yoga', 'Express'),
     targetOf(BARE, 'bare'),
   ]);
+  const onExpress = [
+    ...(await compare('Express', express, effort)),
+    ...(await compareLists('Express', express, effort)),
+  ];
+  stop(express);
   const fastify = await Promise.all([
     targetOf(OURS, 'mount', 'Fastify'),
     targetOf(ALONE, 'mount-alone', 'Fastify'),
@@ -34,10 +41,43 @@ export async function graphql(effort: Effort): Promise<Goal[]> {
     targetOf(MERCURIUS_JIT, 'mercurius-jit', 'Fastify'),
     targetOf(BARE, 'bare'),
   ]);
-  return [
-    ...(await compare('Express', express, effort)),
+  const onFastify = [
     ...(await compare('Fastify', fastify, effort)),
+    ...(await compareLists('Fastify', fastify, effort)),
   ];
+  stop(fastify);
+  return [...onExpress, ...onFastify];
+}
+
+function stop(targets: readonly Target[]): void {
+  for (const { server } of targets) server.stop();
+}
+
+/** The list of 50 objects, whose execution costs more than what serves it. */
+async function compareLists(
+  platform: string,
+  targets: readonly Target[],
+  effort: Effort,
+): Promise<Goal[]> {
+  const expected = JSON.stringify({ data: { tasks: GRAPHQL_TASKS } });
+  const rows = await measureInTurn(
+    targets.map((target) => ({
+      ...target,
+      body: JSON.stringify({ query: TASKS_QUERY }),
+      isRight: (body: string) => body.trim() === expected,
+    })),
+    effort,
+  );
+  print(`${platform}, 50 objects`, rows);
+  const goalOf = (mine: string, other: string) =>
+    atMost(
+      `${platform}, 50 objects, ${mine}: of ${other}`,
+      1,
+      ratioOf(rowOf(rows, mine), rowOf(rows, other)),
+    );
+  return platform === 'Fastify'
+    ? [goalOf(DIRECT, MERCURIUS)]
+    : [goalOf(ALONE, APOLLO_ALONE), goalOf(ALONE, YOGA)];
 }
 
 async function compare(
@@ -46,19 +86,8 @@ async function compare(
   effort: Effort,
 ): Promise<Goal[]> {
   const rows = await measureInTurn(targets, effort);
-  for (const { server } of targets) server.stop();
+  print(platform, rows);
   const ours = rowOf(rows, OURS);
-  console.log(
-    table(
-      [platform, '>CPU µs per request', '>requests of ours for one', '>req/s'],
-      rows.map((row) => [
-        row.target.name,
-        row.cpuMicros.toFixed(0),
-        ratioOf(row, ours).toFixed(2),
-        row.perSecond.toFixed(0),
-      ]),
-    ),
-  );
   const over = (name: string, limit: number) =>
     atLeast(
       `${platform}, the mount: its requests for one of ${name}`,
@@ -79,6 +108,21 @@ async function compare(
     beside(DIRECT, MERCURIUS, 1),
     atMost(`${platform}, the mount: what the tenant adds`, 10, added, ' µs'),
   ];
+}
+
+function print(heading: string, rows: readonly Measurement[]): void {
+  const ours = rowOf(rows, OURS);
+  console.log(
+    table(
+      [heading, '>CPU µs per request', '>requests of ours for one', '>req/s'],
+      rows.map((row) => [
+        row.target.name,
+        row.cpuMicros.toFixed(0),
+        ratioOf(row, ours).toFixed(2),
+        row.perSecond.toFixed(0),
+      ]),
+    ),
+  );
 }
 
 async function targetOf(name: string, served: string, platform = ''): Promise<Target> {
