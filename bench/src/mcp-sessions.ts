@@ -11,7 +11,8 @@ export async function openSessions(url: string, count: number): Promise<string[]
   return ids;
 }
 
-async function openSession(url: string): Promise<string> {
+/** Opens a session of revision 2025-11-25, and returns its id. */
+export async function openSession(url: string): Promise<string> {
   const answer = await post(url, SESSION_HEADERS, INITIALIZE);
   const id = answer.headers.get('mcp-session-id');
   if (id === null) throw new Error(`No session at ${url}: ${answer.status} ${await answer.text()}`);

@@ -16,7 +16,7 @@ export class Server {
     readonly url: string,
   ) {}
 
-  /** @param file of `servers/` */
+  /** @param file of `servers/`, or a `.mjs` file of `others/` */
   static async start(file: string, ...args: string[]): Promise<Server> {
     const child = spawn(file, args);
     const { port } = await nextMessage<{ port: number }>(child);
@@ -49,8 +49,12 @@ export async function once<T>(file: string, ...args: string[]): Promise<T> {
 }
 
 function spawn(file: string, args: readonly string[]): ChildProcess {
-  const path = fileURLToPath(new URL(`./servers/${file}.js`, import.meta.url));
-  return fork(path, args, { execArgv: ['--expose-gc', '--no-warnings'] });
+  const place = file.endsWith('.mjs') ? `../others/${file}` : `./servers/${file}.js`;
+  const path = fileURLToPath(new URL(place, import.meta.url));
+  // FastMCP logs each request.
+  const stdout = file.endsWith('.mjs') ? 'ignore' : 'inherit';
+  const stdio = ['ignore', stdout, 'inherit', 'ipc'] as const;
+  return fork(path, args, { execArgv: ['--expose-gc', '--no-warnings'], stdio: [...stdio] });
 }
 
 function nextMessage<T>(child: ChildProcess): Promise<T> {
