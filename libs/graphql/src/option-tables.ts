@@ -28,6 +28,7 @@ import type {
   DocumentStore,
   OperationLimits,
   ProtectionOptions,
+  TraceOptions,
 } from './operation/protection.options.js';
 import { originSetOf } from './sockets/origin.js';
 import type {
@@ -109,19 +110,17 @@ export const PROTECTION = {
 /** The limits of an operation with every default applied. */
 export type ResolvedOperationLimits = Readonly<Record<keyof OperationLimits, number | false>>;
 
+/** Options with every default applied. Those named by `Unset` have no default. */
+type Resolved<Options, Unset extends keyof Options> = Required<Omit<Options, Unset>> & {
+  readonly [Name in Unset]: Options[Name] | undefined;
+};
+
 /** The options about operations with every default applied. */
-export interface ReadProtection extends Required<
-  Pick<
-    ProtectionOptions,
-    'validationRules' | 'maxTokens' | 'introspection' | 'documentCache' | 'onStaleDocument'
-  >
+export interface ReadProtection extends Resolved<
+  Omit<ProtectionOptions, 'limits'>,
+  'operationRules' | 'formatError' | 'documents' | 'documentStore' | 'manifest'
 > {
   readonly limits: ResolvedOperationLimits;
-  readonly operationRules: ProtectionOptions['operationRules'];
-  readonly formatError: ProtectionOptions['formatError'];
-  readonly documents: ProtectionOptions['documents'];
-  readonly documentStore: ProtectionOptions['documentStore'];
-  readonly manifest: ProtectionOptions['manifest'];
 }
 
 const REVALIDATION = {
@@ -155,23 +154,17 @@ const SUBSCRIPTION_LIMITS = {
 } satisfies OptionTable<SubscriptionLimits>;
 
 /** The limits of subscriptions with every default applied. */
-export interface ResolvedLimits extends Required<
-  Omit<SubscriptionLimits, 'origins' | 'connectionHeaders' | 'onConnect' | 'revalidate'>
+export interface ResolvedLimits extends Resolved<
+  Omit<SubscriptionLimits, 'origins' | 'revalidate'>,
+  'connectionHeaders' | 'onConnect'
 > {
   readonly origins: ReadonlySet<string>;
-  readonly connectionHeaders: SubscriptionLimits['connectionHeaders'];
-  readonly onConnect: SubscriptionLimits['onConnect'];
   /** Undefined: subscriptions are not checked again. */
   readonly revalidate: ResolvedRevalidation | undefined;
 }
 
 /** The options of revalidation with every default applied. */
-export interface ResolvedRevalidation extends Required<
-  Omit<RevalidationOptions, 'everyMs' | 'check'>
-> {
-  readonly everyMs: number | undefined;
-  readonly check: RevalidationOptions['check'];
-}
+export type ResolvedRevalidation = Resolved<RevalidationOptions, 'everyMs' | 'check'>;
 
 /** Binds `onConnect` to the options: they may be an object of the application whose methods use `this`. */
 export function boundTo<Read extends ResolvedLimits>(given: SubscriptionLimits, read: Read): Read {
@@ -249,6 +242,11 @@ export const APOLLO = {
   explorer: inDevelopment,
   traceDocument: flag.default(false),
 } satisfies OptionTable<GraphqlApolloOptions>;
+
+/** The options that `GraphqlApolloModule` and `GraphqlMercuriusModule` share, with every default applied. */
+export interface ReadNestOptions extends Required<TraceOptions> {
+  readonly limits: ResolvedOperationLimits;
+}
 
 export const MERCURIUS = {
   name: text.default(DEFAULT_NAME),

@@ -1,11 +1,10 @@
 import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
 import type { ContextRequest, ContextResponse } from '@fledge/core';
-import { type HttpServer, Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import { GraphqlContext } from '../context/graphql-context.js';
-import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { GraphqlContext, GraphqlContexts } from '../context/graphql-context.js';
 import { ApolloContextError } from '../graphql.errors.js';
+import { providerFor } from '../nest-graphql-modules.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 
 /** The arguments that Apollo's integrations pass to `context`: one object on Express, two arguments on Fastify. */
@@ -20,9 +19,6 @@ interface SocketContext {
   readonly connectionParams?: unknown;
   readonly extra: { readonly request: IncomingMessage };
 }
-
-/** Factories by Express application or Fastify instance, which a request refers to. */
-const factories = new WeakMap<object, GraphqlContextFactory>();
 
 /**
  * Creates `{ ctx, container }` for the resolvers of `GraphQLModule`. With `forRoot`, use the static methods:
@@ -46,19 +42,14 @@ export class GraphqlContextFactory {
   constructor(
     private readonly contexts: GraphqlContexts,
     private readonly counts: OperationCounts,
-    host: HttpAdapterHost,
-  ) {
-    // The type excludes null, but it is null in an application without HTTP.
-    const adapter = host.httpAdapter as HttpServer | null;
-    if (adapter) factories.set(adapter.getInstance() as object, this);
-  }
+  ) {}
 
   /**
    * For `context` of `GraphQLModule.forRoot()`, over HTTP.
    * @throws ApolloContextError for a socket, and without GraphqlApolloModule
    */
   static readonly create = (...args: HttpArgs): Promise<GraphqlContext> => {
-    const factory = factoryFor(requestOf(args));
+    const factory = providerFor(requestOf(args), GraphqlContextFactory);
     if (factory === undefined) return Promise.reject(new ApolloContextError());
     return factory.create(...args);
   };
@@ -105,19 +96,6 @@ function responseOf([first, second]: HttpArgs): ContextResponse {
 function isExpress(first: HttpArgs[0]): first is Exclude<HttpArgs[0], ContextRequest> {
   // Express' integration passes an object with both. Fastify's request has no property `req`.
   return 'req' in first && 'res' in first;
-}
-
-/**
- * Finds the factory through `req.app` of Express or `request.server` of Fastify. A route of a Fastify plugin,
- * such as Mercurius, has an instance that inherits from the application's.
- */
-function factoryFor(request: ContextRequest): GraphqlContextFactory | undefined {
-  let app = (request['app'] ?? request['server']) as object | null | undefined;
-  for (; app; app = Object.getPrototypeOf(app) as object | null) {
-    const factory = factories.get(app);
-    if (factory !== undefined) return factory;
-  }
-  return undefined;
 }
 
 /**

@@ -1,11 +1,12 @@
+import { EventStream, eventText } from '@fledge/core/packages';
 import { HttpException, HttpStatus } from '@nestjs/common';
-import type { ExecutionResult } from 'graphql';
+import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationProtection } from '../operation/served-schema.js';
-import { JSON_TYPE, readAccept } from './accept.js';
-import { type Exchange, isSafe } from './read.js';
-import { type Head, type Outcome, Refusal } from './status.js';
+import { type Exchange, isSafe, readAccept } from './read.js';
+import type { OperationResult } from './runtime.js';
+import { type Head, JSON_TYPE, type Outcome, Refusal } from './status.js';
 
 /** The response to one operation as JSON, and how the operation ended. */
 export interface JsonAnswer {
@@ -50,6 +51,45 @@ export function writeJson(
 function varyByAccept(res: ServerResponse): void {
   if (!/\baccept\b(?!-)|\*/i.test(String(res.getHeader('vary') ?? ''))) {
     res.appendHeader('vary', 'Accept');
+  }
+}
+
+/** How events are written. */
+export interface EventOptions {
+  /** Milliseconds between two comments, so that proxies do not close a silent stream. */
+  readonly heartbeatMs: number;
+  readonly format: (error: Error) => GraphQLFormattedError;
+  /** Called once, if an event has errors. */
+  readonly failed: () => void;
+}
+
+/**
+ * Answers with a result, or with each event of a stream, and ends (GraphQL over SSE, distinct connections:
+ * PROTOCOL.md of graphql-sse). Reads the next event when the client has taken the one before it.
+ */
+export async function writeEvents(
+  res: ServerResponse,
+  result: OperationResult,
+  { heartbeatMs, format, failed }: EventOptions,
+): Promise<void> {
+  let hasFailed = false;
+  const stream = new EventStream(res, { heartbeatMs });
+  try {
+    if (Symbol.asyncIterator in result) for await (const event of result) await send(event);
+    else await send(result);
+  } catch (error) {
+    await send({ errors: [asGraphqlError(error)] });
+  } finally {
+    stream.end('event: complete\ndata:\n\n');
+  }
+
+  async function send({ errors, ...rest }: ExecutionResult): Promise<void> {
+    if (errors !== undefined && !hasFailed) {
+      hasFailed = true;
+      failed();
+    }
+    const payload = errors === undefined ? rest : { ...rest, errors: errors.map(format) };
+    if (!stream.write(eventText('next', JSON.stringify(payload)))) await stream.drained();
   }
 }
 

@@ -1,15 +1,28 @@
 import { type ExecutionArgs, type ExecutionResult, OperationTypeNode, subscribe } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import { type Accepted, JSON_TYPE, readAccept } from './accept.js';
-import { answerOf, writeJson } from './answer.js';
-import { type CheckedOperation, checkOperation } from './check.js';
-import { writeEvents } from './events.js';
-import { type Exchange, type OperationRequest, type ParsedRequest, readRequest } from './read.js';
-import type { GraphqlRuntimeDeps, OperationResult } from './runtime.js';
-import { headOf, isError, type JsonStatus, type Outcome, Refusal, refuse } from './status.js';
-import { DocumentRefusal } from '../documents/document-refusal.js';
+import { DocumentRefusal } from '../documents/automatic-documents.js';
 import type { ServedSchema } from '../operation/served-schema.js';
+import { answerOf, writeEvents, writeJson } from './answer.js';
+import { type CheckedOperation, checkOperation } from './check.js';
+import {
+  type Accepted,
+  type Exchange,
+  type OperationRequest,
+  type ParsedRequest,
+  readAccept,
+  readRequest,
+} from './read.js';
+import type { GraphqlRuntimeDeps, OperationResult } from './runtime.js';
+import {
+  headOf,
+  isError,
+  JSON_TYPE,
+  type JsonStatus,
+  type Outcome,
+  Refusal,
+  refuse,
+} from './status.js';
 
 interface PipelineOptions {
   readonly eventStreams: { readonly heartbeatMs: number } | undefined;

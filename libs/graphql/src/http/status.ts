@@ -1,5 +1,9 @@
 import { GraphQLError } from 'graphql';
-import { GRAPHQL_TYPE, JSON_TYPE, type JsonType } from './accept.js';
+
+export const GRAPHQL_TYPE = 'application/graphql-response+json';
+export const JSON_TYPE = 'application/json';
+
+export type JsonType = typeof GRAPHQL_TYPE | typeof JSON_TYPE;
 
 /** The status of a response, for both kinds of clients, and its further headers. */
 interface Answered {

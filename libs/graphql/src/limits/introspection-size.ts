@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   getArgumentValues,
   getIntrospectionQuery,
   getNamedType,
@@ -17,6 +16,7 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
+import { type Fragments, fragmentsIn } from './operation-measure.js';
 
 /** Bytes of JSON around a value: quotes, colon, comma or brackets. */
 const AROUND = 6;
@@ -71,16 +71,6 @@ export function introspects(document: DocumentNode, operation: OperationDefiniti
   return fieldsIn(operation.selectionSet, fragmentsIn(document)).some(
     ({ name }) => name.value in META_FIELDS,
   );
-}
-
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-function fragmentsIn({ definitions }: DocumentNode): Fragments {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const each of definitions) {
-    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each);
-  }
-  return fragments;
 }
 
 /** The fields of a selection set and of its fragments, each fragment once. */

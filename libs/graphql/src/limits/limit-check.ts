@@ -17,9 +17,6 @@ import type { OperationLimits } from '../operation/protection.options.js';
 /** Depth first: the place of another limit is found by descending. */
 const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
 
-/** Injects the limits of `GraphqlApolloModule` or `GraphqlMercuriusModule`. */
-export const NEST_LIMITS = Symbol('fledge:NestLimits');
-
 /** Compares operations with the limits of an endpoint. */
 export class LimitCheck {
   /** The results for operations of parsed documents, after their first check. */

@@ -30,19 +30,27 @@ const NOTHING: Readonly<Measure> = {
 /** `exceedsIntrospection` limits these: what they ask for depends on the schema. */
 const INTROSPECTION: readonly string[] = ['__schema', '__type'];
 
+/** The fragments of a document by their names. */
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+export function fragmentsIn({ definitions }: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const each of definitions) {
+    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each);
+  }
+  return fragments;
+}
+
 /**
  * Measures the operations of a document. Each selection set is measured once, so fragments that spread others
  * many times take no longer than others. Accepts invalid documents: unknown and cyclic fragments count as nothing.
  */
 export class OperationMeasure {
-  private readonly fragments = new Map<string, FragmentDefinitionNode>();
+  private readonly fragments: Fragments;
   private readonly known = new Map<SelectionSetNode, Readonly<Measure>>();
 
-  constructor({ definitions }: DocumentNode) {
-    for (const definition of definitions) {
-      if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-      this.fragments.set(definition.name.value, definition);
-    }
+  constructor(document: DocumentNode) {
+    this.fragments = fragmentsIn(document);
   }
 
   ofOperation(operation: OperationDefinitionNode): Readonly<Measure> {
@@ -54,13 +62,10 @@ export class OperationMeasure {
   ofSelection(selection: SelectionNode): Readonly<Measure> {
     const inner = this.below(selection);
     const own = this.own(selection);
-    if (selection.kind !== Kind.FIELD) {
-      return { ...inner, directives: inner.directives + own.directives };
-    }
     return {
       depth: inner.depth + own.depth,
       fields: inner.fields + own.fields,
-      rootFields: own.rootFields,
+      rootFields: selection.kind === Kind.FIELD ? 1 : inner.rootFields,
       aliases: inner.aliases + own.aliases,
       directives: inner.directives + own.directives,
     };

@@ -2,17 +2,17 @@ import type { RequestContext } from '@fledge/core';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type OperationTypeNode } from 'graphql';
 import type { GraphqlContext } from '../context/graphql-context.js';
-import type { GraphqlContexts } from '../context/graphql-contexts.js';
+import type { GraphqlContexts } from '../context/graphql-context.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { ResolvedLimits } from '../option-tables.js';
 import { refuseExpired } from './expiry.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import { Places } from './places.js';
 import { type Readmission, readmit } from './revalidation/readmission.js';
-import { Revalidation } from './revalidation/revalidation.js';
+import { Revalidation } from './revalidation/operation-checks.js';
 import type { LiveOperation } from './subscription.options.js';
 import { RunningOperation } from './running-operation.js';
-import type { SubscriptionNumbers } from './subscription-numbers.js';
+import type { SubscriptionNumbers } from './graphql-subscriptions.adapter.js';
 
 const logger = new Logger('GraphQL');
 

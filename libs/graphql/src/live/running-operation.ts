@@ -11,8 +11,11 @@ import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from '../http/runtime.js';
 import { whenExpired } from './expiry.js';
 import type { LiveOperation } from './subscription.options.js';
-import { type CheckResult, OperationChecks } from './revalidation/operation-checks.js';
-import type { Revalidation } from './revalidation/revalidation.js';
+import {
+  type CheckResult,
+  OperationChecks,
+  type Revalidation,
+} from './revalidation/operation-checks.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';
 
 /** The arguments of graphql-js, with the operation for the hooks around it. */
@@ -130,11 +133,12 @@ export class RunningOperation {
   }
 
   private follow(events: AsyncIterable<ExecutionResult>): OperationResult {
-    const admitted = this.beforeEvent === undefined ? events : this.admitting(events);
-    const stream = new SubscriberStream(admitted, this.withinEvent, (failure) => {
+    const ended = (failure: unknown) => {
       if (failure !== undefined) this.fail();
       this.end();
-    });
+    };
+    const before = () => this.beforeEvent?.().catch((error) => this.end(asGraphqlError(error)));
+    const stream = new SubscriberStream(events, this.withinEvent, ended, before);
     // The operation may have ended while the resolver prepared its events.
     if (this.ended) {
       this.close(stream);
@@ -152,24 +156,6 @@ export class RunningOperation {
       forgetLoaders();
       return run();
     });
-
-  /** Holds each event back until `beforeEvent` has resolved. */
-  private admitting(events: AsyncIterable<ExecutionResult>): AsyncIterable<ExecutionResult> {
-    return {
-      [Symbol.asyncIterator]: () => {
-        const source = events[Symbol.asyncIterator]();
-        return {
-          next: async () => {
-            const step = await source.next();
-            if (!step.done)
-              await this.beforeEvent?.().catch((error) => this.end(asGraphqlError(error)));
-            return step;
-          },
-          return: async () => (await source.return?.()) ?? { done: true, value: undefined },
-        };
-      },
-    };
-  }
 
   private close(stream: SubscriberStream | undefined): void {
     const { error, source } = this;

@@ -10,7 +10,7 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { DEFAULT_NAME } from '../graphql.defaults.js';
-import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { GraphqlContexts } from '../context/graphql-context.js';
 import { serveExplorer } from '../explorer/serve-explorer.js';
 import { Admission } from '../live/admission.js';
 import { GraphqlOperations } from '../live/graphql-operations.js';

@@ -5,14 +5,15 @@ import {
   PanelSources,
   type ServedGraphql,
 } from '@fledge/core/packages';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, type InjectionToken, Module, type Provider } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { GraphqlContexts } from '../context/graphql-context.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
-import type { OperationCounts } from '../operation/operation-counts.js';
+import { NEST_OPTIONS } from '../nest-graphql-modules.js';
+import { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { urlOf } from '../sockets/socket-path.js';
-import { GraphqlAdapter } from './graphql-adapter.js';
+import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 
 /** What other packages read of an endpoint besides its counts. */
 interface EndpointFacts {
@@ -105,3 +106,30 @@ export class GraphqlEndpoints {
   exports: [Container, GraphqlContexts, GraphqlEndpoints, GraphqlOperationsModule],
 })
 export class GraphqlHostModule {}
+
+/**
+ * The providers of an endpoint that `GraphQLModule` of `@nestjs/graphql` serves: its adapter, its counts and its options.
+ * They are exported, because GraphqlSubscriptionsModule adds to these counts and has the same limits.
+ * @param runtime the library that executes
+ */
+export function nestEndpoint(
+  options: { readonly name: string; readonly path: string },
+  runtime: string,
+): { readonly providers: Provider[]; readonly exports: InjectionToken[] } {
+  const { name, path } = options;
+  const token = getGraphqlAdapterToken(name);
+  return {
+    providers: [
+      OperationCounts,
+      { provide: NEST_OPTIONS, useValue: options },
+      {
+        provide: GraphqlAdapter,
+        useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
+          endpoints.register(name, path, counts, { runtime }),
+        inject: [OperationCounts, GraphqlEndpoints],
+      },
+      { provide: token, useExisting: GraphqlAdapter },
+    ],
+    exports: [GraphqlAdapter, token, OperationCounts, NEST_OPTIONS],
+  };
+}

@@ -11,8 +11,7 @@ import {
 } from 'graphql';
 import type { ReadProtection } from '../option-tables.js';
 import { LimitCheck } from '../limits/limit-check.js';
-import type { BoundedCache } from './bounded-cache.js';
-import { bytesOf, documentCache, type KnownDocument } from './document-cache.js';
+import { type BoundedCache, bytesOf, documentCache, type KnownDocument } from './bounded-cache.js';
 import {
   asGraphqlError,
   changedByApplication,

@@ -12,13 +12,12 @@ import { SubscriptionNames } from '../live/graphql-operations.module.js';
 import {
   GraphqlSubscriptionsAdapter,
   type GraphqlSubscriptionsSnapshot,
+  SubscriptionNumbers,
 } from '../live/graphql-subscriptions.adapter.js';
 import type { OperationArgs } from '../live/running-operation.js';
-import { SubscriptionNumbers } from '../live/subscription-numbers.js';
 import { loadPeer } from '../load-peer.js';
-import { closeSilentSockets, closeSockets } from './close-sockets.js';
 import { originAllowed } from './origin.js';
-import { serveSocket } from './serve-socket.js';
+import { closeSilentSockets, closeSockets, serveSocket } from './serve-socket.js';
 import { SocketConnection, type SocketSetup } from './socket-connection.js';
 import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DocumentRefusal } from '../documents/document-refusal.js';
+import { DocumentRefusal } from '../documents/automatic-documents.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type {
   DocumentRequest,
