@@ -235,12 +235,16 @@ export const SUBSCRIPTIONS = {
   ...SOCKETS,
 } satisfies OptionTable<GraphqlSubscriptionsOptions>;
 
-export const APOLLO = {
+const NEST_ENDPOINT = {
   name: text.default(DEFAULT_NAME),
   path: mountPath.default(DEFAULT_PATH),
-  limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
-  explorer: inDevelopment,
+  limits: PROTECTION.limits,
   traceDocument: flag.default(false),
+};
+
+export const APOLLO = {
+  explorer: inDevelopment,
+  ...NEST_ENDPOINT,
 } satisfies OptionTable<GraphqlApolloOptions>;
 
 /** The options that `GraphqlApolloModule` and `GraphqlMercuriusModule` share, with every default applied. */
@@ -249,11 +253,8 @@ export interface ReadNestOptions extends Required<TraceOptions> {
 }
 
 export const MERCURIUS = {
-  name: text.default(DEFAULT_NAME),
-  path: mountPath.default(DEFAULT_PATH),
   introspection: inDevelopment,
-  traceDocument: flag.default(false),
-  limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
+  ...NEST_ENDPOINT,
 } satisfies OptionTable<GraphqlMercuriusOptions>;
 
 function isCountOrFalse(value: unknown): boolean {

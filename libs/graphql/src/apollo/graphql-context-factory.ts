@@ -49,7 +49,7 @@ export class GraphqlContextFactory {
    * @throws ApolloContextError for a socket, and without GraphqlApolloModule
    */
   static readonly create = (...args: HttpArgs): Promise<GraphqlContext> => {
-    const factory = providerFor(requestOf(args), GraphqlContextFactory);
+    const factory = providerFor(partsOf(args).req, GraphqlContextFactory);
     if (factory === undefined) return Promise.reject(new ApolloContextError());
     return factory.create(...args);
   };
@@ -70,8 +70,8 @@ export class GraphqlContextFactory {
     if ('extra' in first && isSocketContext(first)) {
       return this.contexts.ofOperation(first.extra.request, first.connectionParams);
     }
-    const http = args as HttpArgs;
-    return this.contexts.ofNestRequest(requestOf(http), responseOf(http));
+    const { req, res } = partsOf(args as HttpArgs);
+    return this.contexts.ofNestRequest(req, res);
   };
 
   /** For `plugins` of `GraphQLModule.forRootAsync()`. Counts the module's operations over HTTP. */
@@ -85,17 +85,10 @@ function isSocketContext(first: object): first is SocketContext {
   return typeof extra === 'object' && 'request' in extra;
 }
 
-function requestOf([first]: HttpArgs): ContextRequest {
-  return isExpress(first) ? first.req : first;
-}
-
-function responseOf([first, second]: HttpArgs): ContextResponse {
-  return isExpress(first) ? first.res : (second as ContextResponse);
-}
-
-function isExpress(first: HttpArgs[0]): first is Exclude<HttpArgs[0], ContextRequest> {
-  // Express' integration passes an object with both. Fastify's request has no property `req`.
-  return 'req' in first && 'res' in first;
+/** Express' integration passes an object with both. Fastify's request has no property `req`. */
+function partsOf([first, second]: HttpArgs) {
+  if ('req' in first && 'res' in first) return first as Exclude<typeof first, ContextRequest>;
+  return { req: first as ContextRequest, res: second as ContextResponse };
 }
 
 /**

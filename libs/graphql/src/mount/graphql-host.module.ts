@@ -15,14 +15,14 @@ import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { urlOf } from '../sockets/socket-path.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 
-/** What other packages read of an endpoint besides its counts. */
+/** Further facts about an endpoint, for other packages. */
 interface EndpointFacts {
   /** Library that executes. */
   readonly runtime?: string | undefined;
-  /** Undefined if the endpoint serves none. */
+  /** Undefined if the endpoint serves no subscriptions. */
   readonly subscriptions?: (() => NonNullable<PanelGraphqlMount['subscriptions']>) | undefined;
-  /** For packages that read schemas. Undefined if `@nestjs/graphql` builds it. */
-  readonly served?: Pick<ServedGraphql, 'schema' | 'check' | 'members'>;
+  /** Undefined if `@nestjs/graphql` builds the schema. */
+  readonly served?: Required<Omit<ServedGraphql, 'path'>>;
 }
 
 /** The GraphQL endpoints of an application, each with a unique name and path. */
@@ -44,7 +44,6 @@ export class GraphqlEndpoints {
 
   /**
    * Creates the adapter of an endpoint and registers it for introspection.
-   * @param facts what other packages read besides
    * @throws GraphqlOptionError for a name or path that another endpoint has
    */
   register(
@@ -72,12 +71,7 @@ export class GraphqlEndpoints {
     this.facts.set(adapter, facts);
     if (facts.served) {
       const { schema, check, members } = facts.served;
-      this.schemas.add({
-        schema,
-        check,
-        ...(members && { members }),
-        path: () => this.urlOf(adapter),
-      });
+      this.schemas.add({ schema, check, members, path: () => this.urlOf(adapter) });
     }
     this.introspection.register(adapter);
     return adapter;

@@ -37,7 +37,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
   readonly numbers = new SubscriptionNumbers();
   private path = '';
   private readonly connections = new Set<SocketConnection>();
-  private close: (() => Promise<void>) | undefined;
+  /** Set when the application closes. */
   private closed: Promise<void> | undefined;
 
   constructor(
@@ -96,7 +96,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     );
     const stopPings = closeSilentSockets(sockets);
     this.path = path;
-    this.close = async () => {
+    const close = async () => {
       stopPings();
       const closed = closeSockets(sockets, gracePeriodMs);
       // After the close frames, so clients get no `complete` for the operations that end here.
@@ -104,13 +104,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
       await closed;
       release();
     };
-    this.closing.add(() => this.stop());
-  }
-
-  /** Closes all sockets within the grace period. */
-  private async stop(): Promise<void> {
-    this.closed ??= this.close?.();
-    await this.closed;
+    this.closing.add(() => (this.closed ??= close()));
   }
 
   /** Returns true for an upgrade that may go on, after taking its place. Answers others. */
