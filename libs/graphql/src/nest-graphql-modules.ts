@@ -42,7 +42,6 @@ export function changeOptions<Options>(
   driver.mergeDefaultOptions = (options, ...more) => merge(change(options), ...more);
 }
 
-/** The members of a `@nestjs/graphql` driver that are used here. */
 interface Driver<Options> {
   mergeDefaultOptions(options: Options, ...more: unknown[]): Promise<unknown>;
   /** Null for a gateway. */

@@ -48,8 +48,8 @@ function traceRequests(server: ApolloServer): void {
   };
 }
 
-/** Returns false for requests of the landing page. */
 function isOperation({ method, search }: HTTPGraphQLRequest): boolean {
+  // Other requests are for the landing page.
   return method === 'POST' || /[?&](query|extensions)=/.test(search);
 }
 
@@ -98,7 +98,6 @@ function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestLis
   };
 }
 
-/** The members of a `@nestjs/apollo` driver that are used here. */
 interface Driver {
   /** Undefined before `start()`. */
   readonly instance: ApolloServer;

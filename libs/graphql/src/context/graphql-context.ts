@@ -5,13 +5,12 @@ import {
   type RequestContext,
 } from '@fledge/core';
 import { CallerHeaders, RequestContexts } from '@fledge/core/packages';
-import { type HttpServer, Injectable, type InjectionToken } from '@nestjs/common';
+import { type HttpServer, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ClientAddress, clientAddressOf } from './client-address.js';
 import { connectionHeaders, socketRequest, SocketResponse } from './socket-request.js';
 
-/** The transport of an operation. */
 type ContextTransport = 'http' | 'socket';
 
 /**
@@ -44,20 +43,11 @@ export class GraphqlContext {
   }
 }
 
-/** The application's providers, for one GraphQL operation. */
-export interface GraphqlContainer {
-  /**
-   * Returns a singleton provider.
-   * @throws Nest's error for an unknown token, and for a request-scoped or transient provider
-   */
-  get<T>(token: ClassToken<T>): T;
-  get<T = unknown>(token: InjectionToken): T;
-  /** Returns a provider of any scope. A request-scoped provider has one instance per operation. */
-  resolve<T>(token: ClassToken<T>): Promise<T>;
-  resolve<T = unknown>(token: InjectionToken): Promise<T>;
-}
-
-type ClassToken<T> = abstract new (...args: never[]) => T;
+/**
+ * The application's providers, for one GraphQL operation. `get()` returns a singleton, and throws Nest's error for other
+ * providers. `resolve()` returns a provider of any scope: a request-scoped provider has one instance per operation.
+ */
+export type GraphqlContainer = Pick<Container, 'get' | 'resolve'>;
 
 /** Creates the context of resolvers for HTTP requests and for operations of sockets. */
 @Injectable()
@@ -132,7 +122,6 @@ export class GraphqlContexts {
     await this.contexts.bind(ctx);
   }
 
-  /** Runs a function inside the request context of an operation. */
   run<T>(context: GraphqlContext, run: () => T): T {
     return this.contexts.run(context.ctx, run);
   }

@@ -69,7 +69,6 @@ function answersPage(
   return true;
 }
 
-/** The last segment of a path that ends with a slash. */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/', path.length - 2) + 1, -1);
 }

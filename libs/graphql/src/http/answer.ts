@@ -1,9 +1,9 @@
 import { EventStream, eventText } from '@fledge/core/packages';
 import { HttpException, HttpStatus } from '@nestjs/common';
-import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import type { OperationProtection } from '../operation/served-schema.js';
+import type { OperationProtection, ServedSchema } from '../operation/served-schema.js';
 import { type Exchange, isSafe, readAccept } from './read.js';
 import type { OperationResult } from './runtime.js';
 import { type Head, JSON_TYPE, type Outcome, Refusal } from './status.js';
@@ -19,11 +19,9 @@ export function answerOf(
   result: ExecutionResult | Refusal,
   protection: OperationProtection,
 ): JsonAnswer {
-  const { errors } = result;
-  const formatted = errors && { errors: errors.map((error) => protection.format(error)) };
-  const executed = result instanceof Refusal ? undefined : result;
-  const sent = formatted === undefined ? executed : { ...executed, ...formatted };
-  return { outcome: outcomeOf(result), json: JSON.stringify(sent) };
+  const sent = result instanceof Refusal ? { errors: result.errors } : result;
+  const json = JSON.stringify(withFormattedErrors(sent, protection));
+  return { outcome: outcomeOf(result), json };
 }
 
 function outcomeOf(result: ExecutionResult | Refusal): Outcome {
@@ -54,23 +52,17 @@ function varyByAccept(res: ServerResponse): void {
   }
 }
 
-/** How events are written. */
-export interface EventOptions {
-  /** Milliseconds between two comments, so that proxies do not close a silent stream. */
-  readonly heartbeatMs: number;
-  readonly format: (error: Error) => GraphQLFormattedError;
-  /** Called once, if an event has errors. */
-  readonly failed: () => void;
-}
-
 /**
  * Answers with a result, or with each event of a stream, and ends (GraphQL over SSE, distinct connections:
- * PROTOCOL.md of graphql-sse). Reads the next event when the client has taken the one before it.
+ * PROTOCOL.md of graphql-sse). Reads the next event when the client has taken the one before it. A stream whose events
+ * have errors counts as one error.
+ * @param heartbeatMs milliseconds between two comments, so that proxies do not close a silent stream
  */
 export async function writeEvents(
   res: ServerResponse,
   result: OperationResult,
-  { heartbeatMs, format, failed }: EventOptions,
+  heartbeatMs: number,
+  { protection, counts }: Pick<ServedSchema, 'protection' | 'counts'>,
 ): Promise<void> {
   let hasFailed = false;
   const stream = new EventStream(res, { heartbeatMs });
@@ -83,14 +75,21 @@ export async function writeEvents(
     stream.end('event: complete\ndata:\n\n');
   }
 
-  async function send({ errors, ...rest }: ExecutionResult): Promise<void> {
-    if (errors !== undefined && !hasFailed) {
+  async function send(event: ExecutionResult): Promise<void> {
+    if (event.errors !== undefined && !hasFailed) {
       hasFailed = true;
-      failed();
+      counts.failed();
     }
-    const payload = errors === undefined ? rest : { ...rest, errors: errors.map(format) };
-    if (!stream.write(eventText('next', JSON.stringify(payload)))) await stream.drained();
+    const text = JSON.stringify(withFormattedErrors(event, protection));
+    if (!stream.write(eventText('next', text))) await stream.drained();
   }
+}
+
+/** Returns a result with its errors as clients see them. */
+function withFormattedErrors(result: ExecutionResult, protection: OperationProtection): object {
+  const { errors } = result;
+  if (errors === undefined) return result;
+  return { ...result, errors: errors.map((error) => protection.format(error)) };
 }
 
 /**

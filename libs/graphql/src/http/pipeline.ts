@@ -30,7 +30,6 @@ interface PipelineOptions {
   readonly jsonStatus: JsonStatus;
 }
 
-/** An operation that was executed. */
 interface Executed {
   readonly kind: OperationTypeNode;
   readonly result: OperationResult;
@@ -72,11 +71,7 @@ export class HttpPipeline {
     const { eventStreams, jsonStatus } = this.options;
     if (eventStreams && isStreamed(ended, accepted)) {
       const result = ended instanceof Refusal ? { errors: ended.errors } : ended.result;
-      return writeEvents(res, result, {
-        ...eventStreams,
-        format: (error) => protection.format(error),
-        failed: () => counts.failed(),
-      });
+      return writeEvents(res, result, eventStreams.heartbeatMs, this.deps);
     }
     const { outcome, json } = answerOf(resultOf(ended), protection);
     if (isError(outcome)) counts.failed();

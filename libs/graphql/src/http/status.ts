@@ -60,7 +60,6 @@ const NAMES: Readonly<Record<number, string>> = { 294: 'Partial Success' };
 /** What clients that accept JSON only get: the option `jsonStatus`. */
 export type JsonStatus = 'ok' | 'exact';
 
-/** The start of a response. */
 export interface Head {
   readonly status: number;
   readonly statusText?: string | undefined;
@@ -68,7 +67,6 @@ export interface Head {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Returns the start of the response for an outcome. */
 export function headOf(outcome: Outcome, accepted: JsonType, jsonStatus: JsonStatus): Head {
   const { graphql, json, headers }: Answered = OUTCOMES[outcome];
   if (accepted === JSON_TYPE && (jsonStatus === 'ok' || graphql < 300)) {
@@ -85,7 +83,6 @@ export class Refusal {
   ) {}
 }
 
-/** Refuses a request with one error. */
 export function refuse(outcome: Outcome, message: string, code?: string): Refusal {
   return new Refusal(outcome, [new GraphQLError(message, code ? { extensions: { code } } : {})]);
 }

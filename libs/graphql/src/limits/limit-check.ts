@@ -45,11 +45,10 @@ export class LimitCheck {
     { operationName }: ValidatedOperation,
   ): GraphQLError | undefined {
     const selected = getOperationAST(document, operationName);
-    if (selected) return this.errorOf(document, selected);
-    for (const operation of document.definitions) {
+    for (const operation of selected ? [selected] : document.definitions) {
       if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
-      const error = this.errorOf(document, operation);
-      if (error !== undefined) return error;
+      const result = this.compared(document, operation);
+      if (typeof result !== 'string') return limitExceeded(result);
     }
     return undefined;
   }
@@ -75,14 +74,6 @@ export class LimitCheck {
     if (cost === undefined || cost <= maximum) return undefined;
     const known = Number.isFinite(cost) ? { cost } : {};
     return limitExceeded({ limit: 'cost', maximum, node: operation, ...known });
-  }
-
-  private errorOf(
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-  ): GraphQLError | undefined {
-    const result = this.compared(document, operation);
-    return typeof result === 'string' ? undefined : limitExceeded(result);
   }
 
   private compared(document: DocumentNode, operation: OperationDefinitionNode): Compared {
@@ -124,7 +115,6 @@ export class LimitCheck {
 /** What an operation exceeds. Otherwise, whether it asks about the schema. */
 type Compared = Exceeded | 'within' | 'introspects';
 
-/** A limit that an operation exceeds. */
 interface Exceeded {
   readonly limit: keyof OperationLimits;
   readonly maximum: number;

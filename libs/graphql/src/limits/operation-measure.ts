@@ -10,7 +10,6 @@ import {
 
 /** What an operation asks for, with fragments counted at each use. Too many fields become `Infinity`. */
 export interface Measure {
-  /** Levels of fields. */
   depth: number;
   fields: number;
   /** Fields of the outermost level. */
@@ -30,7 +29,6 @@ const NOTHING: Readonly<Measure> = {
 /** `exceedsIntrospection` limits these: what they ask for depends on the schema. */
 const INTROSPECTION: readonly string[] = ['__schema', '__type'];
 
-/** The fragments of a document by their names. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 export function fragmentsIn({ definitions }: DocumentNode): Fragments {
@@ -121,7 +119,6 @@ export class OperationMeasure {
   }
 }
 
-/** The number of directives of an operation and of its variables. */
 function ownDirectivesOf(operation: OperationDefinitionNode): number {
   let directives = operation.directives?.length ?? 0;
   for (const variable of operation.variableDefinitions ?? []) {

@@ -28,7 +28,6 @@ export class Client {
   constructor(readonly address: string | undefined) {}
 }
 
-/** Where an operation comes from. */
 export interface OperationSource extends Pick<LiveOperation, 'transport' | 'connection'> {
   readonly client: Client;
   /** Called once if the operation fails. Further errors in its events do not count. */
@@ -174,7 +173,6 @@ function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {
   });
 }
 
-/** Sets recorded values on another context. */
 export function setValues(ctx: RequestContext, values: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of values) ctx.set(key, value);
 }

@@ -130,7 +130,6 @@ export class GraphqlOperations {
     );
   }
 
-  /** Ends the operations that a revocation refuses. */
   private check(refusalOf: RefusalOf): void {
     for (const operation of this.running) {
       const { live } = operation;

@@ -45,7 +45,6 @@ export class SubscriptionNumbers {
     this.subscriptions += 1;
   }
 
-  /** @param kind the kind of an operation that started */
   ended(kind: Kind): void {
     if (kind === 'subscription') this.activeSubscriptions -= 1;
   }
@@ -54,7 +53,6 @@ export class SubscriptionNumbers {
     this.errors += 1;
   }
 
-  /** Returns a copy. */
   snapshot(): Omit<GraphqlSubscriptionsSnapshot['metrics'], 'connections'> {
     const { activeSubscriptions, subscriptions, errors } = this;
     return { activeSubscriptions, subscriptions, errors };

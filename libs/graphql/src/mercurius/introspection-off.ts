@@ -48,7 +48,6 @@ type ErrorFormatter = (...args: never) => {
   readonly response: { readonly errors?: readonly GraphQLFormattedError[] | null };
 };
 
-/** The options of Mercurius that are changed here. */
 interface Options {
   readonly validationRules?:
     | readonly ValidationRule[]

@@ -6,7 +6,6 @@ import { MercuriusContextError } from '../graphql.errors.js';
 import { providerFor } from '../nest-graphql-modules.js';
 import { MercuriusOperations } from './mercurius-operations.js';
 
-/** The reply of Fastify, with Node's response. */
 type Reply = ContextResponse & { readonly raw: ServerResponse };
 
 /**

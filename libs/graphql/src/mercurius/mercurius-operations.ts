@@ -139,7 +139,6 @@ function aroundOperations(
   });
 }
 
-/** Returns the name of the operation that a request selects. */
 function operationNameIn({ reply, operationId = 0 }: MercuriusContext): string | undefined {
   const { body, query } = reply?.request ?? {};
   const members: unknown = Array.isArray(body) ? body[operationId] : (body ?? query);

@@ -17,7 +17,6 @@ import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 
 /** Further facts about an endpoint, for other packages. */
 interface EndpointFacts {
-  /** Library that executes. */
   readonly runtime?: string | undefined;
   /** Undefined if the endpoint serves no subscriptions. */
   readonly subscriptions?: (() => NonNullable<PanelGraphqlMount['subscriptions']>) | undefined;

@@ -173,22 +173,21 @@ function mountModule(
 const ADAPTER: Provider = {
   provide: GraphqlAdapter,
   useFactory: (mount: Mount, { numbers }: SocketServer, endpoints: GraphqlEndpoints) => {
-    const { name, path, counts, runtime, socketPath } = mount;
-    const serves = socketPath !== undefined || runtime.streams === true;
+    const { name, path, counts, runtime, servesSubscriptions } = mount;
+    const subscriptions = () => {
+      const { activeSubscriptions: active, subscriptions: started } = numbers.snapshot();
+      return { active, started };
+    };
     return endpoints.register(name, path, counts, {
       runtime: runtime.library,
       served: mount,
-      subscriptions: serves ? () => subscriptionsIn(numbers.snapshot()) : undefined,
+      subscriptions: servesSubscriptions ? subscriptions : undefined,
     });
   },
   inject: [MOUNT, SocketServer, GraphqlEndpoints],
 };
 
-function subscriptionsIn(counts: ReturnType<SocketServer['numbers']['snapshot']>) {
-  return { active: counts.activeSubscriptions, started: counts.subscriptions };
-}
-
-/** Creates the controller of a mount with `mountAs: 'route'`: one class for each path. */
+// One class for each path.
 function graphqlRoute(): Type {
   @Controller()
   class GraphqlRoute {

@@ -30,10 +30,11 @@ export interface Mount extends ServedSchema {
   /** True if requests come from the server, ahead of the platform. */
   readonly direct: boolean;
   readonly explorer: boolean;
-  /** Limits of sockets and event streams. */
   readonly limits: ResolvedLimits;
   /** Path of the sockets. Undefined without them. */
   readonly socketPath: string | undefined;
+  /** True with sockets or event streams. */
+  readonly servesSubscriptions: boolean;
 }
 
 /**
@@ -61,6 +62,8 @@ export function resolveMount(
   refuseOwnDocuments(name, given);
   const services = operationServices(read);
   const { protection, documents } = services;
+  const runtime = read.runtime ?? graphqlHttp();
+  const { areServed } = subscriptions;
   return {
     name,
     path,
@@ -70,13 +73,14 @@ export function resolveMount(
     check: (document) => protection.check(schema(), document),
     members: (document) => documents.membersOf(document),
     execute: read.executor ?? execute,
-    runtime: read.runtime ?? graphqlHttp(),
+    runtime,
     explorer: read.explorer,
     mountAs,
     maxBodyBytes: read.maxBodyBytes,
     direct: read.direct,
     limits: subscriptions.limits,
-    socketPath: subscriptions.areServed ? (subscriptions.path ?? path) : undefined,
+    socketPath: areServed ? (subscriptions.path ?? path) : undefined,
+    servesSubscriptions: areServed || runtime.streams === true,
   };
 }
 

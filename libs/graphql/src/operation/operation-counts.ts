@@ -20,12 +20,10 @@ export class OperationCounts implements OperationCounter {
     else if (kind === 'mutation') this.numbers.mutations += 1;
   }
 
-  /** Counts an operation that ended with errors or was refused. Call it once for each. */
   failed(): void {
     this.numbers.errors += 1;
   }
 
-  /** Returns a copy. */
   snapshot(): OperationNumbers {
     return { ...this.numbers };
   }

@@ -21,14 +21,6 @@ import { closeSilentSockets, closeSockets, serveSocket } from './serve-socket.js
 import { SocketConnection, type SocketSetup } from './socket-connection.js';
 import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 
-/** The schema to serve, its admission and its path. */
-export interface SocketServerOptions extends SocketSetup {
-  /** Shown in the snapshot. */
-  readonly path: string;
-  /** The full path on the server: `path` below the global prefix. */
-  readonly url: string;
-}
-
 /** Serves the subscriptions of a schema over WebSocket at one path, and shows them with those of event streams. */
 @Injectable()
 export class SocketServer extends GraphqlSubscriptionsAdapter {
@@ -67,7 +59,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
    * @param optionsOf not called in an application without HTTP
    * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
    */
-  async start(optionsOf: () => SocketServerOptions | Promise<SocketServerOptions>): Promise<void> {
+  async start(optionsOf: () => SocketSetup | Promise<SocketSetup>): Promise<void> {
     const adapter = this.host.httpAdapter as HttpServer | null;
     // The type excludes null, but it is null in an application context and in a microservice.
     if (adapter === null) return;

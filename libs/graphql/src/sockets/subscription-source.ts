@@ -19,12 +19,12 @@ import {
   SUBSCRIPTIONS,
 } from '../option-tables.js';
 import { socketPathOf, urlOf } from './socket-path.js';
-import type { SocketServerOptions } from './socket-server.js';
+import type { SocketSetup } from './socket-connection.js';
 
 /** Returns what a module serves. Called when the application is initialized. */
 export type SubscriptionSource = () => Source | Promise<Source>;
 
-interface Source extends Omit<SocketServerOptions, 'admission'> {
+interface Source extends Omit<SocketSetup, 'admission'> {
   readonly documents: RequestDocuments;
   readonly limits: ResolvedLimits;
 }
@@ -125,9 +125,18 @@ async function servedModule(
   throw new NestGraphqlError(all.map(({ options }) => options.path));
 }
 
-/** Reads the options. Some have those of `GraphQLModule` as their defaults. */
-function readMerged(given: ApolloSubscriptionsOptions, options: NestOptions) {
-  const merged = { ...optionsOf(options), ...given };
+/** Reads the options. Some default to those of `GraphQLModule`. Its plugins do not apply to sockets. */
+function readMerged(
+  given: ApolloSubscriptionsOptions,
+  { introspection, validationRules, formatError }: NestOptions,
+) {
+  const merged = {
+    ...(introspection !== undefined && { introspection }),
+    // Mercurius also takes a function, which reads the parameters of a request.
+    ...(Array.isArray(validationRules) && { validationRules }),
+    ...(formatError && { formatError }),
+    ...given,
+  };
   const place = placeOf('GraphqlSubscriptionsModule.forApollo');
   return boundTo(merged, readOptions(merged, APOLLO_SUBSCRIPTIONS, place));
 }
@@ -140,14 +149,4 @@ function refuseSecondServer(options: NestOptions, url: string): void {
   if (!own) return;
   const ownPath = typeof own === 'object' ? (own.path ?? path) : path;
   if (ownPath === url) throw new SocketPathTakenError(url, '`subscriptions` of GraphQLModule');
-}
-
-/** Returns the module's options that also apply to sockets. Apollo plugins do not. */
-function optionsOf({ introspection, validationRules, formatError }: NestOptions) {
-  return {
-    ...(introspection !== undefined && { introspection }),
-    // Mercurius also takes a function, which reads the parameters of a request.
-    ...(Array.isArray(validationRules) && { validationRules }),
-    ...(formatError && { formatError }),
-  };
 }

@@ -21,6 +21,7 @@ import type {
   GraphqlExecutor,
   OperationProtection,
 } from '../operation/served-schema.js';
+import type { ParsedRequest } from '../http/read.js';
 import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 
 /** The request, the response and the outcome, passed through Yoga. */
@@ -34,7 +35,7 @@ export interface Exchange {
 /** Key of the outcome: whether an operation of the request ended with errors. */
 export const OUTCOME = Symbol('fledge:outcome');
 
-/** Returns Yoga options that apply the protection, root value and counts of a mount. */
+/** Returns options of Yoga that apply the protection, root value and counts of a mount. */
 export function protectedBy(
   deps: GraphqlRuntimeDeps,
   plugins: readonly Plugin[],
@@ -105,7 +106,8 @@ type Outcome = Exchange[typeof OUTCOME];
  * a stream it would end the process.
  */
 function writeSafely(result: object, { protection }: GraphqlRuntimeDeps, failed: () => void): void {
-  (result as Stringified).stringify ??= (value) => {
+  const written = result as { stringify?: (value: unknown) => string };
+  written.stringify ??= (value) => {
     try {
       return eventJson(JSON.stringify(value));
     } catch (error) {
@@ -137,8 +139,11 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
       const { req, res, [OUTCOME]: outcome } = args.contextValue as object as Exchange;
-      // Yoga would answer with an empty object.
-      if (isBatch(req)) return setSubscribeFn(() => ({ errors: [noSubscription()] }));
+      // In a batch, Yoga would answer with an empty object.
+      if (Array.isArray((req as ParsedRequest).body)) {
+        const unsupported = new GraphQLError('Subscriptions are not supported');
+        return setSubscribeFn(() => ({ errors: [unsupported] }));
+      }
       setSubscribeFn((given) =>
         subscribe(req, res, async () =>
           tracer.run(args, () => subscribeFn(given) as Promise<never>),
@@ -158,25 +163,10 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   };
 }
 
-/** The arguments of graphql-js that are read or set here. */
 interface Executing {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   rootValue?: unknown;
-}
-
-/** A result with the function that writes it as JSON. */
-interface Stringified {
-  stringify?: (value: unknown) => string;
-}
-
-function isBatch(req: IncomingMessage & { readonly body?: unknown }): boolean {
-  return Array.isArray(req.body);
-}
-
-/** The text of graphql-http. */
-function noSubscription(): GraphQLError {
-  return new GraphQLError('Subscriptions are not supported');
 }
 
 type Execute = (args: ExecutionArgs) => unknown;

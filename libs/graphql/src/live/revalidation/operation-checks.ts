@@ -35,7 +35,6 @@ class Slots {
 /** What a check found: the operation may go on, it has ended, or the check itself failed. */
 export type CheckResult = 'valid' | 'ended' | 'failed';
 
-/** The operation that is checked. */
 export interface Checked {
   /** Aborts when the operation ends. */
   readonly signal: AbortSignal;
