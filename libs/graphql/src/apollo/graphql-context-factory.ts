@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
+import type { ApolloServerPlugin, BaseContext } from '@apollo/server';
 import type { ContextRequest, ContextResponse } from '@fledge/core';
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
@@ -99,21 +99,19 @@ function metricsPlugin(
   countsOf: (context: BaseContext) => OperationCounts | undefined,
 ): Required<Pick<ApolloServerPlugin, 'requestDidStart'>> {
   return {
-    requestDidStart: ({ contextValue }) => Promise.resolve(listener(countsOf(contextValue))),
-  };
-}
-
-function listener(counts: OperationCounts | undefined): GraphQLRequestListener<BaseContext> | void {
-  if (counts === undefined) return;
-  return {
-    executionDidStart: ({ operation }) => {
-      counts.started(operation.operation);
-      return Promise.resolve();
-    },
-    // Also runs for operations refused before execution: syntax, validation, an unknown persisted query.
-    willSendResponse: ({ errors }) => {
-      if (errors !== undefined && errors.length > 0) counts.failed();
-      return Promise.resolve();
+    requestDidStart: ({ contextValue }) => {
+      const counts = countsOf(contextValue);
+      return Promise.resolve({
+        executionDidStart: ({ operation }) => {
+          counts?.started(operation.operation);
+          return Promise.resolve();
+        },
+        // Also runs for operations rejected before execution: syntax, validation, an unknown persisted query.
+        willSendResponse: ({ errors = [] }) => {
+          if (errors.length > 0) counts?.failed();
+          return Promise.resolve();
+        },
+      });
     },
   };
 }

@@ -40,13 +40,12 @@ export function connectionHeaders(
     const name = key.toLowerCase();
     if (typeof value !== 'string' || !names.includes(name)) continue;
     // HTTP headers cannot contain these either (RFC 9110 §5.5).
-    if (/[\0\r\n]/.test(value))
+    if (/[\0\r\n]/.test(value)) {
       throw new ConnectionHeaderError(name, 'contains a line break or NUL. Remove it');
+    }
     if (headers[name] !== undefined && headers[name] !== value) {
-      throw new ConnectionHeaderError(
-        name,
-        'differs from the upgrade request or from another key. Send the value once',
-      );
+      const fact = 'differs from the upgrade request or from another key. Send the value once';
+      throw new ConnectionHeaderError(name, fact);
     }
     headers[name] = value;
   }

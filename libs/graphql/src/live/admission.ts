@@ -91,7 +91,7 @@ export class Admission {
       },
       ended: (settled) => {
         this.operations.delete(operation);
-        this.numbers.ended(operation.kind);
+        this.numbers.ended(operation.live?.kind);
         leave();
         source.ended?.(operation);
         if (settled === undefined) return;
@@ -124,12 +124,12 @@ export class Admission {
     kind: `${OperationTypeNode}`,
     { context, check, reopen, recheck }: Entrance,
   ): Promise<void> {
-    operation.enter(context.ctx);
+    const live = operation.enter(context.ctx);
     this.operations.add(operation);
     await check(context);
     refuseExpired(context.ctx);
     operation.refuseEnded();
-    operation.kind = kind;
+    live.kind = kind;
     this.numbers.started(kind);
     if (kind === 'subscription') {
       const inside = (anew: GraphqlContext) => this.contexts.run(anew, () => recheck(anew));

@@ -95,7 +95,7 @@ export class GraphqlOperations {
     which: OperationFilter | ((operation: LiveOperation) => boolean) = () => true,
   ): Promise<RevalidationResult> {
     const chosen = this.select(predicateOf(which, 'GraphqlOperations.revalidate')).filter(
-      ({ kind = 'subscription' }) => kind === 'subscription',
+      ({ live }) => (live?.kind ?? 'subscription') === 'subscription',
     );
     const without = chosen.find(({ revalidation }) => revalidation === undefined);
     if (without !== undefined) {

@@ -1,12 +1,7 @@
 import type { RequestContext } from '@fledge/core';
 import { forgetLoaders } from '@fledge/core/packages';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  type OperationTypeNode,
-} from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from '../http/runtime.js';
 import { whenExpired } from './expiry.js';
@@ -30,12 +25,16 @@ interface OperationListener {
   ended(settled: Promise<unknown> | undefined): void;
 }
 
+/** A `LiveOperation` whose kind is set when it is admitted. */
+interface Live extends Omit<LiveOperation, 'kind'> {
+  kind: LiveOperation['kind'];
+}
+
 /** One operation of a socket or event stream, from its request to its last event. */
 export class RunningOperation {
-  kind: `${OperationTypeNode}` | undefined;
   ended = false;
   /** The public view of the operation; undefined before `enter`. */
-  live: LiveOperation | undefined;
+  live: Live | undefined;
   private failed = false;
   private error: GraphQLError | undefined;
   private stream: SubscriberStream | undefined;
@@ -61,19 +60,12 @@ export class RunningOperation {
    * Binds the operation to its request context, in which this is called. Later steps share one async store, so values that
    * a guard sets are there when an event arrives.
    */
-  enter(ctx: RequestContext): void {
+  enter(ctx: RequestContext): Live {
     ctx.set('signal', this.aborter.signal);
     this.within = AsyncLocalStorage.snapshot();
     const { transport, connection } = this.source;
-    const kind = () => this.kind;
-    this.live = {
-      transport,
-      connection,
-      ctx,
-      get kind() {
-        return kind();
-      },
-    };
+    this.live = { transport, connection, ctx, kind: undefined };
+    return this.live;
   }
 
   /** @throws GraphQLError if the operation ended while it was being admitted: the one that it was ended with, if any */

@@ -86,12 +86,6 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
     if (this.reader) this.finishReader(this.reader);
   }
 
-  throw(failure: unknown): Promise<Step> {
-    void this.return();
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- rethrows the caller's value
-    return Promise.reject(failure);
-  }
-
   private advance(): Promise<IteratorResult<ExecutionResult>> {
     return this.within(async () => {
       const step = await this.source.next();

@@ -42,24 +42,15 @@ export interface Mount extends ServedSchema {
  * @throws GraphqlOptionError, GraphqlSchemaError
  */
 export function resolveMount(
-  { name, mountAs }: Required<GraphqlMountStatics>,
+  statics: Required<GraphqlMountStatics>,
   options: GraphQlPluginOptions | GraphqlMountOptions,
   container: Container,
 ): Mount {
-  // JavaScript applications may pass anything, and a factory may return nothing.
-  if (typeof options !== 'object') {
-    throw new GraphqlOptionError(
-      `${name} has no options. Pass a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
-    );
-  }
-  const own: GraphqlMountOptions = options;
-  const given = { ...own, mountAs: own.mountAs ?? mountAs };
-  const read = readOptions(given, MOUNT, placeOf('GraphqlMountModule.forRoot'));
-  refuseOtherMountAs(mountAs, read.mountAs);
-  if (read.direct) refuseDirectRoute(name, mountAs);
+  const { name, mountAs } = statics;
+  const read = readMount(statics, options);
   const { path, rootValue, subscriptions } = read;
-  const schema = schemaOf(name, given);
-  refuseOwnDocuments(name, given);
+  const schema = schemaOf(name, options);
+  refuseOwnDocuments(name, options);
   const services = operationServices(read);
   const { protection, documents } = services;
   const runtime = read.runtime ?? graphqlHttp();
@@ -82,6 +73,20 @@ export function resolveMount(
     socketPath: areServed ? (subscriptions.path ?? path) : undefined,
     servesSubscriptions: areServed || runtime.streams === true,
   };
+}
+
+function readMount({ name, mountAs }: Required<GraphqlMountStatics>, options: GraphqlMountOptions) {
+  // JavaScript applications may pass anything, and a factory may return nothing.
+  if (typeof options !== 'object') {
+    throw new GraphqlOptionError(
+      `${name} has no options. Pass a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
+    );
+  }
+  const given = { ...options, mountAs: options.mountAs ?? mountAs };
+  const read = readOptions(given, MOUNT, placeOf('GraphqlMountModule.forRoot'));
+  refuseOtherMountAs(mountAs, read.mountAs);
+  if (read.direct) refuseDirectRoute(name, mountAs);
+  return read;
 }
 
 function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () => GraphQLSchema {

@@ -55,12 +55,10 @@ export function ownSource(
     ...services,
     execute,
     limits: read,
-    before: gate.before(NoController, () => undefined),
+    // The class and the function stand for a controller, so context decorators for all handlers apply.
+    before: gate.before(class {}, () => undefined),
   });
 }
-
-/** Stands for the controller, so context decorators for all handlers apply. */
-class NoController {}
 
 /** The resolved options of a `GraphQLModule` that are used here. */
 interface NestOptions extends Pick<
