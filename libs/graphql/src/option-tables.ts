@@ -239,12 +239,12 @@ const NEST_ENDPOINT = {
   name: text.default(DEFAULT_NAME),
   path: mountPath.default(DEFAULT_PATH),
   limits: PROTECTION.limits,
-  traceDocument: flag.default(false),
 };
 
 export const APOLLO = {
-  explorer: inDevelopment,
   ...NEST_ENDPOINT,
+  explorer: inDevelopment,
+  traceDocument: flag.default(false),
 } satisfies OptionTable<GraphqlApolloOptions>;
 
 /** The options that `GraphqlApolloModule` and `GraphqlMercuriusModule` share, with every default applied. */
@@ -253,8 +253,9 @@ export interface ReadNestOptions extends Required<TraceOptions> {
 }
 
 export const MERCURIUS = {
-  introspection: inDevelopment,
   ...NEST_ENDPOINT,
+  introspection: inDevelopment,
+  traceDocument: flag.default(false),
 } satisfies OptionTable<GraphqlMercuriusOptions>;
 
 function isCountOrFalse(value: unknown): boolean {

@@ -23,17 +23,6 @@ const MAX_WRITES = 100;
 /** SHA-256 as hexadecimal digits in lower case, as clients write it. */
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The document of a request is not served. `status` is that of the response over HTTP. */
-export class DocumentRefusal extends GraphQLError {
-  constructor(
-    message: string,
-    code: string,
-    readonly status: 200 | 400 = 400,
-  ) {
-    super(message, { extensions: { code } });
-  }
-}
-
 /**
  * The texts that clients have sent with their hashes (automatic persisted queries of Apollo), in memory and in
  * the store of the application.
@@ -110,6 +99,17 @@ export class AutomaticDocuments {
 
   private keep(hash: string, text: string): void {
     this.recent.add(hash, text, BYTES_PER_ENTRY + text.length * 2);
+  }
+}
+
+/** The document of a request is not served. `status` is that of the response over HTTP. */
+export class DocumentRefusal extends GraphQLError {
+  constructor(
+    message: string,
+    code: string,
+    readonly status: 200 | 400 = 400,
+  ) {
+    super(message, { extensions: { code } });
   }
 }
 

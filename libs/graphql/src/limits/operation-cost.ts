@@ -19,7 +19,7 @@ export type Complexity = typeof import('graphql-query-complexity');
 const PEER = { name: 'graphql-query-complexity', install: 'graphql-query-complexity@2' } as const;
 const USER = 'limits.cost';
 
-/** @throws MissingPeerError, UnfitPeerError */
+/** Loads the package that calculates costs. @throws MissingPeerError, UnfitPeerError */
 export async function loadComplexity(): Promise<Complexity> {
   const library = await loadPeer(PEER.name, USER, () => import('graphql-query-complexity'));
   refuseUnfit(library);

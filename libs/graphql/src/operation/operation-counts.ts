@@ -14,7 +14,7 @@ export interface OperationNumbers {
 export class OperationCounts implements OperationCounter {
   private numbers = { queries: 0, mutations: 0, errors: 0 };
 
-  /** Counts an operation that reached execution. Ignores subscriptions: `SubscriptionNumbers` counts them. */
+  /** Ignores subscriptions: `SubscriptionNumbers` counts them. */
   started(kind: 'query' | 'mutation' | 'subscription'): void {
     if (kind === 'query') this.numbers.queries += 1;
     else if (kind === 'mutation') this.numbers.mutations += 1;
