@@ -46,7 +46,7 @@ export function placeOf(call: string): Place {
   return Place.ofCall((message) => new GraphqlOptionError(message), call);
 }
 
-/** Also for sizes and counts: the maximum is that of `ws`, too. */
+/** For times, sizes and counts. `ws` has the same maximum. */
 export const limit = atLeast(1, LONGEST_TIMER_MS);
 
 /** A path that can be mounted. */
@@ -55,12 +55,12 @@ const mountPath = kind<string>(
   (value) => typeof value === 'string' && /^(\/[A-Za-z0-9_.~-]+)+$/.test(value),
 );
 
-/** For what another stage checks, with its type. */
+/** For an option that another stage checks. Keeps its type. */
 export function later<Given>() {
   return rule<Given, Given>((given) => given);
 }
 
-/** On unless the process runs in production. */
+/** By default, true unless the process runs in production. */
 const inDevelopment = rule((given: boolean | undefined, place) =>
   flag.default(process.env['NODE_ENV'] !== 'production').read(given, place),
 );

@@ -16,7 +16,7 @@ export class RequestDocuments implements OperationDocuments {
   private manifest: ReadonlyMap<string, string> = new Map();
   /** Undefined unless clients register documents. */
   private readonly automatic: AutomaticDocuments | undefined;
-  /** Documents of the application's own, such as those of tools, by ids that clients cannot guess. */
+  /** Documents of the application itself, such as those of tools, by ids that clients cannot guess. */
   private readonly own = new Map<string, string>();
   private schema: (() => GraphQLSchema) | undefined;
   private loading: Promise<void> | undefined;

@@ -117,11 +117,11 @@ function malformed(message: string): Refusal {
   return refuse('malformed', message, 'BAD_REQUEST');
 }
 
-/** How a client may be answered, by its `Accept` header. */
+/** The media types that a client accepts, by its `Accept` header. */
 export interface Accepted {
   /** Undefined for a client that accepts neither type. */
   readonly json: JsonType | undefined;
-  /** Whether the client names event streams: before JSON, or after it. */
+  /** Set if the client accepts event streams: `preferred` to JSON, or `possible`. */
   readonly stream: 'preferred' | 'possible' | undefined;
 }
 
@@ -141,7 +141,7 @@ export function readAccept(accept: string | undefined): Accepted {
   return read;
 }
 
-/** Clients send few different headers, and to read one takes about a tenth of a small request. */
+/** Clients send few different headers, and reading one takes about a tenth of the time of a small request. */
 const known = new Map<string, Accepted>();
 const MAX_KNOWN = 100;
 

@@ -5,7 +5,7 @@ export const JSON_TYPE = 'application/json';
 
 export type JsonType = typeof GRAPHQL_TYPE | typeof JSON_TYPE;
 
-/** The status of a response, for both kinds of clients, and its further headers. */
+/** The status of a response for both kinds of clients, and its additional headers. */
 interface Answered {
   /** For clients that accept `application/graphql-response+json`. */
   readonly graphql: number;
@@ -57,7 +57,7 @@ export function isError(outcome: Outcome): boolean {
 /** Names of statuses that Node.js does not know. */
 const NAMES: Readonly<Record<number, string>> = { 294: 'Partial Success' };
 
-/** What clients that accept JSON only get: the option `jsonStatus`. */
+/** The option `jsonStatus`: the status of errors for clients that accept JSON only. */
 export type JsonStatus = 'ok' | 'exact';
 
 export interface Head {

@@ -31,7 +31,7 @@ const META_FIELDS: Readonly<Record<string, MetaField>> = {
 
 const completeSizes = new WeakMap<GraphQLSchema, number>();
 
-/** Returns the size of the answer to the complete introspection query, which tools send, in bytes of JSON. */
+/** Returns the size of the result of the complete introspection query, which tools send, in bytes of JSON. */
 function completeSize(schema: GraphQLSchema): number {
   let size = completeSizes.get(schema);
   if (size === undefined) {
@@ -66,14 +66,14 @@ export function exceedsIntrospection(
   return new IntrospectionSize(schema, document, most, variables).ofOperation(operation) > most;
 }
 
-/** Returns whether an operation asks about the schema. */
+/** Returns whether an operation introspects the schema. */
 export function introspects(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   return fieldsIn(operation.selectionSet, fragmentsIn(document)).some(
     ({ name }) => name.value in META_FIELDS,
   );
 }
 
-/** The fields of a selection set and of its fragments, each fragment once. */
+/** Returns the fields of a selection set and of its fragments. Each fragment counts once. */
 function fieldsIn(
   { selections }: SelectionSetNode,
   fragments: Fragments,

@@ -112,7 +112,7 @@ export class LimitCheck {
   }
 }
 
-/** What an operation exceeds. Otherwise, whether it asks about the schema. */
+/** The limit that an operation exceeds. Without one, whether the operation introspects the schema. */
 type Compared = Exceeded | 'within' | 'introspects';
 
 interface Exceeded {

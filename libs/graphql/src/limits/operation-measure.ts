@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** What an operation asks for, with fragments counted at each use. Too many fields become `Infinity`. */
+/** The size of an operation. Fragments count at each use. A number that is too large becomes `Infinity`. */
 export interface Measure {
   depth: number;
   fields: number;
@@ -26,7 +26,7 @@ const NOTHING: Readonly<Measure> = {
   directives: 0,
 };
 
-/** `exceedsIntrospection` limits these: what they ask for depends on the schema. */
+/** Limited by `exceedsIntrospection`, because the size of their result depends on the schema. */
 const INTROSPECTION: readonly string[] = ['__schema', '__type'];
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
@@ -83,7 +83,7 @@ export class OperationMeasure {
     return { ...NOTHING, directives };
   }
 
-  /** The selections below a selection: its own, or those of its fragment. */
+  /** Returns the selections inside a selection, or inside its fragment. */
   selectionSetOf(selection: SelectionNode): SelectionSetNode | undefined {
     return selection.kind === Kind.FRAGMENT_SPREAD
       ? this.fragments.get(selection.name.value)?.selectionSet

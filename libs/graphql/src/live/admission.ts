@@ -16,7 +16,7 @@ import type { SubscriptionNumbers } from './graphql-subscriptions.adapter.js';
 
 const logger = new Logger('GraphQL');
 
-/** Without this limit, a client could fill the memory with generators by subscribing and completing in turn. */
+/** Without this limit, a client that subscribes and completes in turn could fill the memory with generators. */
 const MAX_LINGERING = 100;
 
 /** A client with its operations: a socket, or the event streams with one address and the same credentials. */
@@ -35,10 +35,10 @@ export interface OperationSource extends Pick<LiveOperation, 'transport' | 'conn
   readonly ended?: (operation: RunningOperation) => void;
 }
 
-/** How a transport lets an operation into its context. */
+/** The steps by which a transport admits an operation to its context. */
 export interface Entrance extends Readmission {
   readonly context: GraphqlContext;
-  /** Runs what precedes the resolvers. Throws, or rejects, if the operation may not run. */
+  /** Runs the checks before the resolvers. Throws, or rejects, if the operation may not run. */
   readonly check: (context: GraphqlContext) => void | Promise<void>;
 }
 

@@ -53,7 +53,7 @@ function guardRejections(): void {
   process.emit = guarded as typeof process.emit;
 }
 
-/** Only graphql-js gives an error a path: that of the field that failed. */
+/** Only graphql-js sets the path of an error, to the field that failed. */
 function isOfField(reason: unknown): boolean {
   return reason instanceof GraphQLError && reason.path !== undefined;
 }

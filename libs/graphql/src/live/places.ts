@@ -3,10 +3,10 @@ import { RareWarnings } from '@fledge/core/packages';
 import { networkOf } from '../context/client-address.js';
 import type { ResolvedLimits } from '../option-tables.js';
 
-/** What takes a place: an open socket, or a running operation of a socket or event stream. */
+/** An open socket takes a place, and so does a running operation of a socket or event stream. */
 export type PlaceKind = 'sockets' | 'operations';
 
-/** Why there is no place: the limit of the client's address, or that of the endpoint, is reached. */
+/** The limit that is reached: of the client's address, or of the endpoint. */
 export type Full = 'address' | 'endpoint';
 
 const logger = new Logger('GraphQL');
@@ -16,7 +16,7 @@ const logger = new Logger('GraphQL');
  * choose their headers, but not their address.
  */
 export class Places {
-  /** By kind, and by kind and network. */
+  /** Numbers of places, by kind, and by kind and network. */
   private readonly taken = new Map<string, number>();
   private readonly warnings = new RareWarnings(logger);
 

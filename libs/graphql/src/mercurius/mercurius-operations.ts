@@ -66,7 +66,7 @@ export class MercuriusOperations {
   }
 
   private async counted(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
-    // The context of an operation in a batch inherits from that of its request.
+    // In a batch, the context of an operation inherits from the context of the request.
     const request =
       this.requests.get(context) ?? this.requests.get(Object.getPrototypeOf(context) as object);
     if (request !== undefined) request.arrived += 1;
@@ -153,7 +153,7 @@ export interface MercuriusInstance {
 
 /** The members of Mercurius that are used here. Applications without Mercurius do not have its types. */
 interface Mercurius {
-  /** Executes an operation, also those of HTTP. Rejects if it is refused. */
+  /** Executes each operation, also over HTTP. Rejects if Mercurius refuses the operation. */
   (source: unknown, context?: MercuriusContext, ...more: unknown[]): Promise<MercuriusResult>;
   addHook(name: 'preExecution', hook: PreExecution): void;
 }
@@ -174,7 +174,7 @@ interface MercuriusContext {
   readonly operationsCount?: number;
 }
 
-/** The errors are as `errorFormatter` leaves them. */
+/** A result, after `errorFormatter`. */
 interface MercuriusResult {
   readonly errors?: readonly { readonly message: string }[];
 }

@@ -91,7 +91,7 @@ export class GraphqlMountModule
     return subscriptions || runtime?.streams ? withSubscriptions(definition) : definition;
   }
 
-  /** Takes the options from providers. `name` and `mountAs` stand beside the factory. */
+  /** Takes the options from providers. Set `name` and `mountAs` next to the factory. */
   static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
     readOptions(options, MOUNT_ASYNC, placeOf('GraphqlMountModule.forRootAsync'));
     // The factory has not run, so it may still return `subscriptions`.

@@ -33,7 +33,7 @@ export function countWhenAnswered(
   }
 }
 
-/** Returns the operation of a request, or those of a batch. */
+/** Returns the operation of a request, or all operations of a batch. */
 function requestsIn(req: BodyRequest): GraphqlRequest[] {
   if (req.method === 'GET') {
     const search = new URLSearchParams(req.url?.split('?')[1]);

@@ -11,7 +11,7 @@ export interface CacheBounds {
 interface Entry<Value> {
   readonly value: Value;
   readonly bytes: number;
-  /** Whether it was read since it was added or spared. */
+  /** True if the entry was read since it was added or spared. */
   used: boolean;
 }
 

@@ -21,7 +21,7 @@ import { closeSilentSockets, closeSockets, serveSocket } from './serve-socket.js
 import { SocketConnection, type SocketSetup } from './socket-connection.js';
 import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 
-/** Serves the subscriptions of a schema over WebSocket at one path, and shows them with those of event streams. */
+/** Serves the subscriptions of a schema over WebSocket at one path. Its snapshot also counts event streams. */
 @Injectable()
 export class SocketServer extends GraphqlSubscriptionsAdapter {
   name = '';
@@ -99,7 +99,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     this.closing.add(() => (this.closed ??= close()));
   }
 
-  /** Returns true for an upgrade that may go on, after taking its place. Answers others. */
+  /** Returns true for an upgrade that may go on, and takes its place. Answers other upgrades with an error status. */
   private admits(req: IncomingMessage, transport: Duplex, { admission }: SocketSetup): boolean {
     const refused = (status: 403 | 429 | 503) => {
       refuseUpgrade(transport, status);

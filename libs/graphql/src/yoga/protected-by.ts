@@ -28,7 +28,7 @@ import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Under a symbol, because Yoga copies other properties into the context of resolvers. */
+  /** The key is a symbol, because Yoga copies other properties into the context of resolvers. */
   readonly [OUTCOME]: { failed: boolean };
 }
 
@@ -88,7 +88,7 @@ function protectionPlugin(
       ),
     onValidate: ({ setValidationFn, context: { params } }) =>
       setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules?: ValidationRule[]) => {
-        // The rules of plugins. The protection has those of GraphQL and of the mount.
+        // Rules of plugins. The protection has the rules of GraphQL and of the mount.
         const more = rules?.filter((rule) => !specifiedRules.includes(rule)) ?? [];
         // Yoga does not mask validation errors, and changes them, so it gets its own copies.
         return [

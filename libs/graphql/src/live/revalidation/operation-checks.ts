@@ -4,7 +4,7 @@ import { asGraphqlError, thrownBy } from '../../operation/formatted-error.js';
 import { FailureLog } from '../../operation/failure-log.js';
 import type { ResolvedRevalidation } from '../../option-tables.js';
 
-/** How the subscriptions of one endpoint are checked again: its options, and what its checks share. */
+/** The options of revalidation of one endpoint, and the limit and the log that its checks share. */
 export class Revalidation {
   readonly slots: Slots;
   readonly failures = new FailureLog('A subscription could not be revalidated');
@@ -32,7 +32,7 @@ class Slots {
   }
 }
 
-/** What a check found: the operation may go on, it has ended, or the check itself failed. */
+/** The result of a check: the operation may go on, it has ended, or the check itself failed. */
 export type CheckResult = 'valid' | 'ended' | 'failed';
 
 export interface Checked {
@@ -135,7 +135,7 @@ export class OperationChecks {
   }
 }
 
-/** Returns true for an error that refuses the operation. Other errors are those of a service that is down, or a mistake in the check. */
+/** Returns true for an error that refuses the operation. Other errors mean that a service is down, or that the check has a mistake. */
 function isRefusal(error: unknown): boolean {
   const thrown = error instanceof GraphQLError ? thrownBy(error) : error;
   return thrown === undefined || (thrown instanceof HttpException && thrown.getStatus() < 500);
