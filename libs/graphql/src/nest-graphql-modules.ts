@@ -57,13 +57,11 @@ export function driverOf<Options>(module: GraphQLModule): Driver<Options> {
  * @param request of Express, Fastify or Node
  */
 export function providerFor<T>(request: object, provider: Type<T>): T | undefined {
-  return contextOfRequest(request)?.memo(
-    PROVIDER,
-    (provided) => provided(provider) as T | undefined,
-  );
+  const found = contextOfRequest(request)?.memo(LOOK_UP, (lookUp) => lookUp)(provider);
+  return found as T | undefined;
 }
 
-const PROVIDER = Symbol('fledge:provider-for-graphql-module');
+const LOOK_UP = Symbol('fledge:providers-for-graphql-module');
 
 /** Injects the options of `GraphqlApolloModule` or `GraphqlMercuriusModule`. */
 export const NEST_OPTIONS = Symbol('fledge:NestOptions');

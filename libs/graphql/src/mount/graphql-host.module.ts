@@ -27,8 +27,7 @@ interface EndpointFacts {
 /** The GraphQL endpoints of an application, each with a unique name and path. */
 @Injectable()
 export class GraphqlEndpoints {
-  private readonly adapters: GraphqlAdapter[] = [];
-  private readonly facts = new Map<GraphqlAdapter, EndpointFacts>();
+  private readonly endpoints = new Map<GraphqlAdapter, EndpointFacts>();
 
   constructor(
     private readonly introspection: IntrospectionRegistry,
@@ -37,7 +36,7 @@ export class GraphqlEndpoints {
     panel: PanelSources,
   ) {
     panel.register('graphql', () => ({
-      mounts: () => this.adapters.map((each) => this.shown(each)),
+      mounts: () => [...this.endpoints].map(([adapter, facts]) => this.shown(adapter, facts)),
     }));
   }
 
@@ -51,7 +50,7 @@ export class GraphqlEndpoints {
     counts: OperationCounts,
     facts: EndpointFacts = {},
   ): GraphqlAdapter {
-    for (const other of this.adapters) {
+    for (const other of this.endpoints.keys()) {
       if (other.name === name) {
         throw new GraphqlOptionError(
           `Two GraphQL endpoints are named "${name}": at ${other.path} and at ${path}. ` +
@@ -66,8 +65,7 @@ export class GraphqlEndpoints {
       }
     }
     const adapter = new GraphqlAdapter(name, path, counts);
-    this.adapters.push(adapter);
-    this.facts.set(adapter, facts);
+    this.endpoints.set(adapter, facts);
     if (facts.served) {
       const { schema, check, members } = facts.served;
       this.schemas.add({ schema, check, members, path: () => this.urlOf(adapter) });
@@ -76,8 +74,8 @@ export class GraphqlEndpoints {
     return adapter;
   }
 
-  private shown(adapter: GraphqlAdapter): PanelGraphqlMount {
-    const { runtime, subscriptions } = this.facts.get(adapter) ?? {};
+  private shown(adapter: GraphqlAdapter, facts: EndpointFacts): PanelGraphqlMount {
+    const { runtime, subscriptions } = facts;
     return {
       path: this.urlOf(adapter),
       name: adapter.name,

@@ -20,6 +20,7 @@ import type {
   DocumentRequest,
   GraphqlExecutor,
   OperationProtection,
+  TracedOperation,
 } from '../operation/served-schema.js';
 import type { ParsedRequest } from '../http/read.js';
 import type { GraphqlRuntimeDeps } from '../http/runtime.js';
@@ -99,8 +100,6 @@ function protectionPlugin(
   };
 }
 
-type Outcome = Exchange[typeof OUTCOME];
-
 /**
  * Sets how Yoga writes a result as JSON, also in event streams: a value that JSON cannot represent becomes an error. In
  * a stream it would end the process.
@@ -117,14 +116,14 @@ function writeSafely(result: object, { protection }: GraphqlRuntimeDeps, failed:
   };
 }
 
-function fail(outcome: Outcome, { counts }: GraphqlRuntimeDeps): void {
+function fail(outcome: Exchange[typeof OUTCOME], { counts }: GraphqlRuntimeDeps): void {
   outcome.failed = true;
   counts.failed();
 }
 
 function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   const { counts, rootValue, tracer, execute, subscribe } = deps;
-  const start = (args: Executing) => {
+  const start = (args: TracedOperation & { rootValue?: unknown }) => {
     args.rootValue = rootValue;
     const operation = getOperationAST(args.document, args.operationName) ?? undefined;
     if (operation !== undefined) counts.started(operation.operation);
@@ -161,12 +160,6 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
       if ('errors' in result && result.errors?.length) fail(context[OUTCOME], deps);
     },
   };
-}
-
-interface Executing {
-  readonly document: DocumentNode;
-  readonly operationName?: string | null | undefined;
-  rootValue?: unknown;
 }
 
 type Execute = (args: ExecutionArgs) => unknown;
