@@ -238,7 +238,7 @@ export const SUBSCRIPTIONS = {
 const NEST_ENDPOINT = {
   name: text.default(DEFAULT_NAME),
   path: mountPath.default(DEFAULT_PATH),
-  limits: PROTECTION.limits,
+  limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
 };
 
 export const APOLLO = {
