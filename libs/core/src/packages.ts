@@ -12,14 +12,13 @@ export {
 } from './contracts/call-observers.js';
 export { CallerHeaders } from './contracts/caller-headers.js';
 export { bindEvents } from './context/bind-events.js';
-export { contextOfRequest, currentRequestContext } from './context/cls-store.js';
 export {
-  checkHandlers,
-  dispatchFor,
-  type HandlerCheck,
-  originOf,
-} from './context/dispatched-request.js';
-export { inOwnContextOfSecond, inOwnContext } from './context/own-context.js';
+  contextOfRequest,
+  currentRequestContext,
+  inOwnContext,
+  inOwnContextOfSecond,
+} from './context/cls-store.js';
+export { dispatchFor, originOf } from './context/dispatched-request.js';
 export { withhold } from './context/opened-context.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
@@ -30,7 +29,7 @@ export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './nest/untyped-parameter.js';
 export { FledgeError } from './errors.js';
 export { GraphqlSchemas, type ServedGraphql } from './contracts/graphql-schemas.js';
-export { RequestGate } from './contributors/request-gate.js';
+export { checkHandlers, type HandlerCheck, RequestGate } from './contributors/contributor.guard.js';
 export {
   EVENT_STREAM_HEADERS,
   eventJson,
@@ -46,7 +45,7 @@ export {
 } from './http/json-body.js';
 export { bodyDecoder, charsetIn, mediaTypeOf } from './http/media-type.js';
 export { isLoopback, isOwnOrigin, LOOPBACK_HOSTS, pageOrigin } from './http/origin.js';
-export { LONGEST_TIMER_MS } from './http/timers.js';
+export { LONGEST_TIMER_MS, withDeadline } from './http/timers.js';
 export { importPeer } from './checks/import-peer.js';
 export { inSpan, openTelemetry, type RunningSpan } from './contracts/open-telemetry.js';
 export { RareWarnings } from './checks/rare-warnings.js';

@@ -89,6 +89,7 @@ describe('@fledge/core', () => {
       'serveDirectly',
       'tenantOfRequest',
       'untypedParameter',
+      'withDeadline',
       'withhold',
     ]);
   });

@@ -1,5 +1,7 @@
 import { FledgeError } from '@fledge/core/packages';
-import { installedVersion } from './installed-version.js';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
 
 /** Base class of this package's errors. Each has a stable `code`; the message states what, where and the fix. */
 export abstract class GraphqlModuleError extends FledgeError {}
@@ -209,5 +211,19 @@ export class MercuriusContextError extends GraphqlModuleError {
       'MercuriusContextFactory and Mercurius are not connected. Import GraphqlMercuriusModule.forRoot() beside ' +
         'GraphQLModule.forRoot({ driver: MercuriusDriver, context: MercuriusContextFactory.create }).',
     );
+  }
+}
+
+/** Returns the version of an installed package, for messages. Undefined if it is not found, such as in a bundle. */
+function installedVersion(name: string): string | undefined {
+  try {
+    const file = createRequire(import.meta.url).resolve(name);
+    const folder = join('node_modules', name) + sep;
+    const end = file.lastIndexOf(folder) + folder.length;
+    const manifest = readFileSync(join(file.slice(0, end), 'package.json'), 'utf8');
+    return (JSON.parse(manifest) as { readonly version?: string }).version;
+  } catch {
+    // Not installed where this package looks for it.
+    return undefined;
   }
 }

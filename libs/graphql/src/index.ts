@@ -1,5 +1,4 @@
-export type { GraphqlContainer } from './context/graphql-context.js';
-export { GraphqlContext } from './context/graphql-context.js';
+export { type GraphqlContainer, GraphqlContext } from './context/graphql-context.js';
 export {
   getGraphqlAdapterToken,
   GraphqlAdapter,
@@ -16,10 +15,8 @@ export type {
   ApolloManifest,
   DocumentManifest,
   DocumentStore,
-  ManifestLoader,
-} from './operation/protection.options.js';
-export type {
   FormatError,
+  ManifestLoader,
   OperationLimits,
   ProtectionOptions,
   TraceOptions,
@@ -28,12 +25,13 @@ export type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsAdapterOptions,
   GraphqlSubscriptionsOptions,
+  LiveOperation,
   RevalidationOptions,
   SubscriptionLimits,
 } from './live/subscription.options.js';
-export type { GraphqlExecutor } from './operation/served-schema.js';
 export type {
   DocumentRequest,
+  GraphqlExecutor,
   OperationCounter,
   OperationDocuments,
   OperationProtection,
@@ -53,7 +51,6 @@ export {
   GraphqlSubscriptionsAdapter,
   type GraphqlSubscriptionsSnapshot,
 } from './live/graphql-subscriptions.adapter.js';
-export type { LiveOperation } from './live/subscription.options.js';
 export type { OperationFilter } from './live/operation-filter.js';
 export { GraphqlSubscriptionsModule } from './sockets/graphql-subscriptions.module.js';
 export {

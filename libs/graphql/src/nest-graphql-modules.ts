@@ -1,5 +1,8 @@
+import { contextOfRequest } from '@fledge/core/packages';
+import type { Type } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import type { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
+import type { GraphQLSchema } from 'graphql';
 import { loadPeer } from './load-peer.js';
 
 /** A `GraphQLModule` of the application and the host of its schema. */
@@ -34,12 +37,31 @@ export function changeOptions<Options>(
   { module }: NestGraphqlModule,
   change: (options: Options) => Options,
 ): void {
-  const driver = module.graphQlAdapter as unknown as Driver<Options>;
+  const driver = driverOf<Options>(module);
   const merge = driver.mergeDefaultOptions.bind(driver);
   driver.mergeDefaultOptions = (options, ...more) => merge(change(options), ...more);
 }
 
-/** The member of a `@nestjs/graphql` driver that is used here. */
 interface Driver<Options> {
   mergeDefaultOptions(options: Options, ...more: unknown[]): Promise<unknown>;
+  /** Null for a gateway. */
+  generateSchema(options: Options): Promise<GraphQLSchema | null>;
 }
+
+export function driverOf<Options>(module: GraphQLModule): Driver<Options> {
+  return module.graphQlAdapter as unknown as Driver<Options>;
+}
+
+/**
+ * Finds a provider of the application that serves a request, for the static functions in the options of `GraphQLModule`.
+ * @param request of Express, Fastify or Node
+ */
+export function providerFor<T>(request: object, provider: Type<T>): T | undefined {
+  const found = contextOfRequest(request)?.memo(LOOK_UP, (lookUp) => lookUp)(provider);
+  return found as T | undefined;
+}
+
+const LOOK_UP = Symbol('fledge:providers-for-graphql-module');
+
+/** Injects the options of `GraphqlApolloModule` or `GraphqlMercuriusModule`. */
+export const NEST_OPTIONS = Symbol('fledge:NestOptions');

@@ -28,6 +28,7 @@ import type {
   DocumentStore,
   OperationLimits,
   ProtectionOptions,
+  TraceOptions,
 } from './operation/protection.options.js';
 import { originSetOf } from './sockets/origin.js';
 import type {
@@ -45,7 +46,7 @@ export function placeOf(call: string): Place {
   return Place.ofCall((message) => new GraphqlOptionError(message), call);
 }
 
-/** Also for sizes and counts: the maximum is that of `ws`, too. */
+/** For times, sizes and counts. `ws` has the same maximum. */
 export const limit = atLeast(1, LONGEST_TIMER_MS);
 
 /** A path that can be mounted. */
@@ -54,12 +55,12 @@ const mountPath = kind<string>(
   (value) => typeof value === 'string' && /^(\/[A-Za-z0-9_.~-]+)+$/.test(value),
 );
 
-/** For what another stage checks, with its type. */
+/** For an option that another stage checks. Keeps its type. */
 export function later<Given>() {
   return rule<Given, Given>((given) => given);
 }
 
-/** On unless the process runs in production. */
+/** By default, true unless the process runs in production. */
 const inDevelopment = rule((given: boolean | undefined, place) =>
   flag.default(process.env['NODE_ENV'] !== 'production').read(given, place),
 );
@@ -109,19 +110,17 @@ export const PROTECTION = {
 /** The limits of an operation with every default applied. */
 export type ResolvedOperationLimits = Readonly<Record<keyof OperationLimits, number | false>>;
 
+/** Options with every default applied. Those named by `Unset` have no default. */
+type Resolved<Options, Unset extends keyof Options> = Required<Omit<Options, Unset>> & {
+  readonly [Name in Unset]: Options[Name] | undefined;
+};
+
 /** The options about operations with every default applied. */
-export interface ReadProtection extends Required<
-  Pick<
-    ProtectionOptions,
-    'validationRules' | 'maxTokens' | 'introspection' | 'documentCache' | 'onStaleDocument'
-  >
+export interface ReadProtection extends Resolved<
+  Omit<ProtectionOptions, 'limits'>,
+  'operationRules' | 'formatError' | 'documents' | 'documentStore' | 'manifest'
 > {
   readonly limits: ResolvedOperationLimits;
-  readonly operationRules: ProtectionOptions['operationRules'];
-  readonly formatError: ProtectionOptions['formatError'];
-  readonly documents: ProtectionOptions['documents'];
-  readonly documentStore: ProtectionOptions['documentStore'];
-  readonly manifest: ProtectionOptions['manifest'];
 }
 
 const REVALIDATION = {
@@ -155,23 +154,17 @@ const SUBSCRIPTION_LIMITS = {
 } satisfies OptionTable<SubscriptionLimits>;
 
 /** The limits of subscriptions with every default applied. */
-export interface ResolvedLimits extends Required<
-  Omit<SubscriptionLimits, 'origins' | 'connectionHeaders' | 'onConnect' | 'revalidate'>
+export interface ResolvedLimits extends Resolved<
+  Omit<SubscriptionLimits, 'origins' | 'revalidate'>,
+  'connectionHeaders' | 'onConnect'
 > {
   readonly origins: ReadonlySet<string>;
-  readonly connectionHeaders: SubscriptionLimits['connectionHeaders'];
-  readonly onConnect: SubscriptionLimits['onConnect'];
   /** Undefined: subscriptions are not checked again. */
   readonly revalidate: ResolvedRevalidation | undefined;
 }
 
 /** The options of revalidation with every default applied. */
-export interface ResolvedRevalidation extends Required<
-  Omit<RevalidationOptions, 'everyMs' | 'check'>
-> {
-  readonly everyMs: number | undefined;
-  readonly check: RevalidationOptions['check'];
-}
+export type ResolvedRevalidation = Resolved<RevalidationOptions, 'everyMs' | 'check'>;
 
 /** Binds `onConnect` to the options: they may be an object of the application whose methods use `this`. */
 export function boundTo<Read extends ResolvedLimits>(given: SubscriptionLimits, read: Read): Read {
@@ -242,20 +235,27 @@ export const SUBSCRIPTIONS = {
   ...SOCKETS,
 } satisfies OptionTable<GraphqlSubscriptionsOptions>;
 
-export const APOLLO = {
+const NEST_ENDPOINT = {
   name: text.default(DEFAULT_NAME),
   path: mountPath.default(DEFAULT_PATH),
   limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
+};
+
+export const APOLLO = {
+  ...NEST_ENDPOINT,
   explorer: inDevelopment,
   traceDocument: flag.default(false),
 } satisfies OptionTable<GraphqlApolloOptions>;
 
+/** The options that `GraphqlApolloModule` and `GraphqlMercuriusModule` share, with every default applied. */
+export interface ReadNestOptions extends Required<TraceOptions> {
+  readonly limits: ResolvedOperationLimits;
+}
+
 export const MERCURIUS = {
-  name: text.default(DEFAULT_NAME),
-  path: mountPath.default(DEFAULT_PATH),
+  ...NEST_ENDPOINT,
   introspection: inDevelopment,
   traceDocument: flag.default(false),
-  limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
 } satisfies OptionTable<GraphqlMercuriusOptions>;
 
 function isCountOrFalse(value: unknown): boolean {

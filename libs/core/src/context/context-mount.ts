@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { enterOwnContext, isInOwnContext, shareClsStore } from './cls-store.js';
-import type { ContextRequest, ContextResponse } from './platform.js';
+import {
+  enterOwnContext,
+  inOwnContext,
+  inOwnContextOfSecond,
+  isInOwnContext,
+  shareClsStore,
+} from './cls-store.js';
+import type { ContextRequest } from './platform.js';
 import { RequestContexts } from './request-contexts.js';
 import { storeMapsOf } from './store-maps.js';
 import { bindFastify, bindMiddie, type FastifyApplication } from './bind-fastify.js';
 import { METHODS } from 'node:http';
-import { inOwnContext, inOwnContextOfSecond } from './own-context.js';
 
 /** Adds the middleware that opens the context of each request. */
 @Injectable()
@@ -31,9 +36,7 @@ export class ContextMount {
     const { httpAdapter } = this.host;
     bindHandlers(httpAdapter);
     // Three parameters: Express takes a function of four for an error handler.
-    httpAdapter.use((req: ContextRequest, res: ContextResponse, next: () => void) =>
-      this.contexts.serve(req, res, next),
-    );
+    httpAdapter.use(this.contexts.serve.bind(this.contexts));
     const modules = [...this.modules.values()].map(({ metatype }) => metatype);
     for (const map of storeMapsOf(modules)) httpAdapter.use(shareClsStore(map));
   }

@@ -1,10 +1,12 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { currentContext } from '../context/cls-store.js';
-import { assertHandler } from '../context/dispatched-request.js';
-import { contextOfExecution, type OpenContext } from '../context/opened-context.js';
+import { contextOfExecution, OpenContext } from '../context/opened-context.js';
+import type { ContextRequest } from '../context/platform.js';
+import type { RequestContext } from '../context/request-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
 import { ForeignContextError, NoRequestContextError } from '../errors.js';
+import { RequestExecution } from '../nest/request-execution.js';
 import { type ContributorPlan, runOnce } from './contributor-plan.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
@@ -66,4 +68,61 @@ function isRequest(execution: ExecutionContext): boolean {
 function isMessage(execution: ExecutionContext): boolean {
   const type = execution.getType();
   return type === 'ws' || type === 'rpc';
+}
+
+/** Runs, for requests outside of Nest's routes, the steps that precede each handler. */
+@Injectable()
+export class RequestGate {
+  constructor(
+    private readonly guard: ContributorGuard,
+    private readonly planner: ContributorPlanner,
+    private readonly contexts: RequestContexts,
+  ) {}
+
+  /**
+   * Runs `admit` of the openers, then the context decorators of the application and its adapters, then
+   * `bind` of the openers.
+   * @param owner takes the place of the controller; decorators on it count
+   * @returns the function to call for each request; it throws their errors
+   * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
+   * UnknownContributorDepError
+   */
+  before(owner: Type, handler: Function): (ctx: RequestContext) => void | Promise<void> {
+    // Planned now, so that a mistake stops the boot.
+    const plan = this.planner.planOf(owner, handler);
+    return (ctx) => {
+      const context = ctx instanceof OpenContext ? ctx : currentContext();
+      const passed = this.guard.enter(context, new RequestExecution(ctx, owner, handler), plan);
+      if (passed === true) return this.contexts.bind(ctx);
+      return passed.then(() => this.contexts.bind(ctx));
+    };
+  }
+}
+
+/** Code that dispatched a request and expects it to reach a certain handler. */
+export interface HandlerCheck {
+  /**
+   * Accepts the handler that is about to serve the request, or throws. Runs before guards, and before context
+   * decorators. May be called more than once: a handler may execute GraphQL for its own request.
+   */
+  reaches(execution: ExecutionContext): void;
+}
+
+/** Sets the check of a dispatched request. */
+export function checkHandlers(request: object, check: HandlerCheck): void {
+  (request as CheckedRequest)[CHECK] = check;
+}
+
+/** Runs the check of a request, if it has one. Throws what the check throws. */
+function assertHandler(request: ContextRequest, execution: ExecutionContext): void {
+  const check =
+    (request as CheckedRequest)[CHECK] ?? (request.raw as CheckedRequest | undefined)?.[CHECK];
+  check?.reaches(execution);
+}
+
+// Shared by all copies of this package in a process.
+const CHECK: unique symbol = Symbol.for('fledge:handler-check') as never;
+
+interface CheckedRequest {
+  [CHECK]?: HandlerCheck;
 }

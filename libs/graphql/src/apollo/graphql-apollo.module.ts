@@ -1,26 +1,32 @@
 import { readOptions } from '@fledge-internal/options';
-import { type DynamicModule, Inject, Module, type NestModule } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type HttpServer,
+  Inject,
+  Module,
+  type NestModule,
+} from '@nestjs/common';
 import {
   ApplicationConfig,
   ExternalContextCreator,
   HttpAdapterHost,
   ModulesContainer,
 } from '@nestjs/core';
+import type { Server } from 'node:http';
+import { serveExplorer } from '../explorer/serve-explorer.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
-import { NEST_LIMITS } from '../limits/limit-check.js';
-import { GraphqlHostModule } from '../mount/graphql-host.module.js';
-import { guardEntities } from '../mount/guard-entities.js';
-import { nestEndpoint } from '../mount/nest-endpoint.js';
-import { APOLLO, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
-import { nestGraphqlModules } from '../nest-graphql-modules.js';
-import { exploreApollo } from './explore-apollo.js';
+import { guardEntities } from '../guard-entities.js';
+import { GraphqlHostModule, nestEndpoint } from '../mount/graphql-host.module.js';
+import {
+  NEST_OPTIONS,
+  type NestGraphqlModule,
+  nestGraphqlModules,
+} from '../nest-graphql-modules.js';
+import { APOLLO, placeOf, type ReadNestOptions } from '../option-tables.js';
+import { UpgradeRouter } from '../sockets/upgrade-router.js';
+import { watchOperations } from './apollo-operations.js';
+import { hideDetails } from './format-apollo-error.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
-import { limitOperations } from './limit-operations.js';
-import { hideDetails } from './hidden-details.js';
-import { traceOperations } from './trace-operations.js';
-
-const TRACES_DOCUMENT = Symbol('fledge:TracesDocument');
-const EXPLORER = Symbol('fledge:Explorer');
 
 /**
  * Adds the request context, the container and introspection to `GraphQLModule` of `@nestjs/graphql` with
@@ -30,9 +36,8 @@ const EXPLORER = Symbol('fledge:Explorer');
 export class GraphqlApolloModule implements NestModule {
   constructor(
     private readonly modules: ModulesContainer,
-    @Inject(TRACES_DOCUMENT) private readonly tracesDocument: boolean,
-    @Inject(EXPLORER) private readonly explorer: boolean,
-    @Inject(NEST_LIMITS) private readonly limits: ResolvedOperationLimits,
+    @Inject(NEST_OPTIONS)
+    private readonly options: ReadNestOptions & Pick<Required<GraphqlApolloOptions>, 'explorer'>,
     private readonly host: HttpAdapterHost,
     private readonly creator: ExternalContextCreator,
     private readonly config: ApplicationConfig,
@@ -40,18 +45,12 @@ export class GraphqlApolloModule implements NestModule {
 
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
   static forRoot(options: GraphqlApolloOptions = {}): DynamicModule {
-    const place = placeOf('GraphqlApolloModule.forRoot');
-    const { traceDocument, explorer, ...endpoint } = readOptions(options, APOLLO, place);
-    const { providers, exports } = nestEndpoint(endpoint, '@apollo/server');
+    const read = readOptions(options, APOLLO, placeOf('GraphqlApolloModule.forRoot'));
+    const { providers, exports } = nestEndpoint(read, '@apollo/server');
     return {
       module: GraphqlApolloModule,
       global: true,
-      providers: [
-        ...providers,
-        GraphqlContextFactory,
-        { provide: TRACES_DOCUMENT, useValue: traceDocument },
-        { provide: EXPLORER, useValue: explorer },
-      ],
+      providers: [...providers, GraphqlContextFactory],
       exports: [...exports, GraphqlContextFactory],
     };
   }
@@ -61,10 +60,37 @@ export class GraphqlApolloModule implements NestModule {
     const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
     for (const graphqlModule of found) {
       hideDetails(graphqlModule);
-      limitOperations(graphqlModule, this.limits);
       guardEntities(graphqlModule, this.creator, this.config);
-      traceOperations(graphqlModule, this.tracesDocument);
-      if (this.explorer) exploreApollo(graphqlModule, this.host.httpAdapter);
+      watchOperations(graphqlModule, this.options);
+      if (this.options.explorer) exploreApollo(graphqlModule, this.host.httpAdapter);
     }
   }
+}
+
+/**
+ * Serves the explorer at the path of a `GraphQLModule`. Nest's GraphiQL loads its script from another server. Call
+ * this before modules are initialized, so that the explorer precedes Apollo.
+ */
+function exploreApollo({ module }: NestGraphqlModule, adapter: HttpServer): void {
+  // Set when the module was initialized.
+  const options = () => module.completeOptions as unknown as Options | undefined;
+  serveExplorer(adapter, {
+    path: () => options()?.path,
+    socketPath: () => socketPathOf(options(), adapter.getHttpServer() as Server),
+  });
+}
+
+/** The path of `GraphqlSubscriptionsModule.forApollo()`, or that of the module's own sockets. */
+function socketPathOf(options: Options | undefined, server: Server): string | undefined {
+  if (options === undefined || UpgradeRouter.serves(server, options.path)) return options?.path;
+  const own = options.subscriptions?.['graphql-ws'];
+  if (!own) return undefined;
+  return (typeof own === 'object' ? own.path : undefined) ?? options.path;
+}
+
+/** The resolved options of a `GraphQLModule` that are used here. */
+interface Options {
+  /** Includes the global prefix with `useGlobalPrefix`. */
+  readonly path: string;
+  readonly subscriptions?: { readonly 'graphql-ws'?: boolean | { readonly path?: string } };
 }

@@ -1,11 +1,10 @@
-import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
+import type { ApolloServerPlugin, BaseContext } from '@apollo/server';
 import type { ContextRequest, ContextResponse } from '@fledge/core';
-import { type HttpServer, Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import { GraphqlContext } from '../context/graphql-context.js';
-import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { GraphqlContext, GraphqlContexts } from '../context/graphql-context.js';
 import { ApolloContextError } from '../graphql.errors.js';
+import { providerFor } from '../nest-graphql-modules.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 
 /** The arguments that Apollo's integrations pass to `context`: one object on Express, two arguments on Fastify. */
@@ -20,9 +19,6 @@ interface SocketContext {
   readonly connectionParams?: unknown;
   readonly extra: { readonly request: IncomingMessage };
 }
-
-/** Factories by Express application or Fastify instance, which a request refers to. */
-const factories = new WeakMap<object, GraphqlContextFactory>();
 
 /**
  * Creates `{ ctx, container }` for the resolvers of `GraphQLModule`. With `forRoot`, use the static methods:
@@ -46,19 +42,14 @@ export class GraphqlContextFactory {
   constructor(
     private readonly contexts: GraphqlContexts,
     private readonly counts: OperationCounts,
-    host: HttpAdapterHost,
-  ) {
-    // The type excludes null, but it is null in an application without HTTP.
-    const adapter = host.httpAdapter as HttpServer | null;
-    if (adapter) factories.set(adapter.getInstance() as object, this);
-  }
+  ) {}
 
   /**
    * For `context` of `GraphQLModule.forRoot()`, over HTTP.
    * @throws ApolloContextError for a socket, and without GraphqlApolloModule
    */
   static readonly create = (...args: HttpArgs): Promise<GraphqlContext> => {
-    const factory = factoryFor(requestOf(args));
+    const factory = providerFor(partsOf(args).req, GraphqlContextFactory);
     if (factory === undefined) return Promise.reject(new ApolloContextError());
     return factory.create(...args);
   };
@@ -79,8 +70,8 @@ export class GraphqlContextFactory {
     if ('extra' in first && isSocketContext(first)) {
       return this.contexts.ofOperation(first.extra.request, first.connectionParams);
     }
-    const http = args as HttpArgs;
-    return this.contexts.ofNestRequest(requestOf(http), responseOf(http));
+    const { req, res } = partsOf(args as HttpArgs);
+    return this.contexts.ofNestRequest(req, res);
   };
 
   /** For `plugins` of `GraphQLModule.forRootAsync()`. Counts the module's operations over HTTP. */
@@ -94,30 +85,10 @@ function isSocketContext(first: object): first is SocketContext {
   return typeof extra === 'object' && 'request' in extra;
 }
 
-function requestOf([first]: HttpArgs): ContextRequest {
-  return isExpress(first) ? first.req : first;
-}
-
-function responseOf([first, second]: HttpArgs): ContextResponse {
-  return isExpress(first) ? first.res : (second as ContextResponse);
-}
-
-function isExpress(first: HttpArgs[0]): first is Exclude<HttpArgs[0], ContextRequest> {
-  // Express' integration passes an object with both. Fastify's request has no property `req`.
-  return 'req' in first && 'res' in first;
-}
-
-/**
- * Finds the factory through `req.app` of Express or `request.server` of Fastify. A route of a Fastify plugin,
- * such as Mercurius, has an instance that inherits from the application's.
- */
-function factoryFor(request: ContextRequest): GraphqlContextFactory | undefined {
-  let app = (request['app'] ?? request['server']) as object | null | undefined;
-  for (; app; app = Object.getPrototypeOf(app) as object | null) {
-    const factory = factories.get(app);
-    if (factory !== undefined) return factory;
-  }
-  return undefined;
+/** Express' integration passes an object with both. Fastify's request has no property `req`. */
+function partsOf([first, second]: HttpArgs) {
+  if ('req' in first && 'res' in first) return first as Exclude<typeof first, ContextRequest>;
+  return { req: first as ContextRequest, res: second as ContextResponse };
 }
 
 /**
@@ -128,21 +99,19 @@ function metricsPlugin(
   countsOf: (context: BaseContext) => OperationCounts | undefined,
 ): Required<Pick<ApolloServerPlugin, 'requestDidStart'>> {
   return {
-    requestDidStart: ({ contextValue }) => Promise.resolve(listener(countsOf(contextValue))),
-  };
-}
-
-function listener(counts: OperationCounts | undefined): GraphQLRequestListener<BaseContext> | void {
-  if (counts === undefined) return;
-  return {
-    executionDidStart: ({ operation }) => {
-      counts.started(operation.operation);
-      return Promise.resolve();
-    },
-    // Also runs for operations refused before execution: syntax, validation, an unknown persisted query.
-    willSendResponse: ({ errors }) => {
-      if (errors !== undefined && errors.length > 0) counts.failed();
-      return Promise.resolve();
+    requestDidStart: ({ contextValue }) => {
+      const counts = countsOf(contextValue);
+      return Promise.resolve({
+        executionDidStart: ({ operation }) => {
+          counts?.started(operation.operation);
+          return Promise.resolve();
+        },
+        // Also runs for operations rejected before execution: syntax, validation, an unknown persisted query.
+        willSendResponse: ({ errors = [] }) => {
+          if (errors.length > 0) counts?.failed();
+          return Promise.resolve();
+        },
+      });
     },
   };
 }

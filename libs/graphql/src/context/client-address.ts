@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { fastifyInternal } from '@fledge/core/packages';
 
-/** The address of a client, and those of the trusted proxies before it, under the names of Express and Fastify. */
+/** The addresses of a client and of the trusted proxies before it, with the names of Express and Fastify. */
 export interface ClientAddress {
   readonly ip: string | undefined;
   readonly ips: readonly string[] | undefined;

@@ -1,8 +1,17 @@
-import type { ContextRequest, ContextResponse, RequestContext } from '@fledge/core';
-import type { InjectionToken } from '@nestjs/common';
+import {
+  Container,
+  type ContextRequest,
+  type ContextResponse,
+  type RequestContext,
+} from '@fledge/core';
+import { CallerHeaders, RequestContexts } from '@fledge/core/packages';
+import { type HttpServer, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type ClientAddress, clientAddressOf } from './client-address.js';
+import { connectionHeaders, socketRequest, SocketResponse } from './socket-request.js';
 
-/** Over which an operation came. */
-export type ContextTransport = 'http' | 'socket';
+type ContextTransport = 'http' | 'socket';
 
 /**
  * The context of resolvers, over HTTP and WebSocket: `{ ctx, container }`.
@@ -12,7 +21,7 @@ export type ContextTransport = 'http' | 'socket';
  */
 export class GraphqlContext {
   /**
-   * The headers of a socket's operation. Undefined over HTTP: applications tell the two apart by it, as in
+   * The headers of a socket's operation. Undefined over HTTP, so that applications can distinguish the two:
    * `const { req, headers } = context; return headers ? { headers } : req`.
    */
   declare readonly headers?: ContextRequest['headers'];
@@ -34,17 +43,92 @@ export class GraphqlContext {
   }
 }
 
-/** The application's providers, for one GraphQL operation. */
-export interface GraphqlContainer {
-  /**
-   * Returns a singleton provider.
-   * @throws Nest's error for an unknown token, and for a request-scoped or transient provider
-   */
-  get<T>(token: ClassToken<T>): T;
-  get<T = unknown>(token: InjectionToken): T;
-  /** Returns a provider of any scope. A request-scoped provider has one instance per operation. */
-  resolve<T>(token: ClassToken<T>): Promise<T>;
-  resolve<T = unknown>(token: InjectionToken): Promise<T>;
-}
+/**
+ * The application's providers, for one GraphQL operation. `get()` returns a singleton, and throws Nest's error for other
+ * providers. `resolve()` returns a provider of any scope: a request-scoped provider has one instance per operation.
+ */
+export type GraphqlContainer = Pick<Container, 'get' | 'resolve'>;
 
-type ClassToken<T> = abstract new (...args: never[]) => T;
+/** Creates the context of resolvers for HTTP requests and for operations of sockets. */
+@Injectable()
+export class GraphqlContexts {
+  constructor(
+    private readonly contexts: RequestContexts,
+    private readonly container: Container,
+    private readonly callerHeaders: CallerHeaders,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /**
+   * Returns the context for an HTTP request, based on its request context.
+   * @param req of the platform or of Node, which has the properties that core needs, under other types
+   * @throws NoRequestContextError for a request that bypassed the application's middleware
+   */
+  ofRequest(req: object, res: object): GraphqlContext {
+    const ctx = this.contexts.of(req as ContextRequest, res as ContextResponse);
+    return new GraphqlContext(ctx, this.container.of(ctx));
+  }
+
+  /**
+   * Returns the context for resolvers of `@nestjs/graphql`. `container.resolve()` returns the instances that
+   * Nest injects into them.
+   * @throws NoRequestContextError
+   */
+  ofNestRequest(req: ContextRequest, res: ContextResponse): GraphqlContext {
+    return this.onForNest(this.contexts.of(req, res));
+  }
+
+  /**
+   * Opens a request context for one operation of a socket. The context has the headers of the connection, the address of
+   * the client, and request-scoped providers that end with the operation. Openers run: the tenant is looked up anew.
+   * The caller runs `RequestGate`: mounts do, and Nest runs it for resolvers of `@nestjs/graphql`.
+   *
+   * @param names headers that `connectionParams` may supply
+   * @throws ConnectionHeaderError
+   */
+  async ofOperation(
+    upgrade: IncomingMessage,
+    connectionParams: unknown,
+    names?: readonly string[],
+  ): Promise<GraphqlContext> {
+    const headers = this.headersOf(upgrade, connectionParams, names);
+    const request = socketRequest(upgrade, headers, this.addressOf(upgrade));
+    return this.onForNest(await this.contexts.open(request, new SocketResponse()), 'socket');
+  }
+
+  /** Returns the address of an upgrade's client, as requests of the platform have it. */
+  addressOf(upgrade: IncomingMessage): ClientAddress {
+    // The type excludes null, but it is null in an application without HTTP.
+    return clientAddressOf(this.host.httpAdapter as HttpServer | null, upgrade);
+  }
+
+  /**
+   * Returns the headers of a socket's operations. Also called before the connection is acknowledged, so that a conflict
+   * closes it with 4403.
+   * @param names headers that `connectionParams` may supply @default `authorization` and those that identify the caller
+   * @throws ConnectionHeaderError
+   */
+  headersOf(
+    upgrade: IncomingMessage,
+    connectionParams: unknown,
+    names: readonly string[] = ['authorization', ...this.callerHeaders.names],
+  ): IncomingHttpHeaders {
+    const lowerCase = names.map((name) => name.toLowerCase());
+    return connectionHeaders(upgrade.headers, connectionParams, lowerCase);
+  }
+
+  /** Checks the tenant against the user, after guards have set the user. Throws if they do not fit. */
+  async bind({ ctx }: GraphqlContext): Promise<void> {
+    await this.contexts.bind(ctx);
+  }
+
+  run<T>(context: GraphqlContext, run: () => T): T {
+    return this.contexts.run(context.ctx, run);
+  }
+
+  private onForNest(ctx: RequestContext, transport?: ContextTransport): GraphqlContext {
+    // Assigned before Nest assigns its own. Skipped for other requests: it takes a tenth of a request's time.
+    this.container.contextIdOf(ctx);
+    return new GraphqlContext(ctx, this.container.of(ctx), transport);
+  }
+}

@@ -10,7 +10,7 @@ describe('AutomaticDocuments', () => {
   it('keeps 10,000 of 30,000 documents, those used last', () => {
     const documents = new AutomaticDocuments(undefined, () => true);
     for (const text of texts) documents.register(sha256(text), text);
-    const kept = texts.filter((text) => documents.inMemory(sha256(text)) !== undefined);
+    const kept = texts.filter((text) => documents.find(sha256(text)) !== undefined);
     expect(kept).toEqual(texts.slice(-10_000));
   });
 
@@ -21,7 +21,7 @@ describe('AutomaticDocuments', () => {
       documents.register(sha256(text), text);
     }
     expect(set).toHaveBeenCalledTimes(1);
-    expect(documents.inMemory(sha256('a'.repeat(524_288)))).toHaveLength(524_288);
+    expect(documents.find(sha256('a'.repeat(524_288)))).toHaveLength(524_288);
   });
 
   it('has at most 100 writes under way while a store does not answer, and tries again later', async () => {

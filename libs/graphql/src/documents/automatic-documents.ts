@@ -1,8 +1,9 @@
+import { withDeadline } from '@fledge/core/packages';
+import { GraphQLError } from 'graphql';
 import { createHash } from 'node:crypto';
 import type { DocumentStore } from '../operation/protection.options.js';
 import { BoundedCache } from '../operation/bounded-cache.js';
 import { FailureLog } from '../operation/failure-log.js';
-import { DocumentRefusal } from './document-refusal.js';
 
 const MAX_BYTES = 16_777_216;
 const BOUNDS = { maxEntries: 10_000, maxBytes: MAX_BYTES, maxEntryBytes: MAX_BYTES };
@@ -38,11 +39,6 @@ export class AutomaticDocuments {
     private readonly store: DocumentStore | undefined,
     private readonly accepts: (text: string) => boolean,
   ) {}
-
-  /** Returns the text of a hash that is in memory. */
-  inMemory(hash: string): string | undefined {
-    return this.recent.get(hash);
-  }
 
   /** Returns the text of a hash, also from the store. Does not reject: a store that fails has no text. */
   find(hash: string): string | undefined | Promise<string | undefined> {
@@ -106,21 +102,23 @@ export class AutomaticDocuments {
   }
 }
 
+/** The document of a request is not served. `status` is that of the response over HTTP. */
+export class DocumentRefusal extends GraphQLError {
+  constructor(
+    message: string,
+    code: string,
+    readonly status: 200 | 400 = 400,
+  ) {
+    super(message, { extensions: { code } });
+  }
+}
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Runs a call of the store. Rejects if it takes too long. */
+/** Calls the store. Rejects if the call takes too long. */
 async function inTime<T>(method: 'get' | 'set', call: () => T): Promise<Awaited<T>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = () => new Error(`${method}() took more than ${CALL_MS} ms.`);
-    timer = setTimeout(() => reject(error()), CALL_MS);
-    timer.unref();
-  });
-  try {
-    return await Promise.race([call(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = () => new Error(`${method}() took more than ${CALL_MS} ms.`);
+  return withDeadline(Promise.resolve(call()), CALL_MS, late);
 }

@@ -47,7 +47,7 @@ function documentsIn(manifest: DocumentManifest, place: string): ReadonlyMap<str
   return documents;
 }
 
-/** Entries of either format. The types are those of a correct file. */
+/** Returns the entries of a manifest in either format. They may have any type. */
 function entriesOf(manifest: unknown, place: string): (readonly [unknown, unknown])[] {
   if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
     throw new DocumentManifestError(place, 'it is not an object');

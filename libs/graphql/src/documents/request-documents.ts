@@ -3,10 +3,12 @@ import type { GraphQLSchema } from 'graphql';
 import { randomUUID } from 'node:crypto';
 import { GraphqlOptionError, StaleDocumentsError } from '../graphql.errors.js';
 import type { ReadProtection } from '../option-tables.js';
+import { OperationCounts } from '../operation/operation-counts.js';
+import { OperationSpans } from '../operation/operation-spans.js';
 import { Protection } from '../operation/protection.js';
+import type { TraceOptions } from '../operation/protection.options.js';
 import type { DocumentRequest, OperationDocuments } from '../operation/served-schema.js';
-import { AutomaticDocuments } from './automatic-documents.js';
-import { DocumentRefusal } from './document-refusal.js';
+import { AutomaticDocuments, DocumentRefusal } from './automatic-documents.js';
 import { plainId, readManifest } from './manifest.js';
 
 /** Finds the document of a request: by its id in the manifest or among those sent before, or in the request. */
@@ -14,7 +16,7 @@ export class RequestDocuments implements OperationDocuments {
   private manifest: ReadonlyMap<string, string> = new Map();
   /** Undefined unless clients register documents. */
   private readonly automatic: AutomaticDocuments | undefined;
-  /** Documents of the application's own, such as those of tools, by ids that clients cannot guess. */
+  /** Documents of the application itself, such as those of tools, by ids that clients cannot guess. */
   private readonly own = new Map<string, string>();
   private schema: (() => GraphQLSchema) | undefined;
   private loading: Promise<void> | undefined;
@@ -43,42 +45,23 @@ export class RequestDocuments implements OperationDocuments {
     return (this.loading ??= this.read(endpoint, schema));
   }
 
-  /** Returns the text of a request that is found at once and not refused. */
-  private known(request: DocumentRequest): string | undefined {
-    const text = textIn(request);
-    const { manifest, documents } = this.options;
-    if (manifest === undefined && this.automatic === undefined) return text;
-    const id = idIn(request);
-    const found = typeof id === 'string' ? this.trusted(id) : undefined;
-    if (found !== undefined || documents === 'trusted') return found;
-    if (this.automatic === undefined || id === undefined) return text;
-    if (typeof id !== 'string' || !isVersion1(request)) return undefined;
-    const sent = this.automatic.inMemory(plainId(id));
-    return text === undefined || text === sent ? sent : undefined;
-  }
-
   textOf(request: DocumentRequest): string | undefined | Promise<string | undefined> {
-    const known = this.known(request);
-    if (known !== undefined) return known;
+    const { documents } = this.options;
+    const text = textIn(request);
     const id = idIn(request);
-    if (id !== undefined && typeof id !== 'string') {
+    const trusted = typeof id === 'string' ? this.trusted(id) : undefined;
+    if (trusted !== undefined) return trusted;
+    if (id === undefined) {
+      if (documents === 'trusted') throw notTrusted();
+      return text;
+    }
+    // Without automatic documents, an unknown id does not matter if there is a text.
+    if (documents === undefined && text !== undefined) return text;
+    if (typeof id !== 'string') {
       throw new DocumentRefusal('The id of a document is a text', 'BAD_REQUEST');
     }
-    const text = textIn(request);
-    if (id !== undefined && this.automatic !== undefined) {
-      if (!isVersion1(request)) {
-        throw new DocumentRefusal('Unsupported persisted query version', 'BAD_REQUEST');
-      }
-      return text === undefined
-        ? this.sentBefore(plainId(id), this.automatic)
-        : registered(request, text, this.automatic);
-    }
-    if (id !== undefined && text === undefined) throw this.notFound();
-    if (this.options.documents !== 'trusted') return undefined;
-    throw new DocumentRefusal(
-      'Only trusted documents are executed. Send the id of one as documentId.',
-      'DOCUMENT_NOT_TRUSTED',
-    );
+    if (this.automatic !== undefined) return this.automaticText(request, id, this.automatic);
+    throw text === undefined ? this.notFound() : notTrusted();
   }
 
   /**
@@ -96,8 +79,25 @@ export class RequestDocuments implements OperationDocuments {
     return this.manifest.get(plainId(id)) ?? this.own.get(id);
   }
 
-  private async sentBefore(id: string, automatic: AutomaticDocuments): Promise<string> {
-    const found = await automatic.find(id);
+  /** Returns the text that was sent before with an id, or registers the text of the request. */
+  private automaticText(request: DocumentRequest, id: string, automatic: AutomaticDocuments) {
+    // Apollo's protocol has one version. A `documentId` has none.
+    const { version = 1, sha256Hash: hash } = apolloIn(request) ?? {};
+    if (version !== 1) {
+      throw new DocumentRefusal('Unsupported persisted query version', 'BAD_REQUEST');
+    }
+    const text = textIn(request);
+    if (text === undefined) {
+      const found = automatic.find(plainId(id));
+      return typeof found === 'string' ? found : this.foundLater(found);
+    }
+    // Only Apollo's extension registers a text.
+    if (typeof hash === 'string') automatic.register(hash, text);
+    return text;
+  }
+
+  private async foundLater(reading: Promise<string | undefined> | undefined): Promise<string> {
+    const found = await reading;
     if (found === undefined) throw this.notFound();
     return found;
   }
@@ -106,11 +106,8 @@ export class RequestDocuments implements OperationDocuments {
     const { manifest, documents } = this.options;
     if (manifest === undefined && this.automatic === undefined) {
       // Apollo's clients send the text after each of these codes, and read them with 200 only.
-      return new DocumentRefusal(
-        'PersistedQueryNotSupported',
-        'PERSISTED_QUERY_NOT_SUPPORTED',
-        200,
-      );
+      const code = 'PERSISTED_QUERY_NOT_SUPPORTED';
+      return new DocumentRefusal('PersistedQueryNotSupported', code, 200);
     }
     const status = documents === 'trusted' ? 400 : 200;
     return new DocumentRefusal('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND', status);
@@ -133,10 +130,14 @@ export class RequestDocuments implements OperationDocuments {
   }
 }
 
-/** Returns the protection of an endpoint, and what finds its documents. @throws GraphqlOptionError */
-export function protectionOf(options: ReadProtection) {
+/** Creates what checks, counts and traces the operations of an endpoint. @throws GraphqlOptionError */
+export function operationServices(
+  options: ReadProtection & Required<TraceOptions>,
+  counts = new OperationCounts(),
+) {
   const protection = new Protection(options);
-  return { protection, documents: new RequestDocuments(options, protection) };
+  const documents = new RequestDocuments(options, protection);
+  return { protection, documents, counts, tracer: new OperationSpans(options.traceDocument) };
 }
 
 /** @throws GraphqlOptionError for options that contradict each other */
@@ -163,26 +164,19 @@ function idIn(request: DocumentRequest): unknown {
   return request.documentId ?? apolloIn(request)?.sha256Hash ?? undefined;
 }
 
-/** Apollo's protocol has one version. A `documentId` has none. */
-function isVersion1(request: DocumentRequest): boolean {
-  const { version = 1 } = apolloIn(request) ?? {};
-  return version === 1;
-}
-
-/** Returns the text of a request. Only Apollo's extension registers it. */
-function registered(request: DocumentRequest, text: string, automatic: AutomaticDocuments): string {
-  const hash = apolloIn(request)?.sha256Hash;
-  if (typeof hash === 'string') automatic.register(hash, text);
-  return text;
+function notTrusted(): DocumentRefusal {
+  return new DocumentRefusal(
+    'Only trusted documents are executed. Send the id of one as documentId.',
+    'DOCUMENT_NOT_TRUSTED',
+  );
 }
 
 function apolloIn({ extensions }: DocumentRequest): PersistedQuery | null | undefined {
-  return (extensions as Extensions)?.persistedQuery;
+  return (extensions as { readonly persistedQuery?: PersistedQuery | null } | null | undefined)
+    ?.persistedQuery;
 }
 
 interface PersistedQuery {
   readonly version?: unknown;
   readonly sha256Hash?: unknown;
 }
-
-type Extensions = { readonly persistedQuery?: PersistedQuery | null } | null | undefined;

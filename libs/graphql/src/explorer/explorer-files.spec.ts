@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ExplorerFiles, isExplorerFile } from './explorer-files.js';
+import { explorerFiles } from './explorer-files.js';
 
 let root: string;
 let folder: string;
@@ -19,26 +19,22 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('ExplorerFiles', () => {
+describe('explorerFiles()', () => {
   it('are read once', () => {
     writeFileSync(join(folder, 'explorer.js'), 'run()');
     writeFileSync(join(folder, 'explorer.css'), 'p {}');
-    const files = new ExplorerFiles(pathToFileURL(`${folder}/`));
-    const script = files.get('explorer.js')!;
-    expect([files.present, script.bytes.toString()]).toEqual([true, 'run()']);
+    const files = explorerFiles(pathToFileURL(`${folder}/`));
+    const script = files().get('explorer.js')!;
+    expect([files().size, script.bytes.toString()]).toEqual([2, 'run()']);
     writeFileSync(join(folder, 'explorer.js'), 'changed()');
-    expect(files.get('explorer.js')).toBe(script);
-    expect(files.get('explorer.css')!.etag).not.toBe(script.etag);
+    expect(files().get('explorer.js')).toBe(script);
+    expect(files().get('explorer.css')!.etag).not.toBe(script.etag);
   });
 
   it('are missing, with one warning, if the application was bundled without them', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const files = new ExplorerFiles(pathToFileURL(`${folder}/`));
-    expect([files.present, files.get('explorer.js'), files.present]).toEqual([
-      false,
-      undefined,
-      false,
-    ]);
+    const files = explorerFiles(pathToFileURL(`${folder}/`));
+    expect([files().size, files().get('explorer.js'), files().size]).toEqual([0, undefined, 0]);
     expect(warn.mock.calls).toEqual([[expect.stringContaining(folder)]]);
   });
 
@@ -47,13 +43,16 @@ describe('ExplorerFiles', () => {
     writeFileSync(join(root, 'package.json'), '{ "name": "shop" }');
     writeFileSync(join(folder, 'explorer.js'), 'own()');
     writeFileSync(join(folder, 'explorer.css'), 'p {}');
-    expect(new ExplorerFiles(pathToFileURL(`${folder}/`)).present).toBe(false);
+    expect(explorerFiles(pathToFileURL(`${folder}/`))().size).toBe(0);
   });
 
   it('have two names', () => {
+    writeFileSync(join(folder, 'explorer.js'), 'run()');
+    writeFileSync(join(folder, 'explorer.css'), 'p {}');
+    const files = explorerFiles(pathToFileURL(`${folder}/`))();
     for (const name of ['', 'constructor', '__proto__', '../package.json', 'explorer.js/']) {
-      expect([name, isExplorerFile(name)]).toEqual([name, false]);
+      expect([name, files.get(name)]).toEqual([name, undefined]);
     }
-    expect(['explorer.js', 'explorer.css'].every(isExplorerFile)).toBe(true);
+    expect([...files.keys()]).toEqual(['explorer.js', 'explorer.css']);
   });
 });

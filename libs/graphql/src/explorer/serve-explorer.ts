@@ -1,10 +1,9 @@
-import { protectPage, sendPageFile } from '@fledge/core/packages';
+import { acceptedRanges, protectPage, sendPageFile } from '@fledge/core/packages';
 import type { HttpServer } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EXPLORER_FOLDER } from '../graphql.defaults.js';
-import { ExplorerFiles, isExplorerFile } from './explorer-files.js';
+import { explorerFiles } from './explorer-files.js';
 import { explorerPage } from './explorer-page.js';
-import { prefersHtml } from './prefers-html.js';
 
 /** An endpoint that has an explorer. Its paths include the global prefix. */
 export interface ExploredEndpoint {
@@ -15,7 +14,7 @@ export interface ExploredEndpoint {
 }
 
 /** Shared by all endpoints, so the files are read once. */
-const files = new ExplorerFiles(EXPLORER_FOLDER);
+const files = explorerFiles(EXPLORER_FOLDER);
 
 /**
  * Serves the explorer to browsers at the path of an endpoint, and its files below that path. Other requests go on to
@@ -36,8 +35,7 @@ function answers(endpoint: ExploredEndpoint, req: IncomingMessage, res: ServerRe
   const asked = url.replace(/[?#].*$/s, '');
   const folder = path.endsWith('/') ? path : `${path}/`;
   if (asked === path || asked === folder) return answersPage(endpoint, asked, req, res);
-  const name = asked.startsWith(folder) ? asked.slice(folder.length) : '';
-  const file = isExplorerFile(name) ? files.get(name) : undefined;
+  const file = asked.startsWith(folder) ? files().get(asked.slice(folder.length)) : undefined;
   if (file === undefined) return false;
   protectPage(res, EDITOR);
   sendPageFile(file, req, res);
@@ -53,7 +51,7 @@ function answersPage(
   // Also on the answers of GraphQL to GET, so that caches keep the two apart.
   res.appendHeader('vary', 'Accept');
   const { headers, method, url = '' } = req;
-  if (!prefersHtml(headers.accept) || !files.present) return false;
+  if (!prefersHtml(headers.accept) || files().size === 0) return false;
   protectPage(res, EDITOR);
   res.setHeader('cache-control', 'no-store');
   if (asked !== path()) {
@@ -71,9 +69,27 @@ function answersPage(
   return true;
 }
 
-/** The last segment of a path that ends with a slash. */
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/', path.length - 2) + 1, -1);
+}
+
+/** The types that a GraphQL client may ask for. */
+const GRAPHQL_TYPES = [
+  'application/graphql-response+json',
+  'application/json',
+  'text/event-stream',
+  'multipart/mixed',
+];
+
+/**
+ * True for the `Accept` header of a browser that opens a page: it names `text/html`, and prefers it to each type
+ * of GraphQL that it names. Wildcards do not count, so clients that accept anything get GraphQL.
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const weights = new Map(acceptedRanges(accept));
+  const html = weights.get('text/html') ?? 0;
+  return html > 0 && GRAPHQL_TYPES.every((type) => html > (weights.get(type) ?? 0));
 }
 
 /** Chromium styles text by attributes when a selection is replaced in an editor. */

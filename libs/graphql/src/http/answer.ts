@@ -1,11 +1,12 @@
+import { EventStream, eventText } from '@fledge/core/packages';
 import { HttpException, HttpStatus } from '@nestjs/common';
 import type { ExecutionResult } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import type { OperationProtection } from '../operation/served-schema.js';
-import { JSON_TYPE, readAccept } from './accept.js';
-import { type Exchange, isSafe } from './read.js';
-import { type Head, type Outcome, Refusal } from './status.js';
+import type { OperationProtection, ServedSchema } from '../operation/served-schema.js';
+import { type Exchange, isSafe, readAccept } from './read.js';
+import type { OperationResult } from './runtime.js';
+import { type Head, JSON_TYPE, type Outcome, Refusal } from './status.js';
 
 /** The response to one operation as JSON, and how the operation ended. */
 export interface JsonAnswer {
@@ -18,11 +19,9 @@ export function answerOf(
   result: ExecutionResult | Refusal,
   protection: OperationProtection,
 ): JsonAnswer {
-  const { errors } = result;
-  const formatted = errors && { errors: errors.map((error) => protection.format(error)) };
-  const executed = result instanceof Refusal ? undefined : result;
-  const sent = formatted === undefined ? executed : { ...executed, ...formatted };
-  return { outcome: outcomeOf(result), json: JSON.stringify(sent) };
+  const sent = result instanceof Refusal ? { errors: result.errors } : result;
+  const json = JSON.stringify(withFormattedErrors(sent, protection));
+  return { outcome: outcomeOf(result), json };
 }
 
 function outcomeOf(result: ExecutionResult | Refusal): Outcome {
@@ -51,6 +50,46 @@ function varyByAccept(res: ServerResponse): void {
   if (!/\baccept\b(?!-)|\*/i.test(String(res.getHeader('vary') ?? ''))) {
     res.appendHeader('vary', 'Accept');
   }
+}
+
+/**
+ * Answers with a result, or with each event of a stream, and ends (GraphQL over SSE, distinct connections:
+ * PROTOCOL.md of graphql-sse). Reads the next event when the client has taken the one before it. A stream whose events
+ * have errors counts as one error.
+ * @param heartbeatMs milliseconds between two comments, so that proxies do not close a silent stream
+ */
+export async function writeEvents(
+  res: ServerResponse,
+  result: OperationResult,
+  heartbeatMs: number,
+  { protection, counts }: Pick<ServedSchema, 'protection' | 'counts'>,
+): Promise<void> {
+  let hasFailed = false;
+  const stream = new EventStream(res, { heartbeatMs });
+  try {
+    if (Symbol.asyncIterator in result) for await (const event of result) await send(event);
+    else await send(result);
+  } catch (error) {
+    await send({ errors: [asGraphqlError(error)] });
+  } finally {
+    stream.end('event: complete\ndata:\n\n');
+  }
+
+  async function send(event: ExecutionResult): Promise<void> {
+    if (event.errors !== undefined && !hasFailed) {
+      hasFailed = true;
+      counts.failed();
+    }
+    const text = JSON.stringify(withFormattedErrors(event, protection));
+    if (!stream.write(eventText('next', text))) await stream.drained();
+  }
+}
+
+/** Returns a result with its errors as clients see them. */
+function withFormattedErrors(result: ExecutionResult, protection: OperationProtection): object {
+  const { errors } = result;
+  if (errors === undefined) return result;
+  return { ...result, errors: errors.map((error) => protection.format(error)) };
 }
 
 /**

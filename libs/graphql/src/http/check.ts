@@ -9,7 +9,6 @@ import type { ServedSchema } from '../operation/served-schema.js';
 import { type Exchange, isSafe, type OperationRequest } from './read.js';
 import { Refusal, refuse } from './status.js';
 
-/** An operation that may be executed. */
 export interface CheckedOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;

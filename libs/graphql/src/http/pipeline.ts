@@ -1,15 +1,28 @@
 import { type ExecutionArgs, type ExecutionResult, OperationTypeNode, subscribe } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import { type Accepted, JSON_TYPE, readAccept } from './accept.js';
-import { answerOf, writeJson } from './answer.js';
-import { type CheckedOperation, checkOperation } from './check.js';
-import { writeEvents } from './events.js';
-import { type Exchange, type OperationRequest, type ParsedRequest, readRequest } from './read.js';
-import type { GraphqlRuntimeDeps, OperationResult } from './runtime.js';
-import { headOf, isError, type JsonStatus, type Outcome, Refusal, refuse } from './status.js';
-import { DocumentRefusal } from '../documents/document-refusal.js';
+import { DocumentRefusal } from '../documents/automatic-documents.js';
 import type { ServedSchema } from '../operation/served-schema.js';
+import { answerOf, writeEvents, writeJson } from './answer.js';
+import { type CheckedOperation, checkOperation } from './check.js';
+import {
+  type Accepted,
+  type Exchange,
+  type OperationRequest,
+  type ParsedRequest,
+  readAccept,
+  readRequest,
+} from './read.js';
+import type { GraphqlRuntimeDeps, OperationResult } from './runtime.js';
+import {
+  headOf,
+  isError,
+  JSON_TYPE,
+  type JsonStatus,
+  type Outcome,
+  Refusal,
+  refuse,
+} from './status.js';
 
 interface PipelineOptions {
   readonly eventStreams: { readonly heartbeatMs: number } | undefined;
@@ -17,7 +30,6 @@ interface PipelineOptions {
   readonly jsonStatus: JsonStatus;
 }
 
-/** An operation that was executed. */
 interface Executed {
   readonly kind: OperationTypeNode;
   readonly result: OperationResult;
@@ -59,11 +71,7 @@ export class HttpPipeline {
     const { eventStreams, jsonStatus } = this.options;
     if (eventStreams && isStreamed(ended, accepted)) {
       const result = ended instanceof Refusal ? { errors: ended.errors } : ended.result;
-      return writeEvents(res, result, {
-        ...eventStreams,
-        format: (error) => protection.format(error),
-        failed: () => counts.failed(),
-      });
+      return writeEvents(res, result, eventStreams.heartbeatMs, this.deps);
     }
     const { outcome, json } = answerOf(resultOf(ended), protection);
     if (isError(outcome)) counts.failed();

@@ -1,7 +1,11 @@
 import { GraphQLError } from 'graphql';
-import { GRAPHQL_TYPE, JSON_TYPE, type JsonType } from './accept.js';
 
-/** The status of a response, for both kinds of clients, and its further headers. */
+export const GRAPHQL_TYPE = 'application/graphql-response+json';
+export const JSON_TYPE = 'application/json';
+
+export type JsonType = typeof GRAPHQL_TYPE | typeof JSON_TYPE;
+
+/** The status of a response for both kinds of clients, and its additional headers. */
 interface Answered {
   /** For clients that accept `application/graphql-response+json`. */
   readonly graphql: number;
@@ -53,10 +57,9 @@ export function isError(outcome: Outcome): boolean {
 /** Names of statuses that Node.js does not know. */
 const NAMES: Readonly<Record<number, string>> = { 294: 'Partial Success' };
 
-/** What clients that accept JSON only get: the option `jsonStatus`. */
+/** The option `jsonStatus`: the status of errors for clients that accept JSON only. */
 export type JsonStatus = 'ok' | 'exact';
 
-/** The start of a response. */
 export interface Head {
   readonly status: number;
   readonly statusText?: string | undefined;
@@ -64,7 +67,6 @@ export interface Head {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Returns the start of the response for an outcome. */
 export function headOf(outcome: Outcome, accepted: JsonType, jsonStatus: JsonStatus): Head {
   const { graphql, json, headers }: Answered = OUTCOMES[outcome];
   if (accepted === JSON_TYPE && (jsonStatus === 'ok' || graphql < 300)) {
@@ -81,7 +83,6 @@ export class Refusal {
   ) {}
 }
 
-/** Refuses a request with one error. */
 export function refuse(outcome: Outcome, message: string, code?: string): Refusal {
   return new Refusal(outcome, [new GraphQLError(message, code ? { extensions: { code } } : {})]);
 }

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   getArgumentValues,
   getIntrospectionQuery,
   getNamedType,
@@ -17,6 +16,7 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
+import { type Fragments, fragmentsIn } from './operation-measure.js';
 
 /** Bytes of JSON around a value: quotes, colon, comma or brackets. */
 const AROUND = 6;
@@ -31,7 +31,7 @@ const META_FIELDS: Readonly<Record<string, MetaField>> = {
 
 const completeSizes = new WeakMap<GraphQLSchema, number>();
 
-/** Returns the size of the answer to the complete introspection query, which tools send, in bytes of JSON. */
+/** Returns the size of the result of the complete introspection query, which tools send, in bytes of JSON. */
 function completeSize(schema: GraphQLSchema): number {
   let size = completeSizes.get(schema);
   if (size === undefined) {
@@ -46,15 +46,15 @@ function completeSize(schema: GraphQLSchema): number {
       }),
     );
     const operation = document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)!;
-    size = new IntrospectionSize(schema, document, Infinity).ofOperation(operation, {});
+    size = new IntrospectionSize(schema, document, Infinity).ofOperation(operation);
     completeSizes.set(schema, size);
   }
   return size;
 }
 
 /**
- * Returns whether what an operation of a valid document, which introspects, asks about the schema is larger than the answer to the
- * complete introspection query, times `maximum`. Nested lists and aliases multiply it: 400 characters can ask for 20 MB.
+ * Returns whether the introspection in an operation of a valid document has a larger result than `maximum` times the
+ * complete introspection query. Nested lists and aliases multiply the result: 400 characters can ask for 20 MB.
  */
 export function exceedsIntrospection(
   schema: GraphQLSchema,
@@ -63,27 +63,17 @@ export function exceedsIntrospection(
   { maximum, variables }: { maximum: number; variables: Readonly<Record<string, unknown>> },
 ): boolean {
   const most = completeSize(schema) * maximum;
-  return new IntrospectionSize(schema, document, most).ofOperation(operation, variables) > most;
+  return new IntrospectionSize(schema, document, most, variables).ofOperation(operation) > most;
 }
 
-/** Returns whether an operation asks about the schema. */
+/** Returns whether an operation introspects the schema. */
 export function introspects(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   return fieldsIn(operation.selectionSet, fragmentsIn(document)).some(
     ({ name }) => name.value in META_FIELDS,
   );
 }
 
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-function fragmentsIn({ definitions }: DocumentNode): Fragments {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const each of definitions) {
-    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each);
-  }
-  return fragments;
-}
-
-/** The fields of a selection set and of its fragments, each fragment once. */
+/** Returns the fields of a selection set and of its fragments. Each fragment counts once. */
 function fieldsIn(
   { selections }: SelectionSetNode,
   fragments: Fragments,
@@ -102,7 +92,7 @@ function fieldsIn(
 }
 
 /**
- * Measures what introspection answers, by the resolvers of graphql-js, without writing it out: each selection set once
+ * Measures the result of introspection with the resolvers of graphql-js, without building it: each selection set once
  * for each type, field or argument of the schema. Stops at `most`.
  */
 class IntrospectionSize {
@@ -115,44 +105,32 @@ class IntrospectionSize {
     private readonly schema: GraphQLSchema,
     document: DocumentNode,
     private readonly most: number,
+    private readonly variables: Readonly<Record<string, unknown>> = {},
   ) {
     this.fragments = fragmentsIn(document);
   }
 
-  ofOperation(
-    { selectionSet }: OperationDefinitionNode,
-    variables: Readonly<Record<string, unknown>>,
-  ): number {
+  ofOperation({ selectionSet }: OperationDefinitionNode): number {
     let size = 0;
     for (const field of this.fieldsOf(selectionSet)) {
       const definition = META_FIELDS[field.name.value];
-      if (definition !== undefined) size += this.ofField(field, definition, undefined, variables);
+      if (definition !== undefined) size += this.ofField(field, definition, undefined);
     }
     return size;
   }
 
-  private ofField(
-    node: FieldNode,
-    definition: MetaField,
-    source: unknown,
-    variables: Readonly<Record<string, unknown>> = {},
-  ): number {
+  private ofField(node: FieldNode, definition: MetaField, source: unknown): number {
     const key = (node.alias ?? node.name).value;
-    const value = this.resolve(node, definition, source, variables);
+    const value = this.resolve(node, definition, source);
     return key.length + AROUND + this.ofValue(value, definition.type, node.selectionSet);
   }
 
-  private resolve(
-    node: FieldNode,
-    definition: MetaField,
-    source: unknown,
-    variables: Readonly<Record<string, unknown>>,
-  ): unknown {
+  private resolve(node: FieldNode, definition: MetaField, source: unknown): unknown {
     try {
       // Only `__type` has an argument that selects. The others leave out what is deprecated.
       const args =
         definition === TypeMetaFieldDef
-          ? getArgumentValues(definition, node, variables)
+          ? getArgumentValues(definition, node, this.variables)
           : { includeDeprecated: true };
       return definition.resolve?.(source, args, undefined, { schema: this.schema } as never);
     } catch {

@@ -17,9 +17,6 @@ import type { OperationLimits } from '../operation/protection.options.js';
 /** Depth first: the place of another limit is found by descending. */
 const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
 
-/** Injects the limits of `GraphqlApolloModule` or `GraphqlMercuriusModule`. */
-export const NEST_LIMITS = Symbol('fledge:NestLimits');
-
 /** Compares operations with the limits of an endpoint. */
 export class LimitCheck {
   /** The results for operations of parsed documents, after their first check. */
@@ -48,11 +45,10 @@ export class LimitCheck {
     { operationName }: ValidatedOperation,
   ): GraphQLError | undefined {
     const selected = getOperationAST(document, operationName);
-    if (selected) return this.errorOf(document, selected);
-    for (const operation of document.definitions) {
+    for (const operation of selected ? [selected] : document.definitions) {
       if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
-      const error = this.errorOf(document, operation);
-      if (error !== undefined) return error;
+      const result = this.compared(document, operation);
+      if (typeof result !== 'string') return limitExceeded(result);
     }
     return undefined;
   }
@@ -78,14 +74,6 @@ export class LimitCheck {
     if (cost === undefined || cost <= maximum) return undefined;
     const known = Number.isFinite(cost) ? { cost } : {};
     return limitExceeded({ limit: 'cost', maximum, node: operation, ...known });
-  }
-
-  private errorOf(
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-  ): GraphQLError | undefined {
-    const result = this.compared(document, operation);
-    return typeof result === 'string' ? undefined : limitExceeded(result);
   }
 
   private compared(document: DocumentNode, operation: OperationDefinitionNode): Compared {
@@ -124,10 +112,9 @@ export class LimitCheck {
   }
 }
 
-/** What an operation exceeds. Otherwise, whether it asks about the schema. */
+/** The limit that an operation exceeds. Without one, whether the operation introspects the schema. */
 type Compared = Exceeded | 'within' | 'introspects';
 
-/** A limit that an operation exceeds. */
 interface Exceeded {
   readonly limit: keyof OperationLimits;
   readonly maximum: number;

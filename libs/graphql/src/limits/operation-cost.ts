@@ -14,13 +14,12 @@ import type { ComplexityEstimator } from 'graphql-query-complexity';
 import { UnfitPeerError } from '../graphql.errors.js';
 import { loadPeer } from '../load-peer.js';
 
-/** The package graphql-query-complexity. */
 export type Complexity = typeof import('graphql-query-complexity');
 
 const PEER = { name: 'graphql-query-complexity', install: 'graphql-query-complexity@2' } as const;
 const USER = 'limits.cost';
 
-/** @throws MissingPeerError, UnfitPeerError */
+/** Loads the package that calculates costs. @throws MissingPeerError, UnfitPeerError */
 export async function loadComplexity(): Promise<Complexity> {
   const library = await loadPeer(PEER.name, USER, () => import('graphql-query-complexity'));
   refuseUnfit(library);
@@ -41,7 +40,6 @@ export function refuseUnfit(library: Complexity): void {
   throw new UnfitPeerError(PEER, USER, `an operation of one field costs ${cost} instead of 1`);
 }
 
-/** An operation of a valid document and its variables. */
 export interface CostedOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
@@ -57,13 +55,9 @@ export function costOf(
   { createComplexityRule, ...library }: Complexity,
   { schema, document, operation, variables }: CostedOperation,
 ): number | undefined {
-  // The library would make an error for each wrong value of a list.
-  const values = getVariableValues(
-    schema,
-    operation.variableDefinitions ?? [],
-    variables,
-    ONE_ERROR,
-  );
+  const { variableDefinitions = [] } = operation;
+  // One error: the library would make one for each wrong value of a list.
+  const values = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
   if (values.errors !== undefined) return undefined;
   let cost: number | undefined;
   const rule = createComplexityRule({
@@ -76,8 +70,8 @@ export function costOf(
   // A field whose arguments are invalid at run time costs nothing: it is not executed.
   const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
   try {
-    // Without its children: the rule reads the selections of the operation itself.
-    visit(operation, rule(context), { ...NO_CHILDREN });
+    // Omits the children, because the rule reads the operation's own selections.
+    visit(operation, rule(context), { OperationDefinition: [] } as object);
   } catch (error) {
     if (error instanceof GraphQLError) return Infinity;
     throw error;
@@ -85,25 +79,18 @@ export function costOf(
   return cost;
 }
 
-const ONE_ERROR = { maxErrors: 1 };
-const NO_CHILDREN = { OperationDefinition: [] };
-
 /** Hints in `extensions.complexity`, then those of `@complexity`, then 1 for a field. */
 function estimatorsOf(library: Omit<Complexity, 'createComplexityRule'>): ComplexityEstimator[] {
-  const { fieldExtensionsEstimator, directiveEstimator, simpleEstimator } = library;
-  const estimators = [
-    fieldExtensionsEstimator(),
-    directiveEstimator(),
-    simpleEstimator({ defaultComplexity: 1 }),
-  ];
-  return [ofIntrospection, ...estimators.map(withoutSign)];
+  const hints = [library.fieldExtensionsEstimator(), library.directiveEstimator()];
+  const other = library.simpleEstimator({ defaultComplexity: 1 });
+  return [ofIntrospection, ...[...hints, other].map(withoutSign)];
 }
 
-/** The option `introspection` decides about it, so that an explorer works with a low limit. */
+/** Introspection is free, so that an explorer works with a low limit. The limit `introspection` applies to it. */
 const ofIntrospection: ComplexityEstimator = ({ field }) =>
   field.name.startsWith('__') ? 0 : undefined;
 
-/** `take: -1000` is a list of 1000 items too: the last ones. It must neither be free nor pay for other fields. */
+/** `take: -1000` also asks for 1000 items, the last ones. It must neither be free nor reduce the cost of other fields. */
 function withoutSign(estimator: ComplexityEstimator): ComplexityEstimator {
   return (args) => {
     const cost = estimator(args);

@@ -8,9 +8,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** What an operation asks for, with fragments counted at each use. Too many fields become `Infinity`. */
+/** The size of an operation. Fragments count at each use. A number that is too large becomes `Infinity`. */
 export interface Measure {
-  /** Levels of fields. */
   depth: number;
   fields: number;
   /** Fields of the outermost level. */
@@ -27,22 +26,29 @@ const NOTHING: Readonly<Measure> = {
   directives: 0,
 };
 
-/** `exceedsIntrospection` limits these: what they ask for depends on the schema. */
+/** Limited by `exceedsIntrospection`, because the size of their result depends on the schema. */
 const INTROSPECTION: readonly string[] = ['__schema', '__type'];
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+export function fragmentsIn({ definitions }: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const each of definitions) {
+    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each);
+  }
+  return fragments;
+}
 
 /**
  * Measures the operations of a document. Each selection set is measured once, so fragments that spread others
  * many times take no longer than others. Accepts invalid documents: unknown and cyclic fragments count as nothing.
  */
 export class OperationMeasure {
-  private readonly fragments = new Map<string, FragmentDefinitionNode>();
+  private readonly fragments: Fragments;
   private readonly known = new Map<SelectionSetNode, Readonly<Measure>>();
 
-  constructor({ definitions }: DocumentNode) {
-    for (const definition of definitions) {
-      if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-      this.fragments.set(definition.name.value, definition);
-    }
+  constructor(document: DocumentNode) {
+    this.fragments = fragmentsIn(document);
   }
 
   ofOperation(operation: OperationDefinitionNode): Readonly<Measure> {
@@ -54,13 +60,10 @@ export class OperationMeasure {
   ofSelection(selection: SelectionNode): Readonly<Measure> {
     const inner = this.below(selection);
     const own = this.own(selection);
-    if (selection.kind !== Kind.FIELD) {
-      return { ...inner, directives: inner.directives + own.directives };
-    }
     return {
       depth: inner.depth + own.depth,
       fields: inner.fields + own.fields,
-      rootFields: own.rootFields,
+      rootFields: selection.kind === Kind.FIELD ? 1 : inner.rootFields,
       aliases: inner.aliases + own.aliases,
       directives: inner.directives + own.directives,
     };
@@ -80,7 +83,7 @@ export class OperationMeasure {
     return { ...NOTHING, directives };
   }
 
-  /** The selections below a selection: its own, or those of its fragment. */
+  /** Returns the selections inside a selection, or inside its fragment. */
   selectionSetOf(selection: SelectionNode): SelectionSetNode | undefined {
     return selection.kind === Kind.FRAGMENT_SPREAD
       ? this.fragments.get(selection.name.value)?.selectionSet
@@ -116,7 +119,6 @@ export class OperationMeasure {
   }
 }
 
-/** The number of directives of an operation and of its variables. */
 function ownDirectivesOf(operation: OperationDefinitionNode): number {
   let directives = operation.directives?.length ?? 0;
   for (const variable of operation.variableDefinitions ?? []) {

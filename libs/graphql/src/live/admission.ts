@@ -2,21 +2,21 @@ import type { RequestContext } from '@fledge/core';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type OperationTypeNode } from 'graphql';
 import type { GraphqlContext } from '../context/graphql-context.js';
-import type { GraphqlContexts } from '../context/graphql-contexts.js';
+import type { GraphqlContexts } from '../context/graphql-context.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { ResolvedLimits } from '../option-tables.js';
 import { refuseExpired } from './expiry.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import { Places } from './places.js';
 import { type Readmission, readmit } from './revalidation/readmission.js';
-import { Revalidation } from './revalidation/revalidation.js';
+import { Revalidation } from './revalidation/operation-checks.js';
 import type { LiveOperation } from './subscription.options.js';
 import { RunningOperation } from './running-operation.js';
-import type { SubscriptionNumbers } from './subscription-numbers.js';
+import type { SubscriptionNumbers } from './graphql-subscriptions.adapter.js';
 
 const logger = new Logger('GraphQL');
 
-/** Without this limit, a client could fill the memory with generators by subscribing and completing in turn. */
+/** Without this limit, a client that subscribes and completes in turn could fill the memory with generators. */
 const MAX_LINGERING = 100;
 
 /** A client with its operations: a socket, or the event streams with one address and the same credentials. */
@@ -28,7 +28,6 @@ export class Client {
   constructor(readonly address: string | undefined) {}
 }
 
-/** Where an operation comes from. */
 export interface OperationSource extends Pick<LiveOperation, 'transport' | 'connection'> {
   readonly client: Client;
   /** Called once if the operation fails. Further errors in its events do not count. */
@@ -36,10 +35,10 @@ export interface OperationSource extends Pick<LiveOperation, 'transport' | 'conn
   readonly ended?: (operation: RunningOperation) => void;
 }
 
-/** How a transport lets an operation into its context. */
+/** The steps by which a transport admits an operation to its context. */
 export interface Entrance extends Readmission {
   readonly context: GraphqlContext;
-  /** Runs what precedes the resolvers. Throws, or rejects, if the operation may not run. */
+  /** Runs the checks before the resolvers. Throws, or rejects, if the operation may not run. */
   readonly check: (context: GraphqlContext) => void | Promise<void>;
 }
 
@@ -92,7 +91,7 @@ export class Admission {
       },
       ended: (settled) => {
         this.operations.delete(operation);
-        this.numbers.ended(operation.kind);
+        this.numbers.ended(operation.live?.kind);
         leave();
         source.ended?.(operation);
         if (settled === undefined) return;
@@ -125,12 +124,12 @@ export class Admission {
     kind: `${OperationTypeNode}`,
     { context, check, reopen, recheck }: Entrance,
   ): Promise<void> {
-    operation.enter(context.ctx);
+    const live = operation.enter(context.ctx);
     this.operations.add(operation);
     await check(context);
     refuseExpired(context.ctx);
     operation.refuseEnded();
-    operation.kind = kind;
+    live.kind = kind;
     this.numbers.started(kind);
     if (kind === 'subscription') {
       const inside = (anew: GraphqlContext) => this.contexts.run(anew, () => recheck(anew));
@@ -174,7 +173,6 @@ function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {
   });
 }
 
-/** Sets recorded values on another context. */
 export function setValues(ctx: RequestContext, values: ReadonlyMap<string, unknown>): void {
   for (const [key, value] of values) ctx.set(key, value);
 }

@@ -95,7 +95,7 @@ export class GraphqlOperations {
     which: OperationFilter | ((operation: LiveOperation) => boolean) = () => true,
   ): Promise<RevalidationResult> {
     const chosen = this.select(predicateOf(which, 'GraphqlOperations.revalidate')).filter(
-      ({ kind = 'subscription' }) => kind === 'subscription',
+      ({ live }) => (live?.kind ?? 'subscription') === 'subscription',
     );
     const without = chosen.find(({ revalidation }) => revalidation === undefined);
     if (without !== undefined) {
@@ -130,7 +130,6 @@ export class GraphqlOperations {
     );
   }
 
-  /** Ends the operations that a revocation refuses. */
   private check(refusalOf: RefusalOf): void {
     for (const operation of this.running) {
       const { live } = operation;

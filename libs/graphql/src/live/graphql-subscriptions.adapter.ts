@@ -1,4 +1,5 @@
 import type { Introspectable } from '@fledge/core';
+import type { OperationTypeNode } from 'graphql';
 
 /** The introspection snapshot of one endpoint's sockets and subscriptions. */
 export interface GraphqlSubscriptionsSnapshot {
@@ -28,4 +29,32 @@ export abstract class GraphqlSubscriptionsAdapter implements Introspectable {
 
   /** Returns the path and the counts. */
   abstract introspect(): GraphqlSubscriptionsSnapshot;
+}
+
+type Kind = `${OperationTypeNode}` | undefined;
+
+/** Counts the subscriptions of one endpoint, and its failed operations. */
+export class SubscriptionNumbers {
+  private activeSubscriptions = 0;
+  private subscriptions = 0;
+  private errors = 0;
+
+  started(kind: Kind): void {
+    if (kind !== 'subscription') return;
+    this.activeSubscriptions += 1;
+    this.subscriptions += 1;
+  }
+
+  ended(kind: Kind): void {
+    if (kind === 'subscription') this.activeSubscriptions -= 1;
+  }
+
+  failed(): void {
+    this.errors += 1;
+  }
+
+  snapshot(): Omit<GraphqlSubscriptionsSnapshot['metrics'], 'connections'> {
+    const { activeSubscriptions, subscriptions, errors } = this;
+    return { activeSubscriptions, subscriptions, errors };
+  }
 }

@@ -15,7 +15,6 @@ export interface OperationFilter {
   readonly connection?: string;
 }
 
-/** What a filter reads of an operation or a socket. */
 interface Selectable {
   readonly connection: string;
   readonly ctx: RequestContext | undefined;
@@ -53,7 +52,6 @@ const MATCHES: Readonly<
   user: ({ ctx }, value) => ctx !== undefined && isSameUser(ctx.get('user'), value),
 };
 
-/** Returns the id of an operation's tenant; undefined without a tenant. */
 function tenantIdOf(ctx: RequestContext): unknown {
   const found = tenantOfRequest(ctx.req)?.id;
   if (found !== undefined) return found;
@@ -77,9 +75,9 @@ export function isOtherUser(before: unknown, now: unknown): boolean {
   return ids.length > 0 && idsOf(before).length > 0 && !isSameUser(now, before);
 }
 
-/** Returns ids as text: a database has 7 where a token has '7'. */
 function idsOf(user: unknown): string[] {
   const ids = isObject(user) ? [user['id'], user['sub']] : [user];
+  // As text: a database has 7 where a token has '7'.
   return ids.flatMap((id) =>
     typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : [],
   );

@@ -3,10 +3,10 @@ import { RareWarnings } from '@fledge/core/packages';
 import { networkOf } from '../context/client-address.js';
 import type { ResolvedLimits } from '../option-tables.js';
 
-/** What takes a place: an open socket, or a running operation of a socket or event stream. */
+/** An open socket takes a place, and so does a running operation of a socket or event stream. */
 export type PlaceKind = 'sockets' | 'operations';
 
-/** Why there is no place: the limit of the client's address, or that of the endpoint, is reached. */
+/** The limit that is reached: of the client's address, or of the endpoint. */
 export type Full = 'address' | 'endpoint';
 
 const logger = new Logger('GraphQL');
@@ -16,37 +16,35 @@ const logger = new Logger('GraphQL');
  * choose their headers, but not their address.
  */
 export class Places {
-  private readonly counts = {
-    sockets: new Map<string, number>(),
-    operations: new Map<string, number>(),
-  };
-  private readonly totals = { sockets: 0, operations: 0 };
+  /** Numbers of places, by kind, and by kind and network. */
+  private readonly taken = new Map<string, number>();
   private readonly warnings = new RareWarnings(logger);
 
   constructor(private readonly limits: Pick<ResolvedLimits, 'maxPerAddress' | 'maxPerEndpoint'>) {}
 
   /** Takes a place. Returns a function that frees it, once, or the limit that is reached. */
   take(kind: PlaceKind, address = 'unknown'): (() => void) | Full {
-    const network = networkOf(address);
-    const counts = this.counts[kind];
-    const used = counts.get(network) ?? 0;
-    if (used >= this.limits.maxPerAddress) return this.full('address', kind, address);
-    if (this.totals[kind] >= this.limits.maxPerEndpoint)
-      return this.full('endpoint', kind, address);
-    counts.set(network, used + 1);
-    this.totals[kind] += 1;
+    const ofClient = `${kind} ${networkOf(address)}`;
+    if (this.count(ofClient) >= this.limits.maxPerAddress)
+      return this.full('address', kind, address);
+    if (this.count(kind) >= this.limits.maxPerEndpoint) return this.full('endpoint', kind, address);
+    for (const key of [ofClient, kind]) this.taken.set(key, this.count(key) + 1);
     let isTaken = true;
     return () => {
-      if (isTaken) this.free(kind, network);
+      if (isTaken) this.free([ofClient, kind]);
       isTaken = false;
     };
   }
 
-  private free(kind: PlaceKind, network: string): void {
-    const left = (this.counts[kind].get(network) ?? 1) - 1;
-    if (left === 0) this.counts[kind].delete(network);
-    else this.counts[kind].set(network, left);
-    this.totals[kind] -= 1;
+  private count(key: string): number {
+    return this.taken.get(key) ?? 0;
+  }
+
+  private free(keys: readonly string[]): void {
+    for (const key of keys) {
+      if (this.count(key) > 1) this.taken.set(key, this.count(key) - 1);
+      else this.taken.delete(key);
+    }
   }
 
   private full(limit: Full, kind: PlaceKind, address: string): Full {

@@ -1,18 +1,16 @@
 import type { RequestContext } from '@fledge/core';
 import { forgetLoaders } from '@fledge/core/packages';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  type OperationTypeNode,
-} from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from '../http/runtime.js';
 import { whenExpired } from './expiry.js';
 import type { LiveOperation } from './subscription.options.js';
-import { type CheckResult, OperationChecks } from './revalidation/operation-checks.js';
-import type { Revalidation } from './revalidation/revalidation.js';
+import {
+  type CheckResult,
+  OperationChecks,
+  type Revalidation,
+} from './revalidation/operation-checks.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';
 
 /** The arguments of graphql-js, with the operation for the hooks around it. */
@@ -27,12 +25,16 @@ interface OperationListener {
   ended(settled: Promise<unknown> | undefined): void;
 }
 
+/** A `LiveOperation` whose kind is set when it is admitted. */
+interface Live extends Omit<LiveOperation, 'kind'> {
+  kind: LiveOperation['kind'];
+}
+
 /** One operation of a socket or event stream, from its request to its last event. */
 export class RunningOperation {
-  kind: `${OperationTypeNode}` | undefined;
   ended = false;
   /** The public view of the operation; undefined before `enter`. */
-  live: LiveOperation | undefined;
+  live: Live | undefined;
   private failed = false;
   private error: GraphQLError | undefined;
   private stream: SubscriberStream | undefined;
@@ -58,19 +60,12 @@ export class RunningOperation {
    * Binds the operation to its request context, in which this is called. Later steps share one async store, so values that
    * a guard sets are there when an event arrives.
    */
-  enter(ctx: RequestContext): void {
+  enter(ctx: RequestContext): Live {
     ctx.set('signal', this.aborter.signal);
     this.within = AsyncLocalStorage.snapshot();
     const { transport, connection } = this.source;
-    const kind = () => this.kind;
-    this.live = {
-      transport,
-      connection,
-      ctx,
-      get kind() {
-        return kind();
-      },
-    };
+    this.live = { transport, connection, ctx, kind: undefined };
+    return this.live;
   }
 
   /** @throws GraphQLError if the operation ended while it was being admitted: the one that it was ended with, if any */
@@ -130,11 +125,12 @@ export class RunningOperation {
   }
 
   private follow(events: AsyncIterable<ExecutionResult>): OperationResult {
-    const admitted = this.beforeEvent === undefined ? events : this.admitting(events);
-    const stream = new SubscriberStream(admitted, this.withinEvent, (failure) => {
+    const ended = (failure: unknown) => {
       if (failure !== undefined) this.fail();
       this.end();
-    });
+    };
+    const before = () => this.beforeEvent?.().catch((error) => this.end(asGraphqlError(error)));
+    const stream = new SubscriberStream(events, this.withinEvent, ended, before);
     // The operation may have ended while the resolver prepared its events.
     if (this.ended) {
       this.close(stream);
@@ -152,24 +148,6 @@ export class RunningOperation {
       forgetLoaders();
       return run();
     });
-
-  /** Holds each event back until `beforeEvent` has resolved. */
-  private admitting(events: AsyncIterable<ExecutionResult>): AsyncIterable<ExecutionResult> {
-    return {
-      [Symbol.asyncIterator]: () => {
-        const source = events[Symbol.asyncIterator]();
-        return {
-          next: async () => {
-            const step = await source.next();
-            if (!step.done)
-              await this.beforeEvent?.().catch((error) => this.end(asGraphqlError(error)));
-            return step;
-          },
-          return: async () => (await source.return?.()) ?? { done: true, value: undefined },
-        };
-      },
-    };
-  }
 
   private close(stream: SubscriberStream | undefined): void {
     const { error, source } = this;

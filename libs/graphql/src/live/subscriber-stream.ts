@@ -32,11 +32,15 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
   /** Resolves when the source has ended after its reader left. */
   settled: Promise<unknown> = Promise.resolve();
 
-  /** @param ended called once, with the error if the source threw one */
+  /**
+   * @param ended called once, with the error if the source threw one
+   * @param before holds each event back until it resolves
+   */
   constructor(
     source: AsyncIterable<ExecutionResult>,
     private readonly within: Within,
     private readonly ended: (failure?: unknown) => void,
+    private readonly before?: () => Promise<void> | undefined,
   ) {
     this.source = within(() => source[Symbol.asyncIterator]());
   }
@@ -82,14 +86,12 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
     if (this.reader) this.finishReader(this.reader);
   }
 
-  throw(failure: unknown): Promise<Step> {
-    void this.return();
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- rethrows the caller's value
-    return Promise.reject(failure);
-  }
-
-  private async advance(): Promise<IteratorResult<ExecutionResult>> {
-    return this.within(() => this.source.next());
+  private advance(): Promise<IteratorResult<ExecutionResult>> {
+    return this.within(async () => {
+      const step = await this.source.next();
+      if (!step.done) await this.before?.();
+      return step;
+    });
   }
 
   private finishReader({ resolve, reject }: Reader): void {

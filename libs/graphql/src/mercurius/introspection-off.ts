@@ -8,10 +8,16 @@ import { withoutSuggestion } from '../operation/formatted-error.js';
 import { loadPeer } from '../load-peer.js';
 
 /**
- * Refuses `__schema` and `__type` over HTTP, and removes the names of the schema that graphql-js suggests for a
- * misspelled one. Mercurius has no option for it. Call this before modules are initialized.
+ * Without introspection, rejects `__schema` and `__type` over HTTP, and removes the names of the schema that graphql-js
+ * suggests for a misspelled one. Mercurius has no option for it. Call this before modules are initialized.
  */
-export async function turnIntrospectionOff(graphqlModule: NestGraphqlModule): Promise<void> {
+export async function setIntrospection(
+  graphqlModule: NestGraphqlModule,
+  introspection: boolean,
+): Promise<void> {
+  // `forMercurius()` reads this option. Mercurius ignores it.
+  changeOptions<object>(graphqlModule, (options) => ({ introspection, ...options }));
+  if (introspection) return;
   const { default: mercurius } = await loadPeer(
     'mercurius',
     'GraphqlMercuriusModule',
@@ -32,11 +38,6 @@ export async function turnIntrospectionOff(graphqlModule: NestGraphqlModule): Pr
   });
 }
 
-/** Stores the option with those of `GraphQLModule`, where `forMercurius()` reads it. Mercurius ignores it. */
-export function shareIntrospection(graphqlModule: NestGraphqlModule, introspection: boolean): void {
-  changeOptions<object>(graphqlModule, (options) => ({ introspection, ...options }));
-}
-
 function withoutIntrospection(rules: Options['validationRules'] = []): Options['validationRules'] {
   if (typeof rules !== 'function') return [...rules, NoSchemaIntrospectionCustomRule];
   return (params) => [...rules(params), NoSchemaIntrospectionCustomRule];
@@ -47,7 +48,6 @@ type ErrorFormatter = (...args: never) => {
   readonly response: { readonly errors?: readonly GraphQLFormattedError[] | null };
 };
 
-/** The options of Mercurius that are changed here. */
 interface Options {
   readonly validationRules?:
     | readonly ValidationRule[]

@@ -1,5 +1,6 @@
 import type { RequestContext } from '@fledge/core';
 import { GraphQLError } from 'graphql';
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import type { OperationResult } from '../http/runtime.js';
@@ -23,7 +24,7 @@ export class EventStreams {
     private readonly before: (ctx: RequestContext) => void | Promise<void>,
   ) {}
 
-  /** Runs `subscribe` of graphql-js, or of a runtime around it, for a request. Errors become a result with `errors`; the promise does not reject. */
+  /** Runs `subscribe` of graphql-js or of a runtime. Errors become a result with `errors`; the promise does not reject. */
   async subscribe(
     req: IncomingMessage,
     res: ServerResponse,
@@ -60,15 +61,13 @@ export class EventStreams {
   async stop(): Promise<void> {
     this.closing = true;
     const open = [...this.running];
-    const closed = open.map(
-      ([, res]) => new Promise<void>((resolve) => res.once('close', () => resolve())),
-    );
+    const closed = open.map(([, res]) => once(res, 'close'));
     for (const [operation] of open) operation.end();
     const timer = setTimeout(
       () => open.forEach(([, res]) => res.destroy()),
       this.admission.limits.gracePeriodMs,
     );
-    await Promise.all(closed);
+    await Promise.allSettled(closed);
     clearTimeout(timer);
     const cut = () => {
       for (const response of this.responses) if (isStreaming(response)) response.destroy();

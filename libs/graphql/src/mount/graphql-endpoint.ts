@@ -10,7 +10,7 @@ import { Inject, Injectable, NotFoundException } from '@nestjs/common';
 import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import { DEFAULT_NAME } from '../graphql.defaults.js';
-import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { GraphqlContexts } from '../context/graphql-context.js';
 import { serveExplorer } from '../explorer/serve-explorer.js';
 import { Admission } from '../live/admission.js';
 import { GraphqlOperations } from '../live/graphql-operations.js';
@@ -29,7 +29,6 @@ import {
 } from './request-body.js';
 import type { Mount } from './resolve-mount.js';
 
-/** Injects the resolved options of a mount. */
 export const MOUNT = Symbol('fledge:graphql-mount');
 
 /** Serves the HTTP requests of one mount. */
@@ -52,8 +51,8 @@ export class GraphqlEndpoint {
     private readonly sockets: SocketServer,
     operations: GraphqlOperations,
   ) {
-    const { limits, name, runtime, socketPath, path } = mount;
-    if (socketPath !== undefined || runtime.streams === true) {
+    const { limits, name, socketPath, path } = mount;
+    if (mount.servesSubscriptions) {
       sockets.show(name === DEFAULT_NAME ? undefined : `${name}Subscriptions`, socketPath ?? path);
     }
     this.admission = new Admission(limits, contexts, operations, sockets.numbers);
@@ -98,11 +97,11 @@ export class GraphqlEndpoint {
    * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
    */
   async openSockets(): Promise<void> {
-    const { admission, config, mount } = this;
+    const { admission, mount } = this;
     const { socketPath: path } = mount;
     if (path === undefined) return;
-    const before = (ctx: RequestContext) => this.before(ctx);
-    const url = urlOf(path, config);
+    const before = this.before.bind(this);
+    const url = urlOf(path, this.config);
     await this.sockets.start(() => ({ ...mount, path, url, admission, before }));
   }
 
@@ -116,7 +115,6 @@ export class GraphqlEndpoint {
     });
   }
 
-  /** Serves an operation that middleware of the application has not seen. */
   private handleDirectly(req: BodyRequest, res: ServerResponse): void {
     const { counts, protection } = this.mount;
     const refuse = (error?: unknown) => answerError(req, res, error ?? unserved(req), protection);
@@ -127,7 +125,7 @@ export class GraphqlEndpoint {
     });
   }
 
-  /** The path with the global prefix. Call it when the prefix is set. */
+  /** The path with the global prefix, once the prefix is set. */
   get url(): string {
     return urlOf(this.mount.path, this.config);
   }

@@ -5,30 +5,29 @@ import {
   PanelSources,
   type ServedGraphql,
 } from '@fledge/core/packages';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, type InjectionToken, Module, type Provider } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { GraphqlContexts } from '../context/graphql-context.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
-import type { OperationCounts } from '../operation/operation-counts.js';
+import { NEST_OPTIONS } from '../nest-graphql-modules.js';
+import { OperationCounts } from '../operation/operation-counts.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { urlOf } from '../sockets/socket-path.js';
-import { GraphqlAdapter } from './graphql-adapter.js';
+import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 
-/** What other packages read of an endpoint besides its counts. */
+/** Further facts about an endpoint, for other packages. */
 interface EndpointFacts {
-  /** Library that executes. */
   readonly runtime?: string | undefined;
-  /** Undefined if the endpoint serves none. */
+  /** Undefined if the endpoint serves no subscriptions. */
   readonly subscriptions?: (() => NonNullable<PanelGraphqlMount['subscriptions']>) | undefined;
-  /** For packages that read schemas. Undefined if `@nestjs/graphql` builds it. */
-  readonly served?: Pick<ServedGraphql, 'schema' | 'check' | 'members'>;
+  /** Undefined if `@nestjs/graphql` builds the schema. */
+  readonly served?: Required<Omit<ServedGraphql, 'path'>>;
 }
 
 /** The GraphQL endpoints of an application, each with a unique name and path. */
 @Injectable()
 export class GraphqlEndpoints {
-  private readonly adapters: GraphqlAdapter[] = [];
-  private readonly facts = new Map<GraphqlAdapter, EndpointFacts>();
+  private readonly endpoints = new Map<GraphqlAdapter, EndpointFacts>();
 
   constructor(
     private readonly introspection: IntrospectionRegistry,
@@ -37,13 +36,12 @@ export class GraphqlEndpoints {
     panel: PanelSources,
   ) {
     panel.register('graphql', () => ({
-      mounts: () => this.adapters.map((each) => this.shown(each)),
+      mounts: () => [...this.endpoints].map(([adapter, facts]) => this.shown(adapter, facts)),
     }));
   }
 
   /**
    * Creates the adapter of an endpoint and registers it for introspection.
-   * @param facts what other packages read besides
    * @throws GraphqlOptionError for a name or path that another endpoint has
    */
   register(
@@ -52,7 +50,7 @@ export class GraphqlEndpoints {
     counts: OperationCounts,
     facts: EndpointFacts = {},
   ): GraphqlAdapter {
-    for (const other of this.adapters) {
+    for (const other of this.endpoints.keys()) {
       if (other.name === name) {
         throw new GraphqlOptionError(
           `Two GraphQL endpoints are named "${name}": at ${other.path} and at ${path}. ` +
@@ -67,23 +65,17 @@ export class GraphqlEndpoints {
       }
     }
     const adapter = new GraphqlAdapter(name, path, counts);
-    this.adapters.push(adapter);
-    this.facts.set(adapter, facts);
+    this.endpoints.set(adapter, facts);
     if (facts.served) {
       const { schema, check, members } = facts.served;
-      this.schemas.add({
-        schema,
-        check,
-        ...(members && { members }),
-        path: () => this.urlOf(adapter),
-      });
+      this.schemas.add({ schema, check, members, path: () => this.urlOf(adapter) });
     }
     this.introspection.register(adapter);
     return adapter;
   }
 
-  private shown(adapter: GraphqlAdapter): PanelGraphqlMount {
-    const { runtime, subscriptions } = this.facts.get(adapter) ?? {};
+  private shown(adapter: GraphqlAdapter, facts: EndpointFacts): PanelGraphqlMount {
+    const { runtime, subscriptions } = facts;
     return {
       path: this.urlOf(adapter),
       name: adapter.name,
@@ -105,3 +97,30 @@ export class GraphqlEndpoints {
   exports: [Container, GraphqlContexts, GraphqlEndpoints, GraphqlOperationsModule],
 })
 export class GraphqlHostModule {}
+
+/**
+ * The providers of an endpoint that `GraphQLModule` of `@nestjs/graphql` serves: its adapter, its counts and its options.
+ * They are exported, because GraphqlSubscriptionsModule adds to these counts and has the same limits.
+ * @param runtime the library that executes
+ */
+export function nestEndpoint(
+  options: { readonly name: string; readonly path: string },
+  runtime: string,
+): { readonly providers: Provider[]; readonly exports: InjectionToken[] } {
+  const { name, path } = options;
+  const token = getGraphqlAdapterToken(name);
+  return {
+    providers: [
+      OperationCounts,
+      { provide: NEST_OPTIONS, useValue: options },
+      {
+        provide: GraphqlAdapter,
+        useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
+          endpoints.register(name, path, counts, { runtime }),
+        inject: [OperationCounts, GraphqlEndpoints],
+      },
+      { provide: token, useExisting: GraphqlAdapter },
+    ],
+    exports: [GraphqlAdapter, token, OperationCounts, NEST_OPTIONS],
+  };
+}

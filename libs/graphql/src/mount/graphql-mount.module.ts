@@ -1,19 +1,26 @@
 import { readOptions } from '@fledge-internal/options';
 import { Container } from '@fledge/core';
 import {
+  All,
   ConfigurableModuleBuilder,
+  Controller,
   type DynamicModule,
   Inject,
   Logger,
   type MiddlewareConsumer,
   Module,
   type NestModule,
+  Next,
   type OnApplicationBootstrap,
   type Provider,
+  Req,
   RequestMethod,
+  Res,
+  type Type,
+  VERSION_NEUTRAL,
 } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
 import { DEFAULT_NAME } from '../graphql.defaults.js';
-import { GraphqlOptionError } from '../graphql.errors.js';
 import type {
   GraphqlMountAsyncOptions,
   GraphqlMountOptions,
@@ -28,13 +35,10 @@ import { SocketServer } from '../sockets/socket-server.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
 import { GraphqlEndpoints, GraphqlHostModule } from './graphql-host.module.js';
-import { graphqlRoute, setRoutePath } from './graphql-route.js';
+import { MountWarnings } from './mount-warnings.js';
+import type { FastifyReply } from './parser-errors.js';
+import type { BodyRequest } from './request-body.js';
 import { type Mount, resolveMount } from './resolve-mount.js';
-import { SkippedHooks } from './skipped-hooks.js';
-import { TakenPaths } from './taken-paths.js';
-
-/** Injects the options that stand beside a factory. */
-const STATICS = Symbol('fledge:graphql-mount-statics');
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<
   GraphQlPluginOptions | WithSchema<GraphqlMountOptions>
@@ -71,10 +75,8 @@ export class GraphqlMountModule
 {
   constructor(
     @Inject(MOUNT) private readonly mount: Mount,
-    @Inject(STATICS) private readonly statics: Required<GraphqlMountStatics>,
     private readonly endpoint: GraphqlEndpoint,
-    private readonly skippedHooks: SkippedHooks,
-    private readonly takenPaths: TakenPaths,
+    private readonly warnings: MountWarnings,
   ) {
     super();
   }
@@ -89,7 +91,7 @@ export class GraphqlMountModule
     return subscriptions || runtime?.streams ? withSubscriptions(definition) : definition;
   }
 
-  /** Takes the options from providers. `name` and `mountAs` stand beside the factory. */
+  /** Takes the options from providers. Set `name` and `mountAs` next to the factory. */
   static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
     readOptions(options, MOUNT_ASYNC, placeOf('GraphqlMountModule.forRootAsync'));
     // The factory has not run, so it may still return `subscriptions`.
@@ -98,7 +100,7 @@ export class GraphqlMountModule
 
   async configure(consumer: MiddlewareConsumer): Promise<void> {
     await this.endpoint.open();
-    if (this.statics.mountAs === 'route') return;
+    if (this.mount.mountAs === 'route') return;
     consumer
       .apply(this.endpoint.serve.bind(this.endpoint))
       .forRoutes({ path: this.mount.path, method: RequestMethod.ALL });
@@ -106,20 +108,19 @@ export class GraphqlMountModule
 
   /** Other modules have built their schemas now, so an invalid schema stops the boot. */
   async onApplicationBootstrap(): Promise<void> {
-    const { name, direct, socketPath, limits, schema, documents } = this.mount;
+    const { name, mountAs, direct, socketPath, limits, schema, documents } = this.mount;
     schema();
     await documents.load(name, schema);
-    if (this.statics.mountAs === 'route' && socketPath && !limits.onConnect) {
+    if (mountAs === 'route' && socketPath && !limits.onConnect) {
       new Logger('GraphqlMountModule').warn(
         `${name}: Nest's guards run for HTTP requests, but not for sockets. Check subscribers in ` +
           `subscriptions: { onConnect }, or in a context decorator that throws.`,
       );
     }
     await this.endpoint.openSockets();
-    if (this.statics.mountAs === 'middleware') {
-      if (!direct) this.skippedHooks.warn(name);
-      this.takenPaths.warn(name, this.endpoint.url);
-    }
+    if (mountAs === 'route') return;
+    if (!direct) this.warnings.skippedHooks(name);
+    this.warnings.takenPath(name, this.endpoint.url);
   }
 }
 
@@ -150,13 +151,10 @@ function mountModule(
     controllers: route ? [route] : [],
     providers: [
       ...(definition.providers ?? []),
-      { provide: STATICS, useValue: statics },
       {
         provide: MOUNT,
         useFactory: (options: GraphqlMountOptions, container: Container) => {
-          const mount = resolveMount(statics.name, options, container);
-          refuseOtherMountAs(options, statics);
-          refuseDirectRoute(mount, statics);
+          const mount = resolveMount(statics, options, container);
           if (route) setRoutePath(route, mount.path);
           return mount;
         },
@@ -164,8 +162,7 @@ function mountModule(
       },
       GraphqlEndpoint,
       SocketServer,
-      SkippedHooks,
-      TakenPaths,
+      MountWarnings,
       ADAPTER,
       { provide: token, useExisting: GraphqlAdapter },
     ],
@@ -176,41 +173,39 @@ function mountModule(
 const ADAPTER: Provider = {
   provide: GraphqlAdapter,
   useFactory: (mount: Mount, { numbers }: SocketServer, endpoints: GraphqlEndpoints) => {
-    const { name, path, counts, runtime, socketPath } = mount;
-    const serves = socketPath !== undefined || runtime.streams === true;
+    const { name, path, counts, runtime, servesSubscriptions } = mount;
+    const subscriptions = () => {
+      const { activeSubscriptions: active, subscriptions: started } = numbers.snapshot();
+      return { active, started };
+    };
     return endpoints.register(name, path, counts, {
       runtime: runtime.library,
       served: mount,
-      subscriptions: serves ? () => subscriptionsIn(numbers.snapshot()) : undefined,
+      subscriptions: servesSubscriptions ? subscriptions : undefined,
     });
   },
   inject: [MOUNT, SocketServer, GraphqlEndpoints],
 };
 
-function subscriptionsIn(counts: ReturnType<SocketServer['numbers']['snapshot']>) {
-  return { active: counts.activeSubscriptions, started: counts.subscriptions };
-}
+// One class for each path.
+function graphqlRoute(): Type {
+  @Controller()
+  class GraphqlRoute {
+    constructor(@Inject(GraphqlEndpoint) private readonly endpoint: GraphqlEndpoint) {}
 
-/** The guards of a route would not run for requests that come directly. */
-function refuseDirectRoute({ name, direct }: Mount, { mountAs }: GraphqlMountStatics): void {
-  if (!direct || mountAs !== 'route') return;
-  throw new GraphqlOptionError(
-    `${name} has direct: true and mountAs: 'route'. The guards of a route do not run for requests that come ahead of ` +
-      'the platform. Leave out one of them in GraphqlMountModule.forRoot().',
-  );
-}
-
-/** Refuses a `mountAs` from a factory: ignoring 'route' would leave out the application's guards. */
-function refuseOtherMountAs({ mountAs }: GraphqlMountOptions, statics: GraphqlMountStatics): void {
-  const given: unknown = mountAs ?? statics.mountAs;
-  if (given !== 'middleware' && given !== 'route') {
-    throw new GraphqlOptionError(
-      `GraphqlMountModule.forRoot({ mountAs }) is ${JSON.stringify(given)}, but must be 'middleware' or 'route'.`,
-    );
+    @All()
+    serve(
+      @Req() req: BodyRequest,
+      @Res() res: ServerResponse | FastifyReply,
+      @Next() next: (error?: unknown) => void,
+    ): Promise<void> {
+      return this.endpoint.serveRoute(req, res, next);
+    }
   }
-  if (given === statics.mountAs) return;
-  throw new GraphqlOptionError(
-    `The factory of GraphqlMountModule.forRootAsync() returns mountAs: '${given}', but mountAs is read ` +
-      `before factories run. Set it beside the factory: forRootAsync({ mountAs: '${given}', useFactory }).`,
-  );
+  return GraphqlRoute;
+}
+
+/** Sets the path of a controller. Options may come from a factory; Nest reads the path after that. */
+function setRoutePath(route: Type, path: string): void {
+  Controller({ path, version: VERSION_NEUTRAL })(route);
 }

@@ -15,26 +15,25 @@ export function countWhenAnswered(
   res.once('finish', () => {
     if (res.statusCode >= 400) return counts.failed();
     for (const { query, operationName } of requestsIn(req)) {
-      const kind = kindOf(query, operationName);
-      if (kind !== undefined) counts.started(kind);
+      if (typeof query === 'string') count(query, operationName);
     }
   });
 
-  function kindOf(query: unknown, operationName: unknown) {
-    if (typeof query !== 'string') return undefined;
+  function count(query: string, operationName: unknown): void {
     try {
-      const name = typeof operationName === 'string' ? operationName : undefined;
       const document = protection.parse(query);
       // Validation caches the document for the next request.
       protection.validate(schema(), document);
-      return getOperationAST(document, name)?.operation;
+      const name = typeof operationName === 'string' ? operationName : undefined;
+      const operation = getOperationAST(document, name);
+      if (operation) counts.started(operation.operation);
     } catch {
-      return undefined;
+      // The runtime has accepted what the mount cannot parse. Such an operation is not counted.
     }
   }
 }
 
-/** Returns the operations of a request: one, or those of a batch. */
+/** Returns the operation of a request, or all operations of a batch. */
 function requestsIn(req: BodyRequest): GraphqlRequest[] {
   if (req.method === 'GET') {
     const search = new URLSearchParams(req.url?.split('?')[1]);

@@ -1,12 +1,15 @@
 import { readOptions } from '@fledge-internal/options';
 import type { Container } from '@fledge/core';
 import { assertValidSchema, buildSchema, execute, type GraphQLSchema } from 'graphql';
-import { protectionOf, type RequestDocuments } from '../documents/request-documents.js';
+import { operationServices, type RequestDocuments } from '../documents/request-documents.js';
 import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
 import { MOUNT, placeOf, type ResolvedLimits } from '../option-tables.js';
-import type { GraphQlPluginOptions, GraphqlMountOptions } from '../graphql.options.js';
-import { OperationCounts } from '../operation/operation-counts.js';
-import { OperationSpans } from '../operation/operation-spans.js';
+import type {
+  GraphqlMountOptions,
+  GraphqlMountStatics,
+  GraphQlPluginOptions,
+} from '../graphql.options.js';
+import type { OperationCounts } from '../operation/operation-counts.js';
 import type { ServedSchema } from '../operation/served-schema.js';
 import { graphqlHttp } from '../http/graphql-http.js';
 import type { GraphqlRuntime } from '../http/runtime.js';
@@ -22,14 +25,16 @@ export interface Mount extends ServedSchema {
   readonly counts: OperationCounts;
   readonly runtime: GraphqlRuntime;
   readonly documents: RequestDocuments;
+  readonly mountAs: 'middleware' | 'route';
   readonly maxBodyBytes: number;
   /** True if requests come from the server, ahead of the platform. */
   readonly direct: boolean;
   readonly explorer: boolean;
-  /** Limits of sockets and event streams. */
   readonly limits: ResolvedLimits;
   /** Path of the sockets. Undefined without them. */
   readonly socketPath: string | undefined;
+  /** True with sockets or event streams. */
+  readonly servesSubscriptions: boolean;
 }
 
 /**
@@ -37,41 +42,51 @@ export interface Mount extends ServedSchema {
  * @throws GraphqlOptionError, GraphqlSchemaError
  */
 export function resolveMount(
-  name: string,
+  statics: Required<GraphqlMountStatics>,
   options: GraphQlPluginOptions | GraphqlMountOptions,
   container: Container,
 ): Mount {
+  const { name, mountAs } = statics;
+  const read = readMount(statics, options);
+  const { path, rootValue, subscriptions } = read;
+  const schema = schemaOf(name, options);
+  refuseOwnDocuments(name, options);
+  const services = operationServices(read);
+  const { protection, documents } = services;
+  const runtime = read.runtime ?? graphqlHttp();
+  const { areServed } = subscriptions;
+  return {
+    name,
+    path,
+    schema,
+    rootValue: typeof rootValue === 'function' ? rootValue(container) : rootValue,
+    ...services,
+    check: (document) => protection.check(schema(), document),
+    members: (document) => documents.membersOf(document),
+    execute: read.executor ?? execute,
+    runtime,
+    explorer: read.explorer,
+    mountAs,
+    maxBodyBytes: read.maxBodyBytes,
+    direct: read.direct,
+    limits: subscriptions.limits,
+    socketPath: areServed ? (subscriptions.path ?? path) : undefined,
+    servesSubscriptions: areServed || runtime.streams === true,
+  };
+}
+
+function readMount({ name, mountAs }: Required<GraphqlMountStatics>, options: GraphqlMountOptions) {
   // JavaScript applications may pass anything, and a factory may return nothing.
   if (typeof options !== 'object') {
     throw new GraphqlOptionError(
       `${name} has no options. Pass a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
     );
   }
-  const given: GraphqlMountOptions = options;
+  const given = { ...options, mountAs: options.mountAs ?? mountAs };
   const read = readOptions(given, MOUNT, placeOf('GraphqlMountModule.forRoot'));
-  const { path, rootValue, subscriptions } = read;
-  const schema = schemaOf(name, given);
-  refuseOwnDocuments(name, given);
-  const { protection, documents } = protectionOf(read);
-  return {
-    name,
-    path,
-    schema,
-    rootValue: typeof rootValue === 'function' ? rootValue(container) : rootValue,
-    protection,
-    documents,
-    check: (document) => protection.check(schema(), document),
-    members: (document) => documents.membersOf(document),
-    execute: read.executor ?? execute,
-    counts: new OperationCounts(),
-    tracer: new OperationSpans(read.traceDocument),
-    runtime: read.runtime ?? graphqlHttp(),
-    explorer: read.explorer,
-    maxBodyBytes: read.maxBodyBytes,
-    direct: read.direct,
-    limits: subscriptions.limits,
-    socketPath: subscriptions.areServed ? (subscriptions.path ?? path) : undefined,
-  };
+  refuseOtherMountAs(mountAs, read.mountAs);
+  if (read.direct) refuseDirectRoute(name, mountAs);
+  return read;
 }
 
 function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () => GraphQLSchema {
@@ -115,4 +130,22 @@ function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
         `graphqlHttp() or yoga(), or call documents.textOf() in the runtime and set documents: true on it.`,
     );
   }
+}
+
+/** Refuses another `mountAs` from a factory: ignoring 'route' would leave out the application's guards. */
+function refuseOtherMountAs(used: Mount['mountAs'], given: Mount['mountAs']): void {
+  if (given === used) return;
+  throw new GraphqlOptionError(
+    `The factory of GraphqlMountModule.forRootAsync() returns mountAs: '${given}', but mountAs is read ` +
+      `before factories run. Set it beside the factory: forRootAsync({ mountAs: '${given}', useFactory }).`,
+  );
+}
+
+/** The guards of a route would not run for requests that come directly. */
+function refuseDirectRoute(name: string, mountAs: Mount['mountAs']): void {
+  if (mountAs !== 'route') return;
+  throw new GraphqlOptionError(
+    `${name} has direct: true and mountAs: 'route'. The guards of a route do not run for requests that come ahead of ` +
+      'the platform. Leave out one of them in GraphqlMountModule.forRoot().',
+  );
 }

@@ -14,18 +14,16 @@ export interface OperationNumbers {
 export class OperationCounts implements OperationCounter {
   private numbers = { queries: 0, mutations: 0, errors: 0 };
 
-  /** Counts an operation that reached execution. Ignores subscriptions: `SubscriptionNumbers` counts them. */
+  /** Ignores subscriptions: `SubscriptionNumbers` counts them. */
   started(kind: 'query' | 'mutation' | 'subscription'): void {
     if (kind === 'query') this.numbers.queries += 1;
     else if (kind === 'mutation') this.numbers.mutations += 1;
   }
 
-  /** Counts an operation that ended with errors or was refused. Call it once for each. */
   failed(): void {
     this.numbers.errors += 1;
   }
 
-  /** Returns a copy. */
   snapshot(): OperationNumbers {
     return { ...this.numbers };
   }

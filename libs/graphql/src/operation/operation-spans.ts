@@ -4,10 +4,8 @@ import type { OperationTracer, TracedOperation } from './served-schema.js';
 
 // Names and rules: OpenTelemetry semantic conventions, docs/graphql/graphql-spans.md.
 
-/** Name of the tracer. */
 export const SCOPE = '@fledge/graphql';
 
-/** Most characters of `graphql.document`. */
 const LONGEST_DOCUMENT = 8_192;
 
 /** The span of each operation of an endpoint, if the application registered an OpenTelemetry SDK. */
@@ -32,7 +30,6 @@ export class OperationSpans implements OperationTracer {
   }
 }
 
-/** @param document included as text if it is given */
 export function operationAttributesOf(
   { operation, name }: OperationDefinitionNode,
   document: DocumentNode | undefined,

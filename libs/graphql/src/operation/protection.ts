@@ -11,8 +11,7 @@ import {
 } from 'graphql';
 import type { ReadProtection } from '../option-tables.js';
 import { LimitCheck } from '../limits/limit-check.js';
-import type { BoundedCache } from './bounded-cache.js';
-import { bytesOf, documentCache, type KnownDocument } from './document-cache.js';
+import { type BoundedCache, bytesOf, documentCache, type KnownDocument } from './bounded-cache.js';
 import {
   asGraphqlError,
   changedByApplication,
@@ -29,8 +28,6 @@ export class Protection implements OperationProtection {
   private readonly rules: readonly ValidationRule[];
   private readonly cache: BoundedCache<KnownDocument> | undefined;
   private readonly limits: LimitCheck;
-  /** Texts of parsed documents that are not validated yet, and so not cached. */
-  private readonly sources = new WeakMap<DocumentNode, string>();
   private readonly known = new WeakMap<DocumentNode, KnownDocument>();
   /** Documents of the manifest. They stay parsed. */
   private readonly pinned = new Map<string, DocumentNode>();
@@ -57,11 +54,9 @@ export class Protection implements OperationProtection {
 
   /** @throws GraphQLError for a syntax error or too many tokens */
   parse(source: string): DocumentNode {
-    const found = this.pinned.get(source) ?? this.cache?.get(source)?.document;
-    if (found !== undefined) return found;
-    const document = this.parseUncached(source);
-    if (this.cache !== undefined) this.sources.set(document, source);
-    return document;
+    return (
+      this.pinned.get(source) ?? this.cache?.get(source)?.document ?? this.parseUncached(source)
+    );
   }
 
   /**
@@ -147,14 +142,12 @@ export class Protection implements OperationProtection {
   /** Caches a valid document. Invalid ones are not cached: their errors cost more memory than the time they save. */
   private keep(schema: GraphQLSchema, document: DocumentNode): void {
     const known = this.known.get(document);
-    const source = this.sources.get(document);
-    if (known !== undefined) known.validFor.add(schema);
-    else if (this.cache !== undefined && source !== undefined) {
-      const valid = { document, validFor: new WeakSet([schema]) };
-      this.sources.delete(document);
-      this.known.set(document, valid);
-      this.cache.add(source, valid, bytesOf(source, document));
-    }
+    if (known !== undefined) return void known.validFor.add(schema);
+    const source = document.loc?.source.body;
+    if (this.cache === undefined || source === undefined) return;
+    const valid = { document, validFor: new WeakSet([schema]) };
+    this.known.set(document, valid);
+    this.cache.add(source, valid, bytesOf(source, document));
   }
 
   private validateUncached(

@@ -9,22 +9,26 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import { GraphqlContexts } from '../context/graphql-contexts.js';
+import { GraphqlContexts } from '../context/graphql-context.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
 } from '../live/subscription.options.js';
-import { APOLLO_SUBSCRIPTIONS, placeOf, type ResolvedOperationLimits } from '../option-tables.js';
-import { NEST_LIMITS } from '../limits/limit-check.js';
+import { NEST_OPTIONS } from '../nest-graphql-modules.js';
+import { APOLLO_SUBSCRIPTIONS, placeOf, type ReadNestOptions } from '../option-tables.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { Admission } from '../live/admission.js';
 import { GraphqlOperations } from '../live/graphql-operations.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
-import { nestGraphqlSource } from './nest-graphql-source.js';
 import { stopAfterGuards } from '../live/revalidation/subscription-guards.js';
 import { SocketServer } from './socket-server.js';
-import { ownSource, SUBSCRIPTION_SOURCE, type SubscriptionSource } from './subscription-source.js';
+import {
+  nestGraphqlSource,
+  ownSource,
+  SUBSCRIPTION_SOURCE,
+  type SubscriptionSource,
+} from './subscription-source.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<GraphqlSubscriptionsOptions>()
@@ -102,10 +106,10 @@ export class GraphqlSubscriptionsModule
             modules: ModulesContainer,
             config: ApplicationConfig,
             counts: OperationCounts = new OperationCounts(),
-            limits: ResolvedOperationLimits | undefined,
+            nest: ReadNestOptions | undefined,
           ) => {
             if (options.guardEvents || options.revalidate) stopAfterGuards(config);
-            const given = { ...options, limits: { ...limits, ...options.limits } };
+            const given = { ...options, limits: { ...nest?.limits, ...options.limits } };
             return nestGraphqlSource(given, modules, config, counts);
           },
           // The counts and limits of GraphqlApolloModule or GraphqlMercuriusModule, if the application imports one.
@@ -113,7 +117,7 @@ export class GraphqlSubscriptionsModule
             ModulesContainer,
             ApplicationConfig,
             { token: OperationCounts, optional: true },
-            { token: NEST_LIMITS, optional: true },
+            { token: NEST_OPTIONS, optional: true },
           ],
         },
       ],

@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { Server } from 'graphql-ws';
+import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { OperationIds, peek } from './operation-ids.js';
 import type { SocketConnection } from './socket-connection.js';
 
@@ -98,4 +99,39 @@ function sender(socket: WebSocket, connection: SocketConnection): (text: string)
 function isServerMessage(text: string): boolean {
   const { type } = peek(text);
   return type === 'next' || type === 'error' || type === 'connection_ack';
+}
+
+/** Milliseconds between two pings. A socket that does not answer one is closed at the next. */
+const HEARTBEAT_MS = 12_000;
+
+/** Pings sockets regularly and terminates those that do not answer. Returns a function that stops it. */
+export function closeSilentSockets({ clients }: WebSocketServer): () => void {
+  const silent = new WeakSet<WebSocket>();
+  const beat = setInterval(() => {
+    for (const client of clients) {
+      if (silent.has(client)) client.terminate();
+      else if (client.readyState === client.OPEN) {
+        silent.add(client);
+        client.once('pong', () => silent.delete(client));
+        client.ping();
+      }
+    }
+  }, HEARTBEAT_MS);
+  return () => clearInterval(beat);
+}
+
+/**
+ * Closes all sockets with 1001 (RFC 6455 §7.4.1, going away) and waits for their clients to answer.
+ * Terminates those that do not answer within the grace period.
+ */
+export async function closeSockets(
+  { clients }: WebSocketServer,
+  gracePeriodMs: number,
+): Promise<void> {
+  const closing = [...clients];
+  const closed = closing.map((client) => once(client, 'close'));
+  for (const client of closing) client.close(1001, 'Going away');
+  const timer = setTimeout(() => closing.forEach((it) => it.terminate()), gracePeriodMs);
+  await Promise.allSettled(closed);
+  clearTimeout(timer);
 }

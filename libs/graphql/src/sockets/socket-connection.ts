@@ -18,8 +18,12 @@ import type {
   ValidatedOperation,
 } from '../operation/served-schema.js';
 
-/** What the sockets of one path share. */
+/** The parts that the sockets of one path share. */
 export interface SocketSetup extends ServedSchema {
+  /** Shown in the snapshot. */
+  readonly path: string;
+  /** The full path on the server: `path` below the global prefix. */
+  readonly url: string;
   readonly admission: Admission;
   /** Runs openers and context decorators before an operation, in its context. */
   readonly before: (ctx: RequestContext) => void | Promise<void>;
@@ -27,10 +31,9 @@ export interface SocketSetup extends ServedSchema {
   readonly guards?: 'checks' | 'events';
 }
 
-/** The payload of a `subscribe` message. Not typed by graphql-ws, which applications without sockets do not have. */
+/** The payload of a `subscribe` message. Applications without sockets do not have the types of graphql-ws. */
 type Payload = DocumentRequest & ValidatedOperation;
 
-/** The arguments of an operation, or its errors. */
 type Begun = OperationArgs | GraphQLError[];
 
 let connections = 0;
@@ -79,7 +82,6 @@ export class SocketConnection {
     return this.setup.admission.begin(this.source, (operation) => this.prepare(operation, payload));
   }
 
-  /** Ends all operations. */
   close(): void {
     this.closed = true;
     for (const operation of this.client.running) operation.end();

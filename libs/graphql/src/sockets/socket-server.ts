@@ -12,25 +12,16 @@ import { SubscriptionNames } from '../live/graphql-operations.module.js';
 import {
   GraphqlSubscriptionsAdapter,
   type GraphqlSubscriptionsSnapshot,
+  SubscriptionNumbers,
 } from '../live/graphql-subscriptions.adapter.js';
 import type { OperationArgs } from '../live/running-operation.js';
-import { SubscriptionNumbers } from '../live/subscription-numbers.js';
 import { loadPeer } from '../load-peer.js';
-import { closeSilentSockets, closeSockets } from './close-sockets.js';
 import { originAllowed } from './origin.js';
-import { serveSocket } from './serve-socket.js';
+import { closeSilentSockets, closeSockets, serveSocket } from './serve-socket.js';
 import { SocketConnection, type SocketSetup } from './socket-connection.js';
 import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 
-/** The schema to serve, its admission and its path. */
-export interface SocketServerOptions extends SocketSetup {
-  /** Shown in the snapshot. */
-  readonly path: string;
-  /** The full path on the server: `path` below the global prefix. */
-  readonly url: string;
-}
-
-/** Serves the subscriptions of a schema over WebSocket at one path, and shows them with those of event streams. */
+/** Serves the subscriptions of a schema over WebSocket at one path. Its snapshot also counts event streams. */
 @Injectable()
 export class SocketServer extends GraphqlSubscriptionsAdapter {
   name = '';
@@ -38,7 +29,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
   readonly numbers = new SubscriptionNumbers();
   private path = '';
   private readonly connections = new Set<SocketConnection>();
-  private close: (() => Promise<void>) | undefined;
+  /** Set when the application closes. */
   private closed: Promise<void> | undefined;
 
   constructor(
@@ -68,7 +59,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
    * @param optionsOf not called in an application without HTTP
    * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
    */
-  async start(optionsOf: () => SocketServerOptions | Promise<SocketServerOptions>): Promise<void> {
+  async start(optionsOf: () => SocketSetup | Promise<SocketSetup>): Promise<void> {
     const adapter = this.host.httpAdapter as HttpServer | null;
     // The type excludes null, but it is null in an application context and in a microservice.
     if (adapter === null) return;
@@ -97,7 +88,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     );
     const stopPings = closeSilentSockets(sockets);
     this.path = path;
-    this.close = async () => {
+    const close = async () => {
       stopPings();
       const closed = closeSockets(sockets, gracePeriodMs);
       // After the close frames, so clients get no `complete` for the operations that end here.
@@ -105,16 +96,10 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
       await closed;
       release();
     };
-    this.closing.add(() => this.stop());
+    this.closing.add(() => (this.closed ??= close()));
   }
 
-  /** Closes all sockets within the grace period. */
-  private async stop(): Promise<void> {
-    this.closed ??= this.close?.();
-    await this.closed;
-  }
-
-  /** Returns true for an upgrade that may go on, after taking its place. Answers others. */
+  /** Returns true for an upgrade that may go on, and takes its place. Answers other upgrades with an error status. */
   private admits(req: IncomingMessage, transport: Duplex, { admission }: SocketSetup): boolean {
     const refused = (status: 403 | 429 | 503) => {
       refuseUpgrade(transport, status);

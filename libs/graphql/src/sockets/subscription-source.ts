@@ -1,20 +1,30 @@
 import { readOptions } from '@fledge-internal/options';
-import type { ApplicationConfig } from '@nestjs/core';
 import type { RequestGate } from '@fledge/core/packages';
+import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { assertValidSchema, execute } from 'graphql';
-import { GraphqlSchemaError } from '../graphql.errors.js';
-import type { GraphqlSubscriptionsOptions } from '../live/subscription.options.js';
-import { boundTo, placeOf, type ResolvedLimits, SUBSCRIPTIONS } from '../option-tables.js';
-import { protectionOf, type RequestDocuments } from '../documents/request-documents.js';
-import { OperationCounts } from '../operation/operation-counts.js';
-import { OperationSpans } from '../operation/operation-spans.js';
+import { operationServices, type RequestDocuments } from '../documents/request-documents.js';
+import { GraphqlSchemaError, NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
+import type {
+  ApolloSubscriptionsOptions,
+  GraphqlSubscriptionsOptions,
+} from '../live/subscription.options.js';
+import { nestGraphqlModules } from '../nest-graphql-modules.js';
+import type { OperationCounts } from '../operation/operation-counts.js';
+import type { ProtectionOptions } from '../operation/protection.options.js';
+import {
+  APOLLO_SUBSCRIPTIONS,
+  boundTo,
+  placeOf,
+  type ResolvedLimits,
+  SUBSCRIPTIONS,
+} from '../option-tables.js';
 import { socketPathOf, urlOf } from './socket-path.js';
-import type { SocketServerOptions } from './socket-server.js';
+import type { SocketSetup } from './socket-connection.js';
 
 /** Returns what a module serves. Called when the application is initialized. */
 export type SubscriptionSource = () => Source | Promise<Source>;
 
-interface Source extends Omit<SocketServerOptions, 'admission'> {
+interface Source extends Omit<SocketSetup, 'admission'> {
   readonly documents: RequestDocuments;
   readonly limits: ResolvedLimits;
 }
@@ -36,20 +46,105 @@ export function ownSource(
   } catch (error) {
     throw new GraphqlSchemaError('GraphqlSubscriptionsModule', 'schema', error);
   }
-  const found = protectionOf(read);
+  const services = operationServices(read);
   return () => ({
     path: plain,
     url: urlOf(plain, config),
     schema: () => schema,
     rootValue,
-    ...found,
-    counts: new OperationCounts(),
+    ...services,
     execute,
-    tracer: new OperationSpans(read.traceDocument),
     limits: read,
-    before: gate.before(NoController, () => undefined),
+    // The class and the function stand for a controller, so context decorators for all handlers apply.
+    before: gate.before(class {}, () => undefined),
   });
 }
 
-/** Stands for the controller, so context decorators for all handlers apply. */
-class NoController {}
+/** The resolved options of a `GraphQLModule` that are used here. */
+interface NestOptions extends Pick<
+  ProtectionOptions,
+  'introspection' | 'validationRules' | 'formatError'
+> {
+  /** Includes the global prefix with `useGlobalPrefix`. */
+  readonly path: string;
+  readonly useGlobalPrefix?: boolean;
+  readonly installSubscriptionHandlers?: boolean;
+  /** Mercurius' own subscriptions. */
+  readonly subscription?: unknown;
+  readonly subscriptions?: { readonly 'graphql-ws'?: true | { readonly path?: string } };
+}
+
+/** Returns a source that serves the schema of a `GraphQLModule`, built when that module is initialized. */
+export function nestGraphqlSource(
+  given: ApolloSubscriptionsOptions,
+  modules: ModulesContainer,
+  config: ApplicationConfig,
+  counts: OperationCounts,
+): SubscriptionSource {
+  const { path } = given;
+  const urlIn = (options: NestOptions) => {
+    if (path === undefined) return options.path;
+    return options.useGlobalPrefix ? urlOf(socketPathOf(path), config) : socketPathOf(path);
+  };
+  return async () => {
+    const { options, host } = await servedModule(modules, path, urlIn);
+    refuseSecondServer(options, urlIn(options));
+    const read = readMerged(given, options);
+    return {
+      path: socketPathOf(path ?? options.path),
+      url: urlIn(options),
+      schema: () => host.schema,
+      rootValue: undefined,
+      ...operationServices(read, counts),
+      execute,
+      limits: read,
+      // Nest runs guards, also core's, for its resolvers.
+      before: () => undefined,
+      guards: read.guardEvents ? 'events' : 'checks',
+    };
+  };
+}
+
+/** @throws NestGraphqlError unless one `GraphQLModule` is meant */
+async function servedModule(
+  modules: ModulesContainer,
+  path: string | undefined,
+  urlIn: (options: NestOptions) => string,
+) {
+  const found = await nestGraphqlModules(modules, 'GraphqlSubscriptionsModule.forApollo()');
+  const all = found.map(({ module, host }) => ({
+    // Set when the module was initialized.
+    options: module.completeOptions as unknown as NestOptions,
+    host,
+  }));
+  const nest =
+    all.length === 1 ? all[0] : all.find(({ options }) => urlIn(options) === options.path);
+  if (nest !== undefined && (all.length === 1 || path !== undefined)) return nest;
+  throw new NestGraphqlError(all.map(({ options }) => options.path));
+}
+
+/** Reads the options. Some default to those of `GraphQLModule`. Its plugins do not apply to sockets. */
+function readMerged(
+  given: ApolloSubscriptionsOptions,
+  { introspection, validationRules, formatError }: NestOptions,
+) {
+  const merged = {
+    ...(introspection !== undefined && { introspection }),
+    // Mercurius also takes a function, which reads the parameters of a request.
+    ...(Array.isArray(validationRules) && { validationRules }),
+    ...(formatError && { formatError }),
+    ...given,
+  };
+  const place = placeOf('GraphqlSubscriptionsModule.forApollo');
+  return boundTo(merged, readOptions(merged, APOLLO_SUBSCRIPTIONS, place));
+}
+
+/** Refuses a second server at the same path. Its `onConnect`, which may authenticate, would stop running. */
+function refuseSecondServer(options: NestOptions, url: string): void {
+  const { subscriptions, subscription, installSubscriptionHandlers, path } = options;
+  if (subscription) throw new SocketPathTakenError(url, '`subscription` of GraphQLModule');
+  const own = subscriptions?.['graphql-ws'] ?? installSubscriptionHandlers;
+  if (!own) return;
+  const ownPath = typeof own === 'object' ? (own.path ?? path) : path;
+  if (ownPath === url) throw new SocketPathTakenError(url, '`subscriptions` of GraphQLModule');
+}

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SocketPathTakenError } from '../graphql.errors.js';
 
-/** Accepts or refuses an upgrade. */
 export type UpgradeHandler = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Milliseconds that other listeners have to answer an upgrade. After that, the router answers 404. */
@@ -24,7 +23,6 @@ export class UpgradeRouter {
   private readonly passedOn = new Map<Socket, number>();
   private readonly restoreServer: () => void;
 
-  /** Returns the router of a server. */
   static of(server: Server): UpgradeRouter {
     const router = routers.get(server) ?? new UpgradeRouter(server);
     routers.set(server, router);

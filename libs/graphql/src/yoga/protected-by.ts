@@ -14,27 +14,29 @@ import {
 } from 'graphql';
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DocumentRefusal } from '../documents/document-refusal.js';
+import { DocumentRefusal } from '../documents/automatic-documents.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type {
   DocumentRequest,
   GraphqlExecutor,
   OperationProtection,
+  TracedOperation,
 } from '../operation/served-schema.js';
+import type { ParsedRequest } from '../http/read.js';
 import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 
 /** The request, the response and the outcome, passed through Yoga. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Under a symbol, because Yoga copies other properties into the context of resolvers. */
+  /** The key is a symbol, because Yoga copies other properties into the context of resolvers. */
   readonly [OUTCOME]: { failed: boolean };
 }
 
 /** Key of the outcome: whether an operation of the request ended with errors. */
 export const OUTCOME = Symbol('fledge:outcome');
 
-/** Returns Yoga options that apply the protection, root value and counts of a mount. */
+/** Returns options of Yoga that apply the protection, root value and counts of a mount. */
 export function protectedBy(
   deps: GraphqlRuntimeDeps,
   plugins: readonly Plugin[],
@@ -87,7 +89,7 @@ function protectionPlugin(
       ),
     onValidate: ({ setValidationFn, context: { params } }) =>
       setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules?: ValidationRule[]) => {
-        // The rules of plugins. The protection has those of GraphQL and of the mount.
+        // Rules of plugins. The protection has the rules of GraphQL and of the mount.
         const more = rules?.filter((rule) => !specifiedRules.includes(rule)) ?? [];
         // Yoga does not mask validation errors, and changes them, so it gets its own copies.
         return [
@@ -98,14 +100,13 @@ function protectionPlugin(
   };
 }
 
-type Outcome = Exchange[typeof OUTCOME];
-
 /**
  * Sets how Yoga writes a result as JSON, also in event streams: a value that JSON cannot represent becomes an error. In
  * a stream it would end the process.
  */
 function writeSafely(result: object, { protection }: GraphqlRuntimeDeps, failed: () => void): void {
-  (result as Stringified).stringify ??= (value) => {
+  const written = result as { stringify?: (value: unknown) => string };
+  written.stringify ??= (value) => {
     try {
       return eventJson(JSON.stringify(value));
     } catch (error) {
@@ -115,14 +116,14 @@ function writeSafely(result: object, { protection }: GraphqlRuntimeDeps, failed:
   };
 }
 
-function fail(outcome: Outcome, { counts }: GraphqlRuntimeDeps): void {
+function fail(outcome: Exchange[typeof OUTCOME], { counts }: GraphqlRuntimeDeps): void {
   outcome.failed = true;
   counts.failed();
 }
 
 function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   const { counts, rootValue, tracer, execute, subscribe } = deps;
-  const start = (args: Executing) => {
+  const start = (args: TracedOperation & { rootValue?: unknown }) => {
     args.rootValue = rootValue;
     const operation = getOperationAST(args.document, args.operationName) ?? undefined;
     if (operation !== undefined) counts.started(operation.operation);
@@ -137,8 +138,11 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
       const { req, res, [OUTCOME]: outcome } = args.contextValue as object as Exchange;
-      // Yoga would answer with an empty object.
-      if (isBatch(req)) return setSubscribeFn(() => ({ errors: [noSubscription()] }));
+      // In a batch, Yoga would answer with an empty object.
+      if (Array.isArray((req as ParsedRequest).body)) {
+        const unsupported = new GraphQLError('Subscriptions are not supported');
+        return setSubscribeFn(() => ({ errors: [unsupported] }));
+      }
       setSubscribeFn((given) =>
         subscribe(req, res, async () =>
           tracer.run(args, () => subscribeFn(given) as Promise<never>),
@@ -156,27 +160,6 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
       if ('errors' in result && result.errors?.length) fail(context[OUTCOME], deps);
     },
   };
-}
-
-/** The arguments of graphql-js that are read or set here. */
-interface Executing {
-  readonly document: DocumentNode;
-  readonly operationName?: string | null | undefined;
-  rootValue?: unknown;
-}
-
-/** A result with the function that writes it as JSON. */
-interface Stringified {
-  stringify?: (value: unknown) => string;
-}
-
-function isBatch(req: IncomingMessage & { readonly body?: unknown }): boolean {
-  return Array.isArray(req.body);
-}
-
-/** The text of graphql-http. */
-function noSubscription(): GraphQLError {
-  return new GraphQLError('Subscriptions are not supported');
 }
 
 type Execute = (args: ExecutionArgs) => unknown;

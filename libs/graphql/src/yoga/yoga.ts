@@ -47,8 +47,6 @@ const OPTIONS = {
   contentTypes: texts.default(['application/json', 'application/graphql+json']),
 } satisfies OptionTable<YogaOptions>;
 
-type ReadYogaOptions = ReadOptions<typeof OPTIONS>;
-
 /**
  * Uses GraphQL Yoga as the runtime of a mount, with its plugins and server-sent events. The mount supplies the
  * explorer, the limits, the context and the counts.
@@ -64,7 +62,7 @@ export function yoga(options: YogaOptions = {}): GraphqlRuntime {
   });
 }
 
-async function handlerOf(deps: GraphqlRuntimeDeps, options: ReadYogaOptions) {
+async function handlerOf(deps: GraphqlRuntimeDeps, options: ReadOptions<typeof OPTIONS>) {
   const { createYoga } = await loadPeer('graphql-yoga', 'yoga()', () => import('graphql-yoga'));
   const { contentTypes, plugins, extraParamNames, ...own } = options;
   const server = createYoga<Exchange, GraphqlContext>({
@@ -119,7 +117,8 @@ function writePathOf(req: MountedRequest, path: string): void {
 }
 
 function refused(type: string, contentTypes: readonly string[]): HttpException {
+  const given = type === '' ? 'no media type' : type;
   return new UnsupportedMediaTypeException(
-    `Bodies of ${type === '' ? 'no media type' : type} are not accepted. Send ${contentTypes.join(' or ')}.`,
+    `Bodies of ${given} are not accepted. Send ${contentTypes.join(' or ')}.`,
   );
 }

@@ -1,16 +1,44 @@
 import { HttpException } from '@nestjs/common';
 import { GraphQLError } from 'graphql';
 import { asGraphqlError, thrownBy } from '../../operation/formatted-error.js';
-import type { Revalidation } from './revalidation.js';
+import { FailureLog } from '../../operation/failure-log.js';
+import type { ResolvedRevalidation } from '../../option-tables.js';
 
-/** What a check found: the operation may go on, it has ended, or the check itself failed. */
+/** The options of revalidation of one endpoint, and the limit and the log that its checks share. */
+export class Revalidation {
+  readonly slots: Slots;
+  readonly failures = new FailureLog('A subscription could not be revalidated');
+
+  constructor(readonly options: ResolvedRevalidation) {
+    this.slots = new Slots(options.concurrency);
+  }
+}
+
+/** Limits how many pieces of work run at a time. The others wait in the order of their calls. */
+class Slots {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  /** Resolves when a slot is free, with the function that releases it. */
+  async take(): Promise<() => void> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    return () => {
+      const next = this.waiting.shift();
+      if (next === undefined) this.free += 1;
+      else next();
+    };
+  }
+}
+
+/** The result of a check: the operation may go on, it has ended, or the check itself failed. */
 export type CheckResult = 'valid' | 'ended' | 'failed';
 
-/** The operation that is checked. */
 export interface Checked {
   /** Aborts when the operation ends. */
   readonly signal: AbortSignal;
-  /** Looks up anew who the operation runs for. Throws, or returns false, if it may not go on. */
+  /** Checks the user, the tenant and the token again. Throws, or returns false, if the operation may not go on. */
   readonly check: () => Promise<boolean | void>;
   readonly end: (error: GraphQLError) => void;
 }
@@ -21,7 +49,7 @@ export class OperationChecks {
   private running: Promise<CheckResult> | undefined;
   /** The check after the running one. Calls made meanwhile share it. */
   private next: Promise<CheckResult> | undefined;
-  /** True while a check runs that was not done in time. */
+  /** True while a check runs, also after its time-out. */
   private hangs = false;
   /** Failed checks since the last one that succeeded. */
   private failures = 0;
@@ -80,19 +108,15 @@ export class OperationChecks {
     const work = Promise.resolve()
       .then(check)
       .finally(() => (this.hangs = false));
-    const outcome = await settledWithin(work, timeoutMs, signal);
-    if (signal.aborted) return 'ended';
-    switch (outcome.kind) {
-      case 'left':
-        return 'ended';
-      case 'late':
-        return this.fail(new Error(`The check took over ${timeoutMs} ms.`));
-      case 'failed':
-        return isRefusal(outcome.error) ? this.refuse(outcome.error) : this.fail(outcome.error);
-      case 'done':
-        if (outcome.value === false) return this.refuse(forbidden());
-        this.failures = 0;
-        return 'valid';
+    try {
+      const isAllowed = await inTime(work, timeoutMs, signal);
+      if (signal.aborted) return 'ended';
+      if (isAllowed === false) return this.refuse(forbidden());
+      this.failures = 0;
+      return 'valid';
+    } catch (error) {
+      if (signal.aborted) return 'ended';
+      return isRefusal(error) ? this.refuse(error) : this.fail(error);
     }
   }
 
@@ -111,7 +135,7 @@ export class OperationChecks {
   }
 }
 
-/** True for an error that says that the operation may not go on. Others say that a service is down, or a mistake in the check. */
+/** Returns true for an error that refuses the operation. Other errors mean that a service is down, or that the check has a mistake. */
 function isRefusal(error: unknown): boolean {
   const thrown = error instanceof GraphQLError ? thrownBy(error) : error;
   return thrown === undefined || (thrown instanceof HttpException && thrown.getStatus() < 500);
@@ -129,34 +153,18 @@ function unchecked(): GraphQLError {
   });
 }
 
-/** How a piece of work ended: with its value, with its error, not in time, or after its owner had left. */
-type Outcome =
-  | { readonly kind: 'done'; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'late' }
-  | { readonly kind: 'left' };
-
-/** Waits for work until its time is up or its owner leaves. Does not reject. Keeps neither timer nor listener. */
-function settledWithin(
-  work: Promise<unknown>,
-  milliseconds: number,
-  owner: AbortSignal,
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const settle = (outcome: Outcome) => {
-      clearTimeout(timer);
-      owner.removeEventListener('abort', left);
-      resolve(outcome);
-    };
-    const left = () => settle({ kind: 'left' });
-    const timer = setTimeout(() => settle({ kind: 'late' }), milliseconds);
+/** Waits for work. Rejects if it takes too long, or at once if the signal aborts. */
+function inTime<T>(work: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`The check took over ${milliseconds} ms.`));
+    const timer = setTimeout(late, milliseconds);
     // A check must not keep a process alive that is about to exit.
     timer.unref();
-    if (owner.aborted) left();
-    else owner.addEventListener('abort', left);
-    work.then(
-      (value) => settle({ kind: 'done', value }),
-      (error: unknown) => settle({ kind: 'failed', error }),
-    );
+    const left = () => reject(new Error('The operation has ended.'));
+    signal.addEventListener('abort', left);
+    void work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', left);
+    });
   });
 }

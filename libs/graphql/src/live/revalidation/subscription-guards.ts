@@ -37,7 +37,7 @@ export class SubscriptionGuards {
 /** Makes Nest's handlers stop after their guards for `SubscriptionGuards`. Call it before Nest creates the handlers. */
 export function stopAfterGuards(config: ApplicationConfig): void {
   const interceptors = config.getGlobalInterceptors();
-  // In front of those of the application, which expect the handler to run.
+  // Before the application's interceptors, which expect the handler to run.
   if (!interceptors.includes(interceptor)) interceptors.unshift(interceptor);
 }
 

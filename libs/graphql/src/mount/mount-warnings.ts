@@ -1,5 +1,6 @@
+import { RouteHandlers } from '@fledge/core/packages';
 import { type HttpServer, Injectable, Logger } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 
 /** Hooks of Fastify with which applications and plugins protect routes. */
 const PROTECTING = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'onSend'];
@@ -7,36 +8,74 @@ const PROTECTING = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'o
 /** Adds its hooks to each route. */
 const RATE_LIMIT = '@fastify/rate-limit';
 
+/** The key under which Nest stores the path of each handler. */
+const PATH = 'path';
+
+const logger = new Logger('GraphqlMountModule');
+
 interface Fastify {
   hasPlugin(name: string): boolean;
   addHook(this: Fastify, name: string, hook: (done: () => void) => void): unknown;
 }
 
-/** Finds the hooks of Fastify that do not run for a mount as middleware: those added after middie, which runs it. */
+/** Warns about parts of the application that do not work together with a mount as middleware. */
 @Injectable()
-export class SkippedHooks {
+export class MountWarnings {
   /** Numbers of added hooks by their names. Plugins that stay in their own scope are left out. */
   private readonly added = new Map<string, number>();
 
   // Created before `main.ts` adds hooks and plugins.
-  constructor(private readonly host: HttpAdapterHost) {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly routes: RouteHandlers,
+    private readonly modules: ModulesContainer,
+  ) {
     host.init$.subscribe(() => this.count(this.fastify()));
   }
 
-  /** Warns once the plugins of the application are loaded, if they have added hooks. */
-  warn(mount: string): void {
+  /** Warns about hooks of Fastify that do not run: those added after middie, which runs the mount. */
+  skippedHooks(mount: string): void {
     const fastify = this.fastify();
+    // By then, the plugins of the application are loaded.
     fastify?.addHook('onReady', (done) => {
       const added = [...this.added].map(([name, number]) => `${name} (${number})`);
       if (fastify.hasPlugin(RATE_LIMIT)) added.push(RATE_LIMIT);
       if (added.length > 0) {
-        new Logger('GraphqlMountModule').warn(
+        logger.warn(
           `${mount} is mounted as middleware, which Fastify runs before hooks and plugins. These hooks do not run for ` +
             `it: ${added.join(', ')}. If they authenticate, limit requests or set headers, set mountAs: 'route'.`,
         );
       }
       done();
     });
+  }
+
+  /**
+   * Warns about a route or `GraphQLModule` with the path of the mount. The mount runs before it.
+   * @param url the path of the mount, with the global prefix
+   */
+  takenPath(mount: string, url: string): void {
+    const holder = this.graphqlModuleAt(url) ?? this.routeAt(url);
+    if (holder === undefined) return;
+    logger.warn(
+      `${mount} and ${holder} have the path ${url}, where the mount answers every request. Give the mount another ` +
+        "path: forRoot({ path: '...' }).",
+    );
+  }
+
+  private graphqlModuleAt(url: string): string | undefined {
+    for (const { metatype, instance } of this.modules.values()) {
+      if (metatype.name !== 'GraphQLModule') continue;
+      // Set when the module was initialized, with the global prefix if it is used.
+      const { completeOptions } = instance as unknown as { completeOptions?: { path?: string } };
+      if (completeOptions?.path === url) return 'GraphQLModule of @nestjs/graphql';
+    }
+    return undefined;
+  }
+
+  private routeAt(url: string): string | undefined {
+    const handlers = this.routes.with(PATH);
+    return handlers.find(({ path }) => path === url)?.label;
   }
 
   private fastify(): Fastify | undefined {

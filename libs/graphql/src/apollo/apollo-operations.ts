@@ -6,26 +6,31 @@ import type {
   HTTPGraphQLRequest,
 } from '@apollo/server';
 import { inSpan, type RunningSpan } from '@fledge/core/packages';
-import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
+import type { GraphQLError } from 'graphql';
+import { LimitCheck } from '../limits/limit-check.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
+import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
+import { watchScalars } from '../operation/result-fault.js';
+import type { ReadNestOptions } from '../option-tables.js';
 
 /** The span of each request that Apollo handles. */
 const spans = new WeakMap<HTTPGraphQLRequest, RunningSpan>();
 
 /**
- * Gives each operation of a `GraphQLModule` over HTTP a span, if the application registered an OpenTelemetry
- * SDK. Apollo's plugins cannot run resolvers inside a span, so the whole request runs in it, and a plugin
+ * Applies limits to the operations of a `GraphQLModule` over HTTP, and gives each a span if the application registered an
+ * OpenTelemetry SDK. Apollo's plugins cannot run resolvers inside a span, so the whole request runs in it, and a plugin
  * describes its operation. The operations of a batch share one span. Call this before modules are initialized.
  */
-export function traceOperations(graphqlModule: NestGraphqlModule, withDocument: boolean): void {
-  changeOptions<Options>(graphqlModule, ({ plugins = [], ...options }) => ({
-    ...options,
-    plugins: [...plugins, tracePlugin(withDocument)],
+export function watchOperations(graphqlModule: NestGraphqlModule, options: ReadNestOptions): void {
+  const plugin = operationPlugin(new LimitCheck(options.limits), options.traceDocument);
+  changeOptions<Options>(graphqlModule, ({ plugins = [], ...others }) => ({
+    ...others,
+    plugins: [plugin, ...plugins],
   }));
   const driver = graphqlModule.module.graphQlAdapter as unknown as Driver;
   const start = driver.start.bind(driver);
-  driver.start = async (options) => {
-    await start(options);
+  driver.start = async (given) => {
+    await start(given);
     traceRequests(driver.instance);
   };
 }
@@ -43,21 +48,41 @@ function traceRequests(server: ApolloServer): void {
   };
 }
 
-/** Returns false for requests of the landing page. */
 function isOperation({ method, search }: HTTPGraphQLRequest): boolean {
+  // Other requests are for the landing page.
   return method === 'POST' || /[?&](query|extensions)=/.test(search);
 }
 
-function tracePlugin(withDocument: boolean): ApolloServerPlugin {
+function operationPlugin(check: LimitCheck, withDocument: boolean): ApolloServerPlugin {
   return {
-    requestDidStart: ({ request }) => {
-      const span = request.http && spans.get(request.http);
-      return Promise.resolve(span && listener(span, withDocument));
+    serverWillStart: () => check.load(),
+    requestDidStart: ({ request: { http } }) => {
+      const span = http && spans.get(http);
+      return Promise.resolve({ ...limiting(check), ...(span && describing(span, withDocument)) });
     },
   };
 }
 
-function listener(span: RunningSpan, withDocument: boolean): GraphQLRequestListener<BaseContext> {
+/** Apollo has parsed and validated the document. */
+function limiting(check: LimitCheck): GraphQLRequestListener<BaseContext> {
+  return {
+    didResolveOperation: ({ schema, document, request }) => {
+      watchScalars(schema);
+      const error =
+        check.beforeValidation(document, request) ??
+        check.afterValidation(schema, document, request);
+      return error === undefined ? Promise.resolve() : Promise.reject(refused(error));
+    },
+  };
+}
+
+/** Apollo's default for an error of a plugin is 500. */
+function refused(error: GraphQLError): GraphQLError {
+  error.extensions['http'] = { status: 400 };
+  return error;
+}
+
+function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestListener<BaseContext> {
   return {
     // Not `didResolveOperation`: in its types the operation may be missing.
     executionDidStart: ({ operation, document }) => {
@@ -73,7 +98,6 @@ function listener(span: RunningSpan, withDocument: boolean): GraphQLRequestListe
   };
 }
 
-/** The members of a `@nestjs/apollo` driver that are used here. */
 interface Driver {
   /** Undefined before `start()`. */
   readonly instance: ApolloServer;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { closeSilentSockets } from './close-sockets.js';
+import { closeSilentSockets } from './serve-socket.js';
 
 const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
 

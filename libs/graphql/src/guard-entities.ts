@@ -1,8 +1,8 @@
 import type { ApplicationConfig, ExternalContextCreator } from '@nestjs/core';
-import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
-import type { GraphqlContext } from '../context/graphql-context.js';
-import { GraphqlOptionError } from '../graphql.errors.js';
-import type { NestGraphqlModule } from '../nest-graphql-modules.js';
+import type { GraphQLFieldResolver } from 'graphql';
+import type { GraphqlContext } from './context/graphql-context.js';
+import { GraphqlOptionError } from './graphql.errors.js';
+import { driverOf, type NestGraphqlModule } from './nest-graphql-modules.js';
 
 /**
  * Runs the application's global guards, interceptors and filters for `_entities` of a federated subgraph, as Nest
@@ -15,10 +15,9 @@ export function guardEntities(
   creator: ExternalContextCreator,
   config: ApplicationConfig,
 ): void {
-  const driver = module.graphQlAdapter as unknown as Driver;
+  const driver = driverOf<EntityOptions>(module);
   const generate = driver.generateSchema.bind(driver);
   driver.generateSchema = async (options) => {
-    // Null for a gateway.
     const schema = await generate(options);
     const entities = schema?.getQueryType()?.getFields()['_entities'];
     if (
@@ -33,6 +32,10 @@ export function guardEntities(
 }
 
 const ENHANCERS = ['guards', 'interceptors'];
+
+interface EntityOptions {
+  readonly fieldResolverEnhancers?: readonly string[];
+}
 
 type EntitiesResolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
@@ -67,13 +70,4 @@ function refuseRequestScoped(config: ApplicationConfig): void {
     `GraphQLModule serves a federated subgraph, and ${names.join(', ')} is global and request-scoped, so it does ` +
       `not run for _entities. Set GraphQLModule.forRoot({ fieldResolverEnhancers: ['guards', 'interceptors'] }).`,
   );
-}
-
-/** The member of a `@nestjs/graphql` driver that is used here. */
-interface Driver {
-  generateSchema(options: Options): Promise<GraphQLSchema | null>;
-}
-
-interface Options {
-  readonly fieldResolverEnhancers?: readonly string[];
 }

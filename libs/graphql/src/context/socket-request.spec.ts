@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectionHeaders } from './connection-headers.js';
+import { connectionHeaders } from './socket-request.js';
 
 const names = ['authorization', 'x-tenant-id'];
 const upgrade = { host: 'localhost', 'x-tenant-id': 'acme' };

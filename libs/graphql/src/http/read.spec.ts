@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readAccept } from './accept.js';
+import { readAccept } from './read.js';
 
 const GRAPHQL = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { prefersHtml } from './prefers-html.js';
+import { prefersHtml } from './serve-explorer.js';
 
 const BROWSER =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';

@@ -1,0 +1,69 @@
+import type { ContextRequest, ContextResponse } from '@fledge/core';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { ConnectionHeaderError } from '../graphql.errors.js';
+import type { ClientAddress } from './client-address.js';
+
+/** Derives the request of one operation from the upgrade request. Properties that are set on it do not reach the upgrade request. */
+export function socketRequest(
+  upgrade: IncomingMessage,
+  headers: IncomingHttpHeaders,
+  { ip, ips }: ClientAddress,
+): ContextRequest {
+  const [, search = ''] = (upgrade.url ?? '').split('?');
+  const query: Record<string, string | string[]> = Object.create(null) as typeof query;
+  for (const [key, value] of new URLSearchParams(search)) {
+    query[key] = key in query ? [query[key]!, value].flat() : value;
+  }
+  return Object.create(upgrade, {
+    headers: { value: headers, enumerable: true },
+    query: { value: query, enumerable: true },
+    ip: { value: ip, enumerable: true, writable: true },
+    ips: { value: ips, enumerable: true, writable: true },
+  }) as ContextRequest;
+}
+
+/**
+ * Returns the headers of a socket's operations: those of its upgrade request plus those in
+ * `connectionParams`, because browsers cannot set headers on a WebSocket. Names match in any case.
+ *
+ * @param names lower-case names that `connectionParams` may supply; other entries are ignored
+ * @throws ConnectionHeaderError for a value that contradicts the upgrade request
+ */
+export function connectionHeaders(
+  upgrade: IncomingHttpHeaders,
+  connectionParams: unknown,
+  names: readonly string[],
+): IncomingHttpHeaders {
+  const headers: IncomingHttpHeaders = { ...upgrade };
+  if (typeof connectionParams !== 'object' || connectionParams === null) return headers;
+  for (const [key, value] of Object.entries(connectionParams)) {
+    const name = key.toLowerCase();
+    if (typeof value !== 'string' || !names.includes(name)) continue;
+    // HTTP headers cannot contain these either (RFC 9110 §5.5).
+    if (/[\0\r\n]/.test(value)) {
+      throw new ConnectionHeaderError(name, 'contains a line break or NUL. Remove it');
+    }
+    if (headers[name] !== undefined && headers[name] !== value) {
+      const fact = 'differs from the upgrade request or from another key. Send the value once';
+      throw new ConnectionHeaderError(name, fact);
+    }
+    headers[name] = value;
+  }
+  return headers;
+}
+
+/** The response of a socket's operation. Headers that guards set, such as those of a throttler, are not sent. */
+export class SocketResponse implements ContextResponse {
+  statusCode = 200;
+  readonly [property: string]: unknown;
+
+  /** As Express and Fastify name it. */
+  header(): this {
+    return this;
+  }
+
+  /** As Node names it. */
+  setHeader(): this {
+    return this;
+  }
+}
