@@ -29,9 +29,8 @@ export function groupReader(
   own: SQL | undefined,
 ): ReadGroups {
   const writer = writerFor(scope);
-  const engine = ENGINES[scope.dialect ?? 'Pg'];
   return async (grouped) => {
-    const { select, groupBy, orderBy } = groupSql(grouped, writer, engine);
+    const { select, groupBy, orderBy } = groupSql(grouped, writer);
     const fields = select.map(({ as, sql: parts, decodedBy }): [string, AliasedSql] => {
       // Drizzle leaves out the table of a column that is not inside of other SQL, also in a subquery.
       const inner = sql`${rawOf(parts)}`;
@@ -47,5 +46,3 @@ export function groupReader(
     return (await found.limit(grouped.limit)).map((row) => groupedRowOf(row, grouped));
   };
 }
-
-const ENGINES = { Pg: 'postgresql', MySql: 'mysql', SQLite: 'sqlite' } as const;

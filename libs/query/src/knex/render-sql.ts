@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type SqlWriter, joined, type Sql } from '../shared-sql/condition-sql.js';
+import { type SqlWriter, joined, type Sql, type SqlEngine } from '../shared-sql/sql-writer.js';
 import type { OrderEngine } from '../shared-sql/order-sql.js';
 import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
 import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
@@ -25,6 +25,7 @@ export function knexWriter(
   // Knex's own `nulls` option omits the column on SQLite and MySQL.
   const placesNulls = dialect === 'postgresql' || dialect === 'sqlite3';
   return {
+    engine: engineOf(dialect),
     hasCollations: dialect === 'postgresql',
     comparesAsFloat: true,
     placesNulls,
@@ -43,8 +44,13 @@ export function knexWriter(
   };
 }
 
+function engineOf(dialect: string | undefined): SqlEngine {
+  if (dialect === 'postgresql') return dialect;
+  return dialect === 'sqlite3' ? 'sqlite' : 'mysql';
+}
+
 /** `postgresql`, `mysql` or `sqlite3`. */
-export function dialectOf(qb: Knex.QueryBuilder): string | undefined {
+function dialectOf(qb: Knex.QueryBuilder): string | undefined {
   return (qb as { client?: { readonly dialect?: string } }).client?.dialect;
 }
 

@@ -16,9 +16,8 @@ export function groupReader<DB, TB extends keyof DB, O>(
   own: Expression<SqlBool> | undefined,
 ): ReadGroups {
   const dialect = findDialect(rows);
-  const engine = ENGINES[dialect];
   return async (grouped) => {
-    const { select, groupBy, orderBy } = groupSql(grouped, kyselyWriter(dialect, scope), engine);
+    const { select, groupBy, orderBy } = groupSql(grouped, kyselyWriter(dialect, scope));
     const conditions = queryConditions(grouped.query);
     let qb = withConditions(rows.clearSelect().clearOrderBy(), conditions, scope, own)
       .select(select.map((column) => kyselyRaw(column.sql).as(column.as)))
@@ -29,5 +28,3 @@ export function groupReader<DB, TB extends keyof DB, O>(
     return found.map((row) => groupedRowOf(row, grouped));
   };
 }
-
-const ENGINES = { postgres: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;

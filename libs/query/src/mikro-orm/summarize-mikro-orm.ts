@@ -2,11 +2,11 @@ import type { FilterQuery } from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { pathOfRelation, type QueryRelation, relationsTo } from '../resolve/relation.js';
-import type { Sql } from '../shared-sql/condition-sql.js';
+import type { Sql } from '../shared-sql/sql-writer.js';
 import { groupedRowOf, groupSql, type GroupWriter } from '../shared-sql/group-sql.js';
 import { aliasOf } from '../shared-sql/sql-join.js';
 import type { GroupedQuery, ReadGroups } from '../summary/read-summary.js';
-import { type Place, raw } from './condition-where.js';
+import { ENGINES, type Place, raw } from './condition-where.js';
 import type { EntityProperties } from './entity-properties.js';
 
 /** What a query builder of MikroORM has: `em.createQueryBuilder(Task)`. Its type is in the package of the driver. */
@@ -44,11 +44,7 @@ export function groupReader(
   return async (grouped) => {
     const builder = (rows as Builder).clone();
     await builder.applyFilters();
-    const { select, groupBy, orderBy } = groupSql(
-      grouped,
-      writerFor(builder.alias, entity, place),
-      ENGINES[place.engine],
-    );
+    const { select, groupBy, orderBy } = groupSql(grouped, writerFor(builder.alias, entity, place));
     addJoins(builder, grouped, entity, place);
     builder.select(select.map(({ sql, as }) => rawOf([...sql, ` as ${as}`]))).limit(grouped.limit);
     builder.andWhere(whereOf(grouped.query));
@@ -62,8 +58,6 @@ export function groupReader(
     return found.map((row) => groupedRowOf(row, grouped));
   };
 }
-
-const ENGINES = { postgresql: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
 
 function rawOf(parts: Sql<Part>): unknown {
   const bindings: unknown[] = [];
@@ -109,6 +103,7 @@ function relatedEntity(
 /** Columns of related rows are those of joins. */
 function writerFor(alias: string, entity: EntityProperties, { engine }: Place): GroupWriter<Part> {
   return {
+    engine: ENGINES[engine],
     hasCollations: engine === 'postgresql',
     comparesAsFloat: engine === 'mysql',
     ordersByDefinition: ({ type }) => engine === 'mysql' && type === 'enum',

@@ -1,11 +1,9 @@
 import type { QueryColumn } from '../resolve/column.js';
 import { type QueryRelation, relationsTo } from '../resolve/relation.js';
 import type { GroupedQuery, GroupedRow, GroupKey, Measure, Span } from '../summary/read-summary.js';
-import type { Sql, SqlWriter } from './condition-sql.js';
+import { columnSql } from './column-sql.js';
+import type { Sql, SqlEngine, SqlWriter } from './sql-writer.js';
 import type { OrderEngine } from './order-sql.js';
-
-/** The engines whose SQL for groups differs. */
-export type SqlEngine = 'postgresql' | 'mysql' | 'sqlite';
 
 /** How an adapter writes groups. */
 export type GroupWriter<Part extends object> = SqlWriter<Part> &
@@ -41,8 +39,8 @@ function nameOf(kind: 'key' | 'order' | 'value', index: number): string {
 export function groupSql<Part extends object>(
   { keys, measures }: GroupedQuery,
   writer: GroupWriter<Part>,
-  engine: SqlEngine,
 ): GroupSql<Part> {
+  const { engine } = writer;
   const selected = keys.map((key, i) => ({
     as: nameOf('key', i),
     sql: keySql(key, writer, engine),
@@ -96,18 +94,18 @@ function keySql<Part extends object>(
     if (spans)
       return [
         'case when ',
-        own,
+        ...own,
         ' is null then null else ',
         ...spanSql(spans, column, own, writer),
         ' end',
       ];
-    if (writer.ordersByDefinition(column)) return ['coalesce(', own, ', ', own, ')'];
+    if (writer.ordersByDefinition(column)) return ['coalesce(', ...own, ', ', ...own, ')'];
     const { type, asText } = column;
     // Text may have either case. A cast, because a native type may be declared without `asText`.
     const isId = (type === 'uuid' || type === 'objectId') && asText !== false;
-    if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql([own], engine) : [own]), ')'];
+    if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql(own, engine) : own), ')'];
     const isText = isWrittenAsText(column, engine) || (type === 'enum' && engine === 'postgresql');
-    return isText ? textSql([own], engine) : [own];
+    return isText ? textSql(own, engine) : own;
   });
 }
 
@@ -115,14 +113,14 @@ function keySql<Part extends object>(
 function spanSql<Part extends object>(
   spans: readonly Span[],
   column: QueryColumn,
-  own: Part,
+  own: Sql<Part>,
   writer: GroupWriter<Part>,
 ): Sql<Part> {
   const middle = Math.ceil(spans.length / 2);
   const [first, next] = [spans[0], spans[middle]];
   if (first === undefined || next === undefined) return [String(first?.index ?? 0)];
   return [
-    ...['case when ', own, ' < ', writer.value(next.from, column), ' then '],
+    ...['case when ', ...own, ' < ', writer.value(next.from, column), ' then '],
     ...spanSql(spans.slice(0, middle), column, own, writer),
     ' else ',
     ...spanSql(spans.slice(middle), column, own, writer),
@@ -141,7 +139,8 @@ function measureSql<Part extends object>(
   if (operator === 'sum') return { as, sql: sumSql(column, value, engine) };
   const sql = [`${operator}(`, ...value, ')'];
   if (isWrittenAsText(column, engine)) return { as, sql: textSql(sql, engine) };
-  return { as, sql, decodedBy: column };
+  // The driver returns a value inside of JSON as it is.
+  return column.json === undefined ? { as, sql, decodedBy: column } : { as, sql };
 }
 
 function sumSql<Part extends object>(
@@ -176,17 +175,20 @@ function textSql<Part extends object>(sql: Sql<Part>, engine: SqlEngine): Sql<Pa
 }
 
 function plainSql<Part extends object>(column: QueryColumn, writer: GroupWriter<Part>): Sql<Part> {
-  return relatedSql(column, writer, (own) => [own]);
+  return relatedSql(column, writer, (own) => own);
 }
 
 /** An expression of a column; for a related row a subquery, which no join of the caller's query can disturb. */
 function relatedSql<Part extends object>(
   column: QueryColumn,
   writer: GroupWriter<Part>,
-  expressionOf: (own: Part) => Sql<Part>,
+  expressionOf: (own: Sql<Part>) => Sql<Part>,
 ): Sql<Part> {
   const { relation } = column;
   const within = (inner: Sql<Part>, outer: QueryRelation) =>
     writer.related(outer, ['1 = 1'], inner);
-  return relationsTo(relation).reduceRight(within, expressionOf(writer.column(column, relation)));
+  return relationsTo(relation).reduceRight(
+    within,
+    expressionOf(columnSql(column, writer, relation)),
+  );
 }
