@@ -58,13 +58,13 @@ export function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderE
     placesNulls: dialect === 'Pg' || dialect === 'SQLite',
     nullRank: dialect && (dialect === 'Pg' ? 'largest' : 'smallest'),
     ordersByDefinition: (column) => sourceOf(column).columnType.startsWith('MySqlEnum'),
-    column: (column, of) =>
+    column: (column, of = column.relation) =>
       of ? hidden(aliased(sourceOf(column), tablesOf(pathOfRelation(of)).alias)) : sourceOf(column),
     value: (value, column) => (column ? operandOf(column, value) : sql.param(value)),
-    related(relation, condition, selected = ['1']) {
+    related(relation, condition) {
       const { from, on } = tablesOf(pathOfRelation(relation));
       const where = joined([...on.map((pair) => [pair]), condition], ' and ');
-      return ['(select ', ...selected, ' from ', from, ' where ', ...where, ')'];
+      return ['(select 1 from ', from, ' where ', ...where, ')'];
     },
   };
 }

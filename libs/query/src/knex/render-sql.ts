@@ -32,14 +32,14 @@ export function knexWriter(
     ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
     column: (column, of) => ({ name: columnRef(column, stepsOf, of) }),
     value: (value, column) => ({ value: column ? encode(value, column) : (value as Knex.Value) }),
-    related(relation, condition, selected = ['1']) {
+    related(relation, condition) {
       const steps = stepsOf(relation);
       const tables = steps.map(({ table, alias }) => aliased(tableIn(qb, table), alias));
       const pairs = steps.flatMap(({ alias, on }) =>
         on.map(([own, equals]) => equal(`${alias}.${own}`, refOfJoined(equals))),
       );
       const where = joined([...pairs, condition], ' and ');
-      return ['(select ', ...selected, ' from ', ...joined(tables, ', '), ' where ', ...where, ')'];
+      return ['(select 1 from ', ...joined(tables, ', '), ' where ', ...where, ')'];
     },
   };
 }

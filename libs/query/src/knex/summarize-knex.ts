@@ -2,9 +2,10 @@ import type { Knex } from 'knex';
 import { queryConditions } from '../resolve/query-conditions.js';
 import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import type { JoinScope } from '../shared-sql/sql-join.js';
-import type { ReadGroups } from '../summary/read-summary.js';
+import { sortJoinsOf } from '../shared-sql/sort-joins.js';
+import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
 import { addConditions } from './knex-page.js';
-import { knexRaw, knexWriter } from './render-sql.js';
+import { knexRaw, knexWriter, sortJoinSql } from './render-sql.js';
 
 /**
  * Reads groups of the rows of a query.
@@ -17,6 +18,9 @@ export function groupReader(
 ): ReadGroups {
   return async (grouped) => {
     const qb = rows.clone().clearSelect().clearOrder();
+    for (const join of sortJoinsOf(groupedColumns(grouped), scope.stepsOf)) {
+      void qb.joinRaw(...knexRaw(sortJoinSql(qb, join)));
+    }
     const writer = knexWriter(qb, scope);
     const { select, groupBy, orderBy } = groupSql(grouped, writer);
     for (const { sql, as } of select) {

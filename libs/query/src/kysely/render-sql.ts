@@ -62,7 +62,7 @@ export function kyselyWriter(
     // Kysely parses plain strings such as `a desc` and `a as b`.
     column: (column, of) => sql.ref(columnRef(column, stepsOf, of)),
     value: (value, column) => sql`${column ? encode(value, column) : value}`,
-    related(relation, condition, selected = ['1']) {
+    related(relation, condition) {
       const steps = stepsOf(relation);
       const eb = kysely.expressionBuilder<Tables, string>();
       const pairs = steps.flatMap(({ alias, on }) =>
@@ -70,7 +70,7 @@ export function kyselyWriter(
       );
       const rows = eb
         .selectFrom(steps.map(({ table, alias }) => `${table} as ${alias}`))
-        .select(kyselyRaw(selected).as('one'))
+        .select(sql`1`.as('one'))
         .where(eb.and([...pairs, kyselyRaw<boolean>(condition)]));
       return [rows];
     },

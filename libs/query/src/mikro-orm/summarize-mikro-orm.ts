@@ -5,7 +5,7 @@ import { pathOfRelation, type QueryRelation, relationsTo } from '../resolve/rela
 import type { Sql } from '../shared-sql/sql-writer.js';
 import { groupedRowOf, groupSql, type GroupWriter } from '../shared-sql/group-sql.js';
 import { aliasOf } from '../shared-sql/sql-join.js';
-import type { GroupedQuery, ReadGroups } from '../summary/read-summary.js';
+import { groupedColumns, type GroupedQuery, type ReadGroups } from '../summary/read-summary.js';
 import { ENGINES, type Place, raw } from './condition-where.js';
 import type { EntityProperties } from './entity-properties.js';
 
@@ -72,12 +72,12 @@ function rawOf(parts: Sql<Part>): unknown {
 /** Joins the related rows whose columns are used, without the rows that default filters hide. */
 function addJoins(
   builder: Builder,
-  { keys, measures }: GroupedQuery,
+  grouped: GroupedQuery,
   entity: EntityProperties,
   { filtersOf }: Place,
 ): void {
   const relations = new Map<string, QueryRelation>();
-  for (const { column } of [...keys, ...measures]) {
+  for (const { column } of groupedColumns(grouped)) {
     for (const relation of relationsTo(column.relation)) {
       relations.set(pathOfRelation(relation), relation);
     }
@@ -114,6 +114,7 @@ function writerFor(alias: string, entity: EntityProperties, { engine }: Place): 
     value: (value) => ({
       value: engine === 'postgresql' && value instanceof Date ? pgTimestamp(value) : value,
     }),
-    related: (_relation, _condition, selected = []) => selected,
+    // Conditions are not written by this writer.
+    related: () => [],
   };
 }

@@ -1,11 +1,10 @@
 import type { QueryColumn } from '../resolve/column.js';
-import { type QueryRelation, relationsTo } from '../resolve/relation.js';
 import type { GroupedQuery, GroupedRow, GroupKey, Measure, Span } from '../summary/read-summary.js';
 import { columnSql } from './column-sql.js';
 import type { Sql, SqlEngine, SqlWriter } from './sql-writer.js';
 import type { OrderEngine } from './order-sql.js';
 
-/** How an adapter writes groups. */
+/** How an adapter writes groups. Its `column` is that of a left join for a column of a related row. */
 export type GroupWriter<Part extends object> = SqlWriter<Part> &
   Pick<OrderEngine, 'ordersByDefinition'>;
 
@@ -47,7 +46,7 @@ export function groupSql<Part extends object>(
   }));
   const ordered = keys.flatMap((key, i) =>
     isWrittenAsText(key.column, engine)
-      ? [{ as: nameOf('order', i), sql: ['min(', ...plainSql(key.column, writer), ')'] }]
+      ? [{ as: nameOf('order', i), sql: ['min(', ...columnSql(key.column, writer), ')'] }]
       : [],
   );
   const nulls = engine === 'postgresql' ? ' nulls first' : '';
@@ -90,23 +89,22 @@ function keySql<Part extends object>(
   writer: GroupWriter<Part>,
   engine: SqlEngine,
 ): Sql<Part> {
-  return relatedSql(column, writer, (own) => {
-    if (spans)
-      return [
-        'case when ',
-        ...own,
-        ' is null then null else ',
-        ...spanSql(spans, column, own, writer),
-        ' end',
-      ];
-    if (writer.ordersByDefinition(column)) return ['coalesce(', ...own, ', ', ...own, ')'];
-    const { type, asText } = column;
-    // Text may have either case. A cast, because a native type may be declared without `asText`.
-    const isId = (type === 'uuid' || type === 'objectId') && asText !== false;
-    if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql(own, engine) : own), ')'];
-    const isText = isWrittenAsText(column, engine) || (type === 'enum' && engine === 'postgresql');
-    return isText ? textSql(own, engine) : own;
-  });
+  const own = columnSql(column, writer);
+  if (spans)
+    return [
+      'case when ',
+      ...own,
+      ' is null then null else ',
+      ...spanSql(spans, column, own, writer),
+      ' end',
+    ];
+  if (writer.ordersByDefinition(column)) return ['coalesce(', ...own, ', ', ...own, ')'];
+  const { type, asText } = column;
+  // Text may have either case. A cast, because a native type may be declared without `asText`.
+  const isId = (type === 'uuid' || type === 'objectId') && asText !== false;
+  if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql(own, engine) : own), ')'];
+  const isText = isWrittenAsText(column, engine) || (type === 'enum' && engine === 'postgresql');
+  return isText ? textSql(own, engine) : own;
 }
 
 /** The number of the span that a date is in. A tree, so that a row is compared ten times for a thousand spans. */
@@ -134,7 +132,7 @@ function measureSql<Part extends object>(
   writer: GroupWriter<Part>,
   engine: SqlEngine,
 ): GroupColumn<Part> {
-  const value = plainSql(column, writer);
+  const value = columnSql(column, writer);
   if (operator === 'values') return { as, sql: ['count(', ...value, ')'] };
   if (operator === 'sum') return { as, sql: sumSql(column, value, engine) };
   const sql = [`${operator}(`, ...value, ')'];
@@ -172,23 +170,4 @@ function sumSql<Part extends object>(
 /** Text, because drivers may read numbers as floating point. */
 function textSql<Part extends object>(sql: Sql<Part>, engine: SqlEngine): Sql<Part> {
   return ['cast(', ...sql, engine === 'mysql' ? ' as char)' : ' as text)'];
-}
-
-function plainSql<Part extends object>(column: QueryColumn, writer: GroupWriter<Part>): Sql<Part> {
-  return relatedSql(column, writer, (own) => own);
-}
-
-/** An expression of a column; for a related row a subquery, which no join of the caller's query can disturb. */
-function relatedSql<Part extends object>(
-  column: QueryColumn,
-  writer: GroupWriter<Part>,
-  expressionOf: (own: Sql<Part>) => Sql<Part>,
-): Sql<Part> {
-  const { relation } = column;
-  const within = (inner: Sql<Part>, outer: QueryRelation) =>
-    writer.related(outer, ['1 = 1'], inner);
-  return relationsTo(relation).reduceRight(
-    within,
-    expressionOf(columnSql(column, writer, relation)),
-  );
 }

@@ -7,19 +7,12 @@ export type SqlEngine = 'postgresql' | 'mysql' | 'sqlite';
 
 /** How an adapter writes the names and values of a query, on the engine of that query. */
 export interface SqlWriter<Part extends object> {
-  /** @param of the relation of the row that has the column. @default the row itself, or a joined row of a sort key */
+  /** @param of the relation of the row that has the column. @default the row itself, or a joined row of a sort key or group */
   readonly column: (column: QueryColumn, of?: QueryRelation) => Part;
   /** A parameter. The pattern of a text has no column. */
   readonly value: (value: ColumnValue, column?: QueryColumn) => Part | string;
-  /**
-   * `(select 1 from ...)`: the related rows that meet a condition.
-   * @param selected in place of 1
-   */
-  readonly related: (
-    relation: QueryRelation,
-    condition: Sql<Part>,
-    selected?: Sql<Part>,
-  ) => Sql<Part>;
+  /** `(select 1 from ...)`: the related rows that meet a condition. */
+  readonly related: (relation: QueryRelation, condition: Sql<Part>) => Sql<Part>;
   readonly engine: SqlEngine;
   /** Whether text may have a collation of PostgreSQL. */
   readonly hasCollations: boolean;

@@ -74,8 +74,8 @@ function isFetched(
   return expressionMap.joinAttributes.length === 0;
 }
 
-/** Joins the relations of a sort key without selecting them. */
-function addJoins(builder: Builder, { relation }: QueryColumn, entity: QueriedEntity): void {
+/** Joins the relations of a sort key or a group without selecting them. */
+export function addJoins(builder: Builder, { relation }: QueryColumn, entity: QueriedEntity): void {
   for (const passed of relationsTo(relation)) {
     const alias = aliasOfRelation(passed);
     const outer = passed.from ? aliasOfRelation(passed.from) : builder.alias;

@@ -33,11 +33,11 @@ export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part
       if (isInfinite && !dialect.isPostgres) return value < 0 ? '-9e999' : '9e999';
       return bind(bindable(value, dialect));
     },
-    related(relation, condition, selected = ['1']) {
+    related(relation, condition) {
       const { from, on } = relatedTablesSql(relation, entity);
       const inherited = inheritanceSql(relation, entity, bind) ?? [];
       const joins: Part = (alias) => [...on(alias), inherited].flat().join(' and ');
-      return ['(select ', ...selected, ` from ${from} where `, joins, ' and ', ...condition, ')'];
+      return [`(select 1 from ${from} where `, joins, ' and ', ...condition, ')'];
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { queryConditions } from '../resolve/query-conditions.js';
 import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
-import type { ReadGroups } from '../summary/read-summary.js';
+import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
 import { type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
-import { addConditions, bindTo } from './query-builder.js';
+import { addConditions, addJoins, bindTo } from './query-builder.js';
 import type { QueriedEntity } from './related-entity.js';
 import { sqlFor, typeOrmWriter } from './render-sql.js';
 
@@ -21,6 +21,7 @@ export function groupReader(
     const builder = rows.clone().select([]).orderBy();
     const writer = { ...typeOrmWriter(entity, bindTo(builder)), ordersByDefinition };
     const { select, groupBy, orderBy } = groupSql(grouped, writer);
+    for (const { column } of groupedColumns(grouped)) addJoins(builder, column, entity);
     for (const { sql, as } of select) builder.addSelect(sqlFor(sql, builder.alias), as);
     addConditions(builder, queryConditions(grouped.query), entity, own && uniquelyNamed(own));
     for (const name of groupBy) builder.addGroupBy(name);
