@@ -5,6 +5,7 @@ import {
   getArgumentValues,
   getIntrospectionQuery,
   getNamedType,
+  getVariableValues,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -62,8 +63,29 @@ export function exceedsIntrospection(
   operation: OperationDefinitionNode,
   { maximum, variables }: { maximum: number; variables: Readonly<Record<string, unknown>> },
 ): boolean {
+  const values = readVariables(schema, operation, variables);
+  if (values === undefined) return false;
   const most = completeSize(schema) * maximum;
-  return new IntrospectionSize(schema, document, most).ofOperation(operation, variables) > most;
+  return new IntrospectionSize(schema, document, most).ofOperation(operation, values) > most;
+}
+
+/** Variables as `getArgumentValues` takes them. */
+type Variables = Readonly<Record<string, unknown>>;
+
+/**
+ * The variables of an operation, with their defaults. Undefined if one is invalid: then the operation does not run. graphql-js
+ * 16 returns `coerced`, and 17 `variableValues`, an object with two parts.
+ */
+function readVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Variables,
+): Variables | undefined {
+  const read = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
+  const { coerced, variableValues = coerced } = read as Readonly<
+    Partial<Record<'coerced' | 'variableValues', Variables>>
+  >;
+  return variableValues;
 }
 
 /** Returns whether an operation asks about the schema. */
@@ -119,10 +141,7 @@ class IntrospectionSize {
     this.fragments = fragmentsIn(document);
   }
 
-  ofOperation(
-    { selectionSet }: OperationDefinitionNode,
-    variables: Readonly<Record<string, unknown>>,
-  ): number {
+  ofOperation({ selectionSet }: OperationDefinitionNode, variables: Variables): number {
     let size = 0;
     for (const field of this.fieldsOf(selectionSet)) {
       const definition = META_FIELDS[field.name.value];
@@ -135,7 +154,7 @@ class IntrospectionSize {
     node: FieldNode,
     definition: MetaField,
     source: unknown,
-    variables: Readonly<Record<string, unknown>> = {},
+    variables: Variables = {},
   ): number {
     const key = (node.alias ?? node.name).value;
     const value = this.resolve(node, definition, source, variables);
@@ -146,7 +165,7 @@ class IntrospectionSize {
     node: FieldNode,
     definition: MetaField,
     source: unknown,
-    variables: Readonly<Record<string, unknown>>,
+    variables: Variables,
   ): unknown {
     try {
       // Only `__type` has an argument that selects. The others leave out what is deprecated.
