@@ -3,7 +3,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn, TypeOfColumn } from '../resolve/column.js';
 import { checkedNesting } from '../resolve/json-column.js';
 import type { QueryRelation } from '../resolve/relation.js';
-import { derivedTypeOf, holdsValuesOf } from './derived-type.js';
+import { dataTypeOf, derivedTypeOf, holdsValuesOf } from './derived-type.js';
 import { type AnyColumn, Column, getTableName, is } from './drizzle-orm.js';
 
 /** A column of a table, from which type, values and nullability are read; or a declaration. */
@@ -72,9 +72,9 @@ function typeOf(
 ): TypeOfColumn {
   if (type !== undefined && (json !== undefined || array === true)) {
     const fitting = json === undefined ? ['array'] : ['json', 'string', 'custom'];
-    if (fitting.includes(source.dataType)) return { type };
+    if (fitting.includes(dataTypeOf(source))) return { type };
     throw new InvalidQueryConfigError(
-      `Column "${name}" is declared with ${json === undefined ? 'array' : 'json'}, but its values in Drizzle are of type ${source.dataType}.`,
+      `Column "${name}" is declared with ${json === undefined ? 'array' : 'json'}, but its values in Drizzle are of type ${dataTypeOf(source)}.`,
       json === undefined
         ? 'Use an array of PostgreSQL, or a JSON column with { array: true, json: [] }.'
         : 'Use a JSON column.',
@@ -99,7 +99,7 @@ function typeOf(
     };
   }
   throw new InvalidQueryConfigError(
-    `Column "${name}" is declared as ${type}, but its values in Drizzle are of type ${source.dataType}.`,
+    `Column "${name}" is declared as ${type}, but its values in Drizzle are of type ${dataTypeOf(source)}.`,
     `Declare a type that fits, or define the column with customType().`,
   );
 }
