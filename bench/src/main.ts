@@ -1,4 +1,4 @@
-// node dist/main.js [calls | processes | lists | boot | weight | memory | queries | paging | relations | tenants | messages | graphql | telemetry | panel | search ...] [seconds per round] [rounds]
+// node dist/main.js [calls | processes | lists | boot | weight | memory | queries | paging | relations | tenants | messages | graphql | telemetry | panel | search | summaries ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
@@ -12,6 +12,7 @@ import { processes } from './suites/processes.js';
 import { queries } from './suites/queries.js';
 import { relations } from './suites/relations.js';
 import { search } from './suites/search.js';
+import { summaries } from './suites/summaries.js';
 import { telemetry } from './suites/telemetry.js';
 import { tenants } from './suites/tenants.js';
 import { weight } from './suites/weight.js';
@@ -32,6 +33,7 @@ const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   telemetry,
   panel,
   search,
+  summaries,
 };
 
 const words = process.argv.slice(2);

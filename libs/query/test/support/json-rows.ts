@@ -56,9 +56,6 @@ export function columnsFor(dialect: Dialect) {
   return { ...INSIDE, ...ARRAYS, ...(dialect === 'postgres' && { labels: LABELS }) };
 }
 
-/** The fields that clients may sort by. */
-export const SORTABLE = Object.keys(INSIDE);
-
 export const SUMMARIZED = {
   facetable: ['theme', 'level', 'on', 'count', 'uid'],
   groupable: ['theme', 'level', 'on', 'ratio', 'uid'],
