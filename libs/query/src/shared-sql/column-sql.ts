@@ -203,7 +203,8 @@ const MATCHES = {
 } as const;
 
 /**
- * The condition that an array contains one of the values. It is true or false, and false if the array is NULL.
+ * The condition that an array contains one of the values, or with `negated` that it contains none. A row without an array
+ * meets neither.
  * @throws InvalidQueryConfigError for an array of PostgreSQL on another engine
  */
 export function hasSql<Part extends object>(
@@ -214,7 +215,7 @@ export function hasSql<Part extends object>(
   const array = columnSql(column, writer, of);
   const found =
     column.json === undefined
-      ? ['coalesce(', ...overlapSql(array, column, values, writer), ', false)']
+      ? overlapSql(array, column, values, writer)
       : itemSql(array, column, values, writer);
   return negated === true ? ['(', ...array, ' is not null and not ', ...found, ')'] : found;
 }
