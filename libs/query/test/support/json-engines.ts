@@ -119,7 +119,7 @@ function drizzlePlace(dialect: Dialect, name: string, url: string) {
       list: sqlite.text({ mode: 'json' }),
     });
     const end = () => Promise.resolve(void client.close());
-    return { table, db: onSqlite(client), end };
+    return { table, db: onSqlite({ client }), end };
   }
   if (dialect === 'postgres') {
     const pool = new pg.Pool({ connectionString: url });
@@ -129,7 +129,7 @@ function drizzlePlace(dialect: Dialect, name: string, url: string) {
       list: pgCore.jsonb(),
       labels: pgCore.text().array(),
     });
-    return { table, db: onPostgres(pool), end: () => pool.end() };
+    return { table, db: onPostgres({ client: pool }), end: () => pool.end() };
   }
   const pool = createPool({ uri: url });
   const table = mysql.mysqlTable(name, {
@@ -137,7 +137,7 @@ function drizzlePlace(dialect: Dialect, name: string, url: string) {
     settings: mysql.json(),
     list: mysql.json(),
   });
-  return { table, db: onMysql(pool), end: () => pool.promise().end() };
+  return { table, db: onMysql({ client: pool }), end: () => pool.promise().end() };
 }
 
 export async function drizzleJson(dialect: Dialect): Promise<JsonEngine> {
