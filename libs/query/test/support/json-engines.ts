@@ -144,12 +144,12 @@ export async function drizzleJson(dialect: Dialect): Promise<JsonEngine> {
   const place = await openJsonTable(dialect);
   const { table, db, end } = drizzlePlace(dialect, place.name, place.url);
   const columns = table as unknown as Record<'settings' | 'list' | 'labels', pgCore.PgColumn>;
-  const mapped = (fields: Readonly<Record<string, { name?: string }>>) =>
+  const mapped = (fields: Readonly<Record<string, object>>) =>
     Object.fromEntries(
-      Object.entries(fields).map(([field, { name = field, ...declared }]) => [
-        field,
-        { column: columns[name as 'settings'], ...declared },
-      ]),
+      Object.entries(fields).map(([field, column]) => {
+        const { name = field, ...declared } = column as { readonly name?: string };
+        return [field, { column: columns[name as 'settings'], ...declared }];
+      }),
     );
   const config: DrizzleQueryConfig = {
     columns: { id: table.id, ...mapped(columnsFor(dialect)) },
@@ -283,8 +283,8 @@ export async function mikroOrmJson(dialect: Dialect): Promise<JsonEngine> {
     },
     summarize(parsed) {
       const em = orm.em.fork() as SqlEntityManager;
-      const rows = em.getRepository<JsonRow>('Row');
-      return mikroOrmAdapter(rows).summarize(parsed, config, em.createQueryBuilder('Row'));
+      const adapter = mikroOrmAdapter<JsonRow>(em.getRepository<JsonRow>('Row') as never);
+      return adapter.summarize(parsed, config, em.createQueryBuilder('Row'));
     },
     close: () => orm.close().then(() => table.close()),
   };
