@@ -1,4 +1,4 @@
-// node dist/main.js [calls | processes | lists | boot | weight | memory | queries | paging | relations | tenants | messages | graphql | telemetry | panel | search | servers ...] [seconds per round] [rounds]
+// node dist/main.js [calls | processes | lists | boot | weight | memory | queries | paging | relations | tenants | messages | graphql | telemetry | panel | search | servers | summaries ...] [seconds per round] [rounds]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { boot } from './suites/boot.js';
 import { calls } from './suites/calls.js';
@@ -13,6 +13,7 @@ import { queries } from './suites/queries.js';
 import { relations } from './suites/relations.js';
 import { search } from './suites/search.js';
 import { servers } from './suites/servers.js';
+import { summaries } from './suites/summaries.js';
 import { telemetry } from './suites/telemetry.js';
 import { tenants } from './suites/tenants.js';
 import { weight } from './suites/weight.js';
@@ -34,6 +35,7 @@ const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   panel,
   search,
   servers,
+  summaries,
 };
 
 const words = process.argv.slice(2);

@@ -52,6 +52,10 @@ const HOSTILE: readonly [string, string][] = [
     `query ($t: String!) { ${aliased(90, `__type(name: $t) { fields { type { fields { ${FIELD} } } } }`)} }`,
   ],
   [
+    'a type in the default of a variable',
+    `query ($d: String! = "T1") { ${aliased(90, `__type(name: $d) { fields { type { fields { ${FIELD} } } } }`)} }`,
+  ],
+  [
     'fragments',
     `{ ...S } fragment S on Query { __schema { types { ...T } } }
      fragment T on __Type { fields { type { ...U } } } fragment U on __Type { fields { ${FIELD} } }`,

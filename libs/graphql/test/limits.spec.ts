@@ -271,11 +271,12 @@ describe.each(platforms)('limits.cost on $name', (platform) => {
 
   it('leaves invalid variables to execution', async () => {
     const ask = await asker(50);
-    expect(await ask(LIST, { n: 'many' })).toContain('Variable "$n" got invalid value');
+    // In graphql-js 17 it says `has`.
+    expect(await ask(LIST, { n: 'many' })).toMatch(/Variable "\$n" (?:got|has) invalid value/);
     const wrong = Array.from({ length: 9_000 }, () => 'x');
-    expect(
-      await ask('query ($ids: [Int!]) { list(ids: $ids) { name } }', { ids: wrong }),
-    ).toContain('Variable "$ids" got invalid value');
+    expect(await ask('query ($ids: [Int!]) { list(ids: $ids) { name } }', { ids: wrong })).toMatch(
+      /Variable "\$ids" (?:got|has) invalid value/,
+    );
   });
 
   it('refuses what has too many nodes to calculate', async () => {

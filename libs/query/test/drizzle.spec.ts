@@ -1,15 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { drizzleAdapter, type DrizzleQueryConfig } from '@fledge/query/drizzle';
 import Sqlite from 'better-sqlite3';
-import {
-  type AnyColumn,
-  eq,
-  getTableColumns,
-  relations,
-  type SQL,
-  sql,
-  type Table,
-} from 'drizzle-orm';
+import { type AnyColumn, eq, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
 import { drizzle as onSqlite } from 'drizzle-orm/better-sqlite3';
 import * as mysql from 'drizzle-orm/mysql-core';
 import { drizzle as onMysql } from 'drizzle-orm/mysql2';
@@ -23,6 +15,7 @@ import { isInTier } from '../../../test/support/engines.js';
 import { openMariadb, openPglite, openPostgres, openSqlite } from './support/databases.js';
 import { describeCursors, pageOf } from './support/cursors.js';
 import { describeAgainstOracle } from './support/differential.js';
+import { relations } from './support/drizzle-relations.js';
 import { drizzleRows, type DrizzleRows } from './support/drizzle-rows.js';
 import { describeFields, fieldsPageOf, SELECTABLE } from './support/fields.js';
 import { SENT_QUERY } from './support/sent-query.js';

@@ -112,6 +112,8 @@ function leafSql({ field, operator, value }: Leaf, bool: (value: string) => stri
       ];
       return `lower(${field}) like lower(${literal(pattern)}) escape '!'`;
     }
+    case 'has':
+      throw new Error('No column is an array.');
     default:
       return `${field} ${SYMBOLS[operator]} ${literal(value)}`;
   }

@@ -25,7 +25,7 @@ describe('a wrong option', () => {
     [{ cursors: 'x' }, 'cursors is "x", but must be true or false.'],
     [{ pastEnd: 'lst' }, `pastEnd is "lst", but must be 'empty' or 'last'.`],
     [{ onReject: 'x' }, 'onReject is "x", but must be a function.'],
-    [{ operators: 'nin' }, 'operators is "nin", but must be a list of nin, isnull, ieq.'],
+    [{ operators: 'nin' }, 'operators is "nin", but must be a list of nin, isnull, ieq, has.'],
     [null, 'is null, but must be an object'],
     [5, 'is 5, but must be an object'],
   ])('%j is refused by functions and decorators', (options, message) => {

@@ -144,6 +144,8 @@ function leafOf({ operator, value }: Extract<AnyNode, { field: string }>, own: u
   const given = own as number;
   const items = splitList(value).map(typed);
   switch (operator) {
+    case 'has':
+      throw new Error('No column is an array.');
     case 'eq':
       return given === typed(value);
     case 'ieq':

@@ -4,6 +4,7 @@ import {
   getArgumentValues,
   getIntrospectionQuery,
   getNamedType,
+  getVariableValues,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -62,8 +63,29 @@ export function exceedsIntrospection(
   operation: OperationDefinitionNode,
   { maximum, variables }: { maximum: number; variables: Readonly<Record<string, unknown>> },
 ): boolean {
+  const values = readVariables(schema, operation, variables);
+  if (values === undefined) return false;
   const most = completeSize(schema) * maximum;
-  return new IntrospectionSize(schema, document, most, variables).ofOperation(operation) > most;
+  return new IntrospectionSize(schema, document, most, values).ofOperation(operation) > most;
+}
+
+/** Variables as `getArgumentValues` takes them. */
+type Variables = Readonly<Record<string, unknown>>;
+
+/**
+ * The variables of an operation, with their defaults. Undefined if one is invalid: then the operation does not run. graphql-js
+ * 16 returns `coerced`, and 17 `variableValues`, an object with two parts.
+ */
+function readVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Variables,
+): Variables | undefined {
+  const read = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
+  const { coerced, variableValues = coerced } = read as Readonly<
+    Partial<Record<'coerced' | 'variableValues', Variables>>
+  >;
+  return variableValues;
 }
 
 /** Returns whether an operation introspects the schema. */
@@ -105,7 +127,7 @@ class IntrospectionSize {
     private readonly schema: GraphQLSchema,
     document: DocumentNode,
     private readonly most: number,
-    private readonly variables: Readonly<Record<string, unknown>> = {},
+    private readonly variables: Variables = {},
   ) {
     this.fragments = fragmentsIn(document);
   }

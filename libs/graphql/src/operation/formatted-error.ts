@@ -90,7 +90,8 @@ export function withoutSuggestion(formatted: GraphQLFormattedError): GraphQLForm
   return { ...formatted, message: formatted.message.replace(SUGGESTION, '') };
 }
 
-const SUGGESTION = / Did you mean [^?]*"[^?]*\?$/;
+/** graphql-js 17.1 adds the value of a client: ` Found: { helo: 1 }.` */
+const SUGGESTION = / Did you mean [^?]*"[^?]*\?(?=$| Found: )/;
 
 /**
  * Returns the error that a resolver threw, or the error about a value that a resolver returned. Undefined for a

@@ -37,6 +37,12 @@ export const filter = {
     operator: 'ieq',
     value: textOf(value),
   }),
+  /** The array contains the value. */
+  has: <F extends string>(field: F, value: FilterValue): FilterItem<F, 'has'> => ({
+    field,
+    operator: 'has',
+    value: textOf(value),
+  }),
   in: list('in'),
   nin: list('nin'),
   isnull: <F extends string>(field: F, isNull: boolean): FilterItem<F, 'isnull'> => ({

@@ -9,7 +9,7 @@ const CONFIG = [
 ];
 const COLUMN = [
   ...['name', 'column', 'type', 'nullable', 'values', 'operators', 'min', 'max', 'asText'],
-  ...['hasCursors', 'relation'],
+  ...['hasCursors', 'relation', 'json', 'array'],
 ];
 const JOIN = ['table', 'on'];
 const RELATION = ['many', 'required', ...JOIN, 'through'];

@@ -14,6 +14,6 @@ export const FILTER_OPERATORS = [
 /** The operators of `filter=field:operator:value`, in lower case. */
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-export const OPT_IN_OPERATORS = ['nin', 'isnull', 'ieq'] as const;
+export const OPT_IN_OPERATORS = ['nin', 'isnull', 'ieq', 'has'] as const;
 /** Operators that are accepted only if `options.operators` lists them. */
 export type OptInOperator = (typeof OPT_IN_OPERATORS)[number];

@@ -16,8 +16,21 @@ export function kindOf({
   return [dialect as Dialect | undefined, kind];
 }
 
+/**
+ * What the values of a column are in JavaScript, in the words of Drizzle 0.44: `array`, `custom`, `date`, `json`, `number`, `string`
+ * and others. Drizzle 1.0 has `object date` for `date` and `number int32` for `number`, and its arrays have the type of
+ * their elements.
+ */
+export function dataTypeOf(column: Column): string {
+  const { dataType, dimensions = 0 } = column as Column & { readonly dimensions?: number };
+  if (dimensions > 0) return 'array';
+  const [first = '', second] = dataType.split(' ');
+  return first === 'object' && second !== undefined ? second : first;
+}
+
 /** The type of a column; undefined if queries cannot contain its values. */
 export function derivedTypeOf(column: Column): TypeOfColumn | undefined {
+  if (dataTypeOf(column) === 'array') return undefined;
   const [dialect, kind] = kindOf(column);
   // Other types (json, arrays, bytes, networks, points, custom types) must be declared.
   return dialect && DERIVED.get(kind)?.(column, dialect);
@@ -59,7 +72,8 @@ const DERIVED: ReadonlyMap<string, Derive> = new Map(
 );
 
 /** Whether Drizzle accepts the values of a declared type for the column. Custom types are not checked. */
-export function holdsValuesOf({ dataType }: Column, type: ColumnType): boolean {
+export function holdsValuesOf(column: Column, type: ColumnType): boolean {
+  const dataType = dataTypeOf(column);
   if (dataType === 'custom') return true;
   switch (type) {
     case 'integer':

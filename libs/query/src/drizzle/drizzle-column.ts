@@ -1,8 +1,9 @@
 import { checkColumnNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryColumn, TypeOfColumn } from '../resolve/column.js';
+import { checkedNesting } from '../resolve/json-column.js';
 import type { QueryRelation } from '../resolve/relation.js';
-import { derivedTypeOf, holdsValuesOf } from './derived-type.js';
+import { dataTypeOf, derivedTypeOf, holdsValuesOf } from './derived-type.js';
 import { type AnyColumn, Column, getTableName, is } from './drizzle-orm.js';
 
 /** A column of a table, from which type, values and nullability are read; or a declaration. */
@@ -49,14 +50,14 @@ export function columnOf(
   }
   const relation = relationOf(named);
   const name = nameOf(source);
-  return {
+  return checkedNesting({
     nullable: !source.notNull,
     ...typeOf(name, source, declared),
     ...declared,
     ...(relation && { relation }),
     name,
     source,
-  };
+  });
 }
 
 /** With the table, because two joined tables may have columns of one name. */
@@ -67,8 +68,18 @@ export function nameOf({ table, name }: Column): string {
 function typeOf(
   name: string,
   source: Column,
-  { type }: Partial<Omit<QueryColumn, 'name' | 'relation'>>,
+  { type, json, array }: Partial<Omit<QueryColumn, 'name' | 'relation'>>,
 ): TypeOfColumn {
+  if (type !== undefined && (json !== undefined || array === true)) {
+    const fitting = json === undefined ? ['array'] : ['json', 'string', 'custom'];
+    if (fitting.includes(dataTypeOf(source))) return { type };
+    throw new InvalidQueryConfigError(
+      `Column "${name}" is declared with ${json === undefined ? 'array' : 'json'}, but its values in Drizzle are of type ${dataTypeOf(source)}.`,
+      json === undefined
+        ? 'Use an array of PostgreSQL, or a JSON column with { array: true, json: [] }.'
+        : 'Use a JSON column.',
+    );
+  }
   const derived = derivedTypeOf(source);
   if (type === undefined) {
     if (derived !== undefined) return derived;
@@ -88,7 +99,7 @@ function typeOf(
     };
   }
   throw new InvalidQueryConfigError(
-    `Column "${name}" is declared as ${type}, but its values in Drizzle are of type ${source.dataType}.`,
+    `Column "${name}" is declared as ${type}, but its values in Drizzle are of type ${dataTypeOf(source)}.`,
     `Declare a type that fits, or define the column with customType().`,
   );
 }

@@ -4,6 +4,7 @@ import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page
 import { type Projected, type ProjectRow, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
+import { keyValueOf } from '../resolve/json-column.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withoutMembers } from '../resolve/row-members.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
@@ -138,8 +139,12 @@ export const drizzleAdapter: DrizzleAdapter = {
 function readerOf(selection: DrizzleSelection): (row: object, key: ResolvedSort) => unknown {
   return (row, { field, column }) => {
     const source = sourceOf(column);
-    if (selection.select !== undefined) return selectedValue(row, source, selection);
+    if (selection.select !== undefined) {
+      return keyValueOf(selectedValue(row, source, selection), column);
+    }
     const record = row as Record<string, unknown>;
-    return record[Object.hasOwn(record, field) ? field : propertyOf(source)];
+    const property = propertyOf(source);
+    const isWhole = column.json === undefined || !Object.hasOwn(record, property);
+    return keyValueOf(record[isWhole && Object.hasOwn(record, field) ? field : property], column);
   };
 }

@@ -33,6 +33,8 @@ export type DrizzleRelations = Readonly<Record<string, DrizzleRelation>>;
 /** The tables from a row to its related rows, for an EXISTS. */
 export interface RelatedTables {
   readonly from: SQL;
+  /** The same for a join: several tables are in parentheses. */
+  readonly joined: SQL;
   /** Pairs of equal columns. */
   readonly on: readonly SQL[];
   /** The alias of the table of the related rows. */
@@ -69,11 +71,13 @@ function tablesOf(path: string, relations: DrizzleRelations): RelatedTables {
     relation,
     (from) => relations[from]?.table,
   );
+  const from = sql.join(
+    joins.map((join) => fromOf(path, join)),
+    sql` cross join `,
+  );
   return {
-    from: sql.join(
-      joins.map((join) => fromOf(path, join)),
-      sql`, `,
-    ),
+    from,
+    joined: joins.length > 1 ? sql`(${from})` : from,
     on: joins.flatMap((join) => pairsOf(path, join)),
     alias: aliasOf(path),
   };

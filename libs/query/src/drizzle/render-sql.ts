@@ -1,7 +1,8 @@
 import { queryConditions } from '../resolve/query-conditions.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
-import { conditionSql, type SqlWriter, joined, type Sql } from '../shared-sql/condition-sql.js';
+import { conditionSql } from '../shared-sql/condition-sql.js';
+import { type SqlWriter, joined, type Sql } from '../shared-sql/sql-writer.js';
 import { type OrderEngine, orderKeys, orderSql } from '../shared-sql/order-sql.js';
 import { type Dialect, kindOf } from './derived-type.js';
 import { sourceOf } from './drizzle-column.js';
@@ -46,21 +47,24 @@ export function rawOf(parts: Sql<Part>): SQL {
   return sql.join(parts.map((part) => (typeof part === 'string' ? sql.raw(part) : part)));
 }
 
+const ENGINES = { Pg: 'postgresql', MySql: 'mysql', SQLite: 'sqlite' } as const;
+
 export function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderEngine {
   const tablesOf = (path: string) => related.get(path) as RelatedTables;
   return {
+    engine: ENGINES[dialect ?? 'Pg'],
     hasCollations: dialect === 'Pg',
     comparesAsFloat: dialect === 'MySql',
     placesNulls: dialect === 'Pg' || dialect === 'SQLite',
     nullRank: dialect && (dialect === 'Pg' ? 'largest' : 'smallest'),
     ordersByDefinition: (column) => sourceOf(column).columnType.startsWith('MySqlEnum'),
-    column: (column, of) =>
+    column: (column, of = column.relation) =>
       of ? hidden(aliased(sourceOf(column), tablesOf(pathOfRelation(of)).alias)) : sourceOf(column),
     value: (value, column) => (column ? operandOf(column, value) : sql.param(value)),
-    related(relation, condition, selected = ['1']) {
+    related(relation, condition) {
       const { from, on } = tablesOf(pathOfRelation(relation));
       const where = joined([...on.map((pair) => [pair]), condition], ' and ');
-      return ['(select ', ...selected, ' from ', from, ' where ', ...where, ')'];
+      return ['(select 1 from ', from, ' where ', ...where, ')'];
     },
   };
 }

@@ -1,9 +1,11 @@
 import { queryConditions } from '../resolve/query-conditions.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
 import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
-import type { ReadGroups } from '../summary/read-summary.js';
+import { pathOfRelation, relationsTo } from '../resolve/relation.js';
+import { groupedColumns, type GroupedQuery, type ReadGroups } from '../summary/read-summary.js';
 import { sourceOf } from './drizzle-column.js';
 import { type AliasedSql, and, type SQL, sql } from './drizzle-orm.js';
+import type { RelatedTables } from './related-tables.js';
 import { rawOf, type Scope, writerFor } from './render-sql.js';
 
 /** Selects the rows to summarize: `(select, where) => db.select(select).from(tasks).where(where)`. */
@@ -14,6 +16,7 @@ export type DrizzleSummarySource = (
 
 /** What a `select()` of each dialect has. Its types depend on the table. */
 interface GroupedSelect extends PromiseLike<object[]> {
+  leftJoin(table: SQL, on: SQL | undefined): GroupedSelect;
   groupBy(...columns: SQL[]): GroupedSelect;
   orderBy(...columns: SQL[]): GroupedSelect;
   limit(limit: number): GroupedSelect;
@@ -29,9 +32,8 @@ export function groupReader(
   own: SQL | undefined,
 ): ReadGroups {
   const writer = writerFor(scope);
-  const engine = ENGINES[scope.dialect ?? 'Pg'];
   return async (grouped) => {
-    const { select, groupBy, orderBy } = groupSql(grouped, writer, engine);
+    const { select, groupBy, orderBy } = groupSql(grouped, writer);
     const fields = select.map(({ as, sql: parts, decodedBy }): [string, AliasedSql] => {
       // Drizzle leaves out the table of a column that is not inside of other SQL, also in a subquery.
       const inner = sql`${rawOf(parts)}`;
@@ -42,10 +44,18 @@ export function groupReader(
     );
     const where = and(...conditions, own && sql`(${own})`);
     let found = rows(Object.fromEntries(fields), where) as GroupedSelect;
+    for (const { joined, on } of tablesOf(grouped, scope))
+      found = found.leftJoin(joined, and(...on));
     if (groupBy.length > 0) found = found.groupBy(...groupBy.map((name) => sql.raw(name)));
     if (orderBy.length > 0) found = found.orderBy(...orderBy.map((order) => sql.raw(order)));
     return (await found.limit(grouped.limit)).map((row) => groupedRowOf(row, grouped));
   };
 }
 
-const ENGINES = { Pg: 'postgresql', MySql: 'mysql', SQLite: 'sqlite' } as const;
+/** The tables of related rows whose columns are used, each after the table that it starts from. */
+function tablesOf(grouped: GroupedQuery, { related }: Scope): RelatedTables[] {
+  const paths = groupedColumns(grouped).flatMap(({ column }) =>
+    relationsTo(column.relation).map(pathOfRelation),
+  );
+  return [...new Set(paths)].map((path) => related.get(path) as RelatedTables);
+}

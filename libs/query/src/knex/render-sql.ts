@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type SqlWriter, joined, type Sql } from '../shared-sql/condition-sql.js';
+import { type SqlWriter, joined, type Sql, type SqlEngine } from '../shared-sql/sql-writer.js';
 import type { OrderEngine } from '../shared-sql/order-sql.js';
 import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
 import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
@@ -25,26 +25,32 @@ export function knexWriter(
   // Knex's own `nulls` option omits the column on SQLite and MySQL.
   const placesNulls = dialect === 'postgresql' || dialect === 'sqlite3';
   return {
+    engine: engineOf(dialect),
     hasCollations: dialect === 'postgresql',
     comparesAsFloat: true,
     placesNulls,
     ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
     column: (column, of) => ({ name: columnRef(column, stepsOf, of) }),
     value: (value, column) => ({ value: column ? encode(value, column) : (value as Knex.Value) }),
-    related(relation, condition, selected = ['1']) {
+    related(relation, condition) {
       const steps = stepsOf(relation);
       const tables = steps.map(({ table, alias }) => aliased(tableIn(qb, table), alias));
       const pairs = steps.flatMap(({ alias, on }) =>
         on.map(([own, equals]) => equal(`${alias}.${own}`, refOfJoined(equals))),
       );
       const where = joined([...pairs, condition], ' and ');
-      return ['(select ', ...selected, ' from ', ...joined(tables, ', '), ' where ', ...where, ')'];
+      return ['(select 1 from ', ...joined(tables, ', '), ' where ', ...where, ')'];
     },
   };
 }
 
+function engineOf(dialect: string | undefined): SqlEngine {
+  if (dialect === 'postgresql') return dialect;
+  return dialect === 'sqlite3' ? 'sqlite' : 'mysql';
+}
+
 /** `postgresql`, `mysql` or `sqlite3`. */
-export function dialectOf(qb: Knex.QueryBuilder): string | undefined {
+function dialectOf(qb: Knex.QueryBuilder): string | undefined {
   return (qb as { client?: { readonly dialect?: string } }).client?.dialect;
 }
 

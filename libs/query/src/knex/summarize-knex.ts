@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 import { queryConditions } from '../resolve/query-conditions.js';
-import { groupedRowOf, groupSql, type SqlEngine } from '../shared-sql/group-sql.js';
+import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import type { JoinScope } from '../shared-sql/sql-join.js';
-import type { ReadGroups } from '../summary/read-summary.js';
+import { sortJoinsOf } from '../shared-sql/sort-joins.js';
+import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
 import { addConditions } from './knex-page.js';
-import { dialectOf, knexRaw, knexWriter } from './render-sql.js';
+import { knexRaw, knexWriter, sortJoinSql } from './render-sql.js';
 
 /**
  * Reads groups of the rows of a query.
@@ -17,8 +18,11 @@ export function groupReader(
 ): ReadGroups {
   return async (grouped) => {
     const qb = rows.clone().clearSelect().clearOrder();
+    for (const join of sortJoinsOf(groupedColumns(grouped), scope.stepsOf)) {
+      void qb.joinRaw(...knexRaw(sortJoinSql(qb, join)));
+    }
     const writer = knexWriter(qb, scope);
-    const { select, groupBy, orderBy } = groupSql(grouped, writer, engineOf(qb));
+    const { select, groupBy, orderBy } = groupSql(grouped, writer);
     for (const { sql, as } of select) {
       const [text, bindings] = knexRaw([...sql, ' as ', { name: as }]);
       // Beside `select()`, Knex has no function for raw SQL with bindings.
@@ -34,10 +38,4 @@ export function groupReader(
 
 interface WithClient {
   readonly client: { raw(sql: string, bindings: readonly Knex.Value[]): Knex.Raw };
-}
-
-function engineOf(qb: Knex.QueryBuilder): SqlEngine {
-  const dialect = dialectOf(qb);
-  if (dialect === 'postgresql') return dialect;
-  return dialect === 'sqlite3' ? 'sqlite' : 'mysql';
 }

@@ -2,11 +2,11 @@
 import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, RawBuilder, SelectQueryBuilder } from 'kysely';
 import { checkPeer } from '../resolve/supported-peers.js';
-import type { SqlWriter } from '../shared-sql/condition-sql.js';
+import type { SqlWriter } from '../shared-sql/sql-writer.js';
 import type { OrderEngine } from '../shared-sql/order-sql.js';
 import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
 import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
-import type { Sql } from '../shared-sql/condition-sql.js';
+import type { Sql } from '../shared-sql/sql-writer.js';
 
 checkPeer('kysely', '@fledge/query/kysely');
 export const { sql } = kysely;
@@ -45,6 +45,8 @@ export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuil
   return sql<T>(texts as unknown as TemplateStringsArray, ...nodes);
 }
 
+const ENGINES = { postgres: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
+
 /** Writes SQL for a dialect. */
 export function kyselyWriter(
   dialect: Dialect,
@@ -52,6 +54,7 @@ export function kyselyWriter(
 ): SqlWriter<Expression<unknown>> & OrderEngine {
   const placesNulls = dialect !== 'mysql';
   return {
+    engine: ENGINES[dialect],
     hasCollations: dialect === 'postgres',
     comparesAsFloat: true,
     placesNulls,
@@ -59,7 +62,7 @@ export function kyselyWriter(
     // Kysely parses plain strings such as `a desc` and `a as b`.
     column: (column, of) => sql.ref(columnRef(column, stepsOf, of)),
     value: (value, column) => sql`${column ? encode(value, column) : value}`,
-    related(relation, condition, selected = ['1']) {
+    related(relation, condition) {
       const steps = stepsOf(relation);
       const eb = kysely.expressionBuilder<Tables, string>();
       const pairs = steps.flatMap(({ alias, on }) =>
@@ -67,7 +70,7 @@ export function kyselyWriter(
       );
       const rows = eb
         .selectFrom(steps.map(({ table, alias }) => `${table} as ${alias}`))
-        .select(kyselyRaw(selected).as('one'))
+        .select(sql`1`.as('one'))
         .where(eb.and([...pairs, kyselyRaw<boolean>(condition)]));
       return [rows];
     },

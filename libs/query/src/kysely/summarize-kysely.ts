@@ -2,9 +2,10 @@ import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import { queryConditions } from '../resolve/query-conditions.js';
 import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import type { JoinScope } from '../shared-sql/sql-join.js';
-import type { ReadGroups } from '../summary/read-summary.js';
+import { sortJoinsOf } from '../shared-sql/sort-joins.js';
+import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
 import { withConditions } from './kysely-page.js';
-import { findDialect, kyselyRaw, kyselyWriter, sql } from './render-sql.js';
+import { findDialect, kyselyRaw, kyselyWriter, sql, withSortJoin } from './render-sql.js';
 
 /**
  * Reads groups of the rows of a query.
@@ -16,11 +17,14 @@ export function groupReader<DB, TB extends keyof DB, O>(
   own: Expression<SqlBool> | undefined,
 ): ReadGroups {
   const dialect = findDialect(rows);
-  const engine = ENGINES[dialect];
   return async (grouped) => {
-    const { select, groupBy, orderBy } = groupSql(grouped, kyselyWriter(dialect, scope), engine);
+    const { select, groupBy, orderBy } = groupSql(grouped, kyselyWriter(dialect, scope));
     const conditions = queryConditions(grouped.query);
-    let qb = withConditions(rows.clearSelect().clearOrderBy(), conditions, scope, own)
+    const joined = sortJoinsOf(groupedColumns(grouped), scope.stepsOf).reduce(
+      withSortJoin,
+      rows.clearSelect().clearOrderBy(),
+    );
+    let qb = withConditions(joined, conditions, scope, own)
       .select(select.map((column) => kyselyRaw(column.sql).as(column.as)))
       .limit(grouped.limit);
     for (const name of groupBy) qb = qb.groupBy(sql.raw(name));
@@ -29,5 +33,3 @@ export function groupReader<DB, TB extends keyof DB, O>(
     return found.map((row) => groupedRowOf(row, grouped));
   };
 }
-
-const ENGINES = { postgres: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;

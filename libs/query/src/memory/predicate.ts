@@ -1,12 +1,15 @@
+import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { compareValues } from '../resolve/compare-values.js';
 import { queryConditions } from '../resolve/query-conditions.js';
 import type {
   CompareFilter,
   Condition,
+  HasFilter,
+  InFilter,
   ResolvedQuery,
   TextFilter,
 } from '../resolve/resolved-query.js';
-import { relatedRowsOf, rowValueOf } from './row-value.js';
+import { relatedRowsOf, rowItemsOf, rowValueOf } from './row-value.js';
 
 export type Predicate = (row: object) => boolean;
 
@@ -39,8 +42,12 @@ export function conditionPredicate(condition: Condition): Predicate {
     }
     case 'nothing':
       return () => false;
-    case 'null':
-      return (row) => (rowValueOf(row, condition.column) === null) === condition.isNull;
+    case 'null': {
+      const read = condition.column.array === true ? rowItemsOf : rowValueOf;
+      return (row) => (read(row, condition.column) === null) === condition.isNull;
+    }
+    case 'has':
+      return hasPredicate(condition);
     case 'compare':
       return comparePredicate(condition);
     case 'text':
@@ -53,16 +60,29 @@ export function conditionPredicate(condition: Condition): Predicate {
         return compareValues(value, from, column) >= 0 && compareValues(value, to, column) <= 0;
       };
     }
-    case 'in': {
-      const { column, values, operator } = condition;
-      return (row) => {
-        const value = rowValueOf(row, column);
-        if (value === null) return false;
-        const isIn = values.some((item) => compareValues(value, item, column) === 0);
-        return isIn === (operator === 'in');
-      };
-    }
+    case 'in':
+      return inPredicate(condition);
   }
+}
+
+function hasPredicate({ column, values, negated }: HasFilter): Predicate {
+  return (row) => {
+    const items = rowItemsOf(row, column);
+    return (
+      items !== null && items.some((item) => isAmong(item, values, column)) !== (negated === true)
+    );
+  };
+}
+
+function inPredicate({ column, values, operator }: InFilter): Predicate {
+  return (row) => {
+    const value = rowValueOf(row, column);
+    return value !== null && isAmong(value, values, column) === (operator === 'in');
+  };
+}
+
+function isAmong(value: ColumnValue, values: readonly ColumnValue[], column: QueryColumn): boolean {
+  return values.some((item) => compareValues(value, item, column) === 0);
 }
 
 const HOLDS: Readonly<Record<CompareFilter['operator'], (order: number) => boolean>> = {

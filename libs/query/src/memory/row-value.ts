@@ -1,11 +1,22 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { pathOfColumn, type QueryRelation } from '../resolve/relation.js';
+import { nestedValueOf } from '../resolve/json-column.js';
 import type { ResolvedField } from '../resolve/resolved-query.js';
-import { typedValueOf } from '../resolve/typed-value.js';
 
 /** The value of a column in a row, or null. */
 export function rowValueOf(row: object, column: QueryColumn): ColumnValue | null {
-  return typedValueOf(propertyOf(row, pathOfColumn(column)), column);
+  const value = nestedValueOf(propertyOf(row, pathOfColumn(column)), column);
+  return isList(value) ? null : value;
+}
+
+/** The values of an `array` column in a row, without nulls; null if the row has no array. */
+export function rowItemsOf(row: object, column: QueryColumn): readonly ColumnValue[] | null {
+  const value = nestedValueOf(propertyOf(row, pathOfColumn(column)), column);
+  return isList(value) ? value : null;
+}
+
+function isList<T>(value: T | readonly ColumnValue[]): value is readonly ColumnValue[] {
+  return Array.isArray(value);
 }
 
 /** The related rows of a row; one may stand without an array. */

@@ -4,6 +4,9 @@ import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../shared-sql/like-pattern.js';
+import { columnSql } from '../shared-sql/column-sql.js';
+import { conditionSql } from '../shared-sql/condition-sql.js';
+import type { Sql, SqlWriter } from '../shared-sql/sql-writer.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
 import type {
@@ -43,14 +46,21 @@ export function mikroOrmWhere(
     return { [condition.kind === 'and' ? '$and' : '$or']: parts };
   }
   if (condition.kind === 'exists') return relatedOf(condition, entity, place);
-  const { name } = condition.column;
+  const { name, json } = condition.column;
+  if (json !== undefined || condition.kind === 'has') {
+    const sql = conditionSql(
+      condition,
+      rawWriter(({ name: path }) => entity.columnNameOf(path), engine),
+    );
+    // With an empty array, the raw key is the whole condition.
+    return { [rawOf(sql)]: [] };
+  }
   if (condition.kind === 'text') {
     const bindings = [entity.columnNameOf(name), likePattern(condition.operator, condition.text)];
     const operator = condition.negated ? 'not like' : 'like';
     const collation = engine === 'postgresql' ? ` ${PG_COLLATION}` : '';
     const like = (alias: string) =>
       `lower(${alias}.??${collation}) ${operator} lower(?) escape '${LIKE_ESCAPE}'`;
-    // With an empty array, the raw key is the whole condition.
     return { [raw(like, bindings)]: [] };
   }
   return nestedAtPath(name, operatorsOf(condition, engine));
@@ -85,6 +95,38 @@ function isThroughMany({ relation, condition }: ExistsCondition): boolean {
   return relation.many || (condition.kind === 'exists' && isThroughMany(condition));
 }
 
+/** A column of the entity, or a value. */
+type RawPart = { readonly column: string } | { readonly value: unknown };
+
+/** A raw key of MikroORM, which gives it the alias of the entity. */
+function rawOf(parts: Sql<RawPart>): string {
+  const bindings = parts.flatMap((part) =>
+    typeof part === 'string' ? [] : ['column' in part ? part.column : part.value],
+  );
+  const textOf = (part: string | RawPart, alias: string) => {
+    if (typeof part === 'string') return part;
+    return 'column' in part ? `${alias}.??` : '?';
+  };
+  return raw((alias) => parts.map((part) => textOf(part, alias)).join(''), bindings) as never;
+}
+
+/** Writes the SQL of values in JSON and of arrays, for which MikroORM has no operators that compare as other adapters do. */
+function rawWriter(
+  columnNameOf: (column: QueryColumn) => string,
+  engine: Engine,
+): SqlWriter<RawPart> {
+  return {
+    engine: ENGINES[engine],
+    hasCollations: engine === 'postgresql',
+    comparesAsFloat: engine === 'mysql',
+    column: (column) => ({ column: columnNameOf(column) }),
+    value: (value) => ({ value }),
+    related: () => [],
+  };
+}
+
+export const ENGINES = { postgresql: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
+
 /** The `orderBy` of a sort key. MikroORM supports `nulls last` and `nulls first` on every engine. */
 export function mikroOrmOrder(
   { column, direction, nulls = 'last' }: ResolvedSort,
@@ -92,17 +134,28 @@ export function mikroOrmOrder(
   engine: Engine,
 ): Record<string, unknown> {
   const order = column.nullable === false ? direction : (`${direction} nulls ${nulls}` as const);
-  if (engine !== 'mysql' || column.type !== 'enum') {
+  const isByDefinition = engine === 'mysql' && column.type === 'enum';
+  if (!isByDefinition && column.json === undefined) {
     return nestedAtPath(pathOfColumn(column), order);
   }
   // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
   const owner = relationsTo(column.relation).reduce((from, to) => from.relatedBy(to), entity);
   const name = owner.columnNameOf(column.name);
-  const text = { [raw((alias) => `coalesce(${alias}.??, ${alias}.??)`, [name, name])]: order };
-  return column.relation ? nestedAtPath(pathOfRelation(column.relation), text) : text;
+  const sql: Sql<RawPart> =
+    column.json === undefined
+      ? ['coalesce(', { column: name }, ', ', { column: name }, ')']
+      : columnSql(
+          column,
+          rawWriter(() => name, engine),
+        );
+  const key = { [rawOf(sql)]: order };
+  return column.relation ? nestedAtPath(pathOfRelation(column.relation), key) : key;
 }
 
-function operatorsOf(filter: Exclude<ResolvedFilter, { kind: 'text' }>, engine: Engine): object {
+function operatorsOf(
+  filter: Exclude<ResolvedFilter, { kind: 'text' | 'has' }>,
+  engine: Engine,
+): object {
   const typed = (value: ColumnValue) => operandOf(value, filter.column, engine);
   switch (filter.kind) {
     case 'compare': {

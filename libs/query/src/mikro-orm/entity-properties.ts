@@ -41,6 +41,7 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
         nullable: mayBeNull(property, metadata),
         native: value.type,
         ...typeOfProperty(value),
+        ...(value.columnTypes?.[0]?.endsWith('[]') === true && { array: true }),
       };
     },
   };

@@ -6,6 +6,7 @@ import { joinedByAnd, queryConditions } from '../resolve/query-conditions.js';
 import { type ProjectRow, projectionByPath, withProject } from '../page/row-projection.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { type DerivedQueryConfig, derivedSpecs } from '../resolve/derived-columns.js';
+import { keyValueOf } from '../resolve/json-column.js';
 import { outermost } from '../resolve/row-members.js';
 import { pathsBeside, withFetchedKeys } from '../resolve/selected-fields.js';
 import { valueAtPath } from '../resolve/property-path.js';
@@ -161,7 +162,8 @@ function valueAt(row: object, { column }: ResolvedSort, entity: EntityProperties
     if (!wrap(owner).isInitialized()) return undefined;
   }
   const value = keyOf(valueAtPath(owner, column.name));
-  return value === undefined && !properties.isLazy(column.name) ? null : value;
+  if (value === undefined) return properties.isLazy(column.name) ? undefined : null;
+  return keyValueOf(value, column);
 }
 
 interface Keyed {

@@ -2,11 +2,11 @@ import type { FilterQuery } from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { pathOfRelation, type QueryRelation, relationsTo } from '../resolve/relation.js';
-import type { Sql } from '../shared-sql/condition-sql.js';
+import type { Sql } from '../shared-sql/sql-writer.js';
 import { groupedRowOf, groupSql, type GroupWriter } from '../shared-sql/group-sql.js';
 import { aliasOf } from '../shared-sql/sql-join.js';
-import type { GroupedQuery, ReadGroups } from '../summary/read-summary.js';
-import { type Place, raw } from './condition-where.js';
+import { groupedColumns, type GroupedQuery, type ReadGroups } from '../summary/read-summary.js';
+import { ENGINES, type Place, raw } from './condition-where.js';
 import type { EntityProperties } from './entity-properties.js';
 
 /** What a query builder of MikroORM has: `em.createQueryBuilder(Task)`. Its type is in the package of the driver. */
@@ -44,11 +44,7 @@ export function groupReader(
   return async (grouped) => {
     const builder = (rows as Builder).clone();
     await builder.applyFilters();
-    const { select, groupBy, orderBy } = groupSql(
-      grouped,
-      writerFor(builder.alias, entity, place),
-      ENGINES[place.engine],
-    );
+    const { select, groupBy, orderBy } = groupSql(grouped, writerFor(builder.alias, entity, place));
     addJoins(builder, grouped, entity, place);
     builder.select(select.map(({ sql, as }) => rawOf([...sql, ` as ${as}`]))).limit(grouped.limit);
     builder.andWhere(whereOf(grouped.query));
@@ -63,8 +59,6 @@ export function groupReader(
   };
 }
 
-const ENGINES = { postgresql: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
-
 function rawOf(parts: Sql<Part>): unknown {
   const bindings: unknown[] = [];
   const texts = parts.map((part) => {
@@ -78,12 +72,12 @@ function rawOf(parts: Sql<Part>): unknown {
 /** Joins the related rows whose columns are used, without the rows that default filters hide. */
 function addJoins(
   builder: Builder,
-  { keys, measures }: GroupedQuery,
+  grouped: GroupedQuery,
   entity: EntityProperties,
   { filtersOf }: Place,
 ): void {
   const relations = new Map<string, QueryRelation>();
-  for (const { column } of [...keys, ...measures]) {
+  for (const { column } of groupedColumns(grouped)) {
     for (const relation of relationsTo(column.relation)) {
       relations.set(pathOfRelation(relation), relation);
     }
@@ -109,6 +103,7 @@ function relatedEntity(
 /** Columns of related rows are those of joins. */
 function writerFor(alias: string, entity: EntityProperties, { engine }: Place): GroupWriter<Part> {
   return {
+    engine: ENGINES[engine],
     hasCollations: engine === 'postgresql',
     comparesAsFloat: engine === 'mysql',
     ordersByDefinition: ({ type }) => engine === 'mysql' && type === 'enum',
@@ -119,6 +114,7 @@ function writerFor(alias: string, entity: EntityProperties, { engine }: Place): 
     value: (value) => ({
       value: engine === 'postgresql' && value instanceof Date ? pgTimestamp(value) : value,
     }),
-    related: (_relation, _condition, selected = []) => selected,
+    // Conditions are not written by this writer.
+    related: () => [],
   };
 }

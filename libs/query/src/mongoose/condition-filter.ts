@@ -1,6 +1,11 @@
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { QueryRelation } from '../resolve/relation.js';
-import type { Condition, ResolvedFilter, TextFilter } from '../resolve/resolved-query.js';
+import type {
+  Condition,
+  HasFilter,
+  ResolvedFilter,
+  TextFilter,
+} from '../resolve/resolved-query.js';
 
 /** A filter of MongoDB. */
 export type MongoFilter = Record<string, unknown>;
@@ -27,10 +32,12 @@ export function filterOf(condition: Condition, context: FilterContext): MongoFil
     const found = { $elemMatch: filterOf(condition.condition, context.within(relation)) };
     return { [relation.name]: context.trusted(negated ? { $not: found } : found) };
   }
+  // Refused with the config.
+  if (condition.kind === 'has') return {};
   return { [condition.column.name]: context.trusted(operatorsOf(condition, context)) };
 }
 
-function operatorsOf(filter: ResolvedFilter, context: FilterContext): object {
+function operatorsOf(filter: Exclude<ResolvedFilter, HasFilter>, context: FilterContext): object {
   const stored = (value: ColumnValue) => context.stored(value, filter.column);
   switch (filter.kind) {
     case 'compare': {

@@ -7,6 +7,7 @@ import { type CursorPage, projectionByPath, withProject } from '../page/row-proj
 import type { ColumnType } from '../resolve/column.js';
 import { type DerivedQueryConfig, derivedSpecs } from '../resolve/derived-columns.js';
 import { valueAtPath } from '../resolve/property-path.js';
+import { refuseNested } from '../resolve/json-column.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
@@ -143,7 +144,16 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
 
 const translationOf = onceFor((model: QueriedModel<unknown>) => {
   checkPeer('mongoose', '@fledge/query/mongoose', model.base.version);
-  const specOf = derivedSpecs(columnsOfSchema(model.modelName, model.schema));
+  const derived = derivedSpecs(columnsOfSchema(model.modelName, model.schema));
+  const specOf = onceFor((config: DerivedQueryConfig) => {
+    const spec = derived(config);
+    refuseNested(
+      spec,
+      'Mongoose',
+      'List the path of a schema, such as settings.theme, without json and array.',
+    );
+    return spec;
+  });
   const context = contextOf(model, model.schema);
   return {
     context,

@@ -84,7 +84,8 @@ function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema 
       'Conditions joined by AND, each written field:operator:value. ' +
       (fields ? `Fields: ${fields.join(', ')}. ` : '') +
       `Operators: ${operators.join(', ')}. ` +
-      `Values of ${lists.join(', ')} are separated by commas; between takes two.`,
+      `Values of ${lists.join(', ')} are separated by commas; between takes two.` +
+      (operators.includes('has') ? ' has: the array contains the value.' : ''),
   };
 }
 

@@ -2,7 +2,7 @@ import { kind, Place } from '@fledge-internal/options';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { CursorSecret, CursorSecrets } from '../query.options.js';
-import { pathOfColumn } from '../resolve/relation.js';
+import { identityOfColumn } from '../resolve/relation.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /** What a cursor is signed together with. A cursor of another order, list or scope is refused. */
@@ -80,7 +80,7 @@ function macOf(
   secret: CursorSecret,
 ): Buffer {
   const order = sort.map(({ column, direction, nulls }) => [
-    ...[pathOfColumn(column), column.type, direction],
+    ...[identityOfColumn(column), column.type, direction],
     // Left out by default, so that cursors of earlier versions stay valid.
     ...(nulls === 'first' ? [nulls] : []),
   ]);

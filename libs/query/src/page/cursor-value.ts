@@ -1,6 +1,6 @@
 import { dayOf, timestampOf } from '../resolve/calendar.js';
 import { columnValueOf } from '../resolve/column-value.js';
-import type { ColumnValue, QueryColumn } from '../resolve/column.js';
+import { type ColumnValue, comparedType, type QueryColumn } from '../resolve/column.js';
 import { plainDecimal } from '../resolve/decimal.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
@@ -15,7 +15,7 @@ export function cursorTextOf(value: unknown, column: QueryColumn): string | unde
 
 /** Reads the text of `cursorTextOf` as a value to compare the column with. */
 export function cursorValueOf(text: string, column: QueryColumn): ColumnValue | undefined {
-  switch (column.type) {
+  switch (comparedType(column)) {
     case 'string':
     case 'enum':
       return text;

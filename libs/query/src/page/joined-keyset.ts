@@ -1,5 +1,6 @@
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
+import { keyValueOf } from '../resolve/json-column.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
@@ -37,6 +38,6 @@ function sortValueReader(stepsOf: StepsOf): (row: object, key: ResolvedSort) => 
   return (row, key) => {
     const joined = sortedColumnOf(key.column, stepsOf);
     if (joined === undefined || !Object.hasOwn(row, joined.as)) return sortValueOf(row, key);
-    return (row as Record<string, unknown>)[joined.as];
+    return keyValueOf((row as Record<string, unknown>)[joined.as], key.column);
   };
 }

@@ -10,6 +10,7 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
+import { keyValueOf } from '../resolve/json-column.js';
 import { refuseKeys } from '../resolve/refuse-keys.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
@@ -163,6 +164,9 @@ function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
 /** The value of a sort key in a row: the property named as the field, else as the column. */
 export function sortValueOf(row: object, { field, column }: ResolvedSort): unknown {
   const record = row as Record<string, unknown>;
-  if (Object.hasOwn(record, field)) return record[field];
-  return column.relation ? valueAtPath(row, pathOfColumn(column)) : record[column.name];
+  const { name, json, relation } = column;
+  // The row may also have another column with the name of the field.
+  const isWhole = json === undefined || !Object.hasOwn(record, name);
+  if (isWhole && Object.hasOwn(record, field)) return keyValueOf(record[field], column);
+  return keyValueOf(relation ? valueAtPath(row, pathOfColumn(column)) : record[name], column);
 }

@@ -232,7 +232,7 @@ describe('a config', () => {
     ],
     [
       { operators: ['like'] },
-      "The query option operators[0] is \"like\", but must be 'nin', 'isnull' or 'ieq'.",
+      "The query option operators[0] is \"like\", but must be 'nin', 'isnull', 'ieq' or 'has'.",
     ],
   ])('refuses the options %j', (options, message) => {
     expect(() => compileQuery(CONFIG, options as never)).toThrow(message);

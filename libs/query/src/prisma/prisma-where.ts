@@ -4,6 +4,7 @@ import type {
   Condition,
   CompareFilter,
   ExistsCondition,
+  HasFilter,
   InFilter,
   NothingFilter,
   NullFilter,
@@ -44,6 +45,8 @@ export function prismaWhere(
     return relatedOf(filter, prismaWhere(filter.condition, provider, parameter));
   }
   const { column } = filter;
+  // Refused with the config.
+  if (filter.kind === 'has') return {};
   if (filter.kind === 'nothing') return noRow(column);
   if (filter.kind === 'null') return nullityOf(filter);
   if (filter.kind === 'in' && column.type === 'boolean') return amongBooleans(filter);
@@ -89,7 +92,7 @@ function amongBooleans({ column, operator, values }: InFilter): PrismaWhere {
 }
 
 function conditionOf(
-  filter: Exclude<ResolvedFilter, NullFilter | NothingFilter>,
+  filter: Exclude<ResolvedFilter, NullFilter | NothingFilter | HasFilter>,
   provider: PrismaProvider,
   kind: Parameter,
 ): PrismaWhere {

@@ -6,6 +6,7 @@ import { type Projected, projectionByPath, withProject } from '../page/row-proje
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { declaredSpec, type DeclaredQueryConfig } from '../resolve/declared-columns.js';
+import { refuseNested } from '../resolve/json-column.js';
 import { treeOf } from '../resolve/row-members.js';
 import { pathsBeside, withFetchedKeys } from '../resolve/selected-fields.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
@@ -182,6 +183,11 @@ const prismaSpecOf: (config: PrismaQueryConfig) => QuerySpec = onceFor((config) 
     );
   }
   const spec = declaredSpec(config);
+  refuseNested(
+    spec,
+    'Prisma',
+    'Remove it, or filter it by your own conditions with the search hook.',
+  );
   checkOrder(spec, config.relations);
   checkSummary(spec);
   return spec;

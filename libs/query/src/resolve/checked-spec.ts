@@ -42,7 +42,13 @@ function checkDepth(column: QueryColumn): void {
   );
 }
 
-function checkSearched({ name, type }: QueryColumn): void {
+function checkSearched({ name, type, array }: QueryColumn): void {
+  if (array === true) {
+    throw new InvalidQueryConfigError(
+      `Column "${name}" is searched by q, but it is an array.`,
+      `Remove it from searchColumns or searchable, and let clients filter it by the operator has.`,
+    );
+  }
   if (type === 'string') return;
   throw new InvalidQueryConfigError(
     `Column "${name}" is searched by q, but its type is ${type}.`,
@@ -50,7 +56,13 @@ function checkSearched({ name, type }: QueryColumn): void {
   );
 }
 
-function checkSortKey(field: string, { relation }: QueryColumn): void {
+function checkSortKey(field: string, { relation, array }: QueryColumn): void {
+  if (array === true) {
+    throw new InvalidQueryConfigError(
+      `Field "${field}" is sortable, but its column is an array.`,
+      `Set sortable to the other fields; without it, each field of columns is sortable.`,
+    );
+  }
   const many = relationsTo(relation).find((passed) => passed.many);
   if (many === undefined) return;
   throw new InvalidQueryConfigError(
@@ -60,6 +72,12 @@ function checkSortKey(field: string, { relation }: QueryColumn): void {
 }
 
 function checkKey(column: QueryColumn): void {
+  if (column.json !== undefined || column.array === true) {
+    throw new InvalidQueryConfigError(
+      `primaryKey contains "${pathOfColumn(column)}", a value inside a JSON column or an array.`,
+      `Use the key columns of the listed rows.`,
+    );
+  }
   if (column.relation === undefined) return;
   throw new InvalidQueryConfigError(
     `primaryKey contains "${pathOfColumn(column)}", a column of a related row.`,

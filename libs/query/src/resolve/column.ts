@@ -33,6 +33,14 @@ export interface QueryColumn {
   readonly hasCursors?: boolean;
   /** The relation of the row that has the column. @default none: a column of the row itself */
   readonly relation?: QueryRelation;
+  /**
+   * The keys to a value inside a JSON column: `['theme']`, or `['address', 'city']`. A value of another JSON type than
+   * `type` is NULL. `[]`, only with `array`: the JSON column itself is an array.
+   * @default none: the value of the column
+   */
+  readonly json?: readonly string[];
+  /** True if the value is an array of `type`: of PostgreSQL, or with `json` of JSON. @default false */
+  readonly array?: boolean;
 }
 
 /** A value of a column. Its `ColumnType` determines which of these. */
@@ -64,11 +72,14 @@ export function integerRange(
 
 /** Whether an operator fits the type of a column and is allowed by its `operators`. */
 export function allowsOperator(
-  { type, operators }: QueryColumn,
+  { type, operators, array }: QueryColumn,
   operator: FilterOperator | OptInOperator,
 ): boolean {
   if (operators !== undefined && !operators.includes(operator)) return false;
+  if (array === true) return operator === 'has' || operator === 'isnull';
   switch (operator) {
+    case 'has':
+      return false;
     case 'contains':
     case 'starts':
     case 'ends':
@@ -88,6 +99,15 @@ export function allowsOperator(
     case 'isnull':
       return true;
   }
+}
+
+/**
+ * The type that the values of a column are compared as. Texts in JSON have one form for each type, in which the order of
+ * the texts is the order of their values.
+ */
+export function comparedType({ type, json }: QueryColumn): ColumnType {
+  if (json === undefined) return type;
+  return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string';
 }
 
 /**

@@ -1,12 +1,12 @@
-import type { ColumnValue, QueryColumn } from './column.js';
+import { type ColumnValue, comparedType, type QueryColumn } from './column.js';
 import { plainDecimal } from './decimal.js';
 
 /**
  * Compares two values of a column: negative, zero or positive. Follows PostgreSQL if engines differ: NaN is equal to
  * itself and above all other numbers.
  */
-export function compareValues(a: ColumnValue, b: ColumnValue, { type }: QueryColumn): number {
-  switch (type) {
+export function compareValues(a: ColumnValue, b: ColumnValue, column: QueryColumn): number {
+  switch (comparedType(column)) {
     case 'string':
     case 'enum':
       return compareTexts(String(a), String(b));

@@ -7,6 +7,7 @@ import { checkColumnNames, checkRelationPath } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from './checked-spec.js';
 import type { ColumnType, QueryColumn } from './column.js';
+import { checkedNesting } from './json-column.js';
 import { type DeclaredRelations, relationOfField, relationsOf } from './declared-relations.js';
 import { pathOfColumn, type QueryRelation } from './relation.js';
 import type { QuerySpec } from './resolved-query.js';
@@ -86,7 +87,7 @@ function columnsOf(
       if (column.name === undefined && relation === undefined) {
         checkRelationPath(field, [...relations.keys()]);
       }
-      return [field, { ...relationOfField(field, relation, relations), ...column }];
+      return [field, checkedNesting({ ...relationOfField(field, relation, relations), ...column })];
     }),
   );
 }
@@ -98,7 +99,7 @@ function namedColumn(
 ): QueryColumn {
   if (typeof column === 'object' && column !== null) {
     checkColumnNames(list, column);
-    return column;
+    return checkedNesting(column);
   }
   if (Object.hasOwn(known, column)) return known[column] as QueryColumn;
   throw new InvalidQueryConfigError(

@@ -7,6 +7,7 @@ import { checkColumnNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
 import { checkedSpec } from './checked-spec.js';
+import { checkedNesting } from './json-column.js';
 import type { QuerySpec } from './resolved-query.js';
 import { relatedMember, selectableNames } from './selected-fields.js';
 import { summaryColumnsOf } from './summary-columns.js';
@@ -97,7 +98,13 @@ function columnOf(declared: PropertyDeclaration, source: ColumnSource): QueryCol
   const { name, ...declaration } = typeof declared === 'string' ? { name: declared } : declared;
   const found = propertyOf(name, source);
   const { native, type = (declaration as { type?: ColumnType }).type, ...derived } = found;
-  if (type !== undefined) return { ...derived, type, ...declaration };
+  if (declaration.array === true && declaration.json === undefined && found.array !== true) {
+    throw new InvalidQueryConfigError(
+      `"${name}" of ${source.label} is declared as an array, but has the type ${native}.`,
+      `Use an array type of PostgreSQL, or a JSON column with { array: true, json: [] }.`,
+    );
+  }
+  if (type !== undefined) return checkedNesting({ ...derived, type, ...declaration });
   throw new InvalidQueryConfigError(
     `"${name}" of ${source.label} has the type ${native}, which cannot be filtered or sorted.`,
     `Remove it from the query config, or declare its type: { name: '${name}', type: 'string' }.`,

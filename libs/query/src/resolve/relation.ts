@@ -24,6 +24,14 @@ export function pathOfColumn({ name, relation }: RelatedColumn): string {
   return relation === undefined ? name : `${pathOfRelation(relation)}.${name}`;
 }
 
+/** Identifies a column, or a value inside a JSON column. */
+export function identityOfColumn(
+  column: RelatedColumn & { readonly json?: readonly string[] },
+): string {
+  const path = pathOfColumn(column);
+  return column.json === undefined ? path : `${path} ${JSON.stringify(column.json)}`;
+}
+
 /** The relations on the way, the first one from the row. */
 export function relationsTo(relation: QueryRelation | undefined): QueryRelation[] {
   return relation === undefined ? [] : [...relationsTo(relation.from), relation];

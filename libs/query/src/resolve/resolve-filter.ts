@@ -75,6 +75,7 @@ function singleFilter(
   operator: Exclude<AnyFilter['operator'], 'nin' | 'isnull' | 'in' | 'between'>,
   value: ColumnValue,
 ): ResolvedFilter {
+  if (operator === 'has') return { kind: 'has', ...on, values: spellingsOf(value, on.column) };
   const isPart = operator === 'contains' || operator === 'starts' || operator === 'ends';
   if (isPart || operator === 'ieq') return { kind: 'text', operator, ...on, text: String(value) };
   const values = spellingsOf(value, on.column);
@@ -91,9 +92,10 @@ function spellingsOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnV
   return asText === false || upper === value ? [value] : [value, upper];
 }
 
-/** The typed value. A time for a text column gets the spelling in which it is stored. */
+/** The typed value. A time for a text column, and a timestamp in JSON, get the spelling in which they are stored. */
 function valueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   const value = columnValueOf(column, text);
+  if (column.json !== undefined && value instanceof Date) return value.toISOString();
   if (column.type !== 'time' || column.asText === false || typeof value !== 'string') return value;
   return spelledTime(value);
 }

@@ -3,7 +3,7 @@ import { relatedLimitOf } from '../parse/carried-options.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import { ownColumn, type QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';
-import { pathOfColumn, relationsTo } from './relation.js';
+import { identityOfColumn, relationsTo } from './relation.js';
 import { resolveWhere } from './resolve-where.js';
 import { selectedFields } from './selected-fields.js';
 import type { Condition, QuerySpec, ResolvedQuery, ResolvedSort } from './resolved-query.js';
@@ -80,8 +80,8 @@ function resolveSort({ sort }: AnyParsedQuery, spec: QuerySpec): ResolvedSort[] 
   const resolved: ResolvedSort[] = [];
   const add = (field: string, column: QueryColumn | undefined, direction: 'asc' | 'desc') => {
     if (column === undefined) return;
-    const path = pathOfColumn(column);
-    if (resolved.some((key) => pathOfColumn(key.column) === path)) return;
+    const identity = identityOfColumn(column);
+    if (resolved.some((key) => identityOfColumn(key.column) === identity)) return;
     resolved.push(withNulls({ field, column: sortedColumn(column), direction }, spec));
   };
   for (const { field, direction } of sort) {

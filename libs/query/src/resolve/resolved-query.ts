@@ -13,6 +13,7 @@ export type ResolvedFilter =
   | BetweenFilter
   | InFilter
   | TextFilter
+  | HasFilter
   | NullFilter
   | NothingFilter;
 
@@ -70,6 +71,15 @@ export interface TextFilter extends OnColumn {
   readonly operator: 'contains' | 'starts' | 'ends' | 'ieq';
   readonly text: string;
   /** The text does not have the part. NULL matches neither. @default false */
+  readonly negated?: true;
+}
+
+/** The array of an `array` column contains a value. A NULL among its elements matches nothing. */
+export interface HasFilter extends OnColumn {
+  readonly kind: 'has';
+  /** Spellings of the value: at least one of them is in the array. */
+  readonly values: readonly ColumnValue[];
+  /** The array does not contain the value. NULL matches neither. @default false */
   readonly negated?: true;
 }
 

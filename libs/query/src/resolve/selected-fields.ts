@@ -65,6 +65,13 @@ export function selectableNames(
   const entries = selectable.map((field): [string, string] => {
     const [filtered, sorted] = [ownColumn(columns, field), ownColumn(sortable, field)];
     if ((filtered ?? sorted)?.relation) throw relatedMember(field);
+    const { json = [] } = filtered ?? sorted ?? {};
+    if (json.length > 0) {
+      throw new InvalidQueryConfigError(
+        `selectable contains "${field}", a value inside the JSON column "${(filtered ?? sorted)?.name}".`,
+        'List the JSON column itself.',
+      );
+    }
     if (filtered && sorted && filtered.name !== sorted.name) {
       throw new InvalidQueryConfigError(
         `selectable contains "${field}", which is the column "${filtered.name}" in columns and "${sorted.name}" in sortable.`,

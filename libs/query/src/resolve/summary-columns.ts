@@ -78,6 +78,10 @@ function checked(list: ListName, field: string, column: QueryColumn | undefined)
       'Remove it, or summarize a list of the related rows.',
     );
   }
+  if (column.array === true || (column.json !== undefined && isDate(column))) {
+    const kind = column.array === true ? 'an array' : 'a date inside a JSON column';
+    throw new InvalidQueryConfigError(`${list} contains "${field}", ${kind}.`, 'Remove it.');
+  }
   const [types, cure] = FITTING[list];
   if (types.includes(column.type)) return column;
   throw new InvalidQueryConfigError(

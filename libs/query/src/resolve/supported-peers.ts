@@ -7,7 +7,7 @@ import { UnsupportedPeerError } from '../query.errors.js';
 export const SUPPORTED_PEERS = {
   '@mikro-orm/core': '^6.6.0 || ^7.0.0',
   '@prisma/client': '^6.0.0 || ^7.0.0',
-  'drizzle-orm': '^0.44.0 || ^0.45.0',
+  'drizzle-orm': '^0.44.0 || ^0.45.0 || ^1.0.0-rc.5',
   knex: '^2.0.0 || ^3.0.1',
   kysely: '^0.28.0 || ^0.29.0',
   mongoose: '^8.9.0 || ^9.0.0',

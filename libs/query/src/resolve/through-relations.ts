@@ -88,6 +88,7 @@ function complementOf(filter: ResolvedFilter, operator: FilterOperator | OptInOp
     case 'in':
       return { ...filter, operator: filter.operator === 'in' ? 'nin' : 'in' };
     case 'text':
+    case 'has':
       return { ...filter, negated: true };
     case 'null':
       // A `nin` without items holds for every value, so its complement holds for none.

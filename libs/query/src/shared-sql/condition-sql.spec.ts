@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Condition } from '../resolve/resolved-query.js';
-import { conditionSql, type SqlWriter } from './condition-sql.js';
+import { conditionSql } from './condition-sql.js';
+import type { SqlWriter } from './sql-writer.js';
 
 const t = { field: 't', column: { name: 't', type: 'string' } } as const;
 const d = { field: 'd', column: { name: 'd', type: 'decimal' } } as const;
@@ -8,6 +9,7 @@ const tags = { name: 'tags', many: true };
 
 /** Names in brackets, values in braces. */
 const writer: SqlWriter<{ readonly text: string }> = {
+  engine: 'sqlite',
   hasCollations: false,
   comparesAsFloat: false,
   column: ({ name }, of) => ({ text: of ? `[${of.name}.${name}]` : `[${name}]` }),

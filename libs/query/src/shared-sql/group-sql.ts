@@ -1,13 +1,10 @@
 import type { QueryColumn } from '../resolve/column.js';
-import { type QueryRelation, relationsTo } from '../resolve/relation.js';
 import type { GroupedQuery, GroupedRow, GroupKey, Measure, Span } from '../summary/read-summary.js';
-import type { Sql, SqlWriter } from './condition-sql.js';
+import { columnSql } from './column-sql.js';
+import type { Sql, SqlEngine, SqlWriter } from './sql-writer.js';
 import type { OrderEngine } from './order-sql.js';
 
-/** The engines whose SQL for groups differs. */
-export type SqlEngine = 'postgresql' | 'mysql' | 'sqlite';
-
-/** How an adapter writes groups. */
+/** How an adapter writes groups. Its `column` is that of a left join for a column of a related row. */
 export type GroupWriter<Part extends object> = SqlWriter<Part> &
   Pick<OrderEngine, 'ordersByDefinition'>;
 
@@ -41,15 +38,15 @@ function nameOf(kind: 'key' | 'order' | 'value', index: number): string {
 export function groupSql<Part extends object>(
   { keys, measures }: GroupedQuery,
   writer: GroupWriter<Part>,
-  engine: SqlEngine,
 ): GroupSql<Part> {
+  const { engine } = writer;
   const selected = keys.map((key, i) => ({
     as: nameOf('key', i),
     sql: keySql(key, writer, engine),
   }));
   const ordered = keys.flatMap((key, i) =>
     isWrittenAsText(key.column, engine)
-      ? [{ as: nameOf('order', i), sql: ['min(', ...plainSql(key.column, writer), ')'] }]
+      ? [{ as: nameOf('order', i), sql: ['min(', ...columnSql(key.column, writer), ')'] }]
       : [],
   );
   const nulls = engine === 'postgresql' ? ' nulls first' : '';
@@ -92,37 +89,36 @@ function keySql<Part extends object>(
   writer: GroupWriter<Part>,
   engine: SqlEngine,
 ): Sql<Part> {
-  return relatedSql(column, writer, (own) => {
-    if (spans)
-      return [
-        'case when ',
-        own,
-        ' is null then null else ',
-        ...spanSql(spans, column, own, writer),
-        ' end',
-      ];
-    if (writer.ordersByDefinition(column)) return ['coalesce(', own, ', ', own, ')'];
-    const { type, asText } = column;
-    // Text may have either case. A cast, because a native type may be declared without `asText`.
-    const isId = (type === 'uuid' || type === 'objectId') && asText !== false;
-    if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql([own], engine) : [own]), ')'];
-    const isText = isWrittenAsText(column, engine) || (type === 'enum' && engine === 'postgresql');
-    return isText ? textSql([own], engine) : [own];
-  });
+  const own = columnSql(column, writer);
+  if (spans)
+    return [
+      'case when ',
+      ...own,
+      ' is null then null else ',
+      ...spanSql(spans, column, own, writer),
+      ' end',
+    ];
+  if (writer.ordersByDefinition(column)) return ['coalesce(', ...own, ', ', ...own, ')'];
+  const { type, asText } = column;
+  // Text may have either case. A cast, because a native type may be declared without `asText`.
+  const isId = (type === 'uuid' || type === 'objectId') && asText !== false;
+  if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql(own, engine) : own), ')'];
+  const isText = isWrittenAsText(column, engine) || (type === 'enum' && engine === 'postgresql');
+  return isText ? textSql(own, engine) : own;
 }
 
 /** The number of the span that a date is in. A tree, so that a row is compared ten times for a thousand spans. */
 function spanSql<Part extends object>(
   spans: readonly Span[],
   column: QueryColumn,
-  own: Part,
+  own: Sql<Part>,
   writer: GroupWriter<Part>,
 ): Sql<Part> {
   const middle = Math.ceil(spans.length / 2);
   const [first, next] = [spans[0], spans[middle]];
   if (first === undefined || next === undefined) return [String(first?.index ?? 0)];
   return [
-    ...['case when ', own, ' < ', writer.value(next.from, column), ' then '],
+    ...['case when ', ...own, ' < ', writer.value(next.from, column), ' then '],
     ...spanSql(spans.slice(0, middle), column, own, writer),
     ' else ',
     ...spanSql(spans.slice(middle), column, own, writer),
@@ -136,12 +132,13 @@ function measureSql<Part extends object>(
   writer: GroupWriter<Part>,
   engine: SqlEngine,
 ): GroupColumn<Part> {
-  const value = plainSql(column, writer);
+  const value = columnSql(column, writer);
   if (operator === 'values') return { as, sql: ['count(', ...value, ')'] };
   if (operator === 'sum') return { as, sql: sumSql(column, value, engine) };
   const sql = [`${operator}(`, ...value, ')'];
   if (isWrittenAsText(column, engine)) return { as, sql: textSql(sql, engine) };
-  return { as, sql, decodedBy: column };
+  // The driver returns a value inside of JSON as it is.
+  return column.json === undefined ? { as, sql, decodedBy: column } : { as, sql };
 }
 
 function sumSql<Part extends object>(
@@ -173,20 +170,4 @@ function sumSql<Part extends object>(
 /** Text, because drivers may read numbers as floating point. */
 function textSql<Part extends object>(sql: Sql<Part>, engine: SqlEngine): Sql<Part> {
   return ['cast(', ...sql, engine === 'mysql' ? ' as char)' : ' as text)'];
-}
-
-function plainSql<Part extends object>(column: QueryColumn, writer: GroupWriter<Part>): Sql<Part> {
-  return relatedSql(column, writer, (own) => [own]);
-}
-
-/** An expression of a column; for a related row a subquery, which no join of the caller's query can disturb. */
-function relatedSql<Part extends object>(
-  column: QueryColumn,
-  writer: GroupWriter<Part>,
-  expressionOf: (own: Part) => Sql<Part>,
-): Sql<Part> {
-  const { relation } = column;
-  const within = (inner: Sql<Part>, outer: QueryRelation) =>
-    writer.related(outer, ['1 = 1'], inner);
-  return relationsTo(relation).reduceRight(within, expressionOf(writer.column(column, relation)));
 }

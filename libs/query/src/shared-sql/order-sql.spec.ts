@@ -15,7 +15,11 @@ const status: ResolvedSort = {
 const unknown: OrderEngine = { placesNulls: false, ordersByDefinition: () => false };
 
 function sent(key: ResolvedSort, engine: Partial<OrderEngine>, reachesNulls = false): string {
-  const writer = { column: ({ name }: { readonly name: string }) => ({ name }) };
+  const writer = {
+    engine: 'sqlite' as const,
+    column: ({ name }: { readonly name: string }) => ({ name }),
+    value: (value: unknown) => ({ name: `{${String(value)}}` }),
+  };
   return orderKeys([key], writer, { ...unknown, ...engine }, reachesNulls)
     .map((each) => orderSql(each).map((part) => (typeof part === 'string' ? part : part.name)))
     .map((parts) => parts.join(''))

@@ -2,7 +2,8 @@ import type { NullOrder } from '../config/null-order.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { hasNativeNulls, type NullRank } from '../resolve/native-nulls.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
-import type { SqlWriter, Sql } from './condition-sql.js';
+import { columnSql, type ColumnWriter } from './column-sql.js';
+import type { Sql } from './sql-writer.js';
 
 /** How an engine orders. */
 export interface OrderEngine {
@@ -29,19 +30,19 @@ export interface OrderKey<Part extends object> {
  */
 export function orderKeys<Part extends object>(
   sort: readonly ResolvedSort[],
-  writer: Pick<SqlWriter<Part>, 'column'>,
+  writer: ColumnWriter<Part>,
   engine: OrderEngine,
   reachesNulls = false,
 ): readonly OrderKey<Part>[] {
   return sort.flatMap((key, i) => {
     const { column, direction, nulls = 'last' } = key;
-    const own = writer.column(column);
-    const sql = engine.ordersByDefinition(column) ? ['coalesce(', own, ', ', own, ')'] : [own];
+    const own = columnSql(column, writer);
+    const sql = engine.ordersByDefinition(column) ? ['coalesce(', ...own, ', ', ...own, ')'] : own;
     const isNative = engine.nullRank !== undefined && hasNativeNulls(key, engine.nullRank);
     if (column.nullable === false || isNative) return [{ sql, direction }];
     if (engine.placesNulls && !(reachesNulls && i === 0)) return [{ sql, direction, nulls }];
     return [
-      { sql: [own, ' is null'], direction: nulls === 'first' ? 'desc' : 'asc' },
+      { sql: [...own, ' is null'], direction: nulls === 'first' ? 'desc' : 'asc' },
       { sql, direction },
     ];
   });

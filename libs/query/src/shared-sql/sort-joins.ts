@@ -5,7 +5,7 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { type JoinedColumn, type JoinStep, refOfJoined, type StepsOf } from './sql-join.js';
 
 /**
- * A left join for sort keys of related rows. It selects columns under names of its own, so that no column of the
+ * A left join for sort keys and groups of related rows. It selects columns under names of its own, so that no column of the
  * caller's query becomes ambiguous, and `select *` returns nothing else of the related row.
  */
 export interface SortJoin {
@@ -22,8 +22,11 @@ interface SelectedColumn {
   readonly as: string;
 }
 
-/** The joins of an order, each after those that it starts from. */
-export function sortJoinsOf(sort: readonly ResolvedSort[], stepsOf: StepsOf): SortJoin[] {
+/** The joins of an order or of groups, each after those that it starts from. */
+export function sortJoinsOf(
+  sort: readonly Pick<ResolvedSort, 'column'>[],
+  stepsOf: StepsOf,
+): SortJoin[] {
   const steps = new Map<string, JoinStep>();
   const used = new Map<string, Set<string>>();
   const use = ({ alias = '', column }: JoinedColumn) =>

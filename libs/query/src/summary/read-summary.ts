@@ -41,6 +41,15 @@ export interface Measure {
   readonly column: QueryColumn;
 }
 
+/** The columns of a grouped query, whose related rows have to be joined. */
+export function groupedColumns({ keys, measures }: GroupedQuery): readonly OfColumn[] {
+  return [...keys, ...measures];
+}
+
+interface OfColumn {
+  readonly column: QueryColumn;
+}
+
 /** A group, as a driver returned it. */
 export interface GroupedRow {
   readonly keys: readonly unknown[];

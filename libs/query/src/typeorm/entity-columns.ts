@@ -30,6 +30,7 @@ function propertyOf(
       nullable: column.isNullable,
       native: typeNameOf(column),
       ...typeOfColumn(column, dialect),
+      ...(column.isArray && { array: true }),
       ...(from && { relation: from }),
     };
   }

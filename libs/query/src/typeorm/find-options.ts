@@ -55,6 +55,7 @@ interface FindOrderOptions {
 /**
  * The `order` of `find`.
  * @throws InvalidQueryError for a sort key of a related row: `find` takes the keys of one relation together; for one
+ * inside a JSON column; for one
  * that `fields` leaves out, if `find` joins; and for a key whose NULLs are wanted first, if they come last on the
  * engine, whose orders cannot place NULLs
  */
@@ -65,6 +66,10 @@ export function findOrderOf(
   refuseKeys(
     sort.filter(({ column }) => column.relation !== undefined),
     'a sort key of the listed rows',
+  );
+  refuseKeys(
+    sort.filter(({ column }) => column.json !== undefined),
+    'a sort key that is a column',
   );
   if (joins && fields)
     refuseKeys(keysBeside({ sort, fields }), 'a sort key that `fields` contains');

@@ -74,8 +74,8 @@ function isFetched(
   return expressionMap.joinAttributes.length === 0;
 }
 
-/** Joins the relations of a sort key without selecting them. */
-function addJoins(builder: Builder, { relation }: QueryColumn, entity: QueriedEntity): void {
+/** Joins the relations of a sort key or a group without selecting them. */
+export function addJoins(builder: Builder, { relation }: QueryColumn, entity: QueriedEntity): void {
   for (const passed of relationsTo(relation)) {
     const alias = aliasOfRelation(passed);
     const outer = passed.from ? aliasOfRelation(passed.from) : builder.alias;
@@ -143,12 +143,15 @@ const JOINED: OrderEngine = { placesNulls: false, ordersByDefinition: () => true
 /** Selects SQL under an alias, and returns it: with joins and a page, TypeORM can order by columns only. */
 function addSelected(
   builder: Builder,
-  { name, relation }: QueryColumn,
+  { name, relation, json = [] }: QueryColumn,
   sql: string,
   as: string,
 ): string {
   const owner = relation ? `${aliasOfRelation(relation)}_` : '';
-  const alias = `${owner}${name.replaceAll('.', '_')}_${as}`;
+  // Several sort keys may be in one JSON column.
+  const { orderBys } = builder.expressionMap;
+  const inner = json.length === 0 ? '' : `${Object.keys(orderBys).length}_`;
+  const alias = `${owner}${name.replaceAll('.', '_')}_${inner}${as}`;
   builder.addSelect(sql, alias);
   return alias;
 }

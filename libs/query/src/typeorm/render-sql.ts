@@ -1,6 +1,6 @@
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue } from '../resolve/column.js';
-import type { SqlWriter, Sql } from '../shared-sql/condition-sql.js';
+import type { Sql, SqlEngine, SqlWriter } from '../shared-sql/sql-writer.js';
 import type { Dialect } from './dialect.js';
 import {
   type Bind,
@@ -22,6 +22,7 @@ export function sqlFor(parts: Sql<Part>, alias: string): string {
 export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
   const { dialect } = entity;
   return {
+    engine: engineOf(dialect),
     hasCollations: dialect.hasCollations,
     comparesAsFloat: dialect.isMysql,
     column: ({ name, relation }, of = relation) =>
@@ -32,13 +33,18 @@ export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part
       if (isInfinite && !dialect.isPostgres) return value < 0 ? '-9e999' : '9e999';
       return bind(bindable(value, dialect));
     },
-    related(relation, condition, selected = ['1']) {
+    related(relation, condition) {
       const { from, on } = relatedTablesSql(relation, entity);
       const inherited = inheritanceSql(relation, entity, bind) ?? [];
       const joins: Part = (alias) => [...on(alias), inherited].flat().join(' and ');
-      return ['(select ', ...selected, ` from ${from} where `, joins, ' and ', ...condition, ')'];
+      return [`(select 1 from ${from} where `, joins, ' and ', ...condition, ')'];
     },
   };
+}
+
+function engineOf({ isMysql, isPostgres }: Dialect): SqlEngine {
+  if (isMysql) return 'mysql';
+  return isPostgres ? 'postgresql' : 'sqlite';
 }
 
 /** Converts a value for TypeORM's drivers. */

@@ -1,4 +1,5 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import { keyValueOf } from '../resolve/json-column.js';
 import { refuseKeys } from '../resolve/refuse-keys.js';
 import { relationsTo } from '../resolve/relation.js';
 import type { ResolvedField, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
@@ -24,7 +25,7 @@ export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMe
   if (value === undefined && column?.isSelect === false) {
     refuseKeys([key], 'a sort key that rows contain');
   }
-  return value;
+  return keyValueOf(value, key.column);
 }
 
 /**

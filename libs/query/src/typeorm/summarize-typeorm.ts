@@ -1,10 +1,9 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { queryConditions } from '../resolve/query-conditions.js';
-import { groupedRowOf, groupSql, type SqlEngine } from '../shared-sql/group-sql.js';
-import type { ReadGroups } from '../summary/read-summary.js';
-import type { Dialect } from './dialect.js';
+import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
+import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
 import { type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
-import { addConditions, bindTo } from './query-builder.js';
+import { addConditions, addJoins, bindTo } from './query-builder.js';
 import type { QueriedEntity } from './related-entity.js';
 import { sqlFor, typeOrmWriter } from './render-sql.js';
 
@@ -17,12 +16,12 @@ export function groupReader(
   entity: QueriedEntity,
   own: TypeOrmCondition | undefined,
 ): ReadGroups {
-  const { dialect } = entity;
+  const { ordersByDefinition } = entity.dialect;
   return async (grouped) => {
     const builder = rows.clone().select([]).orderBy();
-    const { ordersByDefinition } = dialect;
     const writer = { ...typeOrmWriter(entity, bindTo(builder)), ordersByDefinition };
-    const { select, groupBy, orderBy } = groupSql(grouped, writer, engineOf(dialect));
+    const { select, groupBy, orderBy } = groupSql(grouped, writer);
+    for (const { column } of groupedColumns(grouped)) addJoins(builder, column, entity);
     for (const { sql, as } of select) builder.addSelect(sqlFor(sql, builder.alias), as);
     addConditions(builder, queryConditions(grouped.query), entity, own && uniquelyNamed(own));
     for (const name of groupBy) builder.addGroupBy(name);
@@ -37,9 +36,4 @@ export function groupReader(
     const found: object[] = await builder.limit(grouped.limit).getRawMany();
     return found.map((row) => groupedRowOf(row, grouped));
   };
-}
-
-function engineOf({ isMysql, isPostgres }: Dialect): SqlEngine {
-  if (isMysql) return 'mysql';
-  return isPostgres ? 'postgresql' : 'sqlite';
 }

@@ -60,7 +60,7 @@ describe('without its ORM', () => {
 
 describe('with an unsupported version of its ORM', () => {
   it.each([
-    ['drizzle', 'drizzle-orm', '0.30.10', '^0.44.0 || ^0.45.0'],
+    ['drizzle', 'drizzle-orm', '0.30.10', '^0.44.0 || ^0.45.0 || ^1.0.0-rc.5'],
     ['kysely', 'kysely', '0.27.6', '^0.28.0 || ^0.29.0'],
     ['knex', 'knex', '1.0.7', '^2.0.0 || ^3.0.1'],
     ['prisma', '@prisma/client', '5.22.0', '^6.0.0 || ^7.0.0'],

@@ -1,8 +1,8 @@
-import { relations as relate } from 'drizzle-orm';
 import * as mysql from 'drizzle-orm/mysql-core';
 import * as pg from 'drizzle-orm/pg-core';
 import * as sqlite from 'drizzle-orm/sqlite-core';
 import type { DrizzleQueryConfig } from '../../src/drizzle/index.js';
+import { relations as relate } from './drizzle-relations.js';
 import type { RelatedPlace } from './related-tables.js';
 
 // The builders of all dialects have these forms, but their types are unrelated.

@@ -1,0 +1,152 @@
+import type { ColumnType } from '../config/column-types.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
+import { type ColumnValue, comparedType, type QueryColumn } from './column.js';
+import { pathOfColumn } from './relation.js';
+import type { QuerySpec } from './resolved-query.js';
+import { typedValueOf } from './typed-value.js';
+
+const D = '[0-9]';
+const H = '[0-9a-fA-F]';
+
+/**
+ * How values of a type are written as JSON strings, where not every string is a value. The patterns have a fixed length
+ * and only use what a regular expression and GLOB of SQLite both have.
+ */
+const FORMS = {
+  date: `${D.repeat(4)}-${D.repeat(2)}-${D.repeat(2)}`,
+  time: `${D.repeat(2)}:${D.repeat(2)}:${D.repeat(2)}`,
+  timestamp: `${D.repeat(4)}-${D.repeat(2)}-${D.repeat(2)}T${D.repeat(2)}:${D.repeat(2)}:${D.repeat(2)}[.]${D.repeat(3)}Z`,
+  uuid: [8, 4, 4, 4, 12].map((digits) => H.repeat(digits)).join('-'),
+  objectId: H.repeat(24),
+} satisfies Partial<Record<ColumnType, string>>;
+
+/** The pattern of a type, and the length of the strings that match it. Undefined for a type that has any string. */
+export function jsonFormOf(type: ColumnType): { pattern: string; length: number } | undefined {
+  const pattern = (FORMS as Partial<Record<ColumnType, string>>)[type];
+  return pattern === undefined
+    ? undefined
+    : { pattern, length: pattern.replaceAll(/\[[^\]]+\]/g, '.').length };
+}
+
+/** Types whose values no engine and driver keep exactly in JSON. */
+const NOT_IN_JSON: readonly ColumnType[] = ['bigint', 'decimal'];
+
+/** The largest number of which each engine knows that it is finite, and the largest whole number that is exact. */
+export const LARGEST = { number: 1e308, integer: Number.MAX_SAFE_INTEGER } as const;
+
+/**
+ * Checks `json` and `array` of a column, and returns the column with what follows from them: it may be NULL.
+ * @throws InvalidQueryConfigError
+ */
+export function checkedNesting<Column extends QueryColumn>(column: Column): Column {
+  const { name, type, json, array } = column;
+  if (array === true && type === 'timestamp' && json === undefined) {
+    throw new InvalidQueryConfigError(
+      `Column "${name}" is an array of timestamps, whose values drivers send in different time zones.`,
+      'Remove it, or store the timestamps in another table.',
+    );
+  }
+  if (json === undefined) return column;
+  if (!Array.isArray(json) || (json.length === 0 && array !== true) || !json.every(isKey)) {
+    throw new InvalidQueryConfigError(
+      `json of column "${name}" is ${JSON.stringify(json)}, which is not a list of keys.`,
+      `Write json: ['theme']. A key must not be empty, and must not contain double quotes, backslashes, question marks or control characters.`,
+    );
+  }
+  if (NOT_IN_JSON.includes(type)) {
+    throw new InvalidQueryConfigError(
+      `Column "${name}" is a ${type} inside a JSON column, whose numbers have about 15 digits.`,
+      `Declare it as number, integer or string, or store it in a column of its own.`,
+    );
+  }
+  const isId = type === 'uuid' || type === 'objectId';
+  return { ...column, nullable: true, ...(isId && { asText: false }) };
+}
+
+/**
+ * Quotes and backslashes are escaped in JSON, and the engines do not agree on how to write them in a path. MikroORM takes a
+ * question mark for a parameter, also in a value.
+ */
+function isKey(key: unknown): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what this rejects
+  return typeof key === 'string' && key !== '' && !/["\\?\u0000-\u001f]/.test(key);
+}
+
+/**
+ * For adapters without JSON paths and arrays.
+ * @throws InvalidQueryConfigError naming the first such column
+ */
+export function refuseNested(
+  { columns, sortable = {}, search = [] }: QuerySpec,
+  adapter: string,
+  cure: string,
+): void {
+  const listed = [...Object.values(columns), ...Object.values(sortable), ...search];
+  const nested = listed.find(({ json, array }) => json !== undefined || array === true);
+  if (nested === undefined) return;
+  const kind = nested.json === undefined ? 'an array' : 'a value inside a JSON column';
+  throw new InvalidQueryConfigError(
+    `Column "${pathOfColumn(nested)}" is ${kind}, which the ${adapter} adapter does not support.`,
+    cure,
+  );
+}
+
+/** The value of a `json` or `array` column: null, one value, or a list of values without nulls. */
+export function nestedValueOf(
+  stored: unknown,
+  column: QueryColumn,
+): ColumnValue | readonly ColumnValue[] | null {
+  const { json, array } = column;
+  const found = json === undefined ? stored : valueInside(parsed(stored), json);
+  const valueOf = (value: unknown) =>
+    json === undefined ? typedValueOf(value, column) : jsonScalarOf(value, column);
+  if (array !== true) return valueOf(found);
+  return Array.isArray(found) ? found.flatMap((item) => valueOf(item) ?? []) : null;
+}
+
+/** The value of a sort key, of which a row contains the JSON column. */
+export function keyValueOf(stored: unknown, column: QueryColumn): unknown {
+  if (column.json === undefined || stored === undefined) return stored;
+  return nestedValueOf(stored, column);
+}
+
+/** Drivers of SQLite and MariaDB return JSON as text. */
+function parsed(document: unknown): unknown {
+  if (typeof document !== 'string') return document;
+  try {
+    return JSON.parse(document);
+  } catch {
+    return null;
+  }
+}
+
+function valueInside(document: unknown, keys: readonly string[]): unknown {
+  let value = document;
+  for (const key of keys) {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isObject || !Object.hasOwn(value as object, key)) return null;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+/** A value of another JSON type is NULL, and so is a string that is not written as its type requires. */
+function jsonScalarOf(value: unknown, column: QueryColumn): ColumnValue | null {
+  const { type } = column;
+  switch (comparedType(column)) {
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'integer':
+    case 'number': {
+      if (typeof value !== 'number' || !(Math.abs(value) <= LARGEST.number)) return null;
+      return type === 'number' || Number.isSafeInteger(value) ? value : null;
+    }
+    default: {
+      if (typeof value !== 'string') return null;
+      const form = jsonFormOf(type);
+      if (form === undefined) return value;
+      if (!new RegExp(`^${form.pattern}$`).test(value)) return null;
+      return type === 'uuid' || type === 'objectId' ? value.toLowerCase() : value;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+// The tests of ../json-columns.spec.ts on PostgreSQL and MariaDB.
+import '../json-columns.spec.js';

@@ -1,0 +1,162 @@
+// Mistakes with `json` and `array` are found at startup, and so are adapters and engines without them.
+import {
+  buildQueryString,
+  type DeclaredQueryConfig,
+  filter,
+  InvalidQueryConfigError,
+  InvalidQueryError,
+  parseQuery,
+} from '@fledge/query';
+import { drizzleAdapter, type DrizzleQueryConfig } from '@fledge/query/drizzle';
+import { knexAdapter } from '@fledge/query/knex';
+import { memoryAdapter } from '@fledge/query/memory';
+import { mongooseAdapter } from '@fledge/query/mongoose';
+import { prismaAdapter } from '@fledge/query/prisma';
+import { typeOrmAdapter } from '@fledge/query/typeorm';
+import { describe, expect, it } from '@jest/globals';
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import knex from 'knex';
+import { model, Schema } from 'mongoose';
+import { DataSource, EntitySchema } from 'typeorm';
+import { querySchemaOf } from '../src/nest/query-schema.js';
+
+const THEME = { name: 'settings', type: 'string', json: ['theme'] } as const;
+const TAGS = { type: 'string', array: true } as const;
+
+function checked(config: object, check = memoryAdapter.check): () => void {
+  return () => check(config as DeclaredQueryConfig);
+}
+
+describe('json and array of a column', () => {
+  it.each<[object, string]>([
+    [{ type: 'string', json: [] }, 'json of column "c" is [], which is not a list of keys.'],
+    [{ type: 'string', json: 'theme' }, 'json of column "c" is "theme", which is not a list'],
+    [{ type: 'string', json: ['a"b'] }, 'A key must not be empty, and must not contain'],
+    [{ type: 'string', json: [''] }, 'A key must not be empty'],
+    [{ type: 'bigint', json: ['a'] }, 'Column "c" is a bigint inside a JSON column'],
+    [{ type: 'decimal', json: ['a'] }, 'Declare it as number, integer or string'],
+    [{ type: 'timestamp', array: true }, 'Column "c" is an array of timestamps'],
+    [{ type: 'string', jsn: ['a'] }, 'Did you mean json?'],
+  ])('%j is refused', (column, message) => {
+    const check = checked({ columns: { c: column }, sortable: {} });
+    expect(check).toThrow(InvalidQueryConfigError);
+    expect(check).toThrow(message);
+  });
+
+  it.each<[string, object, string]>([
+    ['sortable', {}, 'Field "tags" is sortable, but its column is an array.'],
+    ['searchColumns', { sortable: {}, searchColumns: ['tags'] }, 'Column "tags" is searched by q'],
+    ['primaryKey', { sortable: {}, primaryKey: ['theme'] }, 'primaryKey contains "settings"'],
+    ['facetable', { sortable: {}, facetable: ['tags'] }, 'facetable contains "tags", an array.'],
+    ['groupable', { sortable: {}, groupable: ['day'] }, 'a date inside a JSON column.'],
+    [
+      'selectable',
+      { sortable: {}, primaryKey: 'id', selectable: ['theme'] },
+      'selectable contains "theme", a value inside the JSON column "settings".',
+    ],
+  ])('%s does not fit every one', (_, lists, message) => {
+    const day = { name: 'settings', type: 'date', json: ['day'] };
+    const columns = { id: 'integer', tags: TAGS, theme: THEME, day };
+    expect(checked({ columns, ...lists })).toThrow(message);
+  });
+
+  it('is refused by adapters without it, which name the column', () => {
+    const provider = 'postgresql';
+    for (const columns of [{ theme: THEME }, { tags: TAGS }]) {
+      const config = { columns, sortable: {}, provider } as const;
+      expect(() => prismaAdapter.check(config)).toThrow('the Prisma adapter does not support');
+    }
+    const Task = model('JsonTask', new Schema({ settings: {}, tags: [String] }));
+    const columns = { theme: { ...THEME, name: 'settings' } };
+    expect(() => mongooseAdapter(Task).check({ columns, sortable: {} })).toThrow(
+      'Column "settings" is a value inside a JSON column, which the Mongoose adapter does not support.',
+    );
+  });
+
+  it('is compared with the type of the column', async () => {
+    const tasks = pgTable('tasks', {
+      id: integer().primaryKey(),
+      title: text(),
+      tags: text().array(),
+      settings: jsonb(),
+    });
+    const check = (columns: DrizzleQueryConfig['columns']) => () =>
+      drizzleAdapter.check({ columns, sortable: { id: tasks.id } });
+    expect(check({ tags: { column: tasks.tags, ...TAGS } })).not.toThrow();
+    expect(check({ tags: { column: tasks.title, ...TAGS } })).toThrow(
+      'Column "tasks.title" is declared with array, but its values in Drizzle are of type string.',
+    );
+    expect(check({ n: { column: tasks.id, type: 'string', json: ['a'] } })).toThrow(
+      'Column "tasks.id" is declared with json, but its values in Drizzle are of type number.',
+    );
+    const entity = new EntitySchema<{ id: number }>({
+      name: 'Task',
+      columns: {
+        id: { type: Number, primary: true },
+        tags: { type: 'simple-array' },
+      } as never,
+    });
+    const source = new DataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      entities: [entity],
+    });
+    await source.initialize();
+    const adapter = typeOrmAdapter(source.getRepository(entity));
+    expect(() =>
+      adapter.check({ columns: { tags: { name: 'tags', ...TAGS } }, sortable: {} }),
+    ).toThrow('"tags" of entity Task is declared as an array, but has the type simple-array.');
+  });
+
+  it('is refused by engines without arrays', () => {
+    const config = { columns: { tags: TAGS }, sortable: {} };
+    const parsed = parseQuery({ filter: 'tags:has:a' }, config, { operators: ['has'] });
+    const { apply } = knexAdapter.build(parsed, config);
+    const db = knex({ client: 'better-sqlite3', useNullAsDefault: true });
+    expect(() => apply(db('tasks'))).toThrow(
+      'Column "tags" is declared as an array, a type that the sqlite engine does not have.',
+    );
+  });
+});
+
+describe('the operator has', () => {
+  const config = { columns: { id: 'integer', tags: TAGS }, sortable: {} } as const;
+  const options = { operators: ['has', 'isnull'], where: true } as const;
+  const rows = [
+    { id: 1, tags: ['a', null, 'a'] },
+    { id: 2, tags: [] },
+    { id: 3, tags: null },
+    { id: 4, tags: 'a' },
+  ];
+  const idsOf = (query: object) => {
+    const { apply } = memoryAdapter.build(parseQuery(query, config, options), config);
+    return apply(rows).data.map(({ id }) => id);
+  };
+
+  it('finds an element, and never NULL', () => {
+    expect(idsOf({ filter: 'tags:has:a' })).toEqual([1]);
+    expect(idsOf({ where: 'not(tags:has:a)' })).toEqual([2]);
+    expect(idsOf({ filter: 'tags:has:null' })).toEqual([]);
+    expect(idsOf({ filter: 'tags:isnull:true' })).toEqual([3, 4]);
+  });
+
+  it('fits arrays only, and no other operator does', () => {
+    for (const item of ['id:has:1', 'tags:eq:a', 'tags:contains:a']) {
+      expect(() => idsOf({ filter: item })).toThrow(InvalidQueryError);
+    }
+  });
+
+  it('is dropped unless an option lists it', () => {
+    expect(parseQuery({ filter: 'tags:has:a' }, config).filters).toEqual([]);
+  });
+
+  it('is written by buildQueryString and documented', () => {
+    const text = buildQueryString({ filters: [filter.has('tags', 'a:b')] });
+    expect(text).toBe('filter=tags%3Ahas%3Aa%3Ab');
+    const { properties } = querySchemaOf(config, options) as {
+      properties: { filter: { description: string } };
+    };
+    expect(properties.filter.description).toContain('has: the array contains the value.');
+    expect(JSON.stringify(querySchemaOf(config, {}))).not.toContain('has:');
+  });
+});
