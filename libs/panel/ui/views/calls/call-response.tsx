@@ -24,7 +24,7 @@ export function CallResponse({ id }: { readonly id: number }) {
   }
   return (
     <>
-      <JsonTree value={found.result} />
+      <JsonTree value={found.result} open={3} />
       <Copy label="Copy response" text={() => prettyJson(JSON.stringify(found.result))} />
     </>
   );
