@@ -29,6 +29,8 @@ run(process.execPath, [join(here, 'site/assemble.mjs')], root);
 run(join(here, 'node_modules/.bin/typedoc'), ['--options', 'typedoc.json'], here);
 run(process.execPath, [join(here, 'site/name-modules.mjs')], root);
 run(join(here, 'node_modules/.bin/vitepress'), ['build'], here);
+const quick = ['test/markdown.test.mjs', 'test/search.test.mjs'].map((file) => join(here, file));
+run(process.execPath, ['--test', ...quick], root);
 if (options.includes('--test')) {
   run(process.execPath, ['--test', join(here, 'test/site.test.mjs')], root);
 }

@@ -120,6 +120,23 @@ describe.each(platforms)('the panel of an MCP server on $name', (platform) => {
     });
   });
 
+  it('shows the response of a call when it is asked for, without secrets', async () => {
+    const { url } = await serve(AppModule, platform);
+    const client = await connect(url);
+    await client.callTool({ name: 'create_task', arguments: { [ARGUMENT]: 1, secret: 'hunter2' } });
+    await client.callTool({ name: 'get_task', arguments: { id: 'none' } });
+    const read = (id: unknown) => call(`${url}/_fledge/api/calls/result`, post({ id }));
+    const result = { [MARKUP]: 1, secret: '[redacted]' };
+    expect(await read(1)).toEqual({ status: 200, body: { result } });
+    expect(await read(2)).toMatchObject({
+      status: 200,
+      body: { result: { error: { status: 404 } } },
+    });
+    expect(await read(3)).toMatchObject({ status: 404, body: { code: 'PANEL_NO_RESULT' } });
+    expect(await read('1')).toMatchObject({ status: 400, body: { code: 'PANEL_BAD_BODY' } });
+    expect(JSON.stringify(await stateOf(url))).not.toContain('"secret":1');
+  });
+
   it('lists the sessions without their ids, and ends one', async () => {
     const { url } = await serve(AppModule, platform);
     const client = await connect(url);

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { root } from './pages.mjs';
 
-const REPOSITORY = 'https://github.com/fledge-js/fledge';
+export const REPOSITORY = 'https://github.com/fledge-js/fledge';
 
 /**
  * @param text Markdown

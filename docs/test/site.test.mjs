@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
+import { SEARCHES } from './searches.mjs';
 import { serveSite } from './serve-site.mjs';
 
 const here = join(import.meta.dirname, '..');
@@ -63,7 +64,7 @@ function nameOf(path, width, theme) {
   return `${path.replaceAll('/', '-').slice(1) || 'home'}-${width}-${theme}.png`;
 }
 
-for (const width of [400, 1400]) {
+for (const width of [400, 800, 1400]) {
   for (const theme of ['light', 'dark']) {
     test(`main pages at ${width} pixels, ${theme}: no sideways scrolling, no faults, axe AA`, async () => {
       for (const path of MAIN) {
@@ -105,12 +106,81 @@ test('each page fits 400 pixels', async () => {
   await context.close();
 });
 
-test('search finds a page by an error code', async () => {
-  const { page, context } = await open('/');
+test('search shows the page for what users type first or second', async () => {
+  const { page, context, faults } = await open('/');
   await page.locator('.VPNavBarSearch button').first().click();
+  const wrong = [];
+  for (const [words, expected] of SEARCHES) {
+    await page.locator('#localsearch-input').fill('');
+    await page.locator('.VPLocalSearchBox .result').first().waitFor({ state: 'detached' });
+    await page.locator('#localsearch-input').fill(words);
+    await page.locator('.VPLocalSearchBox .result').first().waitFor();
+    const hrefs = await page
+      .locator('.VPLocalSearchBox .result')
+      .evaluateAll((links) => links.slice(0, 2).map((link) => link.getAttribute('href')));
+    const isFound = hrefs.some((href) => href.replace(/#.*/, '') === expected);
+    if (!isFound) wrong.push([words, ...hrefs]);
+  }
+  assert.deepEqual(wrong, []);
   await page.locator('#localsearch-input').fill('TENANT_SUSPENDED');
-  await page.locator('.VPLocalSearchBox .result').first().click();
+  await page.locator('.VPLocalSearchBox .result[href^="/tenant/errors"]').first().click();
   await page.waitForURL(/\/tenant\/errors/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test('options are cards on a phone, whose cells say what they are', async () => {
+  const { page, context } = await open('/mcp/options', { width: 400 });
+  const row = page.getByRole('row').filter({ hasText: 'basePath' });
+  const [name, standard] = await row.getByRole('cell').evaluateAll((cells) =>
+    cells.map((cell) => ({
+      ...cell.getBoundingClientRect().toJSON(),
+      label: getComputedStyle(cell, '::before').content,
+    })),
+  );
+  assert.ok(standard.top >= name.bottom, 'the default stands beside the name');
+  assert.equal(standard.label, '"Default: "');
+  await context.close();
+});
+
+test('a page leads on by need, and to the editor of its text', async () => {
+  const { page, context } = await open('/query/');
+  const pager = page.locator('.VPDocFooter');
+  assert.match(await pager.locator('.pager-link.next').textContent(), /Why/);
+  assert.equal(
+    await pager.locator('.edit-link-button').getAttribute('href'),
+    'https://github.com/fledge-js/fledge/edit/main/libs/query/README.md',
+  );
+  await page.goto(`${site.url}/query/options`);
+  await page.locator('.VPDocFooter .pager-link.next').waitFor();
+  assert.equal(await page.locator('.edit-link-button').count(), 0, 'the page is generated');
+  await page.goto(`${site.url}/query/security`);
+  assert.match(await page.locator('.pager-link.next').textContent(), /Multi-tenancy/);
+  await context.close();
+});
+
+test('code wraps, has a button that copies it, and a tab for each package manager', async () => {
+  const { page, context } = await open('/mcp/', { width: 400 });
+  const cut = await page
+    .locator('.vp-doc pre')
+    .evaluateAll((blocks) =>
+      blocks.filter((pre) => pre.scrollWidth > pre.clientWidth + 1).map((pre) => pre.textContent),
+    );
+  assert.deepEqual(cut, []);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const group = page.locator('.vp-code-group').first();
+  await group.locator('label', { hasText: 'pnpm' }).click();
+  await group.locator('.active button.copy').click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^pnpm add @fledge\/mcp/m);
+  await context.close();
+});
+
+test('the home page has a program with its output', async () => {
+  const { page, context } = await open('/');
+  const program = page.locator('.home-program');
+  await program.getByText('@McpTool').first().waitFor();
+  assert.equal(await program.locator('button.copy').count(), 2);
   await context.close();
 });
 

@@ -54,12 +54,12 @@ async function eachView(
 }
 
 describe('the page of the panel', () => {
-  it('is small: 41 kB with gzip', () => {
+  it('is small: 42 kB with gzip', () => {
     const folder = new URL('../../libs/panel/dist/ui/', import.meta.url);
     const sizes = ['index.html', 'panel.js', 'panel.css'].map(
       (file) => gzipSync(readFileSync(new URL(file, folder)), { level: 9 }).length,
     );
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(41 * 1024);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(42 * 1024);
   });
 
   it.each(['light', 'dark'] as const)('passes axe in each view, %s', async (theme) => {

@@ -120,6 +120,24 @@ describe.each(platforms)('the panel in a browser, on $name', (platform) => {
     await main().getByText('No calls yet').waitFor();
   });
 
+  it('shows the response of a call on request', async () => {
+    await callTool(url, 'tasks_list', { limit: 1 });
+    await go('Calls');
+    await page.getByRole('button', { name: 'tasks_list' }).first().click();
+    const drawer = page.getByRole('complementary', { name: 'Call' });
+    await drawer.getByRole('button', { name: 'Show response' }).click();
+    await drawer.getByText('title:').first().waitFor();
+    await drawer.getByRole('button', { name: 'Copy response' }).waitFor();
+    await page.route('**/api/calls/result', (route) =>
+      route.fulfill({ status: 404, json: { code: 'PANEL_NO_RESULT', message: 'Not kept' } }),
+    );
+    await page.reload();
+    await drawer.getByRole('button', { name: 'Show response' }).click();
+    await drawer.getByText('Not kept').waitFor();
+    // The browser reports the status.
+    opened.faults.splice(0);
+  });
+
   it('weighs the catalogue', async () => {
     await go('Lint');
     await main().getByText('of 25,000, where Claude Code warns').waitFor();

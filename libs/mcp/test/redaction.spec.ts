@@ -57,6 +57,12 @@ class WalletsController {
     return Object.keys(body);
   }
 
+  @Post('echo')
+  @McpTool({ name: 'echo', description: 'Returns the card' })
+  echo(@Body() card: Card) {
+    return { saved: card };
+  }
+
   @Get('list')
   @McpTool({
     name: 'list',
@@ -161,6 +167,15 @@ describe.each(platforms)('on $name', ({ adapter }) => {
         { name: 'call_tool', arguments: '[redacted]' },
         { query: 'pay', pin: '[redacted]' },
       ]);
+      expect(told(records)).not.toContain('hunter2');
+    });
+
+    it('a result that repeats a secret argument does not show it', async () => {
+      const { client, records } = await start();
+      await client.call('echo', { pin: 'hunter2', name: 'Ada' });
+      expect(told(records)).toContain(
+        '{\\"saved\\":{\\"pin\\":\\"[redacted]\\",\\"name\\":\\"Ada\\"}}',
+      );
       expect(told(records)).not.toContain('hunter2');
     });
 

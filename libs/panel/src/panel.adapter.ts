@@ -81,7 +81,7 @@ function mountPanel(
     access: new PanelAccess(options, container),
     assets: new Assets(new URL('../dist/ui/', import.meta.url)),
     views: viewsOf(container, own),
-    actions: new PanelActions(sources, new CallerChecks(() => serverOf(container)), routes),
+    actions: new PanelActions(sources, new CallerChecks(() => serverOf(container)), routes, ring),
     streams,
   });
   if (options.leavesOutCallers) warnOfCallers();

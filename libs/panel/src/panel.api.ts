@@ -82,6 +82,7 @@ export const ACTION_URLS = {
   askTenant: 'api/tenants/ask',
   parseQuery: 'api/queries/parse',
   checkCaller: 'api/callers/check',
+  readResult: 'api/calls/result',
 } as const satisfies { readonly [Name in keyof PanelRequests]: string };
 
 /** A view whose package may be missing from the application. `cure` is a sentence for the user. */
@@ -279,6 +280,16 @@ export interface CheckedCaller {
   readonly message?: string;
 }
 
+export interface ReadResult {
+  /** `PanelCall.id` */
+  readonly id: number;
+}
+
+/** What a tool answered: its structured content, the JSON of its text, or its content blocks. Secrets are replaced, and large parts cut. */
+export interface CallResult {
+  readonly result: unknown;
+}
+
 /** Each view at one moment. */
 export interface PanelState {
   readonly app: AppView;
@@ -304,4 +315,5 @@ export interface PanelRequests {
   readonly askTenant: { readonly body: PanelTenantQuestion; readonly answer: PanelTenantAnswer };
   readonly parseQuery: { readonly body: ParseQuery; readonly answer: PanelQueryAnswer };
   readonly checkCaller: { readonly body: CheckCaller; readonly answer: CheckedCaller };
+  readonly readResult: { readonly body: ReadResult; readonly answer: CallResult };
 }

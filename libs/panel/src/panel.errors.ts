@@ -70,6 +70,11 @@ export interface PanelRefusalCodes {
    */
   readonly PANEL_NO_SESSION: 404;
   /**
+   * The panel does not keep the response of this call.
+   * @remarks Run the call again. The panel keeps the last responses of tools, up to 4 MB together.
+   */
+  readonly PANEL_NO_RESULT: 404;
+  /**
    * No route with `@Qs()` has this name, or no GET route without parameters has this path.
    * @remarks Reload the view.
    */

@@ -58,17 +58,28 @@ export interface CallError {
 }
 
 /**
- * Receives the record of each call, and the request context of its route: for what guards and context
- * decorators found out, such as the user. Undefined if the route did not run. What it throws is logged.
+ * Receives the record of each call. What it throws is logged.
+ * @param ctx the request context of the route, such as for the user that a guard found; undefined if the route did
+ * not run
+ * @param result the result of a tool, with secrets replaced; undefined without `wantsResult`
  */
-export type CallObserver = (record: CallRecord, ctx: RequestContext | undefined) => unknown;
+export type CallObserver = (
+  record: CallRecord,
+  ctx: RequestContext | undefined,
+  result?: unknown,
+) => unknown;
 
 export interface CallObserverOptions {
   /** The answer waits until the observer's promise settles. @default false */
   readonly holdsAnswer?: boolean;
+  /** The observer receives the results of tools. @default false */
+  readonly wantsResult?: boolean;
 }
 
-const OPTIONS = { holdsAnswer: flag.default(false) } satisfies OptionTable<CallObserverOptions>;
+const OPTIONS = {
+  holdsAnswer: flag.default(false),
+  wantsResult: flag.default(false),
+} satisfies OptionTable<CallObserverOptions>;
 
 /** Distributes the records of calls. While nothing subscribes, no record is made. */
 @Injectable()
@@ -82,6 +93,12 @@ export class CallObservers {
     return this.observers.size > 0;
   }
 
+  /** True while a subscriber wants the results of tools. */
+  get wantResults(): boolean {
+    for (const { wantsResult } of this.observers.values()) if (wantsResult) return true;
+    return false;
+  }
+
   /**
    * @returns a function that ends the subscription
    * @throws CoreOptionError
@@ -93,10 +110,12 @@ export class CallObservers {
   }
 
   /** Passes a record to every subscriber. Never throws or rejects. */
-  notify(record: CallRecord, ctx?: RequestContext): Promise<void> | undefined {
+  notify(record: CallRecord, ctx?: RequestContext, result?: unknown): Promise<void> | undefined {
     const held: Promise<void>[] = [];
-    for (const [observer, { holdsAnswer }] of this.observers) {
-      const running = this.run(() => observer(record, ctx));
+    for (const [observer, { holdsAnswer, wantsResult }] of this.observers) {
+      const running = this.run(() =>
+        wantsResult ? observer(record, ctx, result) : observer(record, ctx),
+      );
       if (running && holdsAnswer) held.push(running);
     }
     return held.length === 0 ? undefined : Promise.all(held).then(() => undefined);

@@ -20,7 +20,9 @@ export class CallRecorder {
   start(observers: CallObservers): void {
     this.ends.push(
       callSpans.read(),
-      observers.subscribe((record, ctx) => this.record(record, ctx)),
+      observers.subscribe((record, ctx, result) => this.record(record, ctx, result), {
+        wantsResult: true,
+      }),
     );
   }
 
@@ -28,13 +30,13 @@ export class CallRecorder {
     for (const end of this.ends.splice(0)) end();
   }
 
-  private record(record: CallRecord, ctx: RequestContext | undefined): void {
+  private record(record: CallRecord, ctx: RequestContext | undefined, result: unknown): void {
     const user = record.principal ?? userNameOf(ctx);
     this.sessions.add(record, user);
     const call = panelCallOf(record, user);
     const trace = callSpans.takeEnded();
-    if (trace === undefined) this.ring.add(call);
-    else afterSpans(trace, () => this.ring.add({ ...call, spans: trace.spans }));
+    if (trace === undefined) this.ring.add(call, result);
+    else afterSpans(trace, () => this.ring.add({ ...call, spans: trace.spans }, result));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PanelSourceOf, PanelSources, PanelTenantQuestion } from '@fledge/core/packages';
 import type { IncomingMessage } from 'node:http';
+import type { CallRing } from '../calls/call-ring.js';
 import type { CallerChecks } from '../callers/caller-check.js';
 import { headerFault, isToken } from '../callers/header-fault.js';
 import type { PanelRequests } from '../panel.api.js';
@@ -14,6 +15,7 @@ export class PanelActions {
     private readonly sources: PanelSources,
     private readonly checks: CallerChecks,
     private readonly routes: () => readonly string[],
+    private readonly calls: CallRing,
   ) {}
 
   endSession({ key }: Body): PanelRequests['endSession']['answer'] {
@@ -55,6 +57,17 @@ export class PanelActions {
       if (fault !== undefined) throw bad('headers', `headers that the panel can send: ${fault}`);
     }
     return this.checks.run(route, sent, page);
+  }
+
+  readResult({ id }: Body): PanelRequests['readResult']['answer'] {
+    if (typeof id !== 'number') throw bad('id', 'the number of a call');
+    const result = this.calls.resultOf(id);
+    if (result !== undefined) return { result };
+    throw new PanelRefusal(
+      404,
+      'PANEL_NO_RESULT',
+      'The panel does not keep the response of this call. It keeps the last responses of tools, up to 4 MB together.',
+    );
   }
 
   private source<K extends keyof PanelSourceOf>(kind: K): PanelSourceOf[K] {

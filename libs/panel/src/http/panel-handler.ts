@@ -48,6 +48,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   [ACTION_URLS.askTenant, (actions, body, request) => actions.askTenant(body, request)],
   [ACTION_URLS.parseQuery, (actions, body) => actions.parseQuery(body)],
   [ACTION_URLS.checkCaller, (actions, body, request) => actions.checkCaller(body, request)],
+  [ACTION_URLS.readResult, (actions, body) => actions.readResult(body)],
 ]);
 
 /** Answers each request below the panel's path. */

@@ -23,7 +23,7 @@ import { frozenCopy, isRecord } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 import { publishedFormOf } from '../schema/explicit-schema.js';
 import { withoutMarked } from '../schema/marked-properties.js';
-import { redactionOf } from '../schema/redaction.js';
+import { redactionOf, resultRedactionOf } from '../schema/redaction.js';
 import type {
   McpSourceApplication,
   McpSourceRequest,
@@ -105,7 +105,7 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     validate: check ? (args) => validate(args) ?? check((args ?? {}) as Arguments) : validate,
     buildRequest: requestBuilderOf(request),
     redact: redactionOf(accepted, given.redact ?? []),
-    redactResult: redactionOf({}, given.redact ?? []),
+    redactResult: resultRedactionOf({}, accepted, given.redact ?? []),
     scopes: given.scopes ?? [],
     tags: given.tags ?? [],
   };

@@ -10,7 +10,7 @@ import {
   type Operation,
   redactedArguments,
 } from './operation.js';
-import { type Redaction, redactionOf } from '../schema/redaction.js';
+import { type Redaction, resultRedactionOf } from '../schema/redaction.js';
 import { declaredOutputOf } from '../schema/declared-output.js';
 import { explicitOutputOf } from '../schema/explicit-output.js';
 import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
@@ -102,7 +102,11 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     tags: meta?.tags ?? tagsOf(route),
     annotations: toolHints(route.verb, meta?.annotations),
     source: undefined,
-    redactResult: redactionOf(extended.output?.sent ?? {}, meta?.redact ?? []),
+    redactResult: resultRedactionOf(
+      extended.output?.sent ?? {},
+      callable.input.accepted ?? callable.input.schema,
+      meta?.redact ?? [],
+    ),
     scopes: meta?.scopes ?? [],
   };
 }

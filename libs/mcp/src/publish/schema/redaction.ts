@@ -23,6 +23,18 @@ export function redactionOf(schema: JsonSchema, redact: readonly string[]): Reda
   return <T>(value: T) => shown(value, place) as T;
 }
 
+/**
+ * Creates the redaction of a tool's result. A property is secret as in `redactionOf`, and if it has the name of a secret
+ * argument: routes often return what they were sent.
+ */
+export function resultRedactionOf(
+  output: JsonSchema,
+  input: JsonSchema,
+  redact: readonly string[],
+): Redaction {
+  return redactionOf(output, [...redact, ...new SecretSchemas(input).secretNames()]);
+}
+
 /** The place of a value: the schemas that apply to it, and the names to redact below it. */
 interface Place {
   readonly schemas: readonly JsonSchema[];

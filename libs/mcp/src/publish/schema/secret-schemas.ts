@@ -65,17 +65,30 @@ export class SecretSchemas {
     });
   }
 
+  /** The names of the secret properties of the document, at any depth. */
+  secretNames(): readonly string[] {
+    return this.below(this.root).flatMap(({ properties }) =>
+      Object.entries(isRecord(properties) ? properties : {})
+        .filter(([, member]) => isRecord(member) && this.expanded([member]).some(isSecret))
+        .map(([name]) => name),
+    );
+  }
+
   private containsSecret(schema: JsonSchema, names: readonly string[]): boolean {
-    const below = closure([schema], (each) => [
+    return this.below(schema).some(
+      (each) =>
+        isSecret(each) || names.some((name) => valueOf(each['properties'], name) !== undefined),
+    );
+  }
+
+  /** A schema and all schemas that it contains or refers to. */
+  private below(schema: JsonSchema): readonly JsonSchema[] {
+    return closure([schema], (each) => [
       ...this.branches(each),
       ...this.items([each]),
       ...['properties', 'patternProperties'].flatMap((keyword) => valuesOf(each[keyword])),
       ...FOR_REST.map((keyword) => each[keyword]).filter(isRecord),
     ]);
-    return below.some(
-      (each) =>
-        isSecret(each) || names.some((name) => valueOf(each['properties'], name) !== undefined),
-    );
   }
 
   private branches(schema: JsonSchema): readonly JsonSchema[] {

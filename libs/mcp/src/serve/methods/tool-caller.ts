@@ -211,7 +211,7 @@ function showResult(
   whole: ToolResult,
   { caller: { watch } }: Peer,
 ): void {
-  if (watch?.span?.wantsResult && answer.result) {
+  if (watch?.wantsResult && answer.result) {
     watch.result = tool.redactResult(whole.structuredContent ?? valueOf(whole));
   }
 }

@@ -34,12 +34,15 @@ interface RunEnd {
 export type Publish = (
   record: CallRecord,
   ctx: RequestContext | undefined,
+  result: unknown,
 ) => Promise<void> | undefined;
 
 /** Who receives what a watch collects. */
 export interface CallSinks {
-  /** Receives the record and the route's context; a promise holds the answer back. Undefined: only the span needs it. */
+  /** Receives the record, the route's context and the result; a promise holds the answer back. Undefined: only the span needs it. */
   readonly publish: Publish | undefined;
+  /** `publish` needs the result. */
+  readonly publishesResult: boolean;
   readonly span: CallTrace | undefined;
 }
 
@@ -69,6 +72,11 @@ export class CallWatch {
 
   get span(): CallTrace | undefined {
     return this.sinks.span;
+  }
+
+  get wantsResult(): boolean {
+    const { span, publishesResult } = this.sinks;
+    return publishesResult || (span?.wantsResult ?? false);
   }
 
   /** Sets the client of the session that the call belongs to. */
@@ -113,8 +121,9 @@ export class CallWatch {
     const record = this.recordOf(answer);
     const { publish, span } = this.sinks;
     const { isKnown, result } = this;
-    span?.end({ record, code: answer.error?.code, isKnown, result });
-    return publish?.(record, this.route && contextOfRequest(this.route));
+    const traced = span?.wantsResult ? result : undefined;
+    span?.end({ record, code: answer.error?.code, isKnown, result: traced });
+    return publish?.(record, this.route && contextOfRequest(this.route), result);
   }
 
   private recordOf({ outcome, error, status, bytes }: CallAnswer): CallRecord {

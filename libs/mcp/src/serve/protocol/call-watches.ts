@@ -87,9 +87,13 @@ export class CallWatches {
     const { observers, tracer } = this;
     const isCall = start.method === undefined || CALLS.has(start.method);
     const publish: Publish | undefined =
-      observers.any && isCall ? (record, ctx) => observers.notify(record, ctx) : undefined;
+      observers.any && isCall
+        ? (record, ctx, result) => observers.notify(record, ctx, result)
+        : undefined;
     const span = start.method === undefined ? undefined : tracer?.begin(start, meta);
-    return publish || span ? new CallWatch(start, { publish, span }) : undefined;
+    if (!publish && !span) return undefined;
+    const publishesResult = publish !== undefined && observers.wantResults;
+    return new CallWatch(start, { publish, publishesResult, span });
   }
 }
 

@@ -18,6 +18,7 @@ import { draft } from '../../state/tool-runs.js';
 import { absolute } from '../app-url.js';
 import { clientOf } from '../client-name.js';
 import { Status } from './call-table.js';
+import { CallResponse } from './call-response.js';
 import { CallTrace } from './call-trace.js';
 
 interface DrawerProps {
@@ -71,6 +72,12 @@ export function CallDrawer({ call, close }: DrawerProps) {
           <JsonTree value={call.arguments} open={3} />
         )}
       </section>
+      {call.kind === 'tool' && (
+        <section>
+          <h3>Response</h3>
+          <CallResponse id={call.id} />
+        </section>
+      )}
       <section>
         <details open={spans.length > 0}>
           <summary>

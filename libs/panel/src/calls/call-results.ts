@@ -1,0 +1,31 @@
+import { cutValue } from './cut-value.js';
+
+/** Bytes of all kept results together. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The results of the last calls, cut to a bounded size. Each is kept as JSON, which takes less memory than its objects. */
+export class CallResults {
+  private readonly kept = new Map<number, string>();
+  private bytes = 0;
+
+  /** Keeps the result of a call, and drops the oldest ones if all together are too large. */
+  add(id: number, result: unknown): void {
+    const json = JSON.stringify(cutValue(result));
+    this.kept.set(id, json);
+    this.bytes += json.length;
+    for (const oldest of this.kept.keys()) {
+      if (this.bytes <= MOST_BYTES) break;
+      this.drop(oldest);
+    }
+  }
+
+  drop(id: number): void {
+    this.bytes -= this.kept.get(id)?.length ?? 0;
+    this.kept.delete(id);
+  }
+
+  get(id: number): unknown {
+    const json = this.kept.get(id);
+    return json === undefined ? undefined : (JSON.parse(json) as unknown);
+  }
+}
