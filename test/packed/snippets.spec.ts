@@ -82,13 +82,6 @@ describe('the snippets', () => {
   it.each([
     ['of @fledge/core', '@LoadUser', '/', { authorization: 'ada' }, { hello: 'ada' }],
     [
-      'of @fledge/tenant',
-      'class Invoices ',
-      '/invoices',
-      { 'x-tenant-id': 'acme' },
-      { of: 'acme' },
-    ],
-    [
       'of @fledge/query/nest',
       'maxLimit: 50',
       '/tasks?filter=status:eq:open',
