@@ -20,6 +20,8 @@ const PAGES = [
   'libs/mcp/README.md',
   'libs/query/README.md',
   'libs/tenant/README.md',
+  'libs/graphql/README.md',
+  'libs/core/README.md',
   ...['drizzle', 'kysely', 'knex', 'mikro-orm'].map((orm) => `libs/query/docs/${orm}.md`),
 ];
 

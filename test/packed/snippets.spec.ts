@@ -80,7 +80,6 @@ describe('the snippets', () => {
   });
 
   it.each([
-    ['of @fledge/core', '@LoadUser', '/', { authorization: 'ada' }, { hello: 'ada' }],
     [
       'of @fledge/query/nest',
       'maxLimit: 50',
