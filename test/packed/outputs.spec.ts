@@ -25,6 +25,9 @@ const PAGES = [
   ...['drizzle', 'kysely', 'knex', 'mikro-orm'].map((orm) => `libs/query/docs/${orm}.md`),
 ];
 
+/** Its program prints its output itself. */
+const PRINTS = 'libs/query/docs/functions.md';
+
 /** Commands of a page that are followed by what they print. */
 function shownBy(page: string): readonly Required<Step>[] {
   const text = readFileSync(join(root, page), 'utf8');
@@ -48,7 +51,7 @@ describe('the first program', () => {
   beforeAll(() => {
     files = compile(
       '.snippets-outputs',
-      PAGES.map((page) => blocksOf(page, 'ts')[0] as string),
+      [...PAGES, PRINTS].map((page) => blocksOf(page, 'ts')[0] as string),
     );
   });
   afterEach(() => server?.stop());
@@ -60,12 +63,19 @@ describe('the first program', () => {
     const main = `
       import { NestFactory } from '@nestjs/core';
       import { AppModule } from '${files[at]}';
-      await (await NestFactory.create(AppModule)).listen(${port});`;
+      await (await NestFactory.create(AppModule)).listen(${port});
+      console.log('listens');`;
     server = start(process.execPath, ['--input-type=module', '--eval', main]);
-    await server.until(/successfully started/);
+    // Nest logs that it has started just before.
+    await server.until(/^listens$/m);
     for (const { commands, output } of steps) {
       const printed = commands.map((command) => type(command, port));
       mustShow(printed.join('\n'), output);
     }
+  });
+
+  it(`of ${PRINTS}`, () => {
+    const { stdout } = run(process.execPath, [files.at(-1) as string]);
+    expect(stdout).toBe(blocksOf(PRINTS, 'text')[0]);
   });
 });
