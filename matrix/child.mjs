@@ -67,7 +67,7 @@ export function endAll() {
   return Promise.all([...running].map((child) => end(child, 'SIGKILL')));
 }
 
-class CommandError extends Error {
+export class CommandError extends Error {
   constructor(command, code, seconds, output) {
     const fact = code === 'late' ? `took more than ${seconds} seconds` : `ended with ${code}`;
     super(`\`${command}\` ${fact}. ${lastLines(output)}`);

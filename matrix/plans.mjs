@@ -11,6 +11,7 @@ import { runChecks } from './serve.mjs';
 import { takeWalk } from './walk.mjs';
 import { takeReadmeWalk } from './walk-readme.mjs';
 import { EXISTING } from './walk-steps.mjs';
+import { takeTutorials } from './walk-tutorials.mjs';
 
 /** The plans that the arguments name: `--cut`, `add`, `walk`, names, or all. */
 export function plansOf(args) {
@@ -28,6 +29,7 @@ export function plansOf(args) {
     ...ADDS.map(addPlan),
     walkPlan('walk-new', takeReadmeWalk),
     walkPlan('walk-existing', (place) => takeWalk(EXISTING, place)),
+    walkPlan('tutorials', takeTutorials),
   ];
   const isNamed = ({ name, group }) => args.includes(name) || args.includes(group);
   const unknown = args.filter((arg) => !all.some((one) => [one.name, one.group].includes(arg)));

@@ -64,7 +64,7 @@ export async function withServer({ app, log, ...how }, work) {
   }
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();
@@ -73,7 +73,8 @@ async function freePort() {
   return port;
 }
 
-async function answering(url, { ended, output }, seconds) {
+/** Waits until an application answers. Throws if it ends, or takes too long. */
+export async function answering(url, { ended, output }, seconds) {
   const stop = new AbortController();
   const dead = ended.then((code) => `It ended with ${code}.`);
   const late = after(seconds * 1000, 'It did not listen in time.', { signal: stop.signal });

@@ -19,8 +19,12 @@ const GUIDES = {
     'Endpoints and transports': ['stdio', 'endpoints', 'several-processes', 'direct'],
   },
   query: {
-    Lists: ['nest', 'adapters', 'client', 'search', 'cursors'],
-    'Filters and rows': ['comparing', 'groups', 'relations', 'fields'],
+    Lists: ['query-string', 'nest', 'cursors', 'search', 'client'],
+    'Your ORM': [
+      ...['drizzle', 'prisma', 'typeorm', 'mikro-orm', 'kysely', 'knex', 'mongoose'],
+      ...['adapters', 'functions'],
+    ],
+    'Filters and rows': ['comparing', 'groups', 'relations', 'fields', 'json'],
     'Whole lists': ['totals', 'summaries', 'export'],
     'Coming from': ['from-nestjs-paginate'],
   },

@@ -1,4 +1,4 @@
-// The TypeORM functions of libs/query/docs/adapters.md run, as tsc compiles them.
+// The TypeORM functions of libs/query/docs/typeorm.md run, as tsc compiles them.
 import * as query from '@fledge/query';
 import * as adapter from '@fledge/query/typeorm';
 import { expect, it } from '@jest/globals';
@@ -9,7 +9,7 @@ import { blocksOf } from '../support/snippets.js';
 type List = (tasks: object, ...rest: unknown[]) => Promise<{ data: object[]; meta: object }>;
 
 it('listTasks and listMine answer', async () => {
-  const code = blocksOf('libs/query/docs/adapters.md', 'ts').find((block) =>
+  const code = blocksOf('libs/query/docs/typeorm.md', 'ts').find((block) =>
     block.includes('listMine'),
   );
   const { Task, listTasks, listMine } = emittedByTsc(code ?? '', {

@@ -47,7 +47,7 @@ const program = `
 /** The packages of the README's command. */
 function packagesOfReadme(): string[] {
   const readme = readFileSync(join(root, 'libs/graphql/README.md'), 'utf8');
-  const [, names] = /npm install (@fledge\/graphql [^;\n]+);/.exec(readme) ?? [];
+  const [, names] = /^npm install (@fledge\/graphql .+)$/m.exec(readme) ?? [];
   return (names as string).split(' ');
 }
 

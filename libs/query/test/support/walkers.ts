@@ -32,7 +32,7 @@ export interface Place {
   readonly nulls?: NullOrder;
 }
 
-/** The `encode` of docs/adapters.md, for drivers that do not accept every value. */
+/** The `encode` of docs/kysely.md, for drivers that do not accept every value. */
 const ENCODERS: Readonly<Record<Dialect, (value: unknown) => unknown>> = {
   // SQLite's driver accepts neither Dates nor booleans. Dates are stored as text.
   sqlite: (value) => {
