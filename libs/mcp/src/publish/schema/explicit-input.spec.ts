@@ -257,9 +257,9 @@ describe('@McpTool({ inputSchema })', () => {
     [
       'a lost reference',
       { type: 'object', properties: { a: { $ref: '#/$defs/A' } } },
-      'nothing stands at the reference "#/$defs/A"',
+      'the reference "#/$defs/A" has no target',
     ],
-    ['no object', 'object' as never, 'a JSON Schema is an object'],
+    ['no object', 'object' as never, 'a JSON Schema must be an object'],
   ])('fails at boot: %s', (_, schema, message) => {
     expect(() => inputWith(schema, 'none', 'POST')).toThrow(message);
     expect(() => inputWith(schema, 'none', 'POST')).toThrow('inputSchema of Things.none');
