@@ -2,9 +2,9 @@ import { enterOwnContext, isInOwnContext } from './context-store.js';
 import type { ContextRequest } from './platform.js';
 
 /**
- * Returns a middleware or a route's handler, of Express or Fastify, that runs in the context of its request,
- * whatever ran before it. A middleware may continue in the callback of a connection that requests share: Node calls
- * back in the context of the request that opened the connection.
+ * Returns an Express or Fastify middleware or route handler that runs in the context of its
+ * request, regardless of what ran before. Without this, middleware that continues in the callback
+ * of a shared connection would run in the context of the request that opened the connection.
  */
 export function inOwnContext<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;
@@ -17,8 +17,8 @@ export function inOwnContext<T extends object>(handler: T): T {
 }
 
 /**
- * The same for a handler whose second parameter is the request: of errors, or of a WebSocket. Has four parameters, by
- * which Express knows handlers of errors.
+ * Does the same for a handler whose second parameter is the request: an error handler, or a
+ * WebSocket handler. The result has four parameters, by which Express recognizes error handlers.
  */
 export function inOwnContextOfSecond<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;
@@ -32,7 +32,10 @@ export function inOwnContextOfSecond<T extends object>(handler: T): T {
 
 const bound = new WeakSet<object>();
 
-/** Nest and tracers find middleware by its name, and routes by the metadata that Nest gives their handlers. */
+/**
+ * Copies name and metadata: Nest and tracers find middleware by its name, and routes by the
+ * metadata that Nest gives their handlers.
+ */
 function known<T extends Function>(original: T, handler: T): T {
   bound.add(handler);
   for (const key of Reflect.getMetadataKeys(original) as string[]) {

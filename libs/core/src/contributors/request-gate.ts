@@ -7,7 +7,7 @@ import { RequestExecution } from '../nest/request-execution.js';
 import { ContributorGuard } from './contributor.guard.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
-/** Runs, for requests outside of Nest's routes, the steps that precede each handler. */
+/** Runs the steps that precede each handler, for requests outside Nest's routes. */
 @Injectable()
 export class RequestGate {
   constructor(
@@ -17,15 +17,15 @@ export class RequestGate {
   ) {}
 
   /**
-   * Runs `admit` of the openers, then the context decorators of the application and its adapters, then
-   * `bind` of the openers.
-   * @param owner takes the place of the controller; decorators on it count
-   * @returns the function to call for each request; it throws their errors
+   * Returns a function that runs `admit` of the openers, then the context decorators of the
+   * application and its adapters, then `bind` of the openers.
+   * @param owner used instead of the controller; decorators on it are included
+   * @returns the function to call for each request; it throws errors of the steps
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
    * UnknownContributorDepError
    */
   before(owner: Type, handler: Function): (ctx: RequestContext) => void | Promise<void> {
-    // Planned now, so that a mistake stops the boot.
+    // Planned now, so a mistake stops the startup.
     const plan = this.planner.planOf(owner, handler);
     return (ctx) => {
       const context = ctx instanceof OpenContext ? ctx : currentContext();

@@ -69,8 +69,7 @@ export function tenantAware<A extends TransactionalAdapterShape>(
     return {
       ...hooks,
       wrapWithTransaction: bound(hooks.wrapWithTransaction.bind(hooks) as Wrap),
-      // Omitted if the adapter has no nested transactions, because the plugin checks whether the
-      // property exists.
+      // Omitted without nested transactions, because the plugin checks if the property exists.
       ...(nested && { wrapWithNestedTransaction: bound(nested) }),
     };
   };
