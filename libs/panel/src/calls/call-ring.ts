@@ -2,7 +2,7 @@ import type { PanelCall } from '@fledge/core/packages';
 
 /** The last calls, in memory. */
 export class CallRing {
-  /** Calls since boot. */
+  /** Number of calls since startup. */
   total = 0;
   private readonly kept: PanelCall[] = [];
   private readonly listeners = new Set<() => void>();
