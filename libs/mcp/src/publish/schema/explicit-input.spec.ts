@@ -250,9 +250,9 @@ describe('@McpTool({ inputSchema })', () => {
   });
 
   it.each<[string, StandardSchema | JsonSchema, string]>([
-    ['an array', { type: 'array' }, 'not of type "array"'],
+    ['an array', { type: 'array' }, 'the schema has type "array"'],
     ['no type', { properties: {} }, "Set type: 'object'"],
-    ['a zod string', z.string(), 'not of type "string"'],
+    ['a zod string', z.string(), 'the schema has type "string"'],
     ['zod 3', z3.object({}), 'zod 4.2 or newer'],
     [
       'a lost reference',
