@@ -324,7 +324,7 @@ describe('an application compiled without decorator metadata', () => {
       expect(end()).toContain(
         `ParameterTypesError: Tasks.create, parameter 0 (@${decorator}()): the compiler emitted no ` +
           'parameter types, so its arguments are unknown. Set emitDecoratorMetadata in tsconfig.json ' +
-          '(swc: decoratorMetadata; esbuild and tsx emit none), or give a schema: ' +
+          '(swc: decoratorMetadata; esbuild and tsx emit none), or pass a schema: ' +
           `@${decorator}({ schema }) or @McpTool({ inputSchema }).`,
       );
     },

@@ -7,12 +7,13 @@ export abstract class FledgeError extends Error {
   }
 }
 
-/** Base class of this package's errors. The `code` is stable; messages may change. */
+/** Base class of this package's errors. `code` is stable; messages may change. */
 export abstract class CoreError extends FledgeError {}
 
 /**
- * A module, function or class of this package was called with an unknown or invalid option. `ContextModule`,
- * `defineAdapter()` and `definePlugin()` throw it at startup, `IntrospectionRegistry` and loaders where they are called.
+ * A module, function or class of this package was called with an unknown or invalid option.
+ * `ContextModule`, `defineAdapter()` and `definePlugin()` throw it at startup;
+ * `IntrospectionRegistry` and loaders throw it when they are called.
  * @remarks Correct the option that the message names.
  */
 export class CoreOptionError extends CoreError {
@@ -20,7 +21,7 @@ export class CoreOptionError extends CoreError {
 }
 
 /**
- * The request context was used outside of a request.
+ * The request context was used outside a request.
  * @remarks Read the context while a request runs, not in a constructor, a job or a timer. Import
  * `ContextModule` or another Fledge module.
  */
@@ -37,10 +38,11 @@ export class NoRequestContextError extends CoreError {
 }
 
 /**
- * A guard ran in the context of another request than its own, so the handler would have worked for that other
+ * A guard ran in the context of a wrong request, so the handler would have worked for that other
  * request. The message is logged; clients get Nest's plain 500.
- * @remarks A resolver, or an HTTP adapter other than those of Express and Fastify, continued in a callback of a
- * connection that requests share. Use the promises of the driver, or `AsyncResource.bind()` around the callback.
+ * @remarks A resolver, or an HTTP adapter other than Express and Fastify, continued in a callback
+ * of a connection that requests share. Use the promises of the driver, or `AsyncResource.bind()`
+ * around the callback.
  */
 export class ForeignContextError extends CoreError {
   readonly code = 'CORE_FOREIGN_CONTEXT';
@@ -56,7 +58,7 @@ export class ForeignContextError extends CoreError {
 
 /**
  * `ctx.require(key)` found no value. The message is logged; clients get Nest's plain 500.
- * @remarks Put the decorator of this key on the handler, its class or its module, or read it with
+ * @remarks Add the decorator of this key to the handler, its class or its module, or read it with
  * `ctx.get(key)` if it is optional.
  */
 export class MissingContextValueError extends CoreError {
@@ -72,7 +74,7 @@ export class MissingContextValueError extends CoreError {
 }
 
 /**
- * A method of the request context was called whose package is not loaded.
+ * A method of the request context was called, but the package that adds it is not loaded.
  * @remarks Install the package that the message names and import it, such as `@fledge/query/nest`.
  */
 export class MissingPackageError extends CoreError {
@@ -88,7 +90,7 @@ export class MissingPackageError extends CoreError {
 }
 
 /**
- * Node.js or a peer dependency is of a version that this package does not work with. Thrown on import.
+ * The version of Node.js or of a peer dependency is not supported. Thrown on import.
  * @remarks Upgrade Node.js, or install the version of the peer dependency that the message names.
  */
 export class UnsupportedVersionError extends CoreError {
@@ -106,13 +108,14 @@ export class UnsupportedVersionError extends CoreError {
 }
 
 /**
- * Several copies of this package are loaded. Thrown at boot.
- * @remarks Run `npm ls @fledge/core`, install one version of the Fledge packages, then run `npm dedupe`.
+ * Several copies of this package are loaded. Thrown at startup.
+ * @remarks Run `npm ls @fledge/core`, install one version of the Fledge packages, then run `npm
+ * dedupe`.
  */
 export class DuplicateCopyError extends CoreError {
   readonly code = 'CORE_DUPLICATE_COPY';
 
-  /** @param copies URL of a file and version of each */
+  /** @param copies file URL and version of each copy */
   constructor(copies: readonly (readonly [url: string, version: string])[]) {
     const places = copies.map(([url, version]) => `${version} at ${folderOf(url)}`);
     super(
@@ -132,9 +135,9 @@ export class InvalidContextDecoratorError extends CoreError {
 }
 
 /**
- * Two decorators set one key at one level. Thrown at boot.
- * @remarks Keep one of the two decorators, or move one to another level: method, class, module, adapter,
- * application.
+ * Two decorators set the same key at the same level. Thrown at startup.
+ * @remarks Keep one of the two decorators, or move one to another level: method, class, module,
+ * adapter, application.
  */
 export class DuplicateContributorError extends CoreError {
   readonly code = 'CORE_DUPLICATE_CONTRIBUTOR';
@@ -148,7 +151,7 @@ export class DuplicateContributorError extends CoreError {
 }
 
 /**
- * A decorator depends on a key that no decorator or module sets on its route. Thrown at boot.
+ * A decorator depends on a key that no decorator or module sets on its route. Thrown at startup.
  * @remarks Add the decorator of that key to the route, its class or its module.
  */
 export class UnmetContributorDependencyError extends CoreError {
@@ -163,23 +166,23 @@ export class UnmetContributorDependencyError extends CoreError {
 }
 
 /**
- * Decorators depend on each other in a circle. Thrown at boot.
+ * Decorators depend on each other in a circle. Thrown at startup.
  * @remarks Remove one key of the circle from a `dependsOn` list.
  */
 export class ContributorCycleError extends CoreError {
   readonly code = 'CORE_CONTRIBUTOR_CYCLE';
 
-  /** @param path the keys of the circle, the first one again at its end */
+  /** @param path the keys of the circle, with the first key repeated at the end */
   constructor(path: readonly string[], route: string) {
     super(
       `Context keys of ${route} depend on each other: ${path.join(' → ')}. ` +
-        `Take one of them out of a dependsOn list.`,
+        `Remove one of them from a dependsOn list.`,
     );
   }
 }
 
 /**
- * A token in `deps` has no provider in the application. Thrown at boot.
+ * A token in `deps` has no provider in the application. Thrown at startup.
  * @remarks Add the token to the providers of a module that the application imports.
  */
 export class UnknownContributorDepError extends CoreError {
@@ -194,15 +197,15 @@ export class UnknownContributorDepError extends CoreError {
 }
 
 /**
- * NestJS 11 ignores the schema of a parameter, such as `@Body({ schema })`. Thrown at boot.
+ * NestJS 11 ignores the schema of a parameter, such as `@Body({ schema })`. Thrown at startup.
  * @remarks Upgrade to NestJS 12, or pass a pipe that validates, such as a `ZodValidationPipe`.
  */
 export class IgnoredSchemaError extends CoreError {
   readonly code = 'CORE_IGNORED_SCHEMA';
 
   /**
-   * @param decorator of the parameter, where it is known
-   * @param position of the parameter, from 1
+   * @param decorator decorator of the parameter, if known
+   * @param position number of the parameter, starting with 1
    */
   constructor(handler: string, position: number, decorator?: string) {
     super(
@@ -214,7 +217,7 @@ export class IgnoredSchemaError extends CoreError {
 }
 
 /**
- * A hook of an adapter or plugin threw. Stops the boot. `cause` is the original error.
+ * A hook of an adapter or plugin threw an error. Stops the startup. `cause` is the original error.
  * @remarks Read `cause`: it is the error that the hook threw.
  */
 export class AdapterHookError extends CoreError {
@@ -245,9 +248,10 @@ export class LateMountError extends CoreError {
 }
 
 /**
- * `direct: true` is set, but the server does not pass its requests to the platform. Stops the startup.
- * @remarks Call `app.init()` before you attach another library to the server, such as socket.io. Leave out `direct` if the
- * server is created with Fastify's `serverFactory`.
+ * `direct: true` is set, but the server does not pass its requests to the platform. Stops the
+ * startup.
+ * @remarks Call `app.init()` before you attach another library to the server, such as socket.io.
+ * Remove `direct` if the server is created with Fastify's `serverFactory`.
  */
 export class DirectServerError extends CoreError {
   readonly code = 'CORE_DIRECT_SERVER';
@@ -255,7 +259,7 @@ export class DirectServerError extends CoreError {
   constructor() {
     super(
       'direct: true needs a server that passes its requests to the platform, but something else receives them. Call ' +
-        "app.init() before you attach a library to the server. With Fastify's serverFactory, leave out direct.",
+        "app.init() before you attach a library to the server. With Fastify's serverFactory, remove direct.",
     );
   }
 }

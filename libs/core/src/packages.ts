@@ -1,4 +1,4 @@
-// What packages that build on core use, and applications rarely need. See docs/for-packages.md.
+// API for packages that build on core. Applications rarely need it. See docs/for-packages.md.
 export { acceptedRanges, acceptedWeight } from './http/accepted-ranges.js';
 export { BeforeClosing } from './adapters/before-closing.js';
 export {

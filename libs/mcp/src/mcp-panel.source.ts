@@ -15,7 +15,7 @@ import type { EndpointOptions, ResolvedMcpOptions } from './mcp.defaults.js';
 import type { McpServer } from './mcp.server.js';
 import type { Mount } from './serve/transport/mount.js';
 
-/** What the MCP server contributes to @fledge/panel. */
+/** Provides the data of the MCP server for @fledge/panel. */
 export function mcpPanelSource(
   options: ResolvedMcpOptions,
   server: McpServer,
@@ -26,7 +26,7 @@ export function mcpPanelSource(
     catalogue: () => {
       if (known) return known;
       const catalogue = catalogueOf(options, server.catalogues);
-      // They are fixed at boot.
+      // The catalogues do not change after startup.
       if (server.catalogues.length > 0) known = catalogue;
       return catalogue;
     },
@@ -35,7 +35,10 @@ export function mcpPanelSource(
   };
 }
 
-/** What all endpoints publish, each item with the first endpoint that has it. */
+/**
+ * Returns everything that the endpoints publish. Each item appears once, with the first endpoint
+ * that has it.
+ */
 function catalogueOf(
   { transport, endpoints }: ResolvedMcpOptions,
   catalogues: readonly Catalogue[],

@@ -13,7 +13,7 @@ import { mcpPanelSource } from './mcp-panel.source.js';
 import { McpServer } from './mcp.server.js';
 import { Mount } from './serve/transport/mount.js';
 
-/** The implementation of `McpAdapter`. `mcp-server.module.ts` provides it under the `McpAdapter` token. */
+/** Implements `McpAdapter`. `mcp-server.module.ts` provides it under the token `McpAdapter`. */
 @Injectable()
 export class McpServerAdapter extends McpAdapter {
   constructor(

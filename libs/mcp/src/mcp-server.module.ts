@@ -34,7 +34,7 @@ import { StdioMount } from './serve/transport/stdio-mount.js';
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
 
-/** Nest checks the values. */
+/** Types of the async options. Nest validates the values. */
 const ASYNC = {
   imports: checkedLater,
   inject: checkedLater,
@@ -45,8 +45,8 @@ const ASYNC = {
 } satisfies OptionTable<ConfigurableModuleAsyncOptions<McpAdapterOptions>>;
 
 /**
- * The providers of the MCP server. `McpModule` loads this file in `forRoot()` and `forRootAsync()`. Global,
- * so that every module can inject `McpAdapter` and `McpCall`.
+ * The providers of the MCP server. `McpModule` loads this file in `forRoot()` and `forRootAsync()`.
+ * The module is global, so every module can inject `McpAdapter` and `McpCall`.
  */
 @Global()
 @Module({
@@ -82,7 +82,8 @@ export class McpServerModule extends ConfigurableModuleClass {
 
   constructor(modules: ModulesContainer) {
     super();
-    // Two modules would mount two endpoints at one path, and only the first would answer.
+    // A second module would mount a second endpoint at the same path, and only the first would
+    // receive requests.
     refuseSecondImport(modules, McpServerModule, 'McpModule', McpOptionError);
   }
 }

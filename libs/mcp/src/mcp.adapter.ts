@@ -10,32 +10,35 @@ import type {
 export abstract class McpAdapter implements Introspectable {
   readonly name = 'McpAdapter';
 
-  /** The tools of all endpoints, in the order of the routes. Empty before `app.init()`. */
+  /** Returns the tools of all endpoints, in the order of the routes. Empty before `app.init()`. */
   abstract getTools(): readonly McpToolDefinition[];
 
-  /** The resources of all endpoints and their resource templates. Empty before `app.init()`. */
+  /** Returns the resources and resource templates of all endpoints. Empty before `app.init()`. */
   abstract getResources(): readonly McpResourceDefinition[];
 
-  /** The prompts of all endpoints. Empty before `app.init()`. */
+  /** Returns the prompts of all endpoints. Empty before `app.init()`. */
   abstract getPrompts(): readonly McpPromptDefinition[];
 
   /**
-   * Notifies the clients that subscribed to a resource that it changed: those of this process, and with
-   * `sessions.store` the sessions of each process.
+   * Notifies clients that subscribed to a resource that it changed. Reaches the clients of this
+   * process and, with `sessions.store`, the sessions of all processes.
    */
   abstract resourceUpdated(uri: string): void;
 
   /**
-   * Notifies clients that `visible` may return something else for a tool than before, so that they read the list again:
-   * `notifications/tools/list_changed` in the sessions of this process and to clients that listen. Without `visible`, lists
-   * do not change, and nothing is sent.
+   * Tells clients to read the tool list again, because `visible` may now return different values.
+   * Sends `notifications/tools/list_changed` to the sessions of this process and to listening
+   * clients. Does nothing if `visible` is not set, because lists then never change.
    */
   abstract toolsChanged(): void;
 
-  /** The endpoints, in the order of the option `endpoints`. Their lists are empty before `app.init()`. */
+  /**
+   * Returns the endpoints, in the order of the option `endpoints`. Their lists are empty before
+   * `app.init()`.
+   */
   abstract getEndpoints(): readonly McpEndpointDefinition[];
 
-  /** Path of the endpoint, by default `/_mcp/messages`. Of several: of the first. */
+  /** Path of the first endpoint. By default `/_mcp/messages`. */
   abstract get endpointPath(): string;
 
   abstract introspect(): IntrospectionSnapshot;

@@ -153,14 +153,14 @@ describe('resolveMcpOptions', () => {
     [
       'basePath',
       { basePath: '/a', endpoints: [{ path: '/b' }] },
-      /must be left out: each of the endpoints/,
+      /must be removed, because each of the endpoints/,
     ],
     ['no path', { endpoints: [{ name: 'b' }] }, /endpoints\[0\]\.path }\) is undefined/],
     ['path', { endpoints: [{ path: '/a' }, { path: 'b' }] }, /endpoints\[1\]\.path }\) is "b"/],
     [
       'one path twice',
       { endpoints: [{ path: '/a' }, { path: '/A/' }] },
-      /another path than that of endpoints\[0\]/,
+      /a different path than endpoints\[0\]/,
     ],
     ['no tags', { endpoints: [{ path: '/a', tags: [] }] }, /endpoints\[0\]\.tags/],
     [
@@ -276,8 +276,8 @@ describe('resolveMcpOptions', () => {
       });
     expect(() => resolve('https://one.example')).not.toThrow();
     expect(() => resolve('https://two.example')).toThrow(
-      'endpoints[1].auth.resourceMetadata.resource }) is "https://a.b", but must be another URL than ' +
-        'that of endpoints[0], which has other metadata.',
+      'endpoints[1].auth.resourceMetadata.resource }) is "https://a.b", but must be a different URL than ' +
+        'endpoints[0], because the metadata differs.',
     );
   });
 

@@ -36,18 +36,21 @@ import { usesStdio } from './uses-stdio.js';
 /** Injection token of `ResolvedMcpOptions`. */
 export const MCP_OPTIONS = Symbol('MCP_OPTIONS');
 
-/** The options after every default is applied. Later stages read these, not the raw options. */
+/**
+ * The options after every default is applied. Everything except startup reads these options, not
+ * the raw options.
+ */
 export interface ResolvedMcpOptions extends SharedMcpOptions {
-  /** At least one. Over stdio: the one that is served. */
+  /** At least one endpoint. Over stdio: the endpoint that is served. */
   readonly endpoints: readonly EndpointOptions[];
-  /** Those of the module. */
+  /** Options of extensions, set for the module. */
   readonly extensions: ExtensionOptions;
 }
 
-/** The options of one endpoint: its own, and those that hold for all. */
+/** The options of one endpoint: its own options and the options shared by all endpoints. */
 export interface EndpointOptions extends SharedMcpOptions, ResolvedEndpoint {}
 
-/** The options that hold for all endpoints. */
+/** The options shared by all endpoints. */
 type SharedMcpOptions = ReadOptions<typeof SHARED>;
 
 const transport = oneOf('http', 'sse', 'stdio').optional;
@@ -62,7 +65,8 @@ const FORWARDED_BY_DEFAULT: readonly string[] = [
 ];
 
 /**
- * Headers that cannot be forwarded: they describe the connection or the JSON-RPC body (RFC 9110 §7.6.1).
+ * Headers that are never forwarded, because they describe the connection or the JSON-RPC body (RFC
+ * 9110 §7.6.1).
  */
 const NEVER_FORWARDED = new Set([
   'accept',
@@ -84,7 +88,7 @@ const NEVER_FORWARDED = new Set([
 
 const forwardable = listOf(
   kind<string>(
-    'a header that does not speak of the connection or the body',
+    'a header that does not describe the connection or the body',
     (value) => typeof value === 'string' && !NEVER_FORWARDED.has(value.toLowerCase()),
   ).required,
 ).default(FORWARDED_BY_DEFAULT);
@@ -112,7 +116,10 @@ const SHARED = {
   exclude: texts.default([]),
   warnUndescribed: flag.default(false),
   outputSchemas: oneOf('explicit', 'declared').default('explicit'),
-  /** In lower case. A list adds to the default one, which it would otherwise replace: routes would miss the token. */
+  /**
+   * Header names in lower case. A list adds to the default list: if it replaced the list, routes
+   * would not receive the token.
+   */
   forwardHeaders: rule((given: readonly string[] | undefined, place): readonly string[] => {
     const names = forwardable.read(given, place).map((name) => name.toLowerCase());
     return names.length === 0 ? [] : [...new Set([...FORWARDED_BY_DEFAULT, ...names])];
@@ -142,7 +149,7 @@ const SHARED = {
 const OPTIONS = { ...ENDPOINTS, ...SHARED } satisfies OptionTable<McpCoreOptions>;
 
 /**
- * Checks the options and applies every default. Called once, at boot.
+ * Checks the options and applies every default. Called once, at startup.
  * @throws McpOptionError for an unknown option or an invalid value
  */
 export function resolveMcpOptions(

@@ -2,10 +2,10 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { ClientFeature } from './mcp.definitions.js';
 
 /**
- * Base class of the errors, except those thrown inside routes. The message says what happened, where, and
- * how to fix it. `code` is stable.
+ * Base class of the errors, except those thrown inside routes. The message says what happened,
+ * where, and how to fix it. `code` is stable.
  */
-// Not core's FledgeError: applications that only use the decorators do not load core.
+// Does not extend core's FledgeError: applications that only use the decorators do not load core.
 export abstract class McpError extends Error {
   abstract readonly code: string;
 
@@ -15,7 +15,7 @@ export abstract class McpError extends Error {
 }
 
 /**
- * An option is unknown or invalid, or `McpModule` is imported incorrectly. Thrown at boot.
+ * An option is unknown or invalid, or `McpModule` is imported incorrectly. Thrown at startup.
  * @remarks Correct the option that the message names.
  */
 export class McpOptionError extends McpError {
@@ -23,9 +23,9 @@ export class McpOptionError extends McpError {
 }
 
 /**
- * Two routes, or a route and a tool source, declare one tool name. Thrown at boot.
- * @remarks Give one of the two another name: `@McpTool({ name: '...' })` on a route, the name of the operation in
- * a GraphQL file.
+ * Two routes, or a route and a tool source, declare the same tool name. Thrown at startup.
+ * @remarks Rename one of them: use `@McpTool({ name: '...' })` on a route, or rename the operation
+ * in a GraphQL file.
  */
 export class DuplicateToolError extends McpError {
   readonly code = 'MCP_DUPLICATE_TOOL';
@@ -39,8 +39,8 @@ export class DuplicateToolError extends McpError {
 }
 
 /**
- * Two routes declare one resource URI. Thrown at boot.
- * @remarks Give one of the two another URI: `@McpResource({ uri: '...' })`.
+ * Two routes declare the same resource URI. Thrown at startup.
+ * @remarks Change one of the URIs: `@McpResource({ uri: '...' })`.
  */
 export class DuplicateResourceError extends McpError {
   readonly code = 'MCP_DUPLICATE_RESOURCE';
@@ -53,22 +53,23 @@ export class DuplicateResourceError extends McpError {
 }
 
 /**
- * Two routes declare one prompt name. Thrown at boot.
- * @remarks Give one of the two a name: `@McpPrompt({ name: '...' })`.
+ * Two routes declare the same prompt name. Thrown at startup.
+ * @remarks Rename one of the prompts: `@McpPrompt({ name: '...' })`.
  */
 export class DuplicatePromptError extends McpError {
   readonly code = 'MCP_DUPLICATE_PROMPT';
 
   constructor(name: string, first: string, second: string) {
     super(
-      `Prompt "${name}" is declared by ${first} and by ${second}. Name one of them: @McpPrompt({ name: '...' }).`,
+      `Prompt "${name}" is declared by ${first} and by ${second}. Give one of them another name: @McpPrompt({ name: '...' }).`,
     );
   }
 }
 
 /**
- * The URI of an `@McpResource` does not fit its route. Thrown at boot.
- * @remarks Start it with a scheme, and name each required parameter of the route: `tasks://{id}`.
+ * The URI of an `@McpResource` does not match its route. Thrown at startup.
+ * @remarks Start the URI with a scheme, and include each required parameter of the route:
+ * `tasks://{id}`.
  */
 export class ResourceUriError extends McpError {
   readonly code = 'MCP_BAD_RESOURCE_URI';
@@ -79,9 +80,9 @@ export class ResourceUriError extends McpError {
 }
 
 /**
- * `complete` of `@McpResource` or `@McpPrompt` names an unknown parameter, or a method that is not a GET
- * route. Thrown at boot.
- * @remarks Name a parameter of the route, and a method of this controller that is a GET route.
+ * `complete` of `@McpResource` or `@McpPrompt` names an unknown parameter, or a method that is not
+ * a GET route. Thrown at startup.
+ * @remarks Name a parameter of the route, and a method of the same controller that is a GET route.
  */
 export class CompletionError extends McpError {
   readonly code = 'MCP_BAD_COMPLETION';
@@ -92,9 +93,9 @@ export class CompletionError extends McpError {
 }
 
 /**
- * A tool name has characters or a length that clients reject. Thrown at boot.
- * @remarks Set a name of 1 to 64 characters of `A-Za-z0-9_.-`: `@McpTool({ name: '...' })` on a route, the name of
- * the operation, or of its file, for GraphQL.
+ * A tool name has characters or a length that clients reject. Thrown at startup.
+ * @remarks Use 1 to 64 characters of `A-Za-z0-9_.-`: set `@McpTool({ name: '...' })` on a route;
+ * for GraphQL, rename the operation or its file.
  */
 export class ToolNameError extends McpError {
   readonly code = 'MCP_BAD_TOOL_NAME';
@@ -108,22 +109,23 @@ export class ToolNameError extends McpError {
 }
 
 /**
- * `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that is not a route, or on a route that no call
- * can reach. Thrown at boot.
- * @remarks Move the decorator to a route of a registered controller that takes no file. A resource needs a
- * GET route.
+ * `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that is not a route, or on a route that
+ * no call can reach. Thrown at startup.
+ * @remarks Move the decorator to a route of a registered controller that does not accept files. A
+ * resource needs a GET route.
  */
 export class NotARouteError extends McpError {
   readonly code = 'MCP_NOT_A_ROUTE';
 
   constructor(place: string, decorator: string, reason: string) {
-    super(`${place} carries ${decorator} but ${reason}.`);
+    super(`${place} has ${decorator} but ${reason}.`);
   }
 }
 
 /**
- * A schema cannot be published as JSON Schema. Thrown at boot, and by `McpCall.elicit()`.
- * @remarks Change the schema as the message says: use types that JSON has, or set `inputSchema`.
+ * A schema cannot be published as JSON Schema. Thrown at startup, and by `McpCall.elicit()`.
+ * @remarks Change the schema as the message says: use types that JSON supports, or set
+ * `inputSchema`.
  */
 export class ToolSchemaError extends McpError {
   readonly code = 'MCP_BAD_SCHEMA';
@@ -134,34 +136,37 @@ export class ToolSchemaError extends McpError {
 }
 
 /**
- * A GraphQL operation cannot be a tool: its file is not valid, or it exceeds a limit. Thrown at boot.
- * @remarks Correct the operation at the place that the message names, as file, line and column.
+ * A GraphQL operation cannot become a tool, because its file is invalid or it exceeds a limit.
+ * Thrown at startup.
+ * @remarks Correct the operation at the file, line and column in the message.
  */
 export class GraphqlOperationError extends McpError {
   readonly code = 'MCP_BAD_GRAPHQL_OPERATION';
 
-  /** @param faults sentences that start with their place */
+  /** @param faults sentences that begin with the location */
   constructor(faults: readonly string[]) {
     const [first = '', ...others] = faults;
     super(
       others.length === 0
         ? first
-        : `${faults.length} faults in GraphQL operations:\n- ${faults.join('\n- ')}`,
+        : `${faults.length} problems in GraphQL operations:\n- ${faults.join('\n- ')}`,
     );
   }
 }
 
 /**
- * `graphqlOperations()` found no schema, or more than one. Thrown at boot.
- * @remarks Import `GraphqlMountModule` or `GraphQLModule`, name one endpoint with `path`, or pass `schema`.
+ * `graphqlOperations()` found no schema, or more than one. Thrown at startup.
+ * @remarks Import `GraphqlMountModule` or `GraphQLModule`, select one endpoint with `path`, or pass
+ * `schema`.
  */
 export class GraphqlEndpointError extends McpError {
   readonly code = 'MCP_NO_GRAPHQL_ENDPOINT';
 }
 
 /**
- * The compiler emitted no types for the parameters of a method. Thrown at boot.
- * @remarks Set `emitDecoratorMetadata` in tsconfig.json (swc: `decoratorMetadata`), or pass a schema.
+ * The compiler emitted no types for the parameters of a method. Thrown at startup.
+ * @remarks Set `emitDecoratorMetadata` in tsconfig.json (swc: `decoratorMetadata`), or pass a
+ * schema.
  */
 export class ParameterTypesError extends McpError {
   readonly code = 'MCP_NO_PARAMETER_TYPES';
@@ -171,14 +176,14 @@ export class ParameterTypesError extends McpError {
     super(
       `${place}: the compiler emitted no parameter types, so its arguments are unknown. Set ` +
         'emitDecoratorMetadata in tsconfig.json (swc: decoratorMetadata; esbuild and tsx emit none), ' +
-        `or give a schema: @${decorator}({ schema }) or @McpTool({ inputSchema }).`,
+        `or pass a schema: @${decorator}({ schema }) or @McpTool({ inputSchema }).`,
     );
   }
 }
 
 /**
  * An optional package is used but not installed.
- * @remarks Run the `npm install` command of the message.
+ * @remarks Run the `npm install` command in the message.
  */
 export class MissingPeerError extends McpError {
   readonly code = 'MCP_MISSING_PEER';
@@ -190,21 +195,22 @@ export class MissingPeerError extends McpError {
   }
 }
 
-// Thrown inside routes. They are HTTP exceptions, so the application's exception filters handle them. The filter of
-// NestJS 12 sends the code as `errorCode`; that of NestJS 11 does not send it.
+// Errors thrown inside routes. They are HTTP exceptions, so the application's exception filters
+// handle them. NestJS 12 sends the code as `errorCode`; NestJS 11 does not send it.
 
 /**
- * Ends this run of the route (HTTP status 428). Do not catch it: the client sends its answer with a new
- * request, for which the route runs again from its start. The client is asked even if a filter replaces
- * this exception. See MCP 2026-07-28, multi round-trip requests.
- * @remarks Let it pass: do not catch it, or throw it again.
+ * Ends this run of the route because it needs an answer from the client (HTTP status 428). Do not
+ * catch this error. The client sends its answer with a new request, and the route runs again from
+ * the start. The client is asked even if a filter replaces this exception. See MCP 2026-07-28,
+ * multi round-trip requests.
+ * @remarks Do not catch this error, or throw it again.
  */
 export class McpInputRequiredError extends HttpException {
   readonly code = 'MCP_INPUT_REQUIRED';
 
   constructor(key: string) {
     super(
-      `The client was asked for "${key}"; the route runs again with its answer.`,
+      `The client was asked for "${key}". The route runs again when the client has answered.`,
       HttpStatus.PRECONDITION_REQUIRED,
       { errorCode: 'MCP_INPUT_REQUIRED' },
     );
@@ -212,9 +218,8 @@ export class McpInputRequiredError extends HttpException {
 }
 
 /**
- * The client did not declare the capability that a question requires (HTTP status 501). Check with
- * `McpCall.supports()` first.
- * @remarks Check `McpCall.supports()` before you ask, and offer another way.
+ * The client did not declare the capability that a question requires (HTTP status 501).
+ * @remarks Check `McpCall.supports()` before you ask, and offer an alternative.
  */
 export class McpClientCapabilityError extends HttpException {
   readonly code = 'MCP_MISSING_CAPABILITY';
@@ -227,15 +232,16 @@ export class McpClientCapabilityError extends HttpException {
 }
 
 /**
- * The client answered a question with an error, with invalid content, or too late (HTTP status 422).
- * @remarks Ask again with another call, or return an error that says what was expected.
+ * The client answered a question with an error, with invalid content, or too late (HTTP status
+ * 422).
+ * @remarks Ask again with another call, or return an error that says which answer was expected.
  */
 export class McpClientAnswerError extends HttpException {
   readonly code = 'MCP_BAD_ANSWER';
 
   constructor(feature: ClientFeature, reason: string) {
     super(
-      `The client's answer to ${feature} is of no use: ${reason}`,
+      `The client's answer to ${feature} cannot be used: ${reason}`,
       HttpStatus.UNPROCESSABLE_ENTITY,
       { errorCode: 'MCP_BAD_ANSWER' },
     );
@@ -243,8 +249,8 @@ export class McpClientAnswerError extends HttpException {
 }
 
 /**
- * An argument cannot be written into a request. Not exported and without a code: the dispatcher catches it
- * and sends its message to the client.
+ * An argument cannot be written into a request. Not exported and has no code: the dispatcher
+ * catches it and sends its message to the client.
  */
 export class ArgumentError extends Error {
   constructor(argument: string, reason: string) {

@@ -12,7 +12,7 @@ import type { McpAdapterOptions } from './mcp.options.js';
 import { keepStdoutClean, takeStdout } from './serve/transport/stdout.js';
 import { usesStdio } from './uses-stdio.js';
 
-// Runs when this package is loaded: application code may print before it calls `forRoot()`.
+// Runs when this package is loaded, because application code may print before it calls `forRoot()`.
 if (usesStdio(undefined)) keepStdoutClean();
 
 type ServerModule = (typeof import('./mcp-server.module.js'))['McpServerModule'];
@@ -38,7 +38,7 @@ export class McpModule {
   }
 
   static forRoot(options: McpAdapterOptions): DynamicModule {
-    // Must run before Nest logs its first line.
+    // Must run before Nest writes its first log line.
     if (usesStdio(options.transport)) takeStdout();
     return served((server) => server.forRoot(options));
   }
@@ -49,11 +49,12 @@ export class McpModule {
   }
 }
 
-/** Loads the server here, so that an application that uses only the decorators does not load it. */
+/** Loads the server only here, so applications that use only the decorators do not load it. */
 function served(setUp: (server: ServerModule) => DynamicModule): DynamicModule {
   neededMcpModule.import();
   const server = import('./mcp-server.module.js').then((loaded) => setUp(loaded.McpServerModule));
-  // Prevents an unhandled rejection. Nest throws the error when it scans the module, which may be later.
+  // Prevents an unhandled rejection. Nest throws the error when it scans the module, which may be
+  // later.
   server.catch(() => undefined);
   return { module: McpModule, imports: [server] };
 }

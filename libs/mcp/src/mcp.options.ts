@@ -12,90 +12,98 @@ import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
 
 /**
- * Which routes become tools: `explicit` publishes those with `@McpTool`, `auto` publishes every route, limited by
- * `include` and `exclude`, and by `@ApiExcludeEndpoint()` and `@ApiExcludeController()` of `@nestjs/swagger`.
+ * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: every route, except those
+ * that `include`, `exclude`, or `@ApiExcludeEndpoint()` and `@ApiExcludeController()` of
+ * `@nestjs/swagger` leave out.
  */
 export type McpExposureMode = 'explicit' | 'auto';
 
 /**
- * Which tools have an output schema: `explicit` those with `outputSchema` in `@McpTool`, `declared` also those
- * whose route declares its answer.
+ * Which tools have an output schema. `explicit`: tools with `outputSchema` in `@McpTool`.
+ * `declared`: also tools whose route declares its response type.
  */
 export type McpOutputSchemas = 'explicit' | 'declared';
 
 /**
  * How clients connect. `sse` is a legacy alias of `http`. With `stdio`, or the environment variable
- * `FLEDGE_MCP_STDIO=1`, the application serves its parent process on stdin and stdout and the HTTP server
- * does not listen. If `FLEDGE_MCP_TOKEN` is set, calls carry it as bearer token.
+ * `FLEDGE_MCP_STDIO=1`, the application serves its parent process on stdin and stdout, and the HTTP
+ * server does not listen. If `FLEDGE_MCP_TOKEN` is set, calls send it as bearer token.
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
 /** Options of `McpModule.forRoot()`. */
 export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions {
-  /** @default 'explicit' */
+  /** Which routes become tools. @default 'explicit' */
   readonly mode?: McpExposureMode;
-  /** @default 'http' */
+  /** How clients connect. @default 'http' */
   readonly transport?: McpTransport;
-  /** The endpoint is `{basePath}/messages`; a global prefix does not apply. @default '/_mcp' */
+  /**
+   * Base path of the endpoint `{basePath}/messages`. A global prefix does not apply. @default
+   * '/_mcp'
+   */
   readonly basePath?: string;
   /**
-   * Several endpoints in place of the one at `basePath`. Each publishes what its `tags`, `include` and
-   * `exclude` select, with its own authentication, sessions and description. They share the
-   * other options of the module.
+   * Several endpoints instead of the one at `basePath`. Each publishes the tools, resources and
+   * prompts that its `tags`, `include` and `exclude` select, and has its own authentication,
+   * sessions and description. All other options of the module apply to every endpoint.
    * @default one endpoint, which publishes everything
    */
   readonly endpoints?: readonly McpEndpointOptions[];
-  /** Auto mode: HTTP methods to expose. @default GET, POST, PUT, PATCH, DELETE, QUERY */
+  /** HTTP methods to publish in auto mode. @default GET, POST, PUT, PATCH, DELETE, QUERY */
   readonly include?: readonly HttpMethod[];
   /**
-   * Auto mode: paths to leave out, with or without the global prefix and the version in the URI. Whole segments are
-   * compared: `/admin/*` covers `/admin` and every path below it, but not `/administrators`. A pattern that covers no
-   * route logs a warning at startup.
+   * Paths to leave out in auto mode, with or without the global prefix and the version in the URI.
+   * Whole segments are compared: `/admin/*` covers `/admin` and every path below it, but not
+   * `/administrators`. A pattern that matches no route logs a warning at startup.
    * @default none
    */
   readonly exclude?: readonly string[];
   /**
-   * Whether output schemas are derived from `@SerializeOptions({ schema })`, nestjs-zod and `@ApiResponse`.
-   * Answers of tools with an output schema are sent twice: as text and as `structuredContent`.
+   * Whether output schemas are derived from `@SerializeOptions({ schema })`, nestjs-zod and
+   * `@ApiResponse`. Tools with an output schema send their result twice: as text and as
+   * `structuredContent`.
    * @default 'explicit'
    */
   readonly outputSchemas?: McpOutputSchemas;
-  /** Names the tools without a description in a warning at boot. @default false */
+  /** Logs a warning at startup that lists the tools without a description. @default false */
   readonly warnUndescribed?: boolean;
   /**
-   * Bearer authentication: by a function of yours (`McpBearerAuthOptions`) or by tokens of a
-   * provider (`McpOidcAuthOptions`).
+   * Bearer authentication with your own function (`McpBearerAuthOptions`) or with tokens of an
+   * OAuth provider (`McpOidcAuthOptions`).
    * @default none: only the guards of the routes check the caller
    */
   readonly auth?: McpAuthOptions;
   readonly sessions?: McpSessionOptions;
   /**
-   * Additional headers of the MCP request that reach the route, such as `cookie` or `x-api-key`. These are always
-   * forwarded: authorization, mcp-session-id, accept-language, traceparent, tracestate, baggage, and those about the
-   * caller's address, such as `host` and `x-forwarded-for`. An empty list forwards only those about the address.
-   * Hop-by-hop and content headers are rejected at boot.
-   * @default none in addition
+   * Additional headers of the MCP request that are forwarded to the route, such as `cookie` or
+   * `x-api-key`. Always forwarded: authorization, mcp-session-id, accept-language, traceparent,
+   * tracestate, baggage, and headers with the caller's address, such as `host` and
+   * `x-forwarded-for`. With an empty list, only the address headers are forwarded. Hop-by-hop and
+   * content headers are rejected at startup.
+   * @default no additional headers
    */
   readonly forwardHeaders?: readonly string[];
   /**
-   * Values of `Origin` to accept, in addition to the request's own host and localhost, such as
-   * `https://app.example.com` or `chrome-extension://<id>`. A request with another value gets HTTP 403.
+   * Accepted values of `Origin`, in addition to the request's own host and localhost, such as
+   * `https://app.example.com` or `chrome-extension://<id>`. A request with another value gets HTTP
+   * 403.
    */
   readonly allowedOrigins?: readonly string[];
   /**
-   * Passes requests to the endpoints from the HTTP server to Fledge, ahead of the platform. Middleware and hooks of the
-   * application run only for the request to a route that a tool call becomes. The endpoint answers CORS preflights for
-   * `allowedOrigins`. Not over stdio.
+   * Handles requests to the endpoints directly in the HTTP server, before Express or Fastify.
+   * Middleware and hooks of the application then run only for the route's request of a tool call,
+   * not for the MCP request. The endpoint answers CORS preflights for `allowedOrigins`. Has no
+   * effect over stdio.
    * @default false
    */
   readonly direct?: boolean;
-  /** Host names to accept, without port. Another host gets HTTP 403. @default any */
+  /** Accepted host names, without port. A request with another host gets HTTP 403. @default any */
   readonly allowedHosts?: readonly string[];
   readonly limits?: McpLimitOptions;
   /**
-   * Returns whether a caller may see a tool, resource or prompt. Hidden ones are not listed, and a call of
-   * one gets the error of an unknown name. Runs at least once for every list and every call. If it throws, the item is
-   * hidden.
+   * Returns whether a caller may see a tool, resource or prompt. Hidden items are not listed, and
+   * calling one returns the error for an unknown name. Runs at least once for every list and every
+   * call. If it throws, the item is hidden.
    * @default everything is visible
    */
   visible?(
@@ -103,46 +111,46 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
     request: McpRequest,
   ): boolean | Promise<boolean>;
   /**
-   * Key that signs the state which clients of 2026-07-28 send back between the rounds of an elicitation. At
-   * least 32 bytes. Set one value in every process that may get a later round.
+   * Key that signs the state which clients of MCP 2026-07-28 send back during an elicitation. At
+   * least 32 bytes. Set the same value in every process that may receive the next request.
    * @default random, valid in one process
    */
   readonly stateSecret?: string;
   /**
-   * Tools that are not routes of controllers, such as those of `graphqlOperations()` of
-   * `@fledge/mcp/graphql`. `mode`, `include` and `exclude` do not apply to them.
+   * Tools that are not controller routes, such as `graphqlOperations()` of `@fledge/mcp/graphql`.
+   * `mode`, `include` and `exclude` do not apply to them.
    * @default none
    */
   readonly toolSources?: readonly McpToolSource[];
 }
 
 /**
- * One endpoint of several. What it leaves out of `name`, `version` and the other facts about the server,
- * `auth`, `sessions` and the options of extensions is as in the module's options.
+ * One of several endpoints. Omitted server information (`name`, `version`, ...), `auth`, `sessions`
+ * and extension options are taken from the module's options.
  */
 export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpointExtensionOptions {
-  /** Server version sent to clients. @default that of the module */
+  /** Server version sent to clients. @default the version of the module */
   readonly version?: string;
   /** Path of the endpoint, such as `/mcp/admin`. A global prefix does not apply. */
   readonly path: string;
   /**
-   * Publishes only what has one of these tags: in `@McpTool({ tags })`, `@McpResource({ tags })` or
-   * `@McpPrompt({ tags })`, or else in `@ApiTags` of @nestjs/swagger.
+   * Publishes only routes with one of these tags: in `@McpTool({ tags })`, `@McpResource({ tags })`
+   * or `@McpPrompt({ tags })`, or else in `@ApiTags` of @nestjs/swagger.
    * @default everything
    */
   readonly tags?: readonly string[];
   /** Publishes only routes with these HTTP methods, in both modes. @default GET, POST, PUT, PATCH, DELETE, QUERY */
   readonly include?: readonly HttpMethod[];
-  /** Leaves out the routes at these paths, in both modes. @default none */
+  /** Paths of routes to leave out, in both modes. @default none */
   readonly exclude?: readonly string[];
-  /** Bearer authentication of this endpoint. `false`: none, although the module has one. */
+  /** Bearer authentication of this endpoint. `false` disables the module's authentication. */
   readonly auth?: McpAuthOptions | false;
-  /** Sessions of this endpoint, which are counted apart from those of the others. */
+  /** Sessions of this endpoint. They are counted separately from other endpoints' sessions. */
   readonly sessions?: McpSessionOptions;
 }
 
-/** The options of the module without those of extensions. */
+/** The options of the module, without the options of extensions. */
 export type McpCoreOptions = Omit<McpAdapterOptions, keyof McpExtensionOptions>;
 
-/** The options of an endpoint without those of extensions. */
+/** The options of an endpoint, without the options of extensions. */
 export type McpCoreEndpointOptions = Omit<McpEndpointOptions, keyof McpEndpointExtensionOptions>;

@@ -40,7 +40,7 @@ import { renamesOf } from './publish/schema/argument-names.js';
 import type { McpSourceTool } from './tool-source.js';
 import { Mount } from './serve/transport/mount.js';
 
-/** Starts the MCP server at boot: collects the routes, builds the catalogues and opens the mount. */
+/** Starts the MCP server: collects the routes, builds the catalogues and mounts the endpoints. */
 @Injectable()
 export class McpServer implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('McpModule');
@@ -57,17 +57,17 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     private readonly calls: CallObservers,
   ) {}
 
-  /** The published tools, resources and prompts. Empty before boot. */
+  /** The published tools, resources and prompts. Empty before startup. */
   get definitions(): PublishedDefinitions {
     return this.all;
   }
 
-  /** What each endpoint publishes, in the order of `endpoints`. Empty before boot. */
+  /** The catalogue of each endpoint, in the order of `endpoints`. Empty before startup. */
   get catalogues(): readonly Catalogue[] {
     return this.found;
   }
 
-  /** Tool calls since boot, how many of them failed, and open sessions. */
+  /** Tool calls since startup, failed tool calls, and open sessions. */
   get metrics(): Readonly<Record<string, number>> {
     const counts = this.operations.map(({ tools }) => tools.metrics);
     return {
@@ -77,7 +77,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     };
   }
 
-  /** Tells clients of endpoints with `visible` that they may see other tools. */
+  /** Notifies clients of endpoints with `visible` that their tool list may have changed. */
   toolsChanged(): void {
     for (const operations of this.operations) operations.toolsChanged();
   }
@@ -86,7 +86,10 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     if (this.options.toolSources.length === 0) await this.start([]);
   }
 
-  /** Tool sources wait for all modules: `GraphQLModule`, for one, builds its schema in `onModuleInit`. */
+  /**
+   * Runs after all modules are initialized, because tool sources may need them: `GraphQLModule`
+   * builds its schema in `onModuleInit`.
+   */
   async onApplicationBootstrap(): Promise<void> {
     const { options, application } = this;
     if (options.toolSources.length === 0) return;
@@ -123,7 +126,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     if (adapter) await this.serve(adapter, operations, validatorOf);
   }
 
-  /** Opens the endpoints. */
+  /** Mounts the endpoints. */
   private async serve(
     adapter: AbstractHttpAdapter,
     operations: readonly Operation[],
@@ -161,7 +164,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     }
   }
 
-  /** Lets extensions look at the lists of tools. */
+  /** Passes the lists of tools to extensions that check them. */
   private inspect(warn: (text: string) => void): void {
     const listing = this.operations.map(({ tools }, i) => {
       const { server, instructions } = this.options.endpoints[i] as EndpointOptions;
@@ -194,18 +197,18 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     if (direct && transport === 'http') {
       this.logger.warn(
         `direct: true without auth: middleware does not authenticate the requests to ${path}. Set ` +
-          'McpModule.forRoot({ auth }), or leave out direct.',
+          'McpModule.forRoot({ auth }), or remove direct.',
       );
     }
     if (mode !== 'auto') return;
     this.logger.warn(
-      `mode: 'auto' without auth: every client that reaches ${path} can call every exposed route, ` +
-        'as far as the guards of the route allow. Set McpModule.forRoot({ auth }).',
+      `mode: 'auto' without auth: every client that reaches ${path} can call every published route ` +
+        'that its guards allow. Set McpModule.forRoot({ auth }).',
     );
   }
 }
 
-/** Text for the log, such as `2 tools, 1 resource`. */
+/** Describes a catalogue for the log, such as `2 tools, 1 resource`. */
 function inventoryOf({ tools, resources, templates, prompts }: Catalogue): string {
   const counts = [
     [tools.all.length, 'tool'],
@@ -218,27 +221,30 @@ function inventoryOf({ tools, resources, templates, prompts }: Catalogue): strin
     .join(', ');
 }
 
-/** Endpoints come before the routes, so a route at the path of an endpoint could not be called. */
+/**
+ * Endpoints are mounted before the routes, so a route with the path of an endpoint could not be
+ * called.
+ */
 function refuseRoutePath(routes: readonly Route[], { transport, path }: EndpointOptions): void {
   if (transport !== 'http') return;
   const hidden = routes.find((route) => route.path.toLowerCase() === path.toLowerCase());
   if (!hidden) return;
   throw new McpOptionError(
-    `The MCP endpoint ${path} has the path of ${hidden.label}, which could then not be called. Give the ` +
+    `The MCP endpoint ${path} has the same path as ${hidden.label}, which could not be called. Give the ` +
       `endpoint another path: McpModule.forRoot({ endpoints: [{ path: '/mcp/tools' }] }).`,
   );
 }
 
 /**
- * Without `auth` an operation with scopes cannot be called, because the caller's scopes come from its
- * token.
+ * Without `auth`, operations with scopes cannot be called, because the caller's scopes come from
+ * its token.
  */
 function refuseScopes({ operations }: Catalogue, { transport, auth, path }: EndpointOptions): void {
   if (transport !== 'http' || auth !== undefined) return;
   const scoped = operations.find(({ scopes }) => scopes.length > 0);
   if (!scoped) return;
   throw new McpOptionError(
-    `${scoped.route.label} asks for scopes, but ${path} has no auth to tell a caller's. Set ` +
+    `${scoped.route.label} requires scopes, but ${path} has no auth that could provide the scopes of a caller. Set ` +
       `McpModule.forRoot({ auth: { type: 'bearer', validate } }) and return { id, scopes } from validate.`,
   );
 }

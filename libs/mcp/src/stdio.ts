@@ -1,2 +1,3 @@
-// For launchers, which must take stdout before they import the application and, with it, McpModule.
+// For launchers, which must reserve stdout before they import the application and thereby
+// McpModule.
 export { takeStdout } from './serve/transport/stdout.js';

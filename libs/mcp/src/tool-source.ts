@@ -4,8 +4,8 @@ import type { McpToolOptions } from './mcp-tool.options.js';
 import type { HttpMethod } from './mcp.definitions.js';
 
 /**
- * Yields tools that are not routes of controllers, such as GraphQL operations. Each call of one is an HTTP
- * request to the application, with a fixed method and path.
+ * Provides tools that are not controller routes, such as GraphQL operations. Each tool call is an
+ * HTTP request to the application, with a fixed method and path.
  *
  * @example
  * ```ts
@@ -24,15 +24,15 @@ import type { HttpMethod } from './mcp.definitions.js';
  */
 export interface McpToolSource {
   /**
-   * Returns the tools. Called once, when all modules are initialized. What it throws stops the boot.
-   * @param application the application that serves the requests
+   * Returns the tools. Called once, when all modules are initialized. An error stops the startup.
+   * @param application the application that handles the requests
    */
   tools(
     application: McpSourceApplication,
   ): readonly McpSourceTool[] | Promise<readonly McpSourceTool[]>;
 }
 
-/** Whether a value is a list of tool sources. */
+/** Returns true if a value is a list of tool sources. */
 export function isToolSources(value: unknown): value is readonly McpToolSource[] {
   return (
     Array.isArray(value) &&
@@ -40,64 +40,73 @@ export function isToolSources(value: unknown): value is readonly McpToolSource[]
   );
 }
 
-/** The application of a source. */
+/** The application of a tool source. */
 export interface McpSourceApplication {
-  /** The modules of the application, to find providers in. */
+  /** The modules of the application, for finding providers. */
   readonly modules: ModulesContainer;
-  /** Empty, or with a leading slash. */
+  /** Global prefix. Empty, or starts with a slash. */
   readonly globalPrefix: string;
   /** Logs a warning. */
   readonly warn: (warning: string) => void;
 }
 
-/** A tool of a source. */
+/** A tool of a tool source. */
 export interface McpSourceTool extends Pick<
   McpToolOptions,
   'description' | 'title' | 'annotations' | 'timeoutMs' | 'scopes' | 'redact' | 'tags'
 > {
-  /** Unique on the server, also among the tools of routes: 1 to 64 characters of `A-Za-z0-9_.-`. */
+  /**
+   * Tool name, unique on the server, including the tools of routes: 1 to 64 characters of
+   * `A-Za-z0-9_.-`.
+   */
   readonly name: string;
   /** Where the tool is declared, for messages: `tools/tasks.graphql:3`. */
   readonly place: string;
-  /** JSON Schema 2020-12 of type object. Arguments are validated before the request is made. */
+  /** JSON Schema 2020-12 of type object. Arguments are validated before the request is created. */
   readonly inputSchema: JsonSchema;
   readonly request: McpSourceRequest;
-  /** Checks valid arguments further. Returns why they are refused, as a sentence, or undefined. */
+  /**
+   * Performs additional checks of valid arguments. Returns why they are rejected, as a sentence, or
+   * undefined.
+   */
   readonly check?: (args: Readonly<Record<string, unknown>>) => string | undefined;
   /**
-   * Reads a response whose body says whether it failed.
+   * Reads a response whose body contains success or failure.
    * @default a status of 300 and above is a failure
    */
   readonly read?: (response: McpSourceResponse) => McpSourceAnswer;
 }
 
-/** The HTTP request of a call. Its body is JSON, an object. */
+/** The HTTP request of a call. Its body is a JSON object. */
 export interface McpSourceRequest {
   readonly method: HttpMethod;
-  /** With the global prefix, without parameters. */
+  /** Path with the global prefix and without parameters. */
   readonly path: string;
-  /** @default 'application/json' */
+  /** Value of the `Accept` header. @default 'application/json' */
   readonly accept?: string;
-  /** Members of the body that are the same in each call. @default none */
+  /** Fields of the body that are the same in each call. @default none */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Member of the body that has the arguments. @default none: they are members of the body */
+  /**
+   * Field of the body that contains the arguments. @default none: the arguments are fields of the
+   * body
+   */
   readonly argumentsIn?: string;
 }
 
-/** A response with a text. */
+/** A response with a text body. */
 export interface McpSourceResponse {
   readonly status: number;
-  /** The body, or the part of it that `limits.responseBytes` allows. */
+  /** The body, cut at `limits.responseBytes`. */
   readonly body: string;
-  /** False if the body was longer. */
+  /** False if the body was cut. */
   readonly complete: boolean;
 }
 
-/** What a response means. */
+/** The interpretation of a response. */
 export interface McpSourceAnswer {
   /** Text of the result. */
   readonly body: string;
-  /** The result is an error. A status of 300 and above is one anyway. */
+  /** True if the result is an error. A status of 300 and above always is an error. */
   readonly failed: boolean;
   /** Code of the error, for programs. */
   readonly code?: string | undefined;

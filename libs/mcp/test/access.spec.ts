@@ -356,7 +356,7 @@ describe('access that cannot be', () => {
 
   it('is scopes without auth', async () => {
     await expect(boot({}, ScopedController)).rejects.toThrow(
-      /ScopedController\.scoped asks for scopes, but \/_mcp\/messages has no auth/,
+      /ScopedController\.scoped requires scopes, but \/_mcp\/messages has no auth/,
     );
   });
 

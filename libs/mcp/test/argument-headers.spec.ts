@@ -158,7 +158,7 @@ describe('a header that clients would reject', () => {
     [
       'one name for two arguments',
       { region: 'A', limit: 'a' },
-      /two arguments have the header/,
+      /two arguments use the header/,
       {
         type: 'object',
         properties: { region: { type: 'string' }, limit: { type: 'integer' } },

@@ -33,7 +33,10 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       { desc: 'x' },
       '@McpTool({ desc }) on NotesController.get is no option. Did you mean description?',
     ],
-    [{}, '@McpTool({ description }) on NotesController.get is missing. Say in a sentence'],
+    [
+      {},
+      '@McpTool({ description }) on NotesController.get is missing. Describe the purpose in a sentence',
+    ],
     [{ description: ' ' }, '@McpTool({ description }) on NotesController.get is missing.'],
     [undefined, '@McpTool() on NotesController.get is undefined, but must be an object with'],
     [
@@ -125,7 +128,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       const started = start(metadata);
       await expect(started).rejects.toThrow(NotARouteError);
       await expect(started).rejects.toThrow(
-        'NotesService.get carries @McpTool but is a method of a provider. Only routes can be published: put the ' +
+        'NotesService.get has @McpTool but is a method of a provider. Only routes can be published: put the ' +
           'decorator on a method of a @Controller() that calls this one, with @Get(), @Post() or another verb.',
       );
     });

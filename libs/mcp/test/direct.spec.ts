@@ -176,7 +176,7 @@ describe.each(platforms)('direct: true on $name', ({ name, adapter }) => {
     await start({ endpoints: [{ path: '/a' }, { path: '/b', auth }] }, setup);
     expect(warnings).toEqual([
       'direct: true without auth: middleware does not authenticate the requests to /a. Set ' +
-        'McpModule.forRoot({ auth }), or leave out direct.',
+        'McpModule.forRoot({ auth }), or remove direct.',
     ]);
   });
 

@@ -67,10 +67,10 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     ).toEqual({
       endpoints: [['AuthController.login'], []],
       warnings: [
-        "McpModule.forRoot({ exclude }): '/login/*' in exclude covers no route, so it keeps nothing back. " +
-          'app.get(McpAdapter).getTools() lists the paths of what is published.',
-        "The endpoint /second: '/ideo' in exclude covers no route, so it keeps nothing back. " +
-          'app.get(McpAdapter).getTools() lists the paths of what is published.',
+        "McpModule.forRoot({ exclude }): '/login/*' in exclude matches no route, so it has no effect. " +
+          'app.get(McpAdapter).getTools() lists the paths of the published tools.',
+        "The endpoint /second: '/ideo' in exclude matches no route, so it has no effect. " +
+          'app.get(McpAdapter).getTools() lists the paths of the published tools.',
       ],
     });
     await running?.close();

@@ -186,7 +186,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
     async works({ call }) {
       expect(textOf(await call('owners', { members: ['id'] }))).toBe('{"id":1}');
       expect(textOf(await call('owners', { members: 1 }))).toContain(
-        '/members must be a list of texts.',
+        '/members must be a list of strings.',
       );
     },
   },

@@ -88,13 +88,13 @@ describe('the boot fails for an operation', () => {
     [
       'that is too long',
       'query A { me broken }',
-      'a.graphql:1:1: the operation has more tokens than limits.tokens, which is 5.',
+      'a.graphql:1:1: the operation has more tokens than limits.tokens (5).',
       { limits: { tokens: 5 } },
     ],
     [
       'that costs too much with each variable',
       'query A { tasks(project: 1, first: 100) { id } }',
-      'a.graphql:1:1: a call costs 101 or more, but limits.cost is 100.',
+      'a.graphql:1:1: a call costs at least 101, but limits.cost is 100.',
       { limits: { cost: 100 } },
     ],
   ])('%s', async (...[, text, message, options]) => {
@@ -112,7 +112,7 @@ describe('the boot fails for an operation', () => {
       'f.graphql': '\nfragment F on Task { lost }',
     });
     expect(error.message.split('\n')).toEqual([
-      '2 faults in GraphQL operations:',
+      '2 problems in GraphQL operations:',
       `- ${at('a.graphql:1:14')}: Field "me" must not have a selection since type "String" has no subfields.`,
       `- ${at('f.graphql:2:22')}: Cannot query field "lost" on type "Task".`,
     ]);
@@ -156,13 +156,13 @@ describe('the boot fails without one endpoint', () => {
       'of another path',
       { path: '/gql' },
       undefined,
-      "({ path: '/gql' }) names no GraphQL endpoint of the application. There are: /graphql.",
+      "({ path: '/gql' }) does not match a GraphQL endpoint of the application. The endpoints are: /graphql.",
     ],
     [
       'of two',
       {},
       [apollo(), apollo({ path: '/b' })],
-      'has GraphQL endpoints at /graphql, /b. Name the one that executes the operations',
+      'has GraphQL endpoints at /graphql, /b. Select the endpoint that executes the operations',
     ],
   ])('%s', async (_, options, imports, message) => {
     const error = await fault(text, options, imports && { imports });
@@ -176,17 +176,17 @@ describe('the boot fails for an option', () => {
     [
       'an unknown operation',
       { operations: { B: {} } },
-      '{ operations: { B } }) names no operation. There are: A.',
+      '{ operations: { B } }) names an unknown operation. The operations are: A.',
     ],
     [
       'an unknown scalar',
       { scalars: { Datetime: {} } },
-      '{ scalars: { Datetime } }) names no scalar',
+      '{ scalars: { Datetime } }) names a scalar',
     ],
     [
       'a schema that is none',
       { schema: 'type Query {' },
-      '({ schema }) is no valid schema: Syntax Error',
+      '({ schema }) is not a valid schema: Syntax Error',
     ],
     [
       'a schema without queries',
@@ -196,7 +196,7 @@ describe('the boot fails for an option', () => {
     [
       'a folder without files',
       { files: 'libs/mcp/docs' },
-      'names "libs/mcp/docs", where no .graphql file is',
+      'names "libs/mcp/docs", but there is no .graphql file',
     ],
   ])('%s', async (_, options, message) => {
     const error = await fault({ 'a.graphql': 'query A { me }' }, options);

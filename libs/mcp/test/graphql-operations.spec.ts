@@ -174,7 +174,7 @@ describe.each(platforms)('GraphQL operations as tools, with Apollo on $name', ({
       await client.call('ListTasks', { project: 'p', first: -1 }),
     ];
     const negative =
-      'Invalid arguments for "ListTasks": A size, such as first or limit, must not be negative.';
+      'Invalid arguments for "ListTasks": Arguments that set a size, such as first or limit, must not be negative.';
     expect(faults.map((result) => [result.isError, textOf(result)])).toEqual([
       [true, expect.stringContaining('"project"')],
       [true, expect.stringContaining('project')],
@@ -183,7 +183,7 @@ describe.each(platforms)('GraphQL operations as tools, with Apollo on $name', ({
       [true, expect.stringContaining('"title"')],
       [
         true,
-        'Invalid arguments for "ListTasks": The call costs 10004, but at most 10000 is allowed. Ask for ' +
+        'Invalid arguments for "ListTasks": The call costs 10004, but the maximum is 10000. Request ' +
           'fewer items.',
       ],
       [true, negative],
@@ -330,7 +330,7 @@ describe('the options of an operation', () => {
   it('demand no scopes without auth', async () => {
     const operations = { CreateTask: { scopes: ['tasks:write'] } };
     await expect(startApp(adapter(), setup({ operations }))).rejects.toThrow(
-      /create-task\.graphql:2:1 asks for scopes, but \/_mcp\/messages has no auth/,
+      /create-task\.graphql:2:1 requires scopes, but \/_mcp\/messages has no auth/,
     );
   });
 

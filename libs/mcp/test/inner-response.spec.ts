@@ -110,7 +110,7 @@ describe.each(platforms)('a response on $name', ({ adapter }) => {
   it('is closed by a time-out that nobody handles', async () => {
     await expect(fetch(`${running.url}/idle`)).rejects.toThrow();
     expect(await client.call('idle')).toMatchObject({
-      content: [{ text: 'Tool "idle" ended without an answer.' }],
+      content: [{ text: 'Tool "idle" ended without a response.' }],
       isError: true,
     });
   });

@@ -300,7 +300,7 @@ describe.each(platforms)('a live call on $name', ({ adapter }) => {
       });
       const result = await call('delete');
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toContain("The client's answer to elicitation is of no use");
+      expect(textOf(result)).toContain("The client's answer to elicitation cannot be used");
     });
 
     it('says what it needs of a client that cannot be asked', async () => {

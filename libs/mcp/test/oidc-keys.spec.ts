@@ -96,7 +96,9 @@ describe.each(platforms)('the keys of a provider on $name', (platform) => {
     await oidc.start({ issuer: claimed });
     expect(await oidc.statusOf({ claims: { iss: claimed } })).toBe(503);
     expect(Logger.prototype.error).toHaveBeenCalledWith(
-      expect.stringContaining(`it names the issuer "${claimed}/". Set auth.issuer to exactly that`),
+      expect.stringContaining(
+        `it has the issuer "${claimed}/". Set auth.issuer to this exact value`,
+      ),
     );
   });
 

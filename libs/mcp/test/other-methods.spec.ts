@@ -51,7 +51,7 @@ describe.each(platforms)('routes of other HTTP methods on $name', ({ adapter }) 
     const tools = running.app.get(McpAdapter, { strict: false }).getTools();
     return {
       tools: tools.map(({ name }) => name),
-      said: logged.filter((text) => text.startsWith('These routes are no tools')),
+      said: logged.filter((text) => text.startsWith('These routes are not tools')),
     };
   };
 
@@ -59,8 +59,8 @@ describe.each(platforms)('routes of other HTTP methods on $name', ({ adapter }) 
     expect(await start('auto', ['/proxy'])).toEqual({
       tools: ['TasksController.list'],
       said: [
-        'These routes are no tools, because a tool call needs one of GET, POST, PUT, PATCH, DELETE, QUERY: ' +
-          'TasksController.any (ALL), TasksController.search (SEARCH). Put @Get(), @Post() or another of them on a ' +
+        'These routes are not tools, because a tool call needs one of GET, POST, PUT, PATCH, DELETE, QUERY: ' +
+          'TasksController.any (ALL), TasksController.search (SEARCH). Add @Get(), @Post() or another of these decorators to a ' +
           'method that should be a tool.',
       ],
     });

@@ -145,7 +145,7 @@ class PagesController {
 }
 
 const REFUSED =
-  /^Tool "\w+" did not run: with these arguments, its URL belongs to another route\.$/;
+  /^Tool "\w+" did not run, because the URL with these arguments matches another route\.$/;
 
 /** Every way to spell `export` in a path, and values that only look like it. */
 const SPELLINGS = [
@@ -211,7 +211,7 @@ describe.each(platforms)('on $name', ({ name: platform, adapter }) => {
     expect(textOf(await client.call('file', { id: '7', path: 'private/keys' }))).toMatch(REFUSED);
     expect(ran).toEqual([]);
     expect(warnings.filter((text) => text.startsWith('A call of'))).toEqual([
-      'A call of "read" did not run OrdersController.read: with its arguments, the URL belongs to ' +
+      'A call of "read" did not run OrdersController.read, because the URL with these arguments matches ' +
         'OrdersController.export. Change the path of one of them, or restrict the argument with a pattern.',
     ]);
 
@@ -238,7 +238,7 @@ describe.each(platforms)('on $name', ({ name: platform, adapter }) => {
 
   it('resources and prompts do not run another route', async () => {
     const client = await start(controllers(OrdersController));
-    const text = /did not run: with these arguments, its URL belongs to another route/;
+    const text = /did not run, because the URL with these arguments matches another route/;
     await expect(client.readResource({ uri: 'orders://export' })).rejects.toThrow(text);
     await expect(client.getPrompt({ name: 'review', arguments: { id: 'export' } })).rejects.toThrow(
       text,
@@ -476,7 +476,7 @@ describe('on Express, where the first route wins', () => {
     });
     const shadowed = (route: string, receiver: string, paths: string, request: string) =>
       `${route} is published, but ${receiver} (${paths}) is registered earlier and receives every ` +
-      `${request}, so each call of it fails. Move ${route} before ${receiver}, or give it another path.`;
+      `${request}, so each tool call fails. Move ${route} before ${receiver}, or give it another path.`;
     expect(warnings.filter((text) => text.includes('is published, but'))).toEqual([
       shadowed(
         'ShadowedController.all',

@@ -219,7 +219,7 @@ describe.each(platforms)('pages, on $name', ({ adapter }) => {
       const guarded = await ask(era, SHOWS_PAGES, 'resources/read', { uri: 'ui://guarded' });
       expect(guarded['message']).toMatch(/403/);
       const json = await ask(era, SHOWS_PAGES, 'resources/read', { uri: 'ui://json' });
-      expect(json['message']).toMatch(/"ui:\/\/json" answered application\/json, not HTML/);
+      expect(json['message']).toMatch(/"ui:\/\/json" returned application\/json instead of HTML/);
     });
   });
 
@@ -320,7 +320,7 @@ describe('a page that clients could not show', () => {
     [
       'a tool names a page that no resource serves',
       { tool: { ui: 'ui://bord' }, resource: { uri: 'ui://board' } },
-      /BadController\.page: no resource serves the page "ui:\/\/bord".*There are: ui:\/\/board/,
+      /BadController\.page: no resource serves the page "ui:\/\/bord".*Known pages: ui:\/\/board/,
     ],
     [
       'a tool names a resource that is no page',
@@ -336,12 +336,12 @@ describe('a page that clients could not show', () => {
     [
       'another media type',
       { resource: { uri: 'ui://board', mimeType: 'text/html' } },
-      /mimeType is "text\/html", but a page has "text\/html;profile=mcp-app"/,
+      /mimeType is "text\/html", but a page is always sent as "text\/html;profile=mcp-app"/,
     ],
     [
       'a route that declares another type',
       { resource: { uri: 'ui://board' }, type: 'application/json' },
-      /the route answers application\/json, but a page is text\/html/,
+      /the route returns application\/json, but a page must be text\/html/,
     ],
     [
       'an origin that would change the policy',
@@ -371,7 +371,7 @@ describe('a page that clients could not show', () => {
     [
       'settings of a page on a resource that is none',
       { resource: { uri: 'board://a', ui: { prefersBorder: true } } },
-      /"board:\/\/a" is none. Start the URI with ui:/,
+      /"board:\/\/a" is not a page URI. Start the URI with ui:/,
     ],
     [
       'a file that does not exist',
@@ -381,12 +381,12 @@ describe('a page that clients could not show', () => {
     [
       'a file that is no HTML',
       { mcp: { pages: [{ uri: 'ui://a', file: 'package.json' }] } },
-      /"package\.json" is no \.html file/,
+      /"package\.json" is not an \.html file/,
     ],
     [
       'a file with another URI',
       { mcp: { pages: [{ uri: 'https://a', file }] } },
-      /is no URI of a page/,
+      /is not a page URI/,
     ],
     [
       'two pages with one URI',

@@ -157,7 +157,7 @@ describe.each(platforms)('prompts on $name', ({ adapter }) => {
       ['review', {}, /Invalid arguments for prompt "review".*id/],
       ['draft', { title: 'Tea', points: 'two' }, /Invalid arguments.*points/],
       ['review', { id: '7', other: 'x' }, /Invalid arguments.*other/],
-      ['wrong', {}, /answered no messages/],
+      ['wrong', {}, /returned no messages/],
       ['forbidden', {}, /403 .*NOT_YOURS/],
     ])('answer %s(%j) with an error', async (name, args, message) => {
       const sdk = await connected();

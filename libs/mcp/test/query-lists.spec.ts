@@ -114,7 +114,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     expect([refused.isError, textOf(refused)]).toEqual([
       true,
       'Invalid arguments for "tags": Argument "tags" has the item "Doe, John", which the route would read as ' +
-        'several items, because it splits the text at ",".',
+        'several items, because it splits the value at ",".',
     ]);
     expect(textOf(await call('names', { names: ['Doe, John'] }))).toContain(
       'Argument "names" has the item "Doe, John"',

@@ -309,15 +309,19 @@ describe('a resource that cannot be', () => {
   Controller('bad')(NoRouteController);
 
   it.each<[new () => object, string, RegExp]>([
-    [PostController, 'MCP_NOT_A_ROUTE', /create carries @McpResource but answers POST/],
-    [NoRouteController, 'MCP_NOT_A_ROUTE', /none carries @McpResource but is no route/],
-    [StrangerController, 'MCP_BAD_RESOURCE_URI', /parameter "name", but the route takes id/],
-    [MissingController, 'MCP_BAD_RESOURCE_URI', /leaves out "id".*add \{id\}/],
+    [PostController, 'MCP_NOT_A_ROUTE', /create has @McpResource but is a POST route/],
+    [NoRouteController, 'MCP_NOT_A_ROUTE', /none has @McpResource but is not a route/],
+    [StrangerController, 'MCP_BAD_RESOURCE_URI', /parameter "name", but the route has id/],
+    [MissingController, 'MCP_BAD_RESOURCE_URI', /lacks "id".*Add \{id\}/],
     [SchemeController, 'MCP_BAD_RESOURCE_URI', /'all'.*has no scheme/],
     [OperatorController, 'MCP_BAD_RESOURCE_URI', /has "\{#id\}"/],
     [TwiceController, 'MCP_DUPLICATE_RESOURCE', /TwiceController\.a and by TwiceController\.b/],
-    [CompletionController, 'MCP_BAD_COMPLETION', /ids, which is no GET route/],
-    [CompletedController, 'MCP_BAD_COMPLETION', /"name".*is of no parameter; there are: id/],
+    [CompletionController, 'MCP_BAD_COMPLETION', /ids, which is not a GET route/],
+    [
+      CompletedController,
+      'MCP_BAD_COMPLETION',
+      /"name".*parameter does not exist. The parameters are: id/,
+    ],
   ])('fails the boot: %p', async (controller, code, message) => {
     const starting = startApp(platforms[0]!.adapter(), controllers(controller));
     await expect(starting).rejects.toMatchObject({ code });

@@ -402,11 +402,11 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
     expect(await contentOf({ select: ['owner.nam', 'id'] })).toEqual([
       false,
       '{"id":3,"owner":{}}',
-      '(there is no "owner.nam"; the members at "nam" are: name, mail)',
+      '(there is no "owner.nam"; the fields at "nam" are: name, mail)',
     ]);
     expect(await contentOf({ select: 5 })).toEqual([
       true,
-      'Invalid arguments for "counted": /select must be a list of texts.',
+      'Invalid arguments for "counted": /select must be a list of strings.',
     ]);
     expect(await contentOf({ other: 1, select: ['id'] })).toEqual([
       true,
@@ -450,19 +450,22 @@ describe('options of results', () => {
       { result: { maxBytes: 0 } },
       /result\.maxBytes }\) on WrongController\.wrong is 0, but must be a whole number/,
     ],
-    [{ result: { maxBytes: 2e6 } }, /must be at most limits\.responseBytes, which is 1048576/],
+    [{ result: { maxBytes: 2e6 } }, /must be at most limits\.responseBytes \(1048576\)/],
     [
       { result: { overflow: 'cut' } },
       /result\.overflow }\) .* is "cut", but must be 'truncate' or 'link'/,
     ],
     [{ result: { linkTtlMs: 1 } }, /result\.linkTtlMs }\) on WrongController\.wrong is no option/],
-    [{ result: { maxBytes: 5 }, content: 'blocks' }, /no effect beside content: 'blocks'/],
-    [{ result: { maxBytes: 5 }, outputSchema: {} }, /no effect beside outputSchema/],
-    [{ select: true, content: 'blocks' }, /select }\) .* no effect beside content: 'blocks'/],
+    [{ result: { maxBytes: 5 }, content: 'blocks' }, /no effect together with content: 'blocks'/],
+    [{ result: { maxBytes: 5 }, outputSchema: {} }, /no effect together with outputSchema/],
+    [
+      { select: true, content: 'blocks' },
+      /select }\) .* no effect together with content: 'blocks'/,
+    ],
     [{ select: '' }, /must be true or the name of an argument/],
     [
       { select: true, inputSchema: { type: 'object', properties: { select: {} } } },
-      /adds the argument "select", which the route has/,
+      /adds the argument "select", but the route already has/,
     ],
   ])('are checked at boot: %j', async (options, message) => {
     await expect(withTool(options)).rejects.toThrow(message);
@@ -471,8 +474,8 @@ describe('options of results', () => {
   it('of the module are checked at boot', async () => {
     const mcp = { result: { maxBytes: 11 }, limits: { responseBytes: 10 } };
     await expect(startApp(adapter(), { mcp })).rejects.toThrow(
-      'McpModule.forRoot({ result.maxBytes }) is 11, but must be at most limits.responseBytes, which is 10: the ' +
-        'server keeps no more of an answer.',
+      'McpModule.forRoot({ result.maxBytes }) is 11, but must be at most limits.responseBytes (10), the largest ' +
+        'response that the server reads.',
     );
   });
 });

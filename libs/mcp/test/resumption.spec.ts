@@ -270,7 +270,7 @@ describe.each(platforms)('event streams on $name', ({ adapter }) => {
     const answer = await resume(idsIn(large.text())[0]!, session);
     await answer.ended;
     expect(answer.text()).toContain('"id":"l"');
-    expect(answer.text()).toContain('The answer exceeds sessions.resume.maxBytes (10000)');
+    expect(answer.text()).toContain('The response exceeds sessions.resume.maxBytes (10000)');
   });
 
   it('are kept for a time', async () => {

@@ -269,8 +269,8 @@ describe.each(platforms)('the routes of an application on $name', ({ adapter }) 
   });
 
   it.each<[string, new () => object]>([
-    ['is no route', NoRoute],
-    ['answers ALL', AllRoute],
+    ['is not a route', NoRoute],
+    ['has the verb ALL', AllRoute],
     ['streams server-sent events', SseRoute],
     ['renders a page', RenderRoute],
   ])('refuse @McpTool on what %s, naming the method', async (reason, controller) => {
@@ -283,7 +283,7 @@ describe.each(platforms)('the routes of an application on $name', ({ adapter }) 
     app = await NestFactory.create(OddModule, adapter(), { logger: false });
     const explore = () => app.get(RouteExplorer).explore();
     expect(explore).toThrow(NotARouteError);
-    expect(explore).toThrow(/\.method carries @McpTool but /);
+    expect(explore).toThrow(/\.method has @McpTool but /);
     expect(explore).toThrow(reason);
   });
 });

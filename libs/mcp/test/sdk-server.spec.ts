@@ -295,9 +295,9 @@ it.each(generations)(
     const server = make();
     (server as Server1).registerTool('notes_get', {}, () => content('mine'));
     await expect(start({ servers: [server] })).rejects.toThrow(
-      'a server offers "notes_get" among its tools, and a route or another server has that name.',
+      'a server lists "notes_get" in its tools, but a route or another server already has that name.',
     );
-    await expect(start({ servers: [make(), make()] })).rejects.toThrow('a server offers "who"');
+    await expect(start({ servers: [make(), make()] })).rejects.toThrow('a server lists "who"');
   },
 );
 
@@ -338,7 +338,7 @@ it('ends a call that takes longer than limits.timeoutMs', async () => {
   const endpoint = await start({ servers: [server1()], limits: { timeoutMs: 3_000 } });
   const client = await connectEra('2025-11-25', endpoint);
   clients.push(client);
-  await expect(client.call('wait')).rejects.toThrow('The server did not answer within 3000 ms');
+  await expect(client.call('wait')).rejects.toThrow('The server did not respond within 3000 ms');
   expect(running.aborted).toBe(1);
 });
 
@@ -418,5 +418,5 @@ it('refuses a server that is connected elsewhere', async () => {
   const server = server1();
   const elsewhere = { start: async () => {}, send: async () => {}, close: async () => {} };
   await server.connect(elsewhere as never);
-  await expect(start({ servers: [server] })).rejects.toThrow('connected to no other transport');
+  await expect(start({ servers: [server] })).rejects.toThrow('not connected to another transport');
 });

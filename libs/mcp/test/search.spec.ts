@@ -603,11 +603,11 @@ describe('search at boot', () => {
   it.each<[search: unknown, message: string]>([
     [
       { pinned: ['notes_gte'] },
-      'names "notes_gte", which is no tool there. Did you mean "notes_get"?',
+      'names "notes_gte", which is not a tool of the endpoint. Did you mean "notes_get"?',
     ],
     [
       { pinned: ['zzzzzz'] },
-      'names "zzzzzz", which is no tool there. app.get(McpAdapter).getTools()',
+      'names "zzzzzz", which is not a tool of the endpoint. app.get(McpAdapter).getTools()',
     ],
     [{ pinned: 'notes_get' }, 'search.pinned }) is "notes_get", but must be a list of tool names'],
     [{ pinned: [1] }, 'search.pinned'],
@@ -624,7 +624,7 @@ describe('search at boot', () => {
   it('refuses to pin what an endpoint does not have', async () => {
     const endpoints = [{ path: '/a', include: ['PUT'], search: { pinned: ['notes_get'] } }];
     expect(await bootWith({ endpoints }, NotesController)).toContain(
-      'McpModule.forRoot({ endpoints[0].search.pinned }) names "notes_get", which is no tool there.',
+      'McpModule.forRoot({ endpoints[0].search.pinned }) names "notes_get", which is not a tool of the endpoint.',
     );
     const search = { pinned: ['notes_none'] };
     expect(await bootWith({ search, endpoints: [{ path: '/a' }] }, NotesController)).toContain(
@@ -637,7 +637,7 @@ describe('search at boot', () => {
 
   it('refuses a tool with the name of one that search adds', async () => {
     expect(await boot(true, ClashController)).toContain(
-      'McpModule.forRoot({ search }) adds a tool "call_tool", and ClashController.clash has that name.',
+      'McpModule.forRoot({ search }) adds a tool "call_tool", but ClashController.clash already has that name.',
     );
     expect(await boot(false, ClashController)).toBe('started');
     expect(await boot({ pinned: [] }, NotesController)).toBe('started');

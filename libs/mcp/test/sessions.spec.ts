@@ -59,7 +59,7 @@ describe.each(platforms)('the places of sessions on $name', ({ adapter }) => {
     expect(seconds).toBeLessThanOrEqual(60);
     expect(message.error?.message).toBe(
       'Invalid Request: Server already initialized (1 session is open, as many as sessions.max ' +
-        `allows: a place may come free in ${seconds} second${seconds === 1 ? '' : 's'}; raise ` +
+        `allows: a session may become available in ${seconds} second${seconds === 1 ? '' : 's'}; raise ` +
         'McpModule.forRoot({ sessions: { max } }) for more clients)',
     );
     expect(await read(session)).toBe(200);

@@ -81,9 +81,9 @@ describe.each(platforms)('on $name', ({ adapter }) => {
         'DebugController.chosen',
       ],
       leftOut: [
-        '@ApiExcludeEndpoint or @ApiExcludeController leaves these routes out, so they are no tools: ' +
-          'TasksController.internal, DebugController.dump, InheritedController.dump. @McpTool publishes a ' +
-          'route in spite of it.',
+        '@ApiExcludeEndpoint or @ApiExcludeController excludes these routes, so they are not tools: ' +
+          'TasksController.internal, DebugController.dump, InheritedController.dump. @McpTool would still ' +
+          'publish them.',
       ],
     });
   });

@@ -415,7 +415,7 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
           status: 503,
           error: {
             code: -32000,
-            message: 'Service Unavailable: The store of tasks cannot be reached. Try again',
+            message: 'Service Unavailable: The task store cannot be reached. Try again',
           },
         });
       }
@@ -434,13 +434,9 @@ describe('options of tasks', () => {
     [
       'a time-out that is longer than tasks are kept',
       { tasks: { ttlMs: 10 } },
-      /longer than tasks are kept \(10\)/,
+      /tasks are deleted after 10 ms/,
     ],
-    [
-      'a store without methods',
-      { tasks: { store: {} as never } },
-      /a store with the method connect/,
-    ],
+    ['a store without methods', { tasks: { store: {} as never } }, /a store with a connect method/],
     ['no time', { tasks: { ttlMs: 0 } }, /tasks\.ttlMs/],
   ])('stop the boot: %s', async (_what, mcp, error) => {
     const platform = platforms[0];

@@ -87,7 +87,7 @@ describe.each(platforms)('createMcpTestClient on $name', ({ adapter }) => {
     await client.expectSameAsHttp('at', { id: 1 }, { method: 'GET', path: '/tasks/1' });
     await expect(
       client.expectSameAsHttp('at', { id: 1 }, { method: 'GET', path: '/tasks/2' }),
-    ).rejects.toThrow('Tool "at" and GET /tasks/2 answer differently');
+    ).rejects.toThrow('Tool "at" and GET /tasks/2 have different responses');
     await client.close();
 
     const stranger = await createMcpTestClient(app);

@@ -161,16 +161,14 @@ describe.each(platforms)('an upload route on $name', ({ adapter }) => {
     await expect(boot).rejects.toMatchObject({
       code: 'MCP_NOT_A_ROUTE',
       message: expect.stringMatching(
-        new RegExp(
-          `^${name}\\.upload carries @McpTool but .*, and a call carries no file\\. Remove`,
-        ),
+        new RegExp(`^${name}\\.upload has @McpTool but .*, but a call cannot send files\\. Remove`),
       ),
     });
   });
 
   it.each(['explicit', 'auto'] as const)('fails the boot as a prompt, %s mode', async (mode) => {
     const boot = start(mode, PromptController).then((running) => running.close());
-    await expect(boot).rejects.toThrow('PromptController.upload carries @McpPrompt but reads');
+    await expect(boot).rejects.toThrow('PromptController.upload has @McpPrompt but reads');
   });
 
   it('hides no route beside it, and may carry hidden: true', async () => {

@@ -202,7 +202,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
         const first = await call('remove', { id: '7' });
         expect(first.isError).toBe(true);
         expect(textOf(first)).toMatch(
-          /^Nothing was done: "remove" has to be confirmed\. To run it, call it again within 5 minutes/,
+          /^Nothing was done: "remove" requires confirmation\. To run it, call it again within 5 minutes/,
         );
         const confirmation = tokenOf(first);
         expect(textOf(first)).toContain(`"confirmation": "${confirmation}"`);
@@ -316,7 +316,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
       await call('order', { item: 'lamp', count: 2, idempotencyKey: 'k1' });
       const other = await call('order', { item: 'lamp', count: 3, idempotencyKey: 'k1' });
       expect(textOf(other)).toBe(
-        'Nothing was done: this idempotencyKey belongs to a call of "order" with other values of: count. Use a new ' +
+        'Nothing was done: this idempotencyKey was used for a call of "order" with other values of: count. Use a new ' +
           'key for another call.',
       );
       expect(done).toEqual(['ordered 2 lamp']);
@@ -343,7 +343,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
         isError: true,
         _meta: { 'fledge/error': { retryable: true, retryAfter: '5' } },
       });
-      expect(textOf(second)).toContain('still runs. Wait 5 seconds');
+      expect(textOf(second)).toContain('is still running. Wait 5 seconds');
       release();
       expect(textOf(await first)).toBe('{"number":2}');
       expect(textOf(await call('slow', { idempotencyKey: 'k1' }))).toBe('{"number":2}');
@@ -476,12 +476,12 @@ describe('at startup', () => {
     [
       'an unknown placeholder',
       { confirm: 'Delete {title}?' },
-      '@McpTool({ confirm }) on ThingsController.post names {title}, which is no argument. The arguments are: id.',
+      '@McpTool({ confirm }) on ThingsController.post names the argument {title}, which does not exist. The arguments are: id.',
     ],
     [
       'a dry run without a transaction',
       { dryRun: true },
-      '@McpTool({ dryRun }) on ThingsController.post needs a transaction that is rolled back',
+      '@McpTool({ dryRun }) on ThingsController.post requires a transaction that can be rolled back',
     ],
     ['a wrong value', { confirm: 5 as never }, 'confirm'],
     ['an empty question', { confirm: '' }, 'is "", but must be a text'],
@@ -500,7 +500,7 @@ describe('at startup', () => {
       }
     }
     await expect(start(ThingsController)).rejects.toThrow(
-      '@McpTool on ThingsController.remove adds the argument "confirmation", which the route has',
+      '@McpTool on ThingsController.remove adds the argument "confirmation", but the route already has',
     );
   });
 
@@ -514,7 +514,7 @@ describe('at startup', () => {
       }
     }
     await expect(start(ReadsController)).rejects.toThrow(
-      '@McpTool({ idempotency }) on ReadsController.get has no effect: GET changes nothing',
+      '@McpTool({ idempotency }) on ReadsController.get has no effect, because GET routes are read-only',
     );
   });
 

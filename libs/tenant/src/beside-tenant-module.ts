@@ -3,7 +3,10 @@ import { ModuleRef } from '@nestjs/core';
 import { TenantOptionError } from './tenant.errors.js';
 import { TENANT_OPTIONS } from './tenant-tokens.js';
 
-/** A provider of a module that works only beside `TenantModule`, and says so if that is missing. */
+/**
+ * Returns a provider of a module that requires `TenantModule`. Reports a clear error if it is
+ * missing.
+ */
 export function besideTenantModule<T>(type: Type<T>, module: string): FactoryProvider<T> {
   return {
     provide: type,
@@ -16,7 +19,7 @@ export function besideTenantModule<T>(type: Type<T>, module: string): FactoryPro
 }
 
 /**
- * @param provided something of `TenantModule`, injected as optional
+ * @param provided a provider of `TenantModule`, injected as optional
  * @throws TenantOptionError if it is undefined
  */
 export function requireTenantModule(provided: unknown, module: string): void {

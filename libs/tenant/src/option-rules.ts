@@ -3,7 +3,7 @@ import { TenantOptionError } from './tenant.errors.js';
 
 /**
  * @param call how the application passes the options: `TenantModule.forRoot`
- * @param of which of several, such as the name of a provider
+ * @param of distinguishes several calls, for example by the name of a provider
  */
 export function placeOf(call: string, of?: string): Place {
   const which = of === undefined ? '' : ` of ${of}`;
@@ -16,7 +16,7 @@ export const abortSignal = kind<AbortSignal>(
   (value) => value instanceof AbortSignal,
 );
 
-/** @throws TenantOptionError for an empty list, and for what is none */
+/** @throws TenantOptionError if it is not a list, or is empty */
 export function requireTables(tables: unknown, call: string): void {
   if (Array.isArray(tables) && tables.length > 0) return;
   throw new TenantOptionError(`${call}() needs a list of tables: ${call}(['note', 'invoice']).`);

@@ -1,9 +1,12 @@
 import { IMPERSONATED_BY, type ImpersonatedTenant } from './impersonation/impersonated-by.js';
 
-/** Facts that travel with a tenant: into nested scopes, central routes, jobs, messages, logs and spans. */
+/**
+ * Attributes that are passed along with a tenant: into nested scopes, central routes, jobs,
+ * messages, logs and spans.
+ */
 export type TenantAttributes = ImpersonatedTenant;
 
-/** How an attribute is carried and shown. */
+/** Keys under which an attribute is transported and displayed. */
 export interface AttributeKind {
   /** Property of `TenantContext`. */
   readonly name: keyof TenantAttributes;

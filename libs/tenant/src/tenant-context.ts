@@ -1,18 +1,18 @@
 import type { TenantAttributes } from './tenant-attributes.js';
 
-/** The application's facts about a tenant. Augment this interface to type `tenant.data`. */
+/** The application's data about a tenant. Augment this interface to type `tenant.data`. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by applications
 export interface TenantData {}
 
 /**
- * `suspended` tenants get 403, tenants under `maintenance` 503. Tenants in `provisioning` are being
- * created, and get 503 too.
+ * Requests of `suspended` tenants get 403, of tenants under `maintenance` 503. Tenants in
+ * `provisioning` are being created, and also get 503.
  */
 export type TenantStatus = 'active' | 'suspended' | 'maintenance' | 'provisioning';
 
 /**
- * The tenant that the current code works for. Read-only. Only `tenantId` is enumerable: the store's
- * data about a tenant does not reach logs or responses by accident.
+ * The tenant of the current code. Read-only. Only `tenantId` is enumerable, so the store's data
+ * about a tenant is not logged or sent by accident.
  */
 export interface TenantContext extends TenantAttributes {
   readonly tenantId: string;
@@ -21,7 +21,7 @@ export interface TenantContext extends TenantAttributes {
   /** How the tenant was found: `header`, `subdomain`, `path`, `query`, the name of a function, `fallback` or `run`. */
   readonly source?: string;
   readonly status?: TenantStatus;
-  /** `data` of the store's record. */
+  /** The `data` of the store's record. */
   readonly data?: Readonly<TenantData>;
 }
 
@@ -34,7 +34,9 @@ export function createTenantContext({ tenantId, ...hidden }: Facts): TenantConte
   return defineHidden({ tenantId: { value: tenantId, enumerable: true } }, hidden);
 }
 
-/** Returns the tenant with attributes. The tenant itself is shared, and stays as it is. */
+/**
+ * Returns a copy of the tenant with attributes. The tenant itself is shared and does not change.
+ */
 export function withAttributes(
   tenant: TenantContext,
   attributes: TenantAttributes | undefined,

@@ -27,7 +27,10 @@ import type {
   TenantVerifyOptions,
 } from './tenant.options.js';
 
-/** The options with every default applied. Exported classes make the type public, so it does not mention the table. */
+/**
+ * The options with every default applied. Written out, because exported classes make the type
+ * public.
+ */
 export interface ResolvedTenantOptions extends IdentifyOptions {
   readonly onTenantNotFound: TenantAdapterOptions['onTenantNotFound'];
   readonly store: TenantAdapterOptions['store'];
@@ -96,14 +99,16 @@ const OPTIONS = {
   invalidations: rule((given: TenantInvalidations | undefined, place) =>
     given === undefined ? given : requireMethods(given, place, ['start', 'send', 'stop']),
   ),
-  // Kept as they were given, because their functions may use `this`.
+  // Kept as passed, because their functions may use `this`.
   verify: checked(group<TenantVerifyOptions, typeof VERIFY>(VERIFY)).optional,
   mode: routeMode.default('tenant'),
   errors: group<TenantErrorOptions, typeof ERRORS>(ERRORS),
   hooks: checked<TenantHooks>(group<TenantHooks, typeof HOOKS>(HOOKS)).default({}),
 } satisfies OptionTable<TenantAdapterOptions>;
 
-/** Checks an object of the application, which may be an instance of a class and have more than these methods. */
+/**
+ * Checks an object of the application, which may be a class instance and have additional methods.
+ */
 function requireMethods<Given extends object>(
   given: Given,
   place: Place,

@@ -2,14 +2,20 @@ import { FledgeError } from '@fledge/core/packages';
 import { HttpException, HttpStatus } from '@nestjs/common';
 import type { TenantOutcome } from './scope/tenant-outcome.js';
 
-/** An error that the client sees: Nest's body plus a stable `code`. On NestJS 12, `errorCode` is the same code. */
+/**
+ * An error that is sent to the client: Nest's body with a stable `code`. On NestJS 12, `errorCode`
+ * is the same code.
+ */
 export abstract class TenantHttpError extends HttpException {
   abstract readonly code: string;
   /** Seconds until the client should try again. Sent as `Retry-After` (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number | undefined;
   /** True if the same request may succeed soon. Jobs are retried, and sockets stay open. */
   readonly isTemporary: boolean;
-  /** True if the error shows that the tenant exists. `errors.opaque` replaces it by `UnknownTenantError`. */
+  /**
+   * True if the error reveals that the tenant exists. `errors.opaque` replaces such errors with
+   * `UnknownTenantError`.
+   */
   readonly reveals: boolean;
 
   protected constructor(
@@ -41,9 +47,9 @@ const REASONS: Partial<Record<HttpStatus, string>> = {
 };
 
 /**
- * The request names no tenant.
- * @remarks For clients: name the tenant, such as with `X-Tenant-ID`. For a route without a tenant:
- * `@CentralRoute()`.
+ * The request contains no tenant.
+ * @remarks For clients: send the tenant, for example with `X-Tenant-ID`. For a route without a
+ * tenant: `@CentralRoute()`.
  */
 export class TenantNotResolvedError extends TenantHttpError {
   readonly code = 'TENANT_NOT_RESOLVED';
@@ -54,8 +60,8 @@ export class TenantNotResolvedError extends TenantHttpError {
 }
 
 /**
- * The request names more than one tenant.
- * @remarks For clients: name one tenant, once.
+ * The request contains more than one tenant.
+ * @remarks For clients: send one tenant, once.
  */
 export class AmbiguousTenantError extends TenantHttpError {
   readonly code = 'TENANT_AMBIGUOUS';
@@ -67,8 +73,9 @@ export class AmbiguousTenantError extends TenantHttpError {
 }
 
 /**
- * The request sent a value that cannot be a tenant identifier.
- * @remarks For clients: send a valid identifier. For other identifiers set `identifier.pattern`.
+ * The request contains a value that cannot be a tenant identifier.
+ * @remarks For clients: send a valid identifier. To allow other identifiers, set
+ * `identifier.pattern`.
  */
 export class InvalidTenantError extends TenantHttpError {
   readonly code = 'TENANT_INVALID';
@@ -80,7 +87,8 @@ export class InvalidTenantError extends TenantHttpError {
 }
 
 /**
- * The store has no such tenant. With `errors.opaque` it also replaces the errors that reveal a tenant.
+ * The store has no such tenant. With `errors.opaque`, this error also replaces errors that reveal a
+ * tenant.
  * @remarks For clients: check the name. A tenant that was just added is found after
  * `cache.negativeTtlMs`.
  */
@@ -93,7 +101,7 @@ export class UnknownTenantError extends TenantHttpError {
 }
 
 /**
- * The store's record says `status: 'suspended'`.
+ * The store's record has `status: 'suspended'`.
  * @remarks Set another `status` in your store, then call `tenancy.invalidate(tenantId)`.
  */
 export class SuspendedTenantError extends TenantHttpError {
@@ -105,7 +113,7 @@ export class SuspendedTenantError extends TenantHttpError {
 }
 
 /**
- * The store's record says `status: 'maintenance'`.
+ * The store's record has `status: 'maintenance'`.
  * @remarks For clients: wait for the seconds in `Retry-After`.
  */
 export class TenantMaintenanceError extends TenantHttpError {
@@ -120,7 +128,7 @@ export class TenantMaintenanceError extends TenantHttpError {
 }
 
 /**
- * The store's record says `status: 'provisioning'`: the tenant is being created.
+ * The store's record has `status: 'provisioning'`: the tenant is being created.
  * @remarks For clients: wait for the seconds in `Retry-After`. If the creation failed, continue it:
  * `fledge tenant create <id> --resume`.
  */
@@ -136,8 +144,9 @@ export class TenantProvisioningError extends TenantHttpError {
 }
 
 /**
- * The authenticated user does not belong to the tenant that the request names.
- * @remarks For clients: use a token of this tenant. In your code: check what `verify.principal` returns.
+ * The authenticated user does not belong to the tenant of the request.
+ * @remarks For clients: use a token of this tenant. In your code: check the result of
+ * `verify.principal`.
  */
 export class TenantMismatchError extends TenantHttpError {
   readonly code = 'TENANT_MISMATCH';
@@ -148,8 +157,9 @@ export class TenantMismatchError extends TenantHttpError {
 }
 
 /**
- * The store failed, so the tenant is not known. `cause` is the store's error.
- * @remarks Read `cause` in the log: it is the error of your `store`. Clients retry after `Retry-After`.
+ * The store failed, so the tenant cannot be looked up. `cause` is the store's error.
+ * @remarks Read `cause` in the log: it is the error of your `store`. Clients retry after
+ * `Retry-After`.
  */
 export class TenantStoreUnavailableError extends TenantHttpError {
   readonly code = 'TENANT_STORE_UNAVAILABLE';
@@ -172,7 +182,7 @@ export class TenantStoreUnavailableError extends TenantHttpError {
 export class TenantConnectionsBusyError extends TenantHttpError {
   readonly code = 'TENANT_CONNECTIONS_BUSY';
 
-  /** @param waitMs the milliseconds that were waited at most */
+  /** @param waitMs the maximum time that was waited, in milliseconds */
   constructor(waitMs: number) {
     super(
       HttpStatus.SERVICE_UNAVAILABLE,
@@ -204,7 +214,7 @@ export class TenantContextMissingError extends TenantProgrammingError {
 }
 
 /**
- * An option, or an argument, has an invalid value. Options are checked at boot.
+ * An option or an argument has an invalid value. Options are checked at startup.
  * @remarks Correct the option or argument that the message names.
  */
 export class TenantOptionError extends TenantProgrammingError {
@@ -212,16 +222,16 @@ export class TenantOptionError extends TenantProgrammingError {
 }
 
 /**
- * An optional peer is installed in a version that an entry of this package does not work with.
- * @remarks Run the `npm install` command of the message.
+ * The installed version of an optional peer is not supported.
+ * @remarks Run the `npm install` command in the message.
  */
 export class TenantPeerVersionError extends TenantProgrammingError {
   readonly code = 'TENANT_PEER_VERSION';
 
-  /** @param lacking what the installed version does not have */
+  /** @param lacking a feature that the installed version lacks */
   constructor(entry: string, peer: string, range: string, lacking: string) {
     super(
-      `${entry} needs ${peer} ${range}: the installed version has no ${lacking}. ` +
+      `${entry} needs ${peer} ${range}: the installed version lacks ${lacking}. ` +
         `Run: npm install "${peer}@${range}"`,
     );
   }
@@ -274,9 +284,11 @@ export class TenantPoolClosedError extends TenantProgrammingError {
 }
 
 /**
- * `tenancy.forEach()` stopped: the work for a tenant failed, or `signal` aborted. `cause` is the first
- * error, or the reason of the signal; `outcomes` say which tenants are done, failed or skipped.
- * @remarks Read `cause`. Run the tenants whose outcome is not `done` again, or pass `onError: 'collect'`.
+ * `tenancy.forEach()` stopped, because the work for a tenant failed or `signal` aborted. `cause` is
+ * the first error, or the reason of the signal; `outcomes` contains which tenants are done, failed
+ * or skipped.
+ * @remarks Read `cause`. Run the tenants whose outcome is not `done` again, or pass `onError:
+ * 'collect'`.
  */
 export class TenantForEachError extends TenantProgrammingError {
   readonly code = 'TENANT_FOR_EACH_STOPPED';
@@ -313,24 +325,27 @@ export class UnsafeTenantPathError extends TenantProgrammingError {
 }
 
 /**
- * The store of `TenantCache` did not keep that a tenant's entries were cleared. They may still be found.
- * @remarks Check the connection of the store, then clear again. Its errors are events of the store.
+ * The store of `TenantCache` did not record that a tenant's entries were cleared, so they may still
+ * be served.
+ * @remarks Check the connection of the store, then clear the cache again. The store emits its
+ * errors as events.
  */
 export class TenantCacheNotClearedError extends TenantProgrammingError {
   readonly code = 'TENANT_CACHE_NOT_CLEARED';
 
   constructor(tenantId: string) {
     super(
-      `The cache of tenant "${tenantId}" was not cleared: the store did not keep the change. Check its ` +
+      `The cache of tenant "${tenantId}" was not cleared, because the store did not record the change. Check its ` +
         `connection and its error events, then call clear() again.`,
     );
   }
 }
 
 /**
- * Code asks for rows of another tenant, or writes them. From `@fledge/tenant/kysely`, `/mikro-orm` and `/mongoose`.
- * @remarks For clients: leave the tenant out, or send your own. In your code: leave it to the guard, or call
- * `tenancy.run()` for the other tenant.
+ * Code requests or writes rows of another tenant. From `@fledge/tenant/kysely`, `/mikro-orm` and
+ * `/mongoose`.
+ * @remarks For clients: omit the tenant, or send your own. In your code: leave it to the guard, or
+ * call `tenancy.run()` for the other tenant.
  */
 export class TenantRowMismatchError extends TenantHttpError {
   readonly code = 'TENANT_ROW_MISMATCH';
@@ -342,15 +357,16 @@ export class TenantRowMismatchError extends TenantHttpError {
 }
 
 /**
- * A call goes around the guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose`, which cannot filter it.
- * @remarks Write it as the message says, or filter by the tenant yourself where the message allows it.
+ * A call bypasses the guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose`, which cannot
+ * filter it.
+ * @remarks Write it as the message says, or filter by the tenant yourself if the message allows it.
  */
 export class TenantUnguardedError extends TenantProgrammingError {
   readonly code = 'TENANT_UNGUARDED';
 
   /**
    * @param call such as `merge into note`
-   * @param reason why it cannot be filtered
+   * @param reason why the call cannot be filtered
    */
   constructor(call: string, reason: string, cure: string) {
     super(`${call} is refused: ${reason}. ${cure}.`);

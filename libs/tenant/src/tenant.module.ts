@@ -82,7 +82,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TENANT_CONTEXT,
     Tenancy,
     TenantAdapter,
-    // For the other modules of this package, and for interceptors that decorators add to any module.
+    // Exported for other modules of this package, and for interceptors that decorators add to any
+    // module.
     TENANT_OPTIONS,
     TenantDirectory,
     TenantFinder,
@@ -122,7 +123,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
   configure(): void {
     refuseSecondImport(this.modules, TenantModule, 'TenantModule', TenantOptionError);
     this.pathStrip.mount();
-    // First, so that the application's interceptors run for verified requests only.
+    // Registered first, so the application's interceptors run only for verified requests.
     const { verify, errors } = this.options;
     if (verify || errors.opaque)
       this.config.getGlobalInterceptors().unshift(this.verifyInterceptor);

@@ -1,18 +1,21 @@
 import type { ContextRequest } from '@fledge/core';
 import type { TenantContext, TenantData, TenantStatus } from './tenant-context.js';
 
-/** The built-in places to read a tenant's identifier from. */
+/** The built-in strategies for reading a tenant's identifier. */
 export type TenantStrategy = 'header' | 'subdomain' | 'path' | 'query';
 
-/** The request as middleware gets it: Express's request, or Node's on Fastify. */
+/** The request as passed to middleware: Express's request, or Node's on Fastify. */
 export type TenantRequest = ContextRequest;
 
-/** Returns the identifier, or nothing if the request has none. Its errors go to the exception filters. */
+/**
+ * Returns the identifier, or nothing if the request has none. Errors are passed to the exception
+ * filters.
+ */
 export type TenantResolverFn = (
   req: TenantRequest,
 ) => string | null | undefined | Promise<string | null | undefined>;
 
-/** A strategy with its own settings. Use it to list one strategy twice, or to name a function. */
+/** A strategy with its own settings. Use it to list a strategy twice, or to name a function. */
 export type TenantStrategyDef =
   | { readonly type: 'header'; readonly header?: string }
   | { readonly type: 'query'; readonly queryParam?: string }
@@ -24,16 +27,16 @@ export type AnyTenantStrategy = TenantStrategy | TenantResolverFn | TenantStrate
 
 export interface TenantSubdomainOptions {
   /**
-   * Base domains: with `example.com`, the tenant of `acme.example.com` is `acme`. Without them the
-   * host needs three labels or must end in `.localhost`.
+   * Base domains: with `example.com`, the tenant of `acme.example.com` is `acme`. Without base
+   * domains, the host needs three labels or must end in `.localhost`.
    * @default none
    */
   readonly baseDomains?: readonly string[];
-  /** Labels that do not name a tenant. @default ['www'] */
+  /** Labels that are not tenants. @default ['www'] */
   readonly reserved?: readonly string[];
   /**
-   * Which label below the base domain names the tenant: `first` is the leftmost, `last` the one next
-   * to the base domain; `single` accepts only hosts with one label there.
+   * Which label below the base domain is the tenant: `first` is the leftmost, `last` is next to the
+   * base domain; `single` accepts only hosts with one label there.
    * @default 'first'
    */
   readonly level?: 'first' | 'last' | 'single';
@@ -42,26 +45,25 @@ export interface TenantSubdomainOptions {
 export interface TenantPathOptions {
   /** Path before the tenant's segment, such as the global prefix `/api`. Case-insensitive. @default '' */
   readonly after?: string;
-  /** Index of the tenant's segment after that path, from 0. @default 0 */
+  /** Index of the tenant's segment after `after`, starting with 0. @default 0 */
   readonly segment?: number;
-  /** Segments that do not name a tenant, such as `health`. Case-insensitive. @default [] */
+  /** Segments that are not tenants, such as `health`. Case-insensitive. @default [] */
   readonly reserved?: readonly string[];
   /**
-   * Removes the segment before routes are matched: `/acme/tasks` reaches `/tasks`. `originalUrl`
-   * keeps the segment.
+   * Removes the segment before routes are matched: `/acme/tasks` matches the route `/tasks`.
+   * `originalUrl` keeps the segment.
    * @default false
    */
   readonly strip?: boolean;
 }
 
 export interface TenantIdentifierOptions {
-  /** Must match the whole identifier. @default /^[A-Za-z0-9][A-Za-z0-9._-]*$/ */
+  /** Pattern that must match the whole identifier. @default /^[A-Za-z0-9][A-Za-z0-9._-]*$/ */
   readonly pattern?: RegExp;
-  /** Longest identifier, in UTF-16 code units. @default 128 */
+  /** Maximum length of an identifier, in UTF-16 code units. @default 128 */
   readonly maxLength?: number;
   /**
-   * Normalizes a well-formed identifier, for example to lower case. The result must be well-formed
-   * too.
+   * Normalizes a valid identifier, for example to lower case. The result must also be valid.
    * @default none
    */
   readonly normalize?: (identifier: string) => string;
@@ -69,59 +71,77 @@ export interface TenantIdentifierOptions {
 
 export interface TenantTrustOptions {
   /**
-   * Which peers may send the header: `true` for any, `false` for none, a list of addresses and CIDR blocks, or a function.
-   * The header of another peer is ignored.
+   * Peers that may send the header: `true` for any, `false` for none, a list of addresses and CIDR
+   * blocks, or a function. The header is ignored if another peer sends it.
    * @default true
    */
   readonly header?: boolean | readonly string[] | ((req: TenantRequest) => boolean);
   /**
-   * Reads the subdomain from `X-Forwarded-Host` if it is sent. The proxy must overwrite that header:
-   * a list of different hosts is refused.
+   * Reads the subdomain from `X-Forwarded-Host` if it is sent. The proxy must overwrite that
+   * header, because a list of different hosts is rejected.
    * @default false
    */
   readonly forwardedHost?: boolean;
 }
 
-/** What a store returns for an identifier. */
+/** The store's record of a tenant. */
 export interface TenantRecord {
   readonly tenantId: string;
-  /** In records of `list()`: the identifier by which `find` returns this tenant. Jobs and messages carry it. @default tenantId */
+  /**
+   * In records of `list()`: the identifier by which `find` returns this tenant. It is stored in
+   * jobs and messages. @default tenantId
+   */
   readonly identifier?: string;
-  /** @default 'active' */
+  /** Status of the tenant. @default 'active' */
   readonly status?: TenantStatus;
-  /** `Retry-After` of a tenant that is not served yet. @default 60 under maintenance, 5 in provisioning */
+  /**
+   * Seconds in `Retry-After` for a tenant that is not served yet. @default 60 under maintenance, 5
+   * in provisioning
+   */
   readonly retryAfterSeconds?: number;
   readonly data?: TenantData;
 }
 
-/** The application's tenants. */
+/** The store of the application's tenants. */
 export interface TenantStore {
-  /** Returns nothing if there is no such tenant. If it throws, the client gets a 503. */
+  /**
+   * Finds a tenant by identifier. Returns nothing if there is no such tenant. If it throws, the
+   * client gets status 503.
+   */
   find(
     identifier: string,
   ): TenantRecord | null | undefined | Promise<TenantRecord | null | undefined>;
   /** Returns all tenants, for `tenancy.forEach('all', ...)` and `TenantLifecycle`. */
   list?(): Iterable<TenantRecord> | Promise<Iterable<TenantRecord>>;
-  /** Adds a tenant, or replaces the status and data of the one with this `tenantId`. For `TenantLifecycle`. */
+  /**
+   * Adds a tenant, or replaces the status and data of an existing tenant with this `tenantId`. For
+   * `TenantLifecycle`.
+   */
   save?(record: TenantRecord): unknown;
   /** Removes a tenant. For `TenantLifecycle.remove()`. */
   remove?(tenantId: string): unknown;
 }
 
 export interface TenantCacheOptions {
-  /** Milliseconds a tenant is cached. @default 60_000 */
+  /** Milliseconds for which a tenant is cached. @default 60_000 */
   readonly ttlMs?: number;
-  /** Milliseconds an unknown identifier, or a tenant in provisioning, is cached. @default 5_000 */
+  /**
+   * Milliseconds for which an unknown identifier, or a tenant in provisioning, is cached. @default
+   * 5_000
+   */
   readonly negativeTtlMs?: number;
-  /** Maximum number of cached tenants, and of cached unknown identifiers. The least recently used goes first. @default 10_000 */
+  /**
+   * Maximum number of cached tenants, and of cached unknown identifiers. The least recently used is
+   * removed first. @default 10_000
+   */
   readonly max?: number;
 }
 
-/** Carries the invalidation of tenants between processes. See `redisInvalidations()`. */
+/** Sends invalidations of tenants between processes. See `redisInvalidations()`. */
 export interface TenantInvalidations {
   /**
-   * Receives what other processes send, from before the first request. Awaited at boot, so it must
-   * return in time if the server is not available.
+   * Starts receiving messages of other processes, before the first request. Awaited at startup, so
+   * it must also return if the server is unavailable.
    */
   start(receiver: TenantInvalidationReceiver): void | Promise<void>;
   /** Sends the id or identifier of a tenant to the other processes. Must not throw. */
@@ -130,53 +150,58 @@ export interface TenantInvalidations {
   stop(): void | Promise<void>;
 }
 
-/** What to call for messages of other processes. Neither function throws. */
+/** Functions to call for messages of other processes. They never throw. */
 export interface TenantInvalidationReceiver {
   /** Another process invalidated this tenant. */
   changed(tenantId: string): void;
-  /** Messages may have been lost: everything that is cached is dropped. */
+  /** Messages may have been lost, so the complete cache is cleared. */
   missed(): void;
 }
 
 /** A limit for the connections of all tenants together, in this process. */
 export interface TenantBudgetOptions {
   /**
-   * Maximum number of connections of all instances that say how many they take: see `connections` of
+   * Maximum number of connections of all instances whose providers set `connections`; see
    * `forFeature()` and `TenantConnectionsModule`.
    */
   readonly connections: number;
-  /** Milliseconds that a request or `tenancy.run()` waits for connections before it fails with 503. @default 5_000 */
+  /**
+   * Milliseconds that a request or `tenancy.run()` waits for connections before it fails with 503.
+   * @default 5_000
+   */
   readonly waitMs?: number;
 }
 
-/** The tenants of a user: one, several, or null or undefined without a user. */
+/** The tenants of a user: one or several. Null or undefined if there is no user. */
 export type TenantPrincipal = string | readonly string[] | null | undefined;
 
 export interface TenantVerifyOptions {
   /**
-   * Returns the tenant or tenants of the authenticated user, or a promise of them. Called after the guards, for each
-   * request, operation of a socket, message of a gateway and tool call. A request for another tenant gets a 403, and its
-   * handler does not run.
-   * @remarks Only null and undefined mean that there is no user. A user without tenants is an empty list.
+   * Returns the tenant or tenants of the authenticated user, or a promise of them. Called after the
+   * guards, for each request, operation of a socket, message of a gateway and tool call. A request
+   * for another tenant gets a 403, and its handler does not run.
+   * @remarks Only null and undefined mean that there is no user. Return an empty list for a user
+   * without tenants.
    */
   readonly principal: (req: TenantRequest) => TenantPrincipal | Promise<TenantPrincipal>;
   /**
-   * Also refuses requests without an authenticated user, for which `principal` returns null or undefined.
+   * Also rejects requests without an authenticated user, for which `principal` returns null or
+   * undefined.
    * @default false, with a warning at startup
    */
   readonly required?: boolean;
 }
 
 /**
- * `tenant` routes require a tenant, `universal` routes accept requests with and without one, `central`
- * routes ignore it. Decorators override the module's mode.
+ * `tenant` routes require a tenant, `universal` routes accept requests with and without one,
+ * `central` routes ignore it. Decorators override the module's mode.
  */
 export type TenantRouteMode = 'tenant' | 'universal' | 'central';
 
 export interface TenantErrorOptions {
   /**
-   * Answers unknown, suspended and other users' tenants alike: 404 after the guards of the route.
-   * Unauthenticated clients get the guards' answer, such as 401, for each of them.
+   * Sends the same error for unknown tenants, suspended tenants and other users' tenants: 404 after
+   * the guards of the route. Unauthenticated clients always get the guards' error, such as 401.
    * @default false
    */
   readonly opaque?: boolean;
@@ -186,7 +211,7 @@ export interface TenantErrorOptions {
 export interface TenantHooks {
   /** Called when the tenant of a request was found. */
   readonly resolved?: (tenant: TenantContext, req: TenantRequest) => void;
-  /** Called when a request was refused because of its tenant. */
+  /** Called when a request was rejected because of its tenant. */
   readonly rejected?: (error: unknown, req: TenantRequest) => void;
   /** Called when `runCentral` begins. */
   readonly central?: (reason: string) => void;
@@ -194,37 +219,45 @@ export interface TenantHooks {
 
 /** Options of `TenantModule.forRoot()`. */
 export interface TenantAdapterOptions {
-  /** Where to read the tenant's identifier. For a list, see `combine`. */
+  /** Where to read the tenant's identifier. For several strategies, see `combine`. */
   readonly strategy: AnyTenantStrategy | readonly AnyTenantStrategy[];
   /** Header that the strategy `header` reads. @default 'x-tenant-id' */
   readonly header?: string;
   /** Query parameter that the strategy `query` reads. @default 'tenant' */
   readonly queryParam?: string;
   /**
-   * Called if a request names no tenant. Returns the identifier to fall back to, or throws; the error
-   * goes to the client. Not called if the store fails.
+   * Called if a request contains no tenant. Returns a fallback identifier, or throws the error for
+   * the client. Not called if the store fails.
    * @default responds with 400
    */
   readonly onTenantNotFound?: (req: TenantRequest) => string | Promise<string>;
 
-  /** Of several strategies, `first` uses the first that finds an identifier; `agree` requires that those found are equal. @default 'first' */
+  /**
+   * How several strategies are combined: `first` uses the first strategy that finds an identifier;
+   * `agree` requires that all found identifiers are equal. @default 'first'
+   */
   readonly combine?: 'first' | 'agree';
   readonly subdomain?: TenantSubdomainOptions;
   readonly path?: TenantPathOptions;
   readonly identifier?: TenantIdentifierOptions;
   readonly trust?: TenantTrustOptions;
-  /** Looks tenants up. @default every well-formed identifier is a tenant's id */
+  /** Looks up tenants. @default every valid identifier is a tenant's id */
   readonly store?: TenantStore | TenantStore['find'];
-  /** How long the store's answers are cached. `false` calls the store for each request. */
+  /** How long results of the store are cached. `false` calls the store for each request. */
   readonly cache?: TenantCacheOptions | false;
-  /** Limits the connections of all tenants together. @default no limit but `max` of each provider */
+  /**
+   * Limits the total connections of all tenants. @default no limit except `max` of each provider
+   */
   readonly budget?: TenantBudgetOptions;
-  /** Carries `tenancy.invalidate()` to other processes, such as by Redis. @default this process only */
+  /**
+   * Sends `tenancy.invalidate()` to other processes, for example through Redis. @default this
+   * process only
+   */
   readonly invalidations?: TenantInvalidations;
   readonly verify?: TenantVerifyOptions;
-  /** @default 'tenant' */
+  /** Default mode of routes. @default 'tenant' */
   readonly mode?: TenantRouteMode;
   readonly errors?: TenantErrorOptions;
-  /** @default none */
+  /** Callbacks for audit and metrics. @default none */
   readonly hooks?: TenantHooks;
 }

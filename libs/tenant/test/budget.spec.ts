@@ -342,7 +342,7 @@ describe('the options of a budget', () => {
   it.each([
     [{ connections: 0 }, '({ budget.connections }) is 0'],
     [{ connections: 4, waitMs: -1 }, '({ budget.waitMs }) is -1'],
-    [{ connections: 1 }, 'a tenant takes 2 connections, but budget.connections is 1'],
+    [{ connections: 1 }, 'a tenant needs 2 connections, but budget.connections is 1'],
   ])('refuse %j', async (budget, message) => {
     await expect(boot(appOf(budget).module)).rejects.toThrow(message);
   });

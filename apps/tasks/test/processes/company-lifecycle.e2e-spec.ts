@@ -199,7 +199,7 @@ describe.each(['express', 'fastify'] as const)('companies on %s', (platform) => 
   });
 });
 
-/** Calls a tool, and once more with the token if it has to be confirmed: these clients cannot ask anybody. */
+/** Calls a tool, and once more with the token if it requires confirmation: these clients cannot ask anybody. */
 async function confirmed(
   client: Client,
   name: string,

@@ -185,7 +185,7 @@ describe.each(['express', 'fastify'])('the task API over MCP on %s', (platform) 
 
       // This client cannot ask its user, so only a second call with a token deletes.
       const asked = await faultOf(session, 'tasks_delete', { id });
-      expect(asked).toMatch(/^Nothing was done: "tasks_delete" has to be confirmed/);
+      expect(asked).toMatch(/^Nothing was done: "tasks_delete" requires confirmation/);
       const [, confirmation] = /"confirmation": "(\S+)"/.exec(asked) ?? [];
       expect(await answerOf(session, 'tasks_get', { id })).toEqual(done);
       expect(await call(session, 'tasks_delete', { id, confirmation })).toEqual({

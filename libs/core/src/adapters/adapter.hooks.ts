@@ -5,15 +5,15 @@ import type { Introspectable } from '../contracts/introspection.registry.js';
 import type { Container } from './container.js';
 
 /**
- * Handles the requests of a mount. On Fastify it gets Node's request and response, before the body
- * is read.
+ * Handles the requests of a mount. On Fastify, it receives Node's request and response, before the
+ * body is read.
  */
 export type MountHandler = {
-  // A method, because parameters of methods may have narrower types, such as those of Express.
+  // A method, because method parameters may have narrower types, such as those of Express.
   handle(req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): unknown;
 }['handle'];
 
-/** Where an adapter mounts its handlers. */
+/** Mounts the handlers of an adapter. */
 export interface MountPoint {
   /**
    * Mounts a handler for every HTTP method of a path, after the application's middleware and before
@@ -38,11 +38,14 @@ export interface AdapterHooks {
    */
   shutdown?(): unknown;
   introspect?: Introspectable['introspect'];
-  /** Context decorators for every route. They override global ones; those of a module override them. */
+  /**
+   * Context decorators for every route. They override global decorators, and are overridden by
+   * decorators of a module.
+   */
   readonly contributors?: readonly HttpContextDecorator[];
 }
 
-/** The hooks of a plugin: those of an adapter, and a list of mounts. */
+/** The hooks of a plugin: the hooks of an adapter, and a list of mounts. */
 export interface PluginHooks extends AdapterHooks {
   middleware?(): readonly MiddlewareEntry[];
 }

@@ -11,7 +11,7 @@ import { withDeadline } from '../http/timers.js';
 import { mountPathsOf } from '../nest/route-paths.js';
 import { type MountedAdapter, runHook } from './mounted-adapter.js';
 
-/** The DI token under which the module of an adapter or plugin provides it. */
+/** The DI token under which the module of an adapter or plugin provides the adapter. */
 export const MOUNTED_ADAPTER = Symbol('fledge:mounted-adapter');
 
 /** Runs the hooks of all adapters and plugins, stage by stage, in the order of imports. */
@@ -27,13 +27,13 @@ export class AdapterLifecycle {
     private readonly config: ApplicationConfig,
     closing: BeforeClosing,
   ) {
-    // Last, because calls that are still answered may need an adapter.
+    // Runs last, because calls that are still running may need an adapter.
     closing.addLast(() => this.shutDownAll());
   }
 
   /**
-   * Called by the module of each adapter in Nest's init phase: routes are mounted, the 404 handler
-   * is not. The last call starts all adapters.
+   * Called by the module of each adapter in Nest's init phase, when routes are mounted but the 404
+   * handler is not. The last call starts all adapters.
    */
   async moduleInitialised(): Promise<void> {
     const adapters = this.adapters();
@@ -52,7 +52,10 @@ export class AdapterLifecycle {
     afterListening(this.host.httpAdapter, (server) => this.started(server));
   }
 
-  /** Before the server closes, which waits for connections that an adapter may hold. */
+  /**
+   * Runs before the server closes, because closing waits for connections that an adapter may keep
+   * open.
+   */
   private async shutDownAll(): Promise<void> {
     await Promise.all(this.adapters().map((adapter) => this.shutDown(adapter)));
   }
@@ -63,7 +66,7 @@ export class AdapterLifecycle {
     }
   }
 
-  /** Logs a failure, because the application closes in any case. */
+  /** Logs a failure, because the application must close anyway. */
   private async shutDown(adapter: MountedAdapter): Promise<void> {
     const { shutdownTimeoutMs } = adapter;
     const late = () => new Error(`took longer than ${shutdownTimeoutMs} ms`);
@@ -75,7 +78,8 @@ export class AdapterLifecycle {
   }
 
   private servesHttp(): boolean {
-    // Nest declares it as always set. It is null in an application context and in a microservice.
+    // Nest declares it as always set, but it is null in an application context and in a
+    // microservice.
     return Boolean(this.host.httpAdapter);
   }
 
@@ -97,8 +101,9 @@ export class AdapterLifecycle {
 }
 
 /**
- * Runs a function when the server listens, whether by `app.listen()` or by the server itself.
- * `app.listen()` waits for it. If it fails, the server is closed and `app.listen()` rejects.
+ * Runs a function when the server listens, after either `app.listen()` or the server's own
+ * `listen`. `app.listen()` waits for it. If it fails, the server is closed and `app.listen()`
+ * rejects.
  */
 function afterListening(adapter: HttpServer, work: (server: Server) => Promise<void>): void {
   const server = adapter.getHttpServer() as Server;
@@ -114,12 +119,14 @@ function afterListening(adapter: HttpServer, work: (server: Server) => Promise<v
     );
   });
 
-  // Nest has no hook between listening and the end of `app.listen()`. It resolves when the callback
-  // of the adapter's `listen` is called, and rejects when the callback gets an error.
+  // Nest has no hook between listening and the end of `app.listen()`. `app.listen()` resolves when
+  // the callback of the adapter's `listen` is called, and rejects when the callback receives an
+  // error.
   const listen = adapter.listen.bind(adapter) as (...args: unknown[]) => unknown;
   adapter.listen = (...args: unknown[]) => {
     const done = args.at(-1);
-    // `getHttpAdapter().listen(port)`: nobody waits, so a failure is only logged.
+    // `getHttpAdapter().listen(port)` without a callback: nobody waits, so a failure is only
+    // logged.
     if (!isCallback(done)) return listen(...args);
     return listen(...args.slice(0, -1), (...results: unknown[]) => {
       void failure.then((error) => (error ? done(error) : done(...results)));

@@ -37,14 +37,15 @@ export function adapterModuleOf<Options extends object>(
   definition: AdapterDefinition<Options, PluginHooks>,
   options: Partial<Options>,
 ): DynamicModule {
-  // A new class each time: Nest may treat dynamic modules of one class as the same module.
+  // A new class for each call, because Nest may treat dynamic modules of one class as the same
+  // module.
   class MountedAdapterModule extends AdapterModule {}
   Object.defineProperty(MountedAdapterModule, 'name', { value: `${definition.name}Module` });
   return {
     module: MountedAdapterModule,
     imports: [AdapterHostModule],
     providers: [
-      // Built by a factory, so that each application has its own closure of `build`.
+      // Built by a factory, so each application has its own closure of `build`.
       { provide: MOUNTED_ADAPTER, useFactory: () => mountedAdapter(kind, definition, options) },
       {
         provide: ADAPTER_CONTRIBUTORS,
@@ -55,7 +56,7 @@ export function adapterModuleOf<Options extends object>(
   };
 }
 
-/** Not global: middleware of a global module would run before the application's own. */
+/** Not global, because middleware of a global module would run before the application's own. */
 class AdapterModule implements NestModule, OnModuleInit {
   constructor(
     @Inject(MOUNTED_ADAPTER) private readonly adapter: MountedAdapter,
@@ -88,8 +89,8 @@ class AdapterModule implements NestModule, OnModuleInit {
 }
 
 /**
- * Mounts handlers as Nest middleware, which respects the global prefix and runs after the
- * application's middleware and before its routes.
+ * Mounts handlers as Nest middleware, which respects the global prefix and runs between the
+ * application's middleware and its routes.
  */
 class ConsumerMountPoint implements MountPoint {
   private closed = false;
@@ -104,7 +105,7 @@ class ConsumerMountPoint implements MountPoint {
     this.consumer.apply(handler).forRoutes({ path, method: RequestMethod.ALL });
   }
 
-  /** Rejects later mounts, which Nest would not see. */
+  /** Rejects later mounts, because Nest would ignore them. */
   close(): void {
     this.closed = true;
   }

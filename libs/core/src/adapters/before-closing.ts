@@ -4,8 +4,9 @@ import { ModulesContainer } from '@nestjs/core';
 type Work = () => unknown;
 
 /**
- * Runs work when the application closes, before the shutdown hooks of all other modules. Some of these hooks wait for
- * open sockets and responses: Apollo Server waits 10 seconds for them, and then cuts sockets without a close frame.
+ * Runs functions when the application closes, before the shutdown hooks of all other modules. Some
+ * of these hooks wait for open sockets and responses: Apollo Server waits 10 seconds for them, and
+ * then closes sockets without a close frame.
  */
 @Injectable()
 export class BeforeClosing implements OnModuleDestroy {
@@ -14,12 +15,12 @@ export class BeforeClosing implements OnModuleDestroy {
   private readonly lastWorks: Work[] = [];
   private running: Promise<void> | undefined;
 
-  /** @param work ends what clients keep open; called once */
+  /** @param work closes what clients keep open; called once */
   add(work: Work): void {
     this.works.push(work);
   }
 
-  /** @param work called once, after everything passed to `add()` is done */
+  /** @param work called once, after all functions passed to `add()` have finished */
   addLast(work: Work): void {
     this.lastWorks.push(work);
   }
@@ -29,7 +30,7 @@ export class BeforeClosing implements OnModuleDestroy {
     await this.running;
   }
 
-  /** Logs failures, because the application closes in any case. */
+  /** Logs failures, because the application must close anyway. */
   private async runAll(works: readonly Work[]): Promise<void> {
     await Promise.all(
       works.map(async (work) => {
@@ -43,11 +44,12 @@ export class BeforeClosing implements OnModuleDestroy {
   }
 }
 
-/** A module of its own, because the hooks of its providers run first when the application closes. */
+/** A separate module, so the hooks of its providers run first when the application closes. */
 @Module({ providers: [BeforeClosing], exports: [BeforeClosing] })
 export class ClosingModule {
   constructor(modules: ModulesContainer) {
-    // Nest calls `onModuleDestroy` in the order of the distance from the root module, whose own distance is 0.
+    // Nest calls `onModuleDestroy` in the order of the distance from the root module, whose own
+    // distance is 0.
     for (const module of modules.values()) {
       if (module.metatype === ClosingModule) module.distance = -1;
     }

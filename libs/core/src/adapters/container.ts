@@ -4,14 +4,14 @@ import { contextIdOf } from '../context/context-id.js';
 import { currentContext } from '../context/cls-store.js';
 import type { RequestContext } from '../context/request-context.js';
 
-/** The application's providers, for code that Nest does not construct. */
+/** Gives code that Nest does not construct access to the application's providers. */
 @Injectable()
 export class Container {
   constructor(private readonly moduleRef: ModuleRef) {}
 
   /**
-   * A provider that all requests share.
-   * @throws Nest's error for an unknown token, and for a request-scoped or transient one
+   * Returns a provider that all requests share.
+   * @throws Nest's error for an unknown token, and for a request-scoped or transient provider
    */
   get<T>(token: ClassToken<T>): T;
   get<T = unknown>(token: InjectionToken): T;
@@ -19,7 +19,10 @@ export class Container {
     return this.moduleRef.get<unknown>(token as Type, { strict: false });
   }
 
-  /** A provider of any scope: of a request-scoped one, the instance of the current request. */
+  /**
+   * Resolves a provider of any scope. For a request-scoped provider, returns the instance of the
+   * current request.
+   */
   resolve<T>(token: ClassToken<T>): Promise<T>;
   resolve<T = unknown>(token: InjectionToken): Promise<T>;
   resolve(token: InjectionToken): Promise<unknown> {
@@ -30,12 +33,17 @@ export class Container {
     return this.moduleRef.resolve<unknown>(token as Type, contextId, { strict: false });
   }
 
-  /** The same providers, for one request, whichever request is being served when they are asked for. */
+  /**
+   * Returns a container for the providers of the given request, no matter which request is current.
+   */
   of(ctx: RequestContext): Pick<Container, 'get' | 'resolve'> {
     return new RequestContainer(this.moduleRef, ctx);
   }
 
-  /** The id of a request's own providers. Assigned on first use: call it before Nest assigns its own, for a resolver. */
+  /**
+   * Returns the id of a request's own providers. It is assigned on first use, so call this before
+   * Nest assigns its own id for a resolver.
+   */
   contextIdOf(ctx: RequestContext): ContextId {
     return contextIdOf(ctx.req, this.moduleRef);
   }

@@ -3,7 +3,7 @@ import type { AdapterHooks, PluginHooks } from './adapter.hooks.js';
 import { adapterModuleOf } from './adapter.module.js';
 import type { AdapterDefinition } from './mounted-adapter.js';
 
-/** Returns a module for `imports`. Options that are missing or undefined get their default. */
+/** Returns a module for `imports`. Missing or undefined options get their default. */
 export type AdapterFactory<Options extends object> = (options?: Partial<Options>) => DynamicModule;
 
 /**

@@ -13,11 +13,13 @@ import type { PluginHooks } from './adapter.hooks.js';
 
 /** Name, defaults and hooks of an adapter or plugin. */
 export interface AdapterDefinition<Options extends object, Hooks> {
-  /** Named in errors, logs and introspection. */
+  /** Name for errors, logs and introspection. */
   readonly name: string;
-  /** @default none */
+  /** Default values of the options. @default none */
   readonly defaults?: Partial<Options>;
-  /** Milliseconds `shutdown` may take before the application closes without it. @default 5000 */
+  /**
+   * Maximum milliseconds that the application waits for `shutdown` when it closes. @default 5000
+   */
   readonly shutdownTimeoutMs?: number;
   /** Called once in each application that imports the module. */
   build(config: Options): Hooks;
@@ -53,7 +55,8 @@ export function mountedAdapter<Options extends object>(
   const call = adapterKind === 'adapter' ? 'defineAdapter' : 'definePlugin';
   const { name, shutdownTimeoutMs } = readOptions(definition, DEFINITION, placeOf(call));
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  // Options without a default may be missing: the author of the definition decides which.
+  // Options without a default may be missing, because the author of the definition decides which
+  // are required.
   const config = { ...definition.defaults, ...Object.fromEntries(given) } as Options;
   try {
     return { name, kind: adapterKind, hooks: definition.build(config), shutdownTimeoutMs };
@@ -64,7 +67,7 @@ export function mountedAdapter<Options extends object>(
 
 /**
  * Calls a hook, if the adapter has it, and waits for it.
- * @throws AdapterHookError naming the adapter and the hook
+ * @throws AdapterHookError with the names of the adapter and the hook
  */
 export async function runHook(
   { name, hooks }: MountedAdapter,

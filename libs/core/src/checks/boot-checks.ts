@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { DuplicateCopyError, UnsupportedVersionError } from '../errors.js';
 
-/** The part of a package.json that is read here. */
+/** The fields of a package.json that are read here. */
 interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
@@ -10,7 +10,7 @@ interface Manifest {
 
 const own = manifestOf('@fledge/core/package.json');
 
-// On import: with another major, much may fail before Nest creates a module.
+// Runs on import, because with another major version much may fail before Nest creates a module.
 if (own) refuseVersions(own, process.versions.node, (name) => manifestOf(`${name}/package.json`));
 
 /** Versions of this package by the URL they were loaded from, shared by every copy in the process. */
@@ -24,8 +24,8 @@ export function refuseSecondCopy(loaded: ReadonlyMap<string, string> = copies): 
 }
 
 /**
- * Package managers only warn of a peer or a Node.js that does not fit.
- * @param installed reads the manifest of a package; undefined where there is none to read
+ * Checks versions, because package managers only warn about an unsupported peer or Node.js version.
+ * @param installed reads the manifest of a package; returns undefined if there is none
  * @throws UnsupportedVersionError
  */
 export function refuseVersions(
@@ -41,13 +41,16 @@ export function refuseVersions(
   }
 }
 
-/** Whether a version is in a range of `>=1.2.3` or of `^1.2.3 || ^2.0.0`. A tag such as `-rc.1` is not compared. */
+/**
+ * Returns true if a version is in a range such as `>=1.2.3` or `^1.2.3 || ^2.0.0`. Ignores a tag
+ * such as `-rc.1`.
+ */
 function fits(version: string, range: string): boolean {
   return range.split('||').some((part) => {
     const [found, least] = [numbersOf(version), numbersOf(part)];
     if (compare(found, least) < 0) return false;
     if (!part.includes('^')) return true;
-    // A caret allows what keeps the first number that is not zero.
+    // A caret allows versions with the same first nonzero number.
     const kept = least.findIndex((number) => number > 0) + 1;
     return compare(found.slice(0, kept), least.slice(0, kept)) === 0;
   });
@@ -62,7 +65,7 @@ function compare(left: readonly number[], right: readonly number[]): number {
   return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
-/** Undefined in a bundle, which may have no packages around it. */
+/** Reads a package.json. Returns undefined in a bundle, which may have no packages around it. */
 function manifestOf(path: string): Manifest | undefined {
   try {
     return createRequire(import.meta.url)(path) as Manifest;

@@ -5,8 +5,8 @@ import { classesOf } from '../nest/discovered-classes.js';
 import { parametersOf } from '../nest/handler-parameters.js';
 
 /**
- * Stops the boot where Nest ignores the schema of a parameter. Nest 11 takes the options of
- * `@Body({ schema })` for a pipe, and skips a pipe without `transform`: the handler would get
+ * Stops the startup if Nest ignores the schema of a parameter. Nest 11 treats the options of
+ * `@Body({ schema })` as a pipe, and skips a pipe without `transform`, so the handler would receive
  * unchecked input.
  */
 @Injectable()

@@ -1,7 +1,7 @@
 /**
  * Imports an optional package.
- * @param missing makes the error for a package that is not installed
- * @throws the error of `missing`; other errors of the import as they are
+ * @param missing creates the error for a package that is not installed
+ * @throws the error of `missing`; rethrows any other error of the import
  */
 export async function importPeer<T>(
   name: string,
@@ -11,7 +11,8 @@ export async function importPeer<T>(
   try {
     return await load();
   } catch (error) {
-    // Match the package itself: an installed package may lack a dependency of its own, and that error is more precise.
+    // Matches only the package itself: an installed package may lack one of its own dependencies,
+    // and that error is more precise.
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(`'${name}'`)) throw missing(error);
     throw error;

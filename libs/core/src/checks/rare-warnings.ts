@@ -3,14 +3,20 @@ import type { Logger } from '@nestjs/common';
 /** Milliseconds between two warnings. */
 const QUIET_MS = 10_000;
 
-/** Logs warnings of one kind, at most one in ten seconds: when a database is down, many operations fail at once. */
+/**
+ * Logs warnings of one kind, at most one in ten seconds, because many operations fail at once when
+ * a database is down.
+ */
 export class RareWarnings {
   private loggedAt = -Infinity;
   private unlogged = 0;
 
   constructor(private readonly logger: Logger) {}
 
-  /** @param textOf called if it is logged, with the number of warnings that were not logged since the last one */
+  /**
+   * @param textOf called if the warning is logged, with the number of warnings skipped since the
+   * last one
+   */
   warn(textOf: (unlogged: number) => string): void {
     const now = performance.now();
     if (now - this.loggedAt < QUIET_MS) {

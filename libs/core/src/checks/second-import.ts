@@ -6,7 +6,7 @@ import type { ModulesContainer } from '@nestjs/core';
  * constructor of the module.
  *
  * @param name the class that applications import
- * @param OptionError the caller's own error, made from the message
+ * @param OptionError class of the error to throw
  */
 export function refuseSecondImport(
   modules: ModulesContainer,

@@ -1,9 +1,9 @@
 import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
 
 /**
- * Runs the listeners of a request or response in the current cls store. Node emits `finish`, `close`
- * and `drain` from the socket, which requests share, so listeners would run in the store of an earlier
- * request or in none.
+ * Runs the listeners of a request or response in the current cls store. Node emits `finish`,
+ * `close` and `drain` from the socket, which requests share, so listeners would otherwise run in
+ * the store of an earlier request or in no store.
  */
 export function bindEvents(emitter: object): void {
   const store = cls.get<ClsStore | undefined>();
@@ -14,9 +14,10 @@ export function bindEvents(emitter: object): void {
 }
 
 /**
- * The prototype that Express gives the requests or responses of one application: shadowed there, `emit`
- * costs half of what it costs on each request. The prototype of a class is not taken, because other
- * servers and clients have it too, nor is it where `emit` was replaced on the request before.
+ * Returns the prototype that Express gives the requests or responses of one application. Overriding
+ * `emit` there costs half as much as on each request. Does not return the prototype of a class,
+ * because other servers and clients share it. Returns undefined if `emit` was already replaced on
+ * the request.
  */
 function shared(emitter: object): BoundEmitter | undefined {
   const prototype = Object.getPrototypeOf(emitter) as BoundEmitter;
@@ -38,18 +39,22 @@ const STORE = Symbol('fledge:store-of-events');
 const EMIT = Symbol('fledge:emit-of-events');
 const cls = ClsServiceManager.getClsService();
 
-/** Does nothing where `emit` is shadowed already, as in an Express application mounted in another. */
+/**
+ * Does nothing if `emit` is already overridden, for example in an Express application mounted in
+ * another.
+ */
 function shadowEmit(target: BoundEmitter): void {
   if (target.emit === undefined || target.emit === emitInStore) return;
   target[EMIT] = target.emit;
-  // One shared function: V8 optimizes its call sites. A closure for each request would prevent that.
+  // One shared function, because V8 optimizes its call sites. A closure for each request would
+  // prevent that.
   target.emit = emitInStore;
 }
 
 function emitInStore(this: unknown, name: string | symbol, ...values: unknown[]): boolean {
   const bound = this as BoundEmitter;
   const store = bound[STORE];
-  // Most events have no listener, and most others arrive in the right store.
+  // Most events have no listener, and most others already arrive in the right store.
   if (store === undefined || cls.get() === store || bound.listenerCount(name) === 0) {
     return values.length === 0 ? bound[EMIT](name) : bound[EMIT](name, ...values);
   }

@@ -3,7 +3,7 @@ import { enterOwnContext, isInOwnContext } from './cls-store.js';
 import { inOwnContextOfSecond, inOwnContext } from './cls-store.js';
 import type { ContextRequest } from './platform.js';
 
-/** The parts of Fastify used here: this package does not depend on Fastify. */
+/** The parts of Fastify that are used here, because this package does not depend on Fastify. */
 export interface FastifyApplication {
   addHook(name: string, hook: unknown): unknown;
   setErrorHandler(handler: object | undefined): unknown;
@@ -11,8 +11,8 @@ export interface FastifyApplication {
 }
 
 /**
- * Makes what is added to an application of Fastify from now on run in the context of its request: hooks, routes,
- * and handlers of errors and unknown paths. Plugins inherit these methods.
+ * Runs everything that is added to a Fastify application from now on in the context of its request:
+ * hooks, routes, and handlers of errors and unknown paths. Plugins inherit these methods.
  */
 export function bindFastify(fastify: FastifyApplication): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with their instance below
@@ -35,7 +35,7 @@ export function bindFastify(fastify: FastifyApplication): void {
   });
 }
 
-/** The same for middleware, which Nest's adapter passes on to middie. */
+/** Does the same for middleware, which Nest's adapter passes to middie. */
 export function bindMiddie(adapter: AbstractHttpAdapter): void {
   const use = adapter.use.bind(adapter) as (...args: unknown[]) => unknown;
   adapter.use = (...args: unknown[]) => use(...args.map(bound));
@@ -49,14 +49,17 @@ export function bindMiddie(adapter: AbstractHttpAdapter): void {
 interface Route {
   handler: Handler;
   errorHandler?: object;
-  /** Of @fastify/websocket, as is `wsHandler`. */
+  /** Set by @fastify/websocket, like `wsHandler`. */
   readonly websocket?: boolean;
   wsHandler?: object;
 }
 
 type Handler = (this: unknown, first: object, second: unknown) => unknown;
 
-/** The plugin for WebSockets passes the socket and the request, or the request and the reply if it is older than us. */
+/**
+ * Wraps a WebSocket handler. Current versions of the plugin pass the socket and the request; older
+ * versions pass the request and the reply.
+ */
 function socketInOwnContext(handler: Handler): Handler {
   const ofSocket = inOwnContextOfSecond(handler);
   const ofRequest = inOwnContext(handler);
@@ -87,8 +90,8 @@ function enterAborted(req: ContextRequest, done: Done): void {
 }
 
 /**
- * Hooks in front of each hook of the application, which leave it as it is: Fastify tells hooks with a callback from
- * those with a promise by their parameters.
+ * Hooks that run before each hook of the application. The application's hooks are not wrapped,
+ * because Fastify distinguishes callback and promise hooks by their parameters.
  */
 const ENTER: Readonly<Partial<Record<string, (...args: never[]) => void>>> = {
   onRequest: enter,

@@ -2,16 +2,16 @@ import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import { Observable, Subscriber } from 'rxjs';
 
 /**
- * Makes what is subscribed inside a request run for that request. An Observable of a shared
- * connection emits in the context of whichever request opened the connection; the operators behind
- * it, and Nest's interceptors, would go on in that context.
+ * Runs everything that is subscribed inside a request in the context of that request. An Observable
+ * of a shared connection emits in the context of the request that opened the connection, and the
+ * operators after it, and Nest's interceptors, would continue in that context.
  *
  * A subscriber keeps the cls store in which it was subscribed. `next`, `error`, `complete` and
- * `unsubscribe` enter it again when they are called from another one. Subscribed outside of every
- * store, as at boot, a subscriber runs wherever it is notified.
+ * `unsubscribe` enter it again when they are called in another store. If it was subscribed outside
+ * every store, for example at startup, it runs in the context of the notification.
  *
- * It extends the prototypes of RxJS, once per process: operators are subscribed inside of RxJS,
- * below every interceptor, so no wrapper around handlers or clients reaches them.
+ * This changes the prototypes of RxJS, once per process: operators are subscribed inside RxJS,
+ * below every interceptor, so a wrapper around handlers or clients would not reach them.
  */
 export function bindSubscribers(): void {
   const subscribers = Subscriber.prototype as BoundSubscriber;
@@ -25,7 +25,7 @@ interface BoundSubscriber extends Subscriber<unknown> {
   [STORE]?: ClsStore | undefined;
 }
 
-/** With the parameters of functions that RxJS deprecates and applications still use. */
+/** Includes parameters that RxJS deprecates and applications still use. */
 interface SubscribingObservable {
   subscribe(
     observer?: unknown,
@@ -34,12 +34,15 @@ interface SubscribingObservable {
   ): ReturnType<Observable<unknown>['subscribe']>;
 }
 
-// One for all copies of this package in a process.
+// Shared by all copies of this package in a process.
 const BOUND = Symbol.for('fledge:bound-subscribers');
 const STORE: unique symbol = Symbol.for('fledge:store-of-subscriber') as never;
 const cls = ClsServiceManager.getClsService();
 
-/** Written out, not in a loop: V8 would compile one function for all four, which is slower. */
+/**
+ * Written out instead of using a loop, because V8 would compile one function for all four, which is
+ * slower.
+ */
 function bindNotifications(subscribers: BoundSubscriber): void {
   /* oxlint-disable typescript/unbound-method -- called with their subscriber below */
   const { next, error, complete, unsubscribe } = subscribers;
@@ -75,15 +78,18 @@ function bindSubscriptions(observables: SubscribingObservable): void {
     const store = storeInUse();
     if (!(observer instanceof Subscriber)) {
       if (store === undefined) return subscribe.call(this, observer, error, complete);
-      // What RxJS makes of observers itself, early enough to mark it before it is notified.
+      // The subscriber that RxJS would create itself. Created here, so it can be marked before it
+      // is notified.
       const subscriber = create.call(Subscriber, observer, error, complete);
       subscriber[STORE] = store;
-      // RxJS takes it as it is, so that its end ends the subscription. Added first: the source may emit at once.
+      // RxJS uses it directly, so its end ends the subscription. Added first, because the source
+      // may emit immediately.
       if (isOfAnotherCopy(observer)) observer.add(subscriber);
       return subscribe.call(this, subscriber);
     }
     const subscriber = observer as BoundSubscriber;
-    // The first one counts: `subscribeOn()` subscribes later, from a scheduler all requests share.
+    // The first store is kept, because `subscribeOn()` subscribes later, from a scheduler that all
+    // requests share.
     const own = subscriber[STORE] ?? store;
     if (own === undefined) return subscribe.call(this, subscriber);
     subscriber[STORE] = own;
@@ -92,7 +98,10 @@ function bindSubscriptions(observables: SubscribingObservable): void {
   };
 }
 
-/** Whether an observer is a subscriber of another copy of RxJS, by the members that RxJS looks for itself. */
+/**
+ * Returns true if an observer is a subscriber of another copy of RxJS. Checks the same members as
+ * RxJS.
+ */
 function isOfAnotherCopy(observer: unknown): observer is Subscriber<unknown> {
   const members = ['next', 'error', 'complete', 'unsubscribe', 'add', 'remove'] as const;
   const other = observer as Subscriber<unknown> | null | undefined;
@@ -101,7 +110,7 @@ function isOfAnotherCopy(observer: unknown): observer is Subscriber<unknown> {
   );
 }
 
-/** Deprecated, because `subscribe()` calls it for applications. */
+/** Deprecated in RxJS because `subscribe()` calls it for applications. */
 const create = Reflect.get(Subscriber, 'create') as (...observer: unknown[]) => BoundSubscriber;
 
 function storeInUse(): ClsStore | undefined {

@@ -8,10 +8,10 @@ import { TENANT_SCOPE } from './request-tenant.js';
 import { isStoreOf, type StoreMap } from './store-maps.js';
 
 /**
- * Opens the context of a request. Uses the cls store that the application opened for this request, or
- * runs the rest of the request in a new one, with the values of a store that belongs to nobody, such as that of
- * `cls.run()` in `main.ts`. Does not use `enterWith`, which would leave the store to the next request of a
- * keep-alive connection.
+ * Opens the context of a request. Uses the cls store that the application opened for this request.
+ * Otherwise runs the rest of the request in a new store, with the values of a store that belongs to
+ * no request, such as `cls.run()` in `main.ts`. Does not use `enterWith`, which would leave the
+ * store to the next request of a keep-alive connection.
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
@@ -27,9 +27,9 @@ export function openRequestContext(context: OpenContext, next: () => void): void
 }
 
 /**
- * Whether the current code runs for a request. If not, a callback of a shared connection has taken the request
- * into the context of another one: enter its own with `enterOwnContext()`. Asked before each handler, so it is
- * cheap where nothing has to be done.
+ * Returns true if the current code runs for a request. If false, a callback of a shared connection
+ * has moved the request into the context of another: use `enterOwnContext()` to return. Called
+ * before each handler, so it is cheap in the normal case.
  */
 export function isInOwnContext(req: ContextRequest): boolean {
   const context = openContextOf(req);
@@ -37,14 +37,15 @@ export function isInOwnContext(req: ContextRequest): boolean {
   if (context === undefined) return store === undefined || !isOfAnother(store, req);
   if (store === context.store) return true;
   if (store === undefined || contextIn(store) !== context) return false;
-  // A nested store of the same request, such as that of a middleware of nestjs-cls or of a tenant scope.
+  // A nested store of the same request, such as a store of nestjs-cls middleware or of a tenant
+  // scope.
   context.store = store;
   return true;
 }
 
 /**
- * Runs a function in the store in which the request was last served; outside of every store if its context is
- * not open yet, as in front of Nest's middleware.
+ * Runs a function in the store that last served the request. Runs it outside every store if its
+ * context is not open yet, for example before Nest's middleware.
  */
 export function enterOwnContext<T>(req: ContextRequest, run: () => T): T {
   const store = openContextOf(req)?.store;
@@ -101,14 +102,14 @@ type HandlerOfSecond = (
 ) => unknown;
 
 /**
- * The context of the request being served; undefined outside of one. For code without dependency
- * injection; everything else injects `RequestContext`.
+ * Returns the context of the current request, or undefined outside a request. For code without
+ * dependency injection; everything else should inject `RequestContext`.
  */
 export function currentRequestContext(): RequestContext | undefined {
   return currentContext();
 }
 
-/** The context that was opened for a request of Node or of a platform. Undefined if there is none. */
+/** Returns the context that was opened for a request of Node or of a platform, or undefined. */
 export function contextOfRequest(request: object): RequestContext | undefined {
   return openContextOf(request as ContextRequest);
 }
@@ -121,9 +122,9 @@ export function enterContext<T>(context: OpenContext, run: () => T): T {
 }
 
 /**
- * Middleware for applications that use nestjs-cls. Mounted after the context's, it makes the guard and the
- * interceptor of nestjs-cls keep the store of the request instead of opening another. Mounted only there,
- * because it fills a WeakMap with requests.
+ * Middleware for applications that use nestjs-cls. Mounted after the context's middleware, it makes
+ * the guard and the interceptor of nestjs-cls keep the request's store instead of opening another.
+ * Mounted only in such applications, because it adds requests to a WeakMap.
  */
 export function shareClsStore(
   map: StoreMap,
@@ -134,13 +135,13 @@ export function shareClsStore(
   };
 }
 
-/** The context of the request being served; undefined outside of one. */
+/** Returns the context of the current request, or undefined outside a request. */
 export function currentContext(): OpenContext | undefined {
   const store = storeInUse();
   return store && contextIn(store);
 }
 
-/** The injectable context: looks the current request up at every use. */
+/** The injectable context. Finds the current request each time it is used. */
 export class CurrentRequestContext extends RequestContext {
   protected override get state(): ContextState {
     const context = currentContext();
@@ -167,12 +168,15 @@ function belongsTo(store: Store, req: ContextRequest): boolean {
   return store[CLS_REQ] === req || isStoreOf(req, store);
 }
 
-/** Whether a store is of another request, message or tenant scope than a request whose context is not open. */
+/**
+ * Returns true if a store belongs to another request, message or tenant scope than a request whose
+ * context is not open.
+ */
 function isOfAnother(store: Store, req: ContextRequest): boolean {
   return isOwned(store) && !belongsTo(store, req) && !(req.raw && belongsTo(store, req.raw));
 }
 
-/** Whether a store is of a request, a message or a tenant scope. */
+/** Returns true if a store belongs to a request, a message or a tenant scope. */
 function isOwned(store: Store): boolean {
   return (
     store[CONTEXT] !== undefined ||
@@ -186,7 +190,10 @@ function contextIn(store: Store): OpenContext | undefined {
   return store[CONTEXT] ?? recoveredContext(store);
 }
 
-/** nestjs-cls' guard on a resolver, and its middleware with `useEnterWith`, start from an empty store. */
+/**
+ * Recovers the context, because nestjs-cls' guard on a resolver, and its middleware with
+ * `useEnterWith`, start with an empty store.
+ */
 function recoveredContext(store: Store): OpenContext | undefined {
   const execution = store[CLS_CTX];
   const context = openContextOf(store[CLS_REQ]) ?? (execution && contextOfExecution(execution));

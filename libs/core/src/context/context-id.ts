@@ -2,8 +2,8 @@ import { type ContextId, ContextIdFactory, type ModuleRef } from '@nestjs/core';
 import { hasContextId, setContextId } from '../nest/request-context-id.js';
 
 /**
- * The id under which Nest keeps the request-scoped providers of a request. It is the id that Nest's
- * router made or will find, so each provider has one instance for the request.
+ * Returns the id under which Nest stores the request-scoped providers of a request. Nest's router
+ * uses the same id, so each provider has only one instance for the request.
  */
 export function contextIdOf(req: object, moduleRef: ModuleRef): ContextId {
   const contextId = ContextIdFactory.getByRequest(req);

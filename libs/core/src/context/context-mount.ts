@@ -21,7 +21,7 @@ export class ContextMount {
     private readonly modules: ModulesContainer,
     private readonly contexts: RequestContexts,
   ) {
-    // Microservices have none, and applications made of a testing module get theirs later.
+    // Microservices have no adapter, and applications created from a testing module get it later.
     const adapter = host.httpAdapter as AbstractHttpAdapter | null | undefined;
     if (adapter) bindHandlers(adapter);
     // The first versions of NestJS 11 have no `init$`.
@@ -29,30 +29,31 @@ export class ContextMount {
   }
 
   /**
-   * Call it after `main.ts` and before the routes. The adapter's own `use` reaches every request,
-   * prefixed, excluded, versioned or unknown; `consumer.apply()` does not on Express.
+   * Must be called after `main.ts` and before the routes. The adapter's own `use` runs for every
+   * request: prefixed, excluded, versioned or unknown. On Express, `consumer.apply()` does not.
    */
   mount(): void {
     const { httpAdapter } = this.host;
     bindHandlers(httpAdapter);
-    // Three parameters: Express takes a function of four for an error handler.
+    // Has three parameters, because Express treats a function with four as an error handler.
     httpAdapter.use(this.contexts.serve.bind(this.contexts));
     const modules = [...this.modules.values()].map(({ metatype }) => metatype);
     for (const map of storeMapsOf(modules)) httpAdapter.use(shareClsStore(map));
   }
 }
 
-/** An application of Express: this package does not depend on Express. */
+/** An Express application, because this package does not depend on Express. */
 type ExpressApplication = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
- * Makes what is added to an application of Express from now on run in the context of its request: middleware,
- * routes, mounts and error handlers. Nest's adapter and its middleware modules add them by these methods.
+ * Runs everything that is added to an Express application from now on in the context of its
+ * request: middleware, routes, mounts and error handlers. Nest's adapter and its middleware modules
+ * use these methods.
  */
 function bindExpress(express: ExpressApplication): void {
   for (const method of ['use', 'all', ...METHODS.map((name) => name.toLowerCase())]) {
     const add = express[method];
-    // `bind` is a method of HTTP too.
+    // `bind` is also an HTTP method.
     if (add === undefined || !Object.hasOwn(express, method)) continue;
     express[method] = function (this: unknown, ...args) {
       return add.apply(this, args.map(bound));
@@ -60,16 +61,16 @@ function bindExpress(express: ExpressApplication): void {
   }
 }
 
-/** Leaves paths and settings as they are. */
+/** Wraps handlers. Returns paths and settings unchanged. */
 function bound(argument: unknown): unknown {
   if (Array.isArray(argument)) return argument.map(bound);
   if (typeof argument !== 'function') return argument;
-  // Routers and applications are recognized by their members, so they stay as they are.
+  // Routers and applications are recognized by their members, so they must not be wrapped.
   if ('handle' in argument) return [enter, argument];
   return argument.length > 3 ? inOwnContextOfSecond(argument) : inOwnContext(argument);
 }
 
-/** Middleware in front of a router. */
+/** Middleware that runs before a router. */
 function enter(req: ContextRequest, _res: unknown, next: () => void): void {
   if (isInOwnContext(req)) next();
   else enterOwnContext(req, () => next());
@@ -78,8 +79,9 @@ function enter(req: ContextRequest, _res: unknown, next: () => void): void {
 const boundAdapters = new WeakSet<object>();
 
 /**
- * Makes middleware, hooks, routes and handlers of errors run in the context of their request. Call it before
- * `main.ts` goes on. Several applications may share an adapter, and an application context has none.
+ * Runs middleware, hooks, routes and error handlers in the context of their request. Must be called
+ * before `main.ts` continues. Several applications may share an adapter, and an application context
+ * has none.
  */
 function bindHandlers(adapter: AbstractHttpAdapter | null): void {
   if (adapter === null || boundAdapters.has(adapter)) return;

@@ -11,7 +11,7 @@ import type { RequestContext } from './request-context.js';
 import { untypedParameter } from '../nest/untyped-parameter.js';
 
 /**
- * Gives a handler or a GraphQL resolver the context of its request.
+ * Injects the request's context into a handler or a GraphQL resolver.
  *
  * @example
  * ```ts
@@ -29,9 +29,10 @@ const ContextEntry = createParamDecorator((key: string, execution: ExecutionCont
 );
 
 /**
- * Gives a handler or a GraphQL resolver the value under a context key.
+ * Injects the value of a context key into a handler or a GraphQL resolver.
  *
- * @param pipes transform the value and see the type of the parameter. Without them, global pipes see `Object`.
+ * @param pipes transform the value and see the type of the parameter. Without them, global pipes
+ * see `Object`.
  *
  * @example
  * ```ts
@@ -40,7 +41,7 @@ const ContextEntry = createParamDecorator((key: string, execution: ExecutionCont
  */
 export function FromContext(
   key: string,
-  // Written out: the type that Nest 12 gives its own decorators is missing in Nest 11.
+  // Written out, because Nest 11 lacks the type that Nest 12 gives its own decorators.
   ...pipes: (Type<PipeTransform> | PipeTransform)[]
 ): ParameterDecorator {
   const decorator = ContextEntry(key, ...pipes);

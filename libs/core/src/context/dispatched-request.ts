@@ -1,14 +1,18 @@
 import type { ContextRequest } from './platform.js';
 
 /**
- * Records that a request was made in this process on behalf of another request, as a tool call is.
- * A tenant in a stripped path, for example, is found in the URL of the other request only.
+ * Records that a request was created in this process on behalf of another request, for example for
+ * a tool call. For example, a tenant in a stripped path is found only in the URL of the original
+ * request.
  */
 export function dispatchFor(request: object, origin: object): void {
   (request as Dispatched)[ORIGIN] = origin as ContextRequest;
 }
 
-/** The request that caused this one; undefined for a request from the network. */
+/**
+ * Returns the request on whose behalf this one was created, or undefined for a request from the
+ * network.
+ */
 export function originOf(request: ContextRequest): ContextRequest | undefined {
   return (request as Dispatched)[ORIGIN] ?? (request.raw as Dispatched | undefined)?.[ORIGIN];
 }

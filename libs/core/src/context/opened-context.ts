@@ -4,11 +4,11 @@ import { RequestContext, WITHHELD, type WithheldValues } from './request-context
 import type { ProviderLookup } from './shared-methods.js';
 import type { ExecutionContext } from '@nestjs/common';
 
-/** The context of one request, from the moment it arrives. */
+/** The context of one request. Exists from the moment the request arrives. */
 export class OpenContext extends RequestContext {
   /** Context decorators that ran, or are running, for this request. */
   contributed: Map<object, Promise<void>> | undefined;
-  /** The cls store in which the request was last served. */
+  /** The cls store that last served the request. */
   store: ClsStore | undefined;
   override readonly state: {
     req: ContextRequest;
@@ -28,7 +28,10 @@ export class OpenContext extends RequestContext {
     (req as OpenedRequest)[OPENED] = this;
   }
 
-  /** On Fastify, middleware has Node's request only; Fastify's own is known from the guards on. */
+  /**
+   * Attaches the platform's request. On Fastify, middleware only has Node's request; Fastify's own
+   * request is available from the guards on.
+   */
   attach(req: ContextRequest, res: ContextResponse): void {
     this.state.req = req;
     this.state.res = res;
@@ -36,8 +39,8 @@ export class OpenContext extends RequestContext {
 }
 
 /**
- * Makes `ctx.require(key)` throw another error than `MissingContextValueError` while the key has no value: for values
- * whose absence must look the same to clients, whatever the reason.
+ * Makes `ctx.require(key)` throw another error than `MissingContextValueError` while the key has no
+ * value. Used for values whose absence must look the same to clients, whatever the reason.
  */
 export function withhold(ctx: RequestContext, key: string, error: () => Error): void {
   ctx.memo(WITHHELD, (): WithheldValues => new Map()).set(key, error);
@@ -49,16 +52,18 @@ export function openContextOf(req: OpenedRequest | undefined): OpenContext | und
 }
 
 /**
- * On the request itself: it outlives a cls store that another initializer of nestjs-cls replaces,
- * and a WeakMap keyed by requests costs the garbage collector 10 µs for each.
+ * Stored on the request itself, because it must survive when another initializer of nestjs-cls
+ * replaces the cls store, and a WeakMap keyed by requests costs the garbage collector 10 µs for
+ * each request.
  */
 const OPENED = Symbol('fledge:OpenContext');
 
 type OpenedRequest = ContextRequest & { [OPENED]?: OpenContext };
 
 /**
- * The context of the request a guard, an interceptor or a parameter decorator works for: HTTP
- * handlers and GraphQL resolvers. Undefined for messages and sockets, which are no requests.
+ * Returns the context of the request for which a guard, an interceptor or a parameter decorator
+ * runs: HTTP handlers and GraphQL resolvers. Returns undefined for messages and sockets, which are
+ * not requests.
  */
 export function contextOfExecution(execution: ExecutionContext): OpenContext | undefined {
   switch (execution.getType<'http' | 'graphql' | 'rpc' | 'ws'>()) {
@@ -75,7 +80,10 @@ export function contextOfExecution(execution: ExecutionContext): OpenContext | u
   }
 }
 
-/** What drivers hand to resolvers: Apollo's `{ req, res }` (`reply` on Fastify), or our `{ ctx }`. */
+/**
+ * The context that drivers pass to resolvers: Apollo's `{ req, res }` (`reply` on Fastify), or our
+ * `{ ctx }`.
+ */
 interface GraphqlContext {
   readonly ctx?: unknown;
   readonly req?: ContextRequest;

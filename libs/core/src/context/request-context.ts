@@ -5,7 +5,7 @@ import type { ContextRequest, ContextResponse } from './platform.js';
 import { type ProviderLookup, sharedMethods } from './shared-methods.js';
 
 /**
- * Types of the values under context keys. Augment it to have `ctx.get()` typed.
+ * Types of the values by context key. Augment this interface to type `ctx.get()`.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ import { type ProviderLookup, sharedMethods } from './shared-methods.js';
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by applications
 export interface ContextMeta {}
 
-/** The type of the value under a context key: what `ContextMeta` says, else unknown. */
+/** The type of the value of a context key: as declared in `ContextMeta`, or else unknown. */
 export type ContextValue<K extends string> = K extends keyof ContextMeta ? ContextMeta[K] : unknown;
 
 /** The data of one request context. */
@@ -25,18 +25,18 @@ export interface ContextState {
   readonly req: ContextRequest;
   readonly res: ContextResponse;
   readonly values: Map<string, unknown>;
-  /** What `memo()` keeps. */
+  /** Values kept by `memo()`. */
   readonly kept: Map<symbol, unknown>;
-  /** Looks in the application that serves the request. */
+  /** Finds providers of the application that serves the request. */
   readonly provided: ProviderLookup;
 }
 
-/** Key under which `withhold()` keeps its errors. */
+/** Key under which `withhold()` stores its errors. */
 export const WITHHELD = Symbol('fledge:withheld-values');
-/** Errors by the context key whose value is withheld. */
+/** For each context key whose value is withheld, a function that creates its error. */
 export type WithheldValues = Map<string, () => Error>;
 
-// The methods stand on the prototype, see below.
+// The methods are on the prototype, see below.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging, typescript/no-empty-object-type
 export interface RequestContext extends Fledge.RequestContextMethods {}
 
@@ -47,15 +47,18 @@ export interface RequestContext extends Fledge.RequestContextMethods {}
  * providers stay singletons.
  */
 export abstract class RequestContext {
-  /** @throws NoRequestContextError on the injected instance, outside of a request */
+  /** @throws NoRequestContextError on the injected instance, outside a request */
   protected abstract readonly state: ContextState;
 
-  /** The platform's request: of Express or Fastify; Node's in middleware on Fastify. */
+  /** The platform's request: of Express or Fastify. In middleware on Fastify, Node's request. */
   get req(): ContextRequest {
     return this.state.req;
   }
 
-  /** The platform's response: of Express or Fastify's reply; Node's in middleware on Fastify. */
+  /**
+   * The platform's response: of Express, or Fastify's reply. In middleware on Fastify, Node's
+   * response.
+   */
   get res(): ContextResponse {
     return this.state.res;
   }
@@ -65,7 +68,7 @@ export abstract class RequestContext {
     return this.state.req.body;
   }
 
-  /** Path parameters, as text; empty until the route is matched. */
+  /** Path parameters, as strings. Empty until the route is matched. */
   get params(): Readonly<Record<string, string>> {
     return this.state.req.params ?? {};
   }
@@ -88,8 +91,8 @@ export abstract class RequestContext {
   }
 
   /**
-   * The value of a key. For `user`, falls back to `req.user` of passport or other middleware while
-   * nothing is set. Other keys do not read the request.
+   * Returns the value of a key. For `user`, returns `req.user` of passport or other middleware
+   * while nothing is set. Other keys do not read the request.
    */
   get<K extends keyof ContextMeta>(key: K): ContextMeta[K] | undefined;
   get<T = unknown>(key: string): T | undefined;
@@ -101,7 +104,7 @@ export abstract class RequestContext {
   }
 
   /**
-   * The value of a key that must be set.
+   * Returns the value of a key that must be set.
    * @throws MissingContextValueError if it is null or undefined
    */
   require<K extends keyof ContextMeta>(key: K): NonNullable<ContextMeta[K]>;
@@ -121,34 +124,36 @@ export abstract class RequestContext {
   }
 
   /**
-   * A value that a package keeps for the request. Made at the first call, returned by later ones.
+   * Returns a value that a package keeps for the request. The first call creates it; later calls
+   * return it.
    *
    * @param key one per package and purpose
-   * @param make gets `provided(token)`, which returns a provider of the application or undefined
+   * @param make receives `provided(token)`, which returns a provider of the application or
+   * undefined
    */
   memo<T>(key: symbol, make: (provided: ProviderLookup) => T): T {
     const { kept, provided } = this.state;
     if (!kept.has(key)) kept.set(key, make(provided));
-    // Made by the same caller: the key is its own.
+    // Created by the same caller, because the key belongs to it.
     return kept.get(key) as T;
   }
 
   /**
-   * Sets the status and returns the body, for the handler to return. Sends nothing, so interceptors and
-   * serializers still run.
-   * @param status default: the route's own (`@HttpCode()`, or Nest's 200, and 201 for POST)
+   * Sets the status and returns the body, for the handler to return. Sends nothing, so interceptors
+   * and serializers still run.
+   * @param status default: the route's own status (`@HttpCode()`, or Nest's 200, and 201 for POST)
    */
   json<T>(body: T, status?: number): T {
     if (status !== undefined) this.state.res.statusCode = status;
     return body;
   }
 
-  /** `json(body, 201)`. */
+  /** Same as `json(body, 201)`. */
   created<T>(body: T): T {
     return this.json(body, HttpStatus.CREATED);
   }
 
-  /** Answers 204. Return its result, or nothing, from the handler. */
+  /** Sets the status 204. Return its result, or nothing, from the handler. */
   noContent(): void {
     this.state.res.statusCode = HttpStatus.NO_CONTENT;
   }

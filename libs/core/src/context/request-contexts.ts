@@ -8,13 +8,13 @@ import type { ContextRequest, ContextResponse } from './platform.js';
 import type { RequestContext } from './request-context.js';
 import type { RequestOpener } from './request-opener.js';
 
-/** Opens request contexts: for HTTP requests and for other operations, such as those of a socket. */
+/** Opens request contexts for HTTP requests and for other operations, such as socket operations. */
 @Injectable()
 export class RequestContexts {
   private readonly openers: RequestOpener[] = [];
   private readonly passed: ((path: string) => boolean)[] = [];
 
-  /** Providers that packages looked up, and undefined for those that are missing. */
+  /** Providers that packages looked up. Undefined if a provider is missing. */
   private readonly found = new Map<InjectionToken, unknown>();
 
   constructor(@Optional() private readonly modules?: ModulesContainer) {}
@@ -25,9 +25,9 @@ export class RequestContexts {
   }
 
   /**
-   * Keeps openers from requests for the paths that `matches` accepts: no tenant is looked up for them, and
-   * none is read from their path. For pages that a package serves.
-   * @param matches gets the path that the request is routed by
+   * Skips openers for the paths that `matches` accepts: no tenant is looked up, and none is read
+   * from the path. For pages that a package serves.
+   * @param matches receives the path by which the request is routed
    */
   passOver(matches: (path: string) => boolean): void {
     this.passed.push(matches);
@@ -49,13 +49,13 @@ export class RequestContexts {
   }
 
   /**
-   * The context of an HTTP request. Attaches the platform's request and response to it.
+   * Returns the context of an HTTP request, and attaches the platform's request and response to it.
    * @throws NoRequestContextError for a request that the application does not serve
    */
   of(req: ContextRequest, res: ContextResponse): RequestContext {
     const context = openContextOf(req);
     if (context === undefined) throw new NoRequestContextError();
-    // Do not replace Fastify's request by Node's.
+    // Do not replace Fastify's request with Node's.
     const { req: known } = context.state;
     if (known !== req && known.raw !== req) context.attach(req, res);
     return context;
@@ -63,7 +63,7 @@ export class RequestContexts {
 
   /**
    * Opens a context for an operation that is not an HTTP request. Enter it with `run`.
-   * @param res gets the status of `ctx.json()` @default an object that is not sent
+   * @param res receives the status of `ctx.json()` @default an object that is not sent
    */
   async open(
     req: ContextRequest,
@@ -82,7 +82,10 @@ export class RequestContexts {
     return enterContext(ctx, run);
   }
 
-  /** Runs a function in a new context that no opener has seen, such as for a request that is only described. */
+  /**
+   * Runs a function in a context for which no openers ran, for example for a request that is only
+   * described.
+   */
   runUnopened<T>(req: ContextRequest, run: () => T): T {
     return enterContext(new OpenContext(req, { statusCode: 200 }, this.provided), run);
   }
@@ -99,14 +102,14 @@ export class RequestContexts {
     });
   }
 
-  /** Runs `admit` of each opener. Throws if one rejects the request. */
+  /** Calls `admit` of each opener. Throws if one of them rejects the request. */
   admit(execution: ExecutionContext, ctx: RequestContext): void {
     for (const opener of this.openers) opener.admit?.(execution, ctx);
   }
 
   /**
-   * Runs `bind` of each opener, in sequence. Throws if the request does not fit the authenticated user. Returns a promise
-   * only if one of them does.
+   * Calls `bind` of each opener, one after the other. Throws if the request does not match the
+   * authenticated user. Returns a promise only if an opener does.
    */
   bind(ctx: RequestContext, from = 0): void | Promise<void> {
     for (let i = from; i < this.openers.length; i += 1) {
@@ -115,7 +118,7 @@ export class RequestContexts {
     }
   }
 
-  /** Looks in every module, once for each token. */
+  /** Searches every module, once for each token. */
   private readonly provided = (token: InjectionToken): unknown => {
     if (!this.found.has(token)) this.found.set(token, this.lookUp(token));
     return this.found.get(token);
@@ -126,7 +129,7 @@ export class RequestContexts {
     return modules.find(({ providers }) => providers.has(token))?.providers.get(token)?.instance;
   }
 
-  /** Runs the openers in sequence. Returns a promise only if one of them does. */
+  /** Runs the openers one after the other. Returns a promise only if an opener does. */
   private ask(ctx: RequestContext, from = 0): Promise<void> | undefined {
     for (let i = from; i < this.openers.length; i += 1) {
       const opened = this.openers[i]!.open(ctx);

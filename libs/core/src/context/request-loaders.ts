@@ -4,9 +4,10 @@ import { currentContext } from './cls-store.js';
 import { TENANT_SCOPE } from './request-tenant.js';
 
 /**
- * The loaders of the running request, job or event. Undefined outside of one. A nested tenant scope and a
- * transaction of nestjs-cls have stores, and so loaders, apart from those around them. A change of the user or of
- * the tenant within a request gives new loaders, because what was loaded may be hidden from the new one.
+ * Returns the loaders of the running request, job or event, or undefined outside of these. A nested
+ * tenant scope or nestjs-cls transaction has its own store and therefore its own loaders. If the
+ * user or tenant changes within a request, new loaders are created, because loaded values may be
+ * hidden from the new user or tenant.
  */
 export function loadersHere(): Map<unknown, unknown> | undefined {
   const store = cls.get<Store | undefined>();
@@ -19,15 +20,19 @@ export function loadersHere(): Map<unknown, unknown> | undefined {
   return loaders;
 }
 
-/** Drops the loaders of the running request, as before the next event of a subscription. */
+/**
+ * Discards the loaders of the running request, for example before the next event of a subscription.
+ */
 export function forgetLoaders(): void {
   const store = cls.get<Store | undefined>();
   if (store?.[LOADERS] !== undefined) store[LOADERS] = undefined;
 }
 
-/** For what the loaders load. */
+/** The user, tenant and store to which loaded values belong. */
 interface Owner {
-  /** nestjs-cls copies the values of a store into the store of a nested transaction. */
+  /**
+   * Needed because nestjs-cls copies the values of a store into the store of a nested transaction.
+   */
   readonly store: Store;
   readonly user: unknown;
   readonly tenant: unknown;
@@ -47,7 +52,7 @@ function ownerIn(store: Store): Owner {
 
 function isSameOwner(one: Owner, other: Owner): boolean {
   if (one.store !== other.store || one.tenant !== other.tenant) return false;
-  // Guards of several resolvers may each build the user anew.
+  // Compared deeply, because guards of several resolvers may each create a new user object.
   return one.user === other.user || isDeepStrictEqual(one.user, other.user);
 }
 

@@ -6,11 +6,13 @@ import type { RequestContext } from './request-context.js';
  * `RequestContexts`.
  */
 export interface RequestOpener {
-  /** Context keys that `open` sets, which context decorators may name in `dependsOn`. @default none */
+  /**
+   * Context keys that `open` sets. Context decorators may list them in `dependsOn`. @default none
+   */
   readonly supplies?: readonly string[];
   /**
-   * Runs inside the request's context, before the application's middleware. It should not reject the
-   * request: keep the error for `admit`, so that unknown paths stay 404.
+   * Runs inside the request's context, before the application's middleware. It should not reject
+   * the request. Store the error and throw it in `admit`, so unknown paths stay 404.
    */
   open(ctx: RequestContext): void | Promise<void>;
   /**

@@ -1,7 +1,10 @@
 import { openContextOf } from './opened-context.js';
 import type { ContextRequest } from './platform.js';
 
-/** Key of the tenant scope on a request context. A registered symbol: copies of a package share it. */
+/**
+ * Key of the tenant scope on a request context. A registered symbol, so copies of a package share
+ * it.
+ */
 export const TENANT_SCOPE: unique symbol = Symbol.for('fledge:tenant-scope') as never;
 
 interface Scoped {
@@ -11,7 +14,10 @@ interface Scoped {
   };
 }
 
-/** The tenant that `@fledge/tenant` found for a request, and how. Undefined if there is none. */
+/**
+ * Returns the tenant that `@fledge/tenant` found for a request, and how it was found. Returns
+ * undefined if there is none.
+ */
 export function tenantOfRequest(
   request: object,
 ): { readonly id: string; readonly source: string | undefined } | undefined {

@@ -2,7 +2,8 @@ import type { InjectionToken } from '@nestjs/common';
 import { MissingPackageError } from '../errors.js';
 
 declare global {
-  // A namespace, as Express has one for requests: a package can add to it where core is not installed.
+  // A namespace, as Express has one for requests, so a package can add to it even if core is not
+  // installed.
   // oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
     /** Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and `paginate()`. */
@@ -13,25 +14,26 @@ declare global {
 
 const SHARED_METHODS = Symbol.for('fledge:RequestContext.methods');
 
-/** Finds a provider of the application; undefined if there is none. */
+/** Finds a provider of the application. Returns undefined if there is none. */
 export type ProviderLookup = (token: InjectionToken) => unknown;
 
 /**
- * The object on which other packages put methods for every `RequestContext`. It stands under a global
- * symbol, so a package adds to it without importing core, and all copies of core in a process share it.
+ * The object to which other packages add methods for every `RequestContext`. It is stored under a
+ * global symbol, so a package can add to it without importing core, and all copies of core in a
+ * process share it.
  */
 export const sharedMethods: Record<string, (...args: never[]) => unknown> = ((
   globalThis as { [SHARED_METHODS]?: typeof sharedMethods }
 )[SHARED_METHODS] ??= {});
 
-/** Who adds each method: the package to install, and what to import. */
+/** For each method, the package to install and the entry to import. */
 const ADDED: Readonly<Record<string, readonly [name: string, entry: string]>> = {
   qs: ['@fledge/query', '@fledge/query/nest'],
   paginate: ['@fledge/query', '@fledge/query/nest'],
   loader: ['dataloader', '@fledge/core/loader'],
 };
 
-// A package that was loaded before core has put its methods there already.
+// A package that was loaded before core has already added its methods.
 for (const [method, [name, entry]] of Object.entries(ADDED)) {
   sharedMethods[method] ??= () => {
     throw new MissingPackageError(`ctx.${method}()`, name, entry);

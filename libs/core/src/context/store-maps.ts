@@ -2,13 +2,15 @@ import type { Type } from '@nestjs/common';
 import { ClsModule, ContextClsStoreMap } from 'nestjs-cls';
 import { createRequire } from 'node:module';
 
-/** Where nestjs-cls keeps the store of each request, for its guard and its interceptor. */
+/**
+ * The map in which nestjs-cls keeps the store of each request, for its guard and its interceptor.
+ */
 export type StoreMap = Pick<typeof ContextClsStoreMap, 'getByRaw' | 'setByRaw'>;
 
 /**
- * The maps of the nestjs-cls that an application uses; none where it uses none. nestjs-cls 7 has one
- * build for `import`, which this package loads, and one for `require`, which a CommonJS application
- * loads. They share the stores, and each has its own map.
+ * Returns the maps of the nestjs-cls that an application uses, or none. nestjs-cls 7 has one build
+ * for `import`, which this package loads, and one for `require`, which a CommonJS application
+ * loads. The builds share the stores, but each has its own map.
  * @param modules the classes of the application's modules
  */
 export function storeMapsOf(modules: readonly Type[]): readonly StoreMap[] {
@@ -21,7 +23,9 @@ export function storeMapsOf(modules: readonly Type[]): readonly StoreMap[] {
   return maps;
 }
 
-/** Whether nestjs-cls, in any build an application uses, opened a store for a request. */
+/**
+ * Returns true if nestjs-cls, in any build that an application uses, opened a store for a request.
+ */
 export function isStoreOf(req: object, store: object): boolean {
   for (const map of known) if (map.getByRaw(req) === store) return true;
   return false;
@@ -33,7 +37,7 @@ function requiredBuild(): typeof import('nestjs-cls') | undefined {
   try {
     return createRequire(import.meta.url)('nestjs-cls') as typeof import('nestjs-cls');
   } catch {
-    // Some other package's ClsModule: the application has no second build of nestjs-cls.
+    // Another package's ClsModule: the application has no second build of nestjs-cls.
     return undefined;
   }
 }

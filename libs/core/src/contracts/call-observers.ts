@@ -3,44 +3,57 @@ import { Injectable, Logger } from '@nestjs/common';
 import { placeOf } from '../checks/option-place.js';
 import type { RequestContext } from '../context/request-context.js';
 
-/** How a call ended. `refused`: its route did not run. `input-required`: the client is asked first. */
+/**
+ * How a call ended. `refused`: its route did not run. `input-required`: the client must answer
+ * questions first.
+ */
 export type CallResult = 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';
 
-/** One MCP call that ended: plain data that can be stored or sent as JSON. */
+/** The record of one finished MCP call: plain data that can be stored or sent as JSON. */
 export interface CallRecord {
   /** A UUID. */
   readonly id: string;
-  /** When the call arrived. */
+  /** Time when the call arrived. */
   readonly at: Date;
-  /** JSON-RPC method. Undefined if authentication refused the request and no header names the method. */
+  /**
+   * JSON-RPC method. Undefined if authentication rejected the request and no header contains the
+   * method.
+   */
   readonly method: string | undefined;
   readonly kind: 'tool' | 'prompt' | 'resource' | undefined;
   /** Name of the tool or prompt, or URI of the resource, as the client sent it, cut to 256 characters. */
   readonly name: string | undefined;
-  /** Name of the tool that the client called in place of this one, such as `call_tool`. Undefined for a direct call. */
+  /**
+   * Name of the tool through which the client called this one, such as `call_tool`. Undefined for a
+   * direct call.
+   */
   readonly via?: string | undefined;
-  /** What the client software says about itself. Not verified. */
+  /** Name and version reported by the client. Not verified. */
   readonly client: { readonly name: string; readonly version: string } | undefined;
-  /** Revision of MCP. */
+  /** MCP protocol version. */
   readonly revision: string | undefined;
-  /** Digest of the session id, equal for the calls of one session. */
+  /** Digest of the session id. Equal for all calls of a session. */
   readonly session: string | undefined;
   /** `id` of the principal that `auth.validate` returned. */
   readonly principal: string | undefined;
-  /** Path of the MCP endpoint, such as `/_mcp/messages`. Over stdio: of the endpoint that is served there. */
+  /**
+   * Path of the MCP endpoint, such as `/_mcp/messages`. Over stdio: path of the served endpoint.
+   */
   readonly endpoint: string;
   /** The tenant of the route's request, and how it was found. */
   readonly tenant: CallTenant | undefined;
-  /** The arguments, with secrets replaced. Undefined if no schema says which of them are secret. */
+  /**
+   * The arguments, with secrets replaced. Undefined if no schema defines which of them are secret.
+   */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
   readonly outcome: CallResult;
-  /** HTTP status of the route. If the route did not run: of the refusal, if it has one. */
+  /** HTTP status of the route. If the route did not run: status of the rejection, if it has one. */
   readonly status: number | undefined;
   readonly error: CallError | undefined;
   readonly durationMs: number;
   /** Size of the JSON-RPC request. */
   readonly requestBytes: number;
-  /** Size of the JSON-RPC answer. */
+  /** Size of the JSON-RPC response. */
   readonly resultBytes: number;
 }
 
@@ -50,7 +63,7 @@ export interface CallTenant {
   readonly source: string | undefined;
 }
 
-/** What the client was told, cut to 500 characters. */
+/** The error that was sent to the client, cut to 500 characters. */
 export interface CallError {
   /** JSON-RPC code, `code` of the route's error body, `timeout`, `closed`, or `tool_error`. */
   readonly code: number | string;
@@ -58,9 +71,8 @@ export interface CallError {
 }
 
 /**
- * Receives the record of each call. What it throws is logged.
- * @param ctx the request context of the route, such as for the user that a guard found; undefined if the route did
- * not run
+ * Receives the record of each call, and the request context of its route, for example to read the
+ * user that a guard found. The context is undefined if the route did not run. Errors are logged.
  * @param result the result of a tool, with secrets replaced; undefined without `wantsResult`
  */
 export type CallObserver = (
@@ -70,7 +82,7 @@ export type CallObserver = (
 ) => unknown;
 
 export interface CallObserverOptions {
-  /** The answer waits until the observer's promise settles. @default false */
+  /** If true, the response waits until the observer's promise settles. @default false */
   readonly holdsAnswer?: boolean;
   /** The observer receives the results of tools. @default false */
   readonly wantsResult?: boolean;
@@ -81,7 +93,7 @@ const OPTIONS = {
   wantsResult: flag.default(false),
 } satisfies OptionTable<CallObserverOptions>;
 
-/** Distributes the records of calls. While nothing subscribes, no record is made. */
+/** Distributes the records of calls. Creates no records while there are no subscribers. */
 @Injectable()
 export class CallObservers {
   private readonly logger = new Logger('CallObservers');
@@ -121,7 +133,7 @@ export class CallObservers {
     return held.length === 0 ? undefined : Promise.all(held).then(() => undefined);
   }
 
-  /** Resolves when the observers that run now have finished. */
+  /** Resolves when the currently running observers have finished. */
   async settled(): Promise<void> {
     await Promise.all(this.pending);
   }

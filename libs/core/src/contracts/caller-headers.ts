@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * The request headers that identify the caller, such as the header with the tenant. A package that
- * sends a request on behalf of a caller, such as a tool call, copies these headers to it.
+ * The request headers that identify the caller, such as the tenant header. A package that sends a
+ * request on behalf of a caller, for example for a tool call, copies these headers.
  */
 @Injectable()
 export class CallerHeaders {
   private readonly known = new Set<string>();
 
-  /** Lower-cased, in the order they were added. */
+  /** Header names in lower case, in the order in which they were added. */
   get names(): readonly string[] {
     return [...this.known];
   }

@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
 
-/** A GraphQL endpoint that a package serves. Its schema is of graphql-js, which core does not import. */
+/**
+ * A GraphQL endpoint that a package serves. Its schema is a graphql-js schema, but core does not
+ * import graphql-js.
+ */
 export interface ServedGraphql {
-  /** Path of the endpoint, with the global prefix. Call it after `main.ts`. */
+  /** Returns the path of the endpoint, with the global prefix. Call it after `main.ts`. */
   readonly path: () => string;
-  /** The schema of graphql-js. Call it after `onModuleInit`, because another module may build it. */
+  /**
+   * Returns the graphql-js schema. Call it after `onModuleInit`, because another module may build
+   * the schema.
+   */
   readonly schema: () => unknown;
-  /** Returns the errors of a document by the endpoint's own rules, such as for too many tokens. */
+  /**
+   * Validates a document with the endpoint's own rules, such as a token limit. Returns the errors.
+   */
   readonly check: (document: string) => readonly Error[];
   /**
-   * Returns the members of a request that executes a document of the application's own, also where clients may
-   * not send texts. Call it once for each document, at boot. @default its text, as `query`
+   * Returns the body fields of a request that executes a document of the application itself, even
+   * if clients may not send documents. Call it once for each document, at startup. @default the
+   * document, as `query`
    */
   readonly members?: (document: string) => Readonly<Record<string, string>>;
 }

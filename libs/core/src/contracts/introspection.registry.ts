@@ -15,25 +15,27 @@ export interface IntrospectionSnapshot {
 /** A part of the application that reports a snapshot. */
 export interface Introspectable {
   readonly name: string;
-  /** The kind in the stub that replaces a missing snapshot. @default 'adapter' */
+  /** The kind in the placeholder that replaces a missing snapshot. @default 'adapter' */
   readonly kind?: IntrospectionSnapshot['kind'];
-  /** Without it, the report has a stub with empty state and metrics. */
+  /**
+   * Returns a snapshot. If missing, the report contains a placeholder with empty state and metrics.
+   */
   introspect?(): IntrospectionSnapshot | Promise<IntrospectionSnapshot>;
 }
 
-/** The snapshots of the application at one moment. */
+/** The snapshots of the application at one point in time. */
 export interface IntrospectionReport {
   readonly protocolVersion: 1;
   /** ISO 8601. */
   readonly timestamp: string;
-  /** One for each registered item, in the order of registration. */
+  /** One snapshot for each registered item, in the order of registration. */
   readonly adapters: readonly IntrospectionSnapshot[];
-  /** One for each item whose snapshot is a stub. */
+  /** One entry for each item whose snapshot is a placeholder. */
   readonly errors: readonly { readonly name: string; readonly message: string }[];
 }
 
 export interface CollectOptions {
-  /** Milliseconds one item may take. @default 100 */
+  /** Maximum milliseconds for one item. @default 100 */
   readonly timeoutMs?: number;
 }
 
@@ -46,7 +48,7 @@ export class IntrospectionRegistry {
 
   /** Adds an item. Returns a function that removes it. */
   register(item: Introspectable): () => void {
-    // A new object, so that an item registered twice can be removed once.
+    // A new object, so an item that is registered twice can be removed separately.
     const entry: Introspectable = {
       name: item.name,
       kind: item.kind ?? 'adapter',

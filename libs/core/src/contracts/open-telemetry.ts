@@ -3,18 +3,25 @@ import type { Span } from '@opentelemetry/api';
 
 type OpenTelemetryApi = typeof import('@opentelemetry/api');
 
-/** Attributes of a span. Not the API's type: declarations must not need the optional package. */
+/**
+ * Attributes of a span. Does not use the API's type, because declarations must not need the
+ * optional package.
+ */
 type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** The key under which every copy of the API finds the registered SDK. Set by the first registration. */
+/**
+ * The key under which every copy of the API finds the registered SDK. The first registration sets
+ * it.
+ */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
 let api: OpenTelemetryApi | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Returns the module `@opentelemetry/api` once an SDK has registered with it; otherwise undefined. It is
- * loaded at boot if an SDK is registered by then, and otherwise with the first call after that.
+ * Returns the module `@opentelemetry/api` if an SDK has registered with it; otherwise undefined.
+ * The module is loaded at startup if an SDK is already registered, or else with the first call
+ * after that.
  */
 export function openTelemetry(): object | undefined {
   return registeredApi();
@@ -26,7 +33,7 @@ function registeredApi(): OpenTelemetryApi | undefined {
   return api;
 }
 
-/** Loads the API if an SDK is registered. Call it at boot, so that the first request is traced. */
+/** Loads the API if an SDK is registered. Called at startup, so the first request is traced. */
 async function loadOpenTelemetry(): Promise<void> {
   if (!(REGISTERED in globalThis)) return;
   loading ??= import('@opentelemetry/api').then(
@@ -42,12 +49,12 @@ const MISSING =
   'An OpenTelemetry SDK is registered, but the package "@opentelemetry/api" cannot be loaded, so Fledge ' +
   'records no spans: npm install @opentelemetry/api';
 
-/** What a span is called, and by which package it is made. */
+/** The name and scope of a span. */
 export interface SpanStart {
   /** Name of the package. */
   readonly scope: string;
   readonly name: string;
-  /** `server` for work that a remote client asked for. @default 'internal' */
+  /** `server` for work that a remote client requested. @default 'internal' */
   readonly kind?: 'internal' | 'server';
   readonly attributes?: SpanAttributes;
 }
@@ -61,9 +68,9 @@ export interface RunningSpan {
 }
 
 /**
- * Runs a function in a span that ends with it, or with its promise. Without an SDK it only runs the
- * function. What the function throws is recorded and thrown on.
- * @param run gets the span; undefined without an SDK
+ * Runs a function in a span that ends with the function or its promise. Without an SDK, it only
+ * runs the function. Errors are recorded and rethrown.
+ * @param run receives the span, or undefined without an SDK
  */
 export function inSpan<T>(start: SpanStart, run: (span?: RunningSpan) => T): T {
   const otel = registeredApi();

@@ -10,12 +10,15 @@ import type {
   PanelTenants,
 } from './panel-views.js';
 
-/** What each package contributes to the panel. The functions run when somebody opens the view. */
+/**
+ * The data that each package provides for the panel. The functions run when somebody opens the
+ * view.
+ */
 export interface PanelSourceOf {
   readonly mcp: {
     catalogue(): PanelCatalogue;
     sessions(): PanelSessions;
-    /** Ends a session. Returns false if there is none with this key. */
+    /** Ends a session. Returns false if no session has this key. */
     endSession(key: string): boolean;
   };
   readonly tenant: {
@@ -34,14 +37,14 @@ export interface PanelSourceOf {
 }
 
 /**
- * Where packages register what they contribute to the panel. Injectable in each module of an
- * application that imports a Fledge module. Without a panel nothing is evaluated.
+ * Packages register their data for the panel here. Injectable in each module of an application that
+ * imports a Fledge module. Without a panel, nothing is evaluated.
  */
 @Injectable()
 export class PanelSources {
   private readonly sources = new Map<keyof PanelSourceOf, () => unknown>();
 
-  /** Registers a source; `make` runs on first use. A later registration replaces an earlier one. */
+  /** Registers a source. `make` runs on first use. A later registration replaces an earlier one. */
   register<K extends keyof PanelSourceOf>(kind: K, make: () => PanelSourceOf[K]): void {
     let made: PanelSourceOf[K] | undefined;
     this.sources.set(kind, () => (made ??= make()));

@@ -1,12 +1,12 @@
-// The data that packages contribute to @fledge/panel. It is sent to a browser as JSON, so it holds
+// The data that packages provide for @fledge/panel. It is sent to a browser as JSON, so it contains
 // no session ids, tokens or secrets.
 
-/** A JSON Schema, as a client of MCP gets it. */
+/** A JSON Schema, as sent to MCP clients. */
 export type PanelSchema = Readonly<Record<string, unknown>>;
 
-/** Something that the MCP server publishes. */
+/** An item that the MCP server publishes. */
 interface PanelPublished {
-  /** Path of the first endpoint that has it; undefined over stdio. */
+  /** Path of the first endpoint that publishes the item. Undefined over stdio. */
   readonly endpoint?: string;
 }
 
@@ -14,7 +14,7 @@ interface PanelPublished {
 export interface PanelTool extends PanelPublished {
   readonly name: string;
   readonly title?: string;
-  /** Empty if the tool has none. */
+  /** Empty if the tool has no description. */
   readonly description: string;
   readonly inputSchema: PanelSchema;
   readonly outputSchema?: PanelSchema;
@@ -24,29 +24,32 @@ export interface PanelTool extends PanelPublished {
   readonly verb: string;
   /** Path of the route, with prefix and version: `/tasks/:id`. */
   readonly path: string;
-  /** `TasksController.get` */
+  /** Handler, such as `TasksController.get`. */
   readonly handler: string;
-  /** Where the arguments go in the request of the route. */
+  /** Where the arguments are sent in the request of the route. */
   readonly request: PanelToolRequest;
 }
 
-/** What the equivalent HTTP request of a tool call is made of. */
+/** Describes the equivalent HTTP request of a tool call. */
 export interface PanelToolRequest {
   readonly places: readonly {
     readonly argument: string;
     readonly target: 'path' | 'query' | 'body';
     /** Name in the request. */
     readonly name: string;
-    /** How a list is written in the query: `joined` in one text. Undefined: its name is repeated. */
+    /**
+     * How a list is written in the query string: `joined` in one value. Undefined: the name is
+     * repeated.
+     */
     readonly list?: { readonly separator: string; readonly form: 'joined' | 'split' };
   }[];
-  /** Where arguments go that no place names; undefined if each has one. */
+  /** Where arguments without a place are sent. Undefined if every argument has a place. */
   readonly rest?: 'query' | 'body';
-  /** `whole`: the one argument of the body is the body. */
+  /** `whole`: the argument `body` is the entire request body. */
   readonly body: 'none' | 'fields' | 'whole';
-  /** Members of the body that are the same in each call. */
+  /** Fields of the body that are the same in each call. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Member of the body that has the arguments of the body. */
+  /** Field of the body that contains the arguments. */
   readonly argumentsIn?: string;
 }
 
@@ -60,9 +63,9 @@ export interface PanelResource extends PanelPublished {
   readonly path: string;
 }
 
-/** A resource whose URI has fields. */
+/** A resource whose URI has parameters. */
 export interface PanelResourceTemplate extends Omit<PanelResource, 'uri'> {
-  /** RFC 6570: `tasks://{id}` */
+  /** URI template (RFC 6570), such as `tasks://{id}`. */
   readonly uriTemplate: string;
 }
 
@@ -79,9 +82,9 @@ export interface PanelPrompt extends PanelPublished {
   readonly path: string;
 }
 
-/** What the MCP server publishes. */
+/** Everything that the MCP server publishes. */
 export interface PanelCatalogue {
-  /** Path of the first endpoint in the application; undefined when it serves stdio only. */
+  /** Path of the first endpoint of the application. Undefined if it only serves stdio. */
   readonly endpointPath?: string;
   readonly server: { readonly name: string; readonly version: string };
   readonly tools: readonly PanelTool[];
@@ -97,14 +100,14 @@ export interface PanelFinding {
   /** Id of the rule, such as `N1`. */
   readonly rule: string;
   readonly severity: 'error' | 'warning' | 'info';
-  /** Whose rule it is. */
+  /** Clients that enforce the rule. */
   readonly clients: readonly string[];
   readonly text: string;
   readonly fix: string;
-  /** Where the rule was found, and when. */
+  /** Source of the rule, and date. */
   readonly source: string;
   readonly date: string;
-  /** Without `tool`: the server. */
+  /** Without `tool`, the finding concerns the server. */
   readonly places: readonly {
     readonly tool?: string;
     readonly parameter?: string;
@@ -114,50 +117,62 @@ export interface PanelFinding {
 
 /** An open MCP session. */
 export interface PanelSession {
-  /** Names the session in requests of the panel: a digest of its id, as `CallRecord.session`. */
+  /**
+   * Identifies the session in requests of the panel: a digest of its id, as in
+   * `CallRecord.session`.
+   */
   readonly key: string;
-  /** Name the client reported. */
+  /** Name reported by the client. */
   readonly client?: string;
   readonly version?: string;
   readonly revision: string;
-  /** Id of the principal that `auth.validate` returned, otherwise the user of the last call that had one. */
+  /**
+   * Id of the principal that `auth.validate` returned, or else the user of the last call that had
+   * one.
+   */
   readonly user?: string;
-  /** Tenant of its last call. A session belongs to none: each call is a request with its own. */
+  /**
+   * Tenant of the session's last call. A session has no tenant itself, because each call is a
+   * request with its own tenant.
+   */
   readonly tenant?: string;
-  /** Calls of tools since it was opened. */
+  /** Number of tool calls since the session was opened. */
   readonly calls: number;
-  /** Requests that are running. */
+  /** Number of running requests. */
   readonly active: number;
   /** ISO 8601. */
   readonly openedAt?: string;
-  /** ISO 8601, of the last message. */
+  /** Time of the last message, ISO 8601. */
   readonly lastAt?: string;
 }
 
 /** The sessions of one MCP endpoint in this process. */
 export interface PanelEndpointSessions {
-  /** `/_mcp/messages` */
+  /** Path of the endpoint, such as `/_mcp/messages`. */
   readonly path: string;
   /** `sessions.max` of the endpoint. */
   readonly max: number;
   readonly open: readonly PanelSession[];
-  /** Clients turned away because all sessions of the endpoint were taken. */
+  /** Clients rejected because all sessions of the endpoint were in use. */
   readonly refused: { readonly count: number; readonly lastAt?: string };
 }
 
 /** The sessions of the MCP server in this process. */
 export interface PanelSessions {
-  /** In the order of the option `endpoints`. Empty over stdio, and until the application has started. */
+  /**
+   * In the order of the option `endpoints`. Empty over stdio, and before the application has
+   * started.
+   */
   readonly endpoints: readonly PanelEndpointSessions[];
 }
 
 /** The request that the tenants view describes. */
 export interface PanelTenantQuestion {
-  /** @default 'GET' */
+  /** HTTP method. @default 'GET' */
   readonly method?: string;
   /** Path with query string. @default '/' */
   readonly path?: string;
-  /** @default the host of the panel's own request */
+  /** Host. @default the host of the panel's own request */
   readonly host?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -165,21 +180,21 @@ export interface PanelTenantQuestion {
 /** One step of finding a tenant: a strategy, the identifier, the directory. */
 export interface PanelTenantStep {
   readonly name: string;
-  /** False if an earlier step decided. */
+  /** False if the step was skipped, because an earlier step decided. */
   readonly asked: boolean;
   readonly value?: string;
-  /** What the step found, in a sentence. */
+  /** Result of the step, as a sentence. */
   readonly text: string;
-  /** False if this step refused the request. */
+  /** False if this step rejected the request. */
   readonly ok: boolean;
 }
 
-/** The tenant of the described request. Guards and `verify` are not run. */
+/** The tenant of the described request. Guards and `verify` do not run. */
 export interface PanelTenantAnswer {
   readonly verdict: {
-    /** Undefined for a request without a tenant and for a refused one. */
+    /** Undefined for a request without a tenant, and for a rejected request. */
     readonly tenant?: string;
-    /** HTTP status of the refusal. */
+    /** HTTP status of the rejection. */
     readonly status?: number;
     readonly code?: string;
     readonly message?: string;
@@ -187,27 +202,30 @@ export interface PanelTenantAnswer {
   readonly steps: readonly PanelTenantStep[];
 }
 
-/** What the tenancy of the application is doing. */
+/** The state of the application's tenancy. */
 export interface PanelTenants {
   /** Names of the strategies, in order. */
   readonly strategies: readonly string[];
-  /** How the strategies' answers are combined. */
+  /** How the strategies' results are combined. */
   readonly combine: string;
-  /** Whether `verify` compares the tenant with the user. It is not run by a question. */
+  /** True if `verify` is configured. Asking about a tenant in the panel does not run it. */
   readonly verifies: boolean;
-  /** Tenants of the last requests, and those that are cached; at most 200. */
+  /** Tenants of the latest requests, and cached tenants; at most 200. */
   readonly known: readonly {
     readonly id: string;
-    /** `data.name` of its record, if that is a text. */
+    /** `data.name` of the tenant's record, if it is a string. */
     readonly name?: string | undefined;
-    /** Undefined if it is not cached. */
+    /** Undefined if the tenant is not cached. */
     readonly status?: string;
-    /** Requests since the start. Of more than 1,000 tenants, the one unused for longest starts anew. */
+    /**
+     * Requests since startup. With more than 1,000 tenants, the count of the tenant unused for
+     * longest is reset.
+     */
     readonly requests?: number;
-    /** Milliseconds the cached entry is still used. */
+    /** Milliseconds until the cache entry expires. */
     readonly cacheMs?: number;
   }[];
-  /** Refusals by code. */
+  /** Rejections by code. */
   readonly refused: readonly { readonly code: string; readonly count: number }[];
 }
 
@@ -222,37 +240,37 @@ export interface PanelQueryColumn {
 
 /** A route with `@Qs`. */
 export interface PanelQueryRoute {
-  /** Names the route in requests of the panel: `GET /tasks`. */
+  /** Identifies the route in requests of the panel: `GET /tasks`. */
   readonly key: string;
   readonly verb: string;
-  /** With prefix and version. */
+  /** Path with prefix and version. */
   readonly path: string;
-  /** `TasksController.list` */
+  /** Handler, such as `TasksController.list`. */
   readonly handler: string;
   readonly columns: readonly PanelQueryColumn[];
   readonly sortable: readonly string[];
-  /** Whether `?q=` searches. */
+  /** True if `?q=` searches. */
   readonly searchable: boolean;
   readonly defaultLimit?: number;
   readonly maxLimit?: number;
-  /** `drop` leaves invalid parts out, `throw` answers 400. */
+  /** `drop` ignores invalid parts, `throw` responds with 400. */
   readonly onInvalid: string;
 }
 
-/** How a query string is read. */
+/** The result of parsing a query string. */
 export interface PanelQueryAnswer {
-  /** Filters, sort, pagination and search. Undefined if the route answers 400. */
+  /** Filters, sort, pagination and search. Undefined if the route responds with 400. */
   readonly parsed?: object | undefined;
-  /** Parts that the config does not allow or that are malformed. */
+  /** Parts that are malformed or that the config does not allow. */
   readonly dropped: readonly { readonly text: string; readonly reason: string }[];
 }
 
 /** A mounted GraphQL endpoint. */
 export interface PanelGraphqlMount {
-  /** With the global prefix. */
+  /** Path with the global prefix. */
   readonly path: string;
   readonly name: string;
-  /** Undefined if the mount does not name it. */
+  /** Undefined if the mount does not define it. */
   readonly runtime?: string;
   readonly queries: number;
   readonly mutations: number;
@@ -262,31 +280,34 @@ export interface PanelGraphqlMount {
 
 /** A finished call of a tool. */
 export interface PanelCall {
-  /** Counts up from 1 in this process. */
+  /** Number of the call in this process, starting with 1. */
   readonly id: number;
-  /** ISO 8601, of the start. */
+  /** Start time, ISO 8601. */
   readonly at: string;
-  /** Name of the tool or prompt, or URI of the resource; the method if it is not known. */
+  /** Name of the tool or prompt, or URI of the resource; the method if the name is unknown. */
   readonly tool: string;
   readonly kind: 'tool' | 'prompt' | 'resource';
   /** HTTP status of the route; undefined if it did not run or did not finish. */
   readonly status?: number;
-  /** `refused`: the route did not run. `input-required`: the client is asked first. */
+  /** `refused`: the route did not run. `input-required`: the client must answer questions first. */
   readonly outcome: 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';
   readonly ms: number;
-  /** Client that the caller reported: `claude-code 2.1.4`. */
+  /** Client name and version: `claude-code 2.1.4`. */
   readonly client?: string;
-  /** Protocol revision: `2026-07-28`. */
+  /** Protocol version: `2026-07-28`. */
   readonly revision?: string;
   readonly tenant?: string;
   readonly tenantSource?: string;
-  /** Id of the principal that `auth.validate` returned, otherwise a short name of the user of the route's request. */
+  /**
+   * Id of the principal that `auth.validate` returned, or else a short name of the user of the
+   * route's request.
+   */
   readonly user?: string;
   readonly error?: { readonly text: string; readonly cure?: string };
-  /** Redacted. */
+  /** Arguments without secrets. */
   readonly arguments?: unknown;
   readonly resultBytes?: number;
-  /** Present with telemetry only. */
+  /** Present only with telemetry. */
   readonly spans?: readonly PanelSpan[];
 }
 

@@ -9,7 +9,7 @@ import { type HttpRoute, httpRoutesOf } from '../nest/route-paths.js';
 
 /** A route whose handler has a metadata value. */
 export interface RouteHandler<Value> extends HttpRoute {
-  /** `TasksController.list` */
+  /** Label of the handler, such as `TasksController.list`. */
   readonly label: string;
   readonly value: Value;
 }
@@ -24,7 +24,9 @@ export class RouteHandlers {
     private readonly config: ApplicationConfig,
   ) {}
 
-  /** The routes whose handlers have a value under a metadata key; one entry for each path. */
+  /**
+   * Returns the routes whose handlers have a value under a metadata key. One entry for each path.
+   */
   with<Value>(key: symbol | string): RouteHandler<Value>[] {
     return this.discovery.getControllers().flatMap(({ metatype, host }) => {
       const controller = metatype as new () => object;

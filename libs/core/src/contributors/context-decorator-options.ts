@@ -13,10 +13,10 @@ import {
 import { InvalidContextDecoratorError } from '../errors.js';
 import type { ContextValue, RequestContext } from '../context/request-context.js';
 
-/** DI tokens by the name under which `resolve` gets their instances. */
+/** DI tokens, by the name under which `resolve` receives their instances. */
 export type ContributorDeps = Readonly<Record<string, InjectionToken>>;
 
-/** Instances of `deps`: typed where the token is a class. */
+/** Instances of `deps`. Typed if the token is a class. */
 export type ResolvedDeps<D extends ContributorDeps> = {
   readonly [Name in keyof D]: D[Name] extends Type<infer T> | Abstract<infer T> ? T : unknown;
 };
@@ -32,11 +32,14 @@ export interface HttpContextDecoratorOptions<
   resolve(ctx: RequestContext, deps: ResolvedDeps<D>): Awaitable<ContextValue<K>>;
   /** Providers that `resolve` uses. May be request-scoped. @default none */
   readonly deps?: D | undefined;
-  /** Keys that must be set before. @default none */
+  /** Keys that must be set before this one. @default none */
   readonly dependsOn?: readonly string[] | undefined;
-  /** Whether a failing `resolve` leaves the key unset instead of failing the request. @default false */
+  /**
+   * If true, a failing `resolve` leaves the key unset instead of failing the request. @default
+   * false
+   */
   readonly optional?: boolean | undefined;
-  /** Returns a fallback when `resolve` fails; undefined for none. @default none */
+  /** Returns a fallback value when `resolve` fails, or undefined for none. @default none */
   readonly onError?:
     | ((error: unknown, ctx: RequestContext) => Awaitable<ContextValue<K> | undefined>)
     | undefined;
@@ -69,8 +72,8 @@ const OPTIONS = {
 } satisfies OptionTable<HttpContextDecoratorOptions>;
 
 /**
- * Checks the options of a context decorator and applies the defaults. Types do not protect JavaScript applications, or
- * `deps` with a circular import.
+ * Checks the options of a context decorator and applies the defaults. Types do not protect
+ * JavaScript applications, or `deps` with a circular import.
  * @throws InvalidContextDecoratorError
  */
 export function readDecoratorOptions(given: unknown): ReadOptions<typeof OPTIONS> {

@@ -18,7 +18,7 @@ export interface Contributor {
   readonly onError: ((error: unknown, ctx: RequestContext) => unknown) | undefined;
 }
 
-/** A decorator for handlers and classes. Also an item of `contributors` lists. */
+/** A decorator for handlers and classes. Can also be listed in `contributors`. */
 export interface HttpContextDecorator {
   (target: Function): void;
   (target: object, method: string | symbol, descriptor: PropertyDescriptor): void;
@@ -26,7 +26,7 @@ export interface HttpContextDecorator {
 }
 
 /**
- * Makes a decorator that stores a value under a context key, before any guard of the route runs.
+ * Creates a decorator that stores a value under a context key, before any guard of the route runs.
  *
  * @throws InvalidContextDecoratorError
  * @example
@@ -44,24 +44,28 @@ export function defineHttpContextDecorator<
 >(options: HttpContextDecoratorOptions<K, D>): HttpContextDecorator {
   const contributor = Object.freeze<Contributor>({
     ...readDecoratorOptions(options),
-    // A method, which may use `this`. The list of contributors has no type for the deps of each.
+    // Called as a method, because it may use `this`. The list of contributors has no type for the
+    // deps of each contributor.
     resolve: (ctx, deps) => options.resolve(ctx, deps as ResolvedDeps<D>),
   });
   const decorate = (target: object, _method?: string | symbol, descriptor?: PropertyDescriptor) => {
     neededContextModule.need();
     const place = (descriptor?.value ?? target) as object;
-    // Decorators run from the bottom up; the list is in source order.
+    // Decorators run from bottom to top; the list is in source order.
     Reflect.defineMetadata(CONTRIBUTORS, [contributor, ...ownContributors(place)], place);
   };
   return Object.assign(decorate, { contributor });
 }
 
-/** The contributors on a handler, in source order. */
+/** Returns the contributors on a handler, in source order. */
 export function contributorsOfMethod(handler: Function): readonly Contributor[] {
   return ownContributors(handler);
 }
 
-/** The contributors on a class and its base classes; a class replaces a key of its base. */
+/**
+ * Returns the contributors on a class and its base classes. A class replaces a key of its base
+ * class.
+ */
 export function contributorsOfClass(target: Function): readonly Contributor[] {
   const base = Object.getPrototypeOf(target) as Function | null;
   if (base === null || base === Function.prototype) return ownContributors(target);

@@ -5,7 +5,10 @@ import type { HttpContextDecorator } from './context-decorator.js';
 
 /** Options of `ContextModule.forRoot()`. */
 export interface ContextModuleOptions {
-  /** Context decorators for every route, unless a stronger level replaces them. @default none */
+  /**
+   * Context decorators for every route, unless overridden for a module, class or method. @default
+   * none
+   */
   readonly contributors?: readonly HttpContextDecorator[];
 }
 

@@ -11,9 +11,9 @@ import { type ContributorPlan, runOnce } from './contributor-plan.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
 /**
- * Runs the check of a request that was made in process, then `admit` of the openers, then the context
- * decorators of the route. It is a guard because Nest runs guards first, for controllers and resolvers alike.
- * It rejects no request by itself.
+ * Runs the handler check of an in-process request, then `admit` of the openers, then the context
+ * decorators of the route. It is a guard because Nest runs guards first, for both controllers and
+ * resolvers. The guard itself rejects no request.
  */
 @Injectable()
 export class ContributorGuard implements CanActivate {
@@ -33,7 +33,7 @@ export class ContributorGuard implements CanActivate {
   }
 
   /**
-   * `canActivate` for a context that is known. Reads neither its request nor its response.
+   * Same as `canActivate`, for a known context. Reads neither its request nor its response.
    * @param planned the plan of the handler, if the caller has it
    */
   enter(
@@ -47,7 +47,7 @@ export class ContributorGuard implements CanActivate {
     }
     const plan = planned ?? this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
-    // Without the values, guards behind this one could decide wrongly.
+    // Without the values, later guards could decide wrongly.
     if (context === undefined) throw new NoRequestContextError();
     return this.run(plan, context);
   }
@@ -58,13 +58,16 @@ export class ContributorGuard implements CanActivate {
   }
 }
 
-/** Handlers of other kinds, such as those of RabbitMQ (`rmq`), Discord or a command, run outside of requests. */
+/**
+ * Returns false for handlers of other kinds, such as RabbitMQ (`rmq`), Discord or commands, which
+ * run outside requests.
+ */
 function isRequest(execution: ExecutionContext): boolean {
   const type = execution.getType<'http' | 'graphql'>();
   return type === 'http' || type === 'graphql';
 }
 
-/** Messages of sockets and microservices have no request context. */
+/** Returns true for messages of sockets and microservices, which have no request context. */
 function isMessage(execution: ExecutionContext): boolean {
   const type = execution.getType();
   return type === 'ws' || type === 'rpc';

@@ -8,7 +8,10 @@ import { type ContributorPlan, stepOf } from './contributor-plan.js';
 import { inDependencyOrder, strongestContributors } from './dependency-order.js';
 import { registeredContributors, type RegisteredContributors } from './registered-contributors.js';
 
-/** Plans which context decorators run before each handler. Plans are made once, for routes at boot. */
+/**
+ * Plans which context decorators run before each handler. Each plan is created once; plans of
+ * routes at startup.
+ */
 @Injectable()
 export class ContributorPlanner {
   private readonly plans = new Map<Function, Map<Function, ContributorPlan>>();
@@ -22,12 +25,12 @@ export class ContributorPlanner {
   ) {}
 
   /**
-   * Plans every route and every decorated resolver, so that a mistake stops the boot.
+   * Plans every route and every decorated resolver, so a mistake stops the startup.
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
    * UnknownContributorDepError, CoreOptionError
    */
   planRoutes(): void {
-    // Also without routes, to check the options of ContextModule.
+    // Even without routes, the options of ContextModule are checked.
     this.registered = registeredContributors(this.discovery);
     for (const owner of classesOf(this.discovery.getControllers())) {
       for (const handler of this.methodsOf(owner)) {
@@ -41,7 +44,7 @@ export class ContributorPlanner {
     }
   }
 
-  /** The steps that run before a handler; empty for most. */
+  /** Returns the steps that run before a handler. Empty for most handlers. */
   planOf(owner: Function, handler: Function): ContributorPlan {
     let plans = this.plans.get(owner);
     if (plans === undefined) this.plans.set(owner, (plans = new Map<Function, ContributorPlan>()));

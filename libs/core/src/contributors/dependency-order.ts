@@ -11,9 +11,9 @@ interface Dependent {
 }
 
 /**
- * Sorts items so that each comes after its dependencies. The sort is stable.
- * @param route named in the errors
- * @param supplied keys that are there before the first item
+ * Sorts items so each comes after its dependencies. The sort is stable.
+ * @param route name of the route, for errors
+ * @param supplied keys that are set before the first item
  * @throws UnmetContributorDependencyError, ContributorCycleError
  */
 export function inDependencyOrder<T extends Dependent>(
@@ -30,7 +30,7 @@ export function inDependencyOrder<T extends Dependent>(
 
   const ordered: T[] = [];
   const waiting = [...items];
-  // An item replaces a supplied value of the same key, so its dependents wait for the item.
+  // An item replaces a supplied value of the same key, so dependent items must wait for the item.
   const done = new Set([...supplied].filter((key) => !own.has(key)));
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ dependsOn }) => dependsOn.every((key) => done.has(key)));
@@ -54,16 +54,17 @@ function circleIn(waiting: readonly Dependent[]): string[] {
   return item === undefined ? path : [...path.slice(path.indexOf(item.key)), item.key];
 }
 
-/** Where a contributor can be registered, from the weakest to the strongest. */
+/** Levels at which a contributor can be registered, in ascending precedence. */
 export const LEVELS = ['global', 'adapter', 'module', 'class', 'method'] as const;
 
 /** The contributors of one route, by the level at which they were registered. */
 export type ContributorsByLevel = Readonly<Record<(typeof LEVELS)[number], readonly Contributor[]>>;
 
 /**
- * The contributors of a route: one for each key, the one from the strongest level.
- * @param route named in the error
- * @throws DuplicateContributorError when one level has two for a key
+ * Returns the contributors of a route: for each key, the one from the level with the highest
+ * precedence.
+ * @param route name of the route, for errors
+ * @throws DuplicateContributorError if one level has two contributors for a key
  */
 export function strongestContributors(levels: ContributorsByLevel, route: string): Contributor[] {
   const chosen = new Map<string, Contributor>();
@@ -71,7 +72,8 @@ export function strongestContributors(levels: ContributorsByLevel, route: string
     const here = new Map<string, Contributor>();
     for (const contributor of levels[level]) {
       const { key } = contributor;
-      // The same decorator may be registered twice, such as by two modules that share a controller.
+      // The same decorator may be registered twice, for example by two modules that share a
+      // controller.
       if ((here.get(key) ?? contributor) !== contributor) {
         throw new DuplicateContributorError(key, level, route);
       }

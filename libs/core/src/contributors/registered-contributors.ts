@@ -15,11 +15,14 @@ export const FEATURE_CONTRIBUTORS = Symbol('fledge:feature-contributors');
 export interface RegisteredContributors {
   readonly global: readonly Contributor[];
   readonly adapter: readonly Contributor[];
-  /** By controller or resolver class. */
+  /** Contributors by controller or resolver class. */
   readonly module: ReadonlyMap<Function, readonly Contributor[]>;
 }
 
-/** Reads what the modules of the application registered. Call it when all providers exist. */
+/**
+ * Returns the contributors that the modules of the application registered. Call it when all
+ * providers exist.
+ */
 export function registeredContributors(discovery: DiscoveryService): RegisteredContributors {
   const providers = discovery.getProviders();
   const under = <T>(token: symbol | string) =>

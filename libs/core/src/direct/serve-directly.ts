@@ -5,20 +5,21 @@ import { DirectServerError } from '../errors.js';
 /** A listener of the server's `request` event. */
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An endpoint whose requests go from the server to it, ahead of the platform. */
+/** An endpoint that receives its requests directly from the server, before the platform. */
 export interface DirectEndpoint {
-  /** The whole path, with the global prefix. */
+  /** Complete path, with the global prefix. */
   readonly path: string;
   readonly handle: RequestListener;
-  /** Requests for which it returns false go to the platform. @default all are taken */
+  /** If it returns false, the platform handles the request. @default all requests are accepted */
   takes?(request: IncomingMessage): boolean;
 }
 
 /**
- * Passes requests to a path from the application's server to an endpoint: middleware and hooks of the application do not
- * run. Other spellings of the path, injected requests and other servers of the same platform still reach the platform,
- * so the platform's route has to stay. Other listeners of the server receive every request as before. Call it when
- * the adapter is initialized, before gateways attach to the server.
+ * Passes requests for a path from the application's server directly to an endpoint, so middleware
+ * and hooks of the application do not run. Other spellings of the path, injected requests and other
+ * servers of the same platform still reach the platform, so the platform's route must stay. Other
+ * listeners of the server receive every request as before. Call it when the adapter is initialized,
+ * before gateways attach to the server.
  * @throws DirectServerError if the server passes its requests to something other than the platform
  */
 export function serveDirectly(adapter: AbstractHttpAdapter, endpoint: DirectEndpoint): void {
@@ -27,7 +28,7 @@ export function serveDirectly(adapter: AbstractHttpAdapter, endpoint: DirectEndp
   endpoints.set(endpoint.path, endpoint);
 }
 
-/** The direct endpoints of each server, by path. Several packages may have some. */
+/** The direct endpoints of each server, by path. Several packages may register endpoints. */
 const endpointsOf = new WeakMap<Server, Map<string, DirectEndpoint>>();
 
 function takeRequests(server: Server, platform: RequestListener): Map<string, DirectEndpoint> {
@@ -50,7 +51,10 @@ function pathOf(url: string): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** The listener that the platform gave to its server: the application of Express, or Fastify's public `routing`. */
+/**
+ * Returns the listener that the platform gave to its server: the Express application, or Fastify's
+ * public `routing`.
+ */
 function platformListener(adapter: AbstractHttpAdapter): RequestListener {
   const instance = adapter.getInstance<RequestListener & { readonly routing: RequestListener }>();
   return adapter.getType() === 'fastify' ? instance.routing : instance;

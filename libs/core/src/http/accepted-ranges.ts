@@ -9,7 +9,10 @@ export function acceptedRanges(accept: string): readonly WeighedRange[] {
   return accept.toLowerCase().split(',').map(weighed);
 }
 
-/** Returns the weight of a media type by the most specific range that matches it, or 0 (RFC 9110 §12.5.1). */
+/**
+ * Returns the weight of a media type from the most specific range that matches it, or 0 (RFC 9110
+ * §12.5.1).
+ */
 export function acceptedWeight(ranges: readonly WeighedRange[], type: string): number {
   const anyOfGroup = type.replace(/\/.*/, '/*');
   const matching = [type, anyOfGroup, '*/*']

@@ -4,8 +4,8 @@ import { placeOf } from '../checks/option-place.js';
 import { LONGEST_TIMER_MS } from './timers.js';
 
 /**
- * Headers of an event stream (WHATWG HTML, server-sent events). Without the last two, compressing middleware and proxies
- * would hold events back.
+ * Headers of an event stream (WHATWG HTML, server-sent events). Without the last two, compressing
+ * middleware and proxies would buffer events.
  */
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -13,30 +13,33 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** A comment. Browsers and clients ignore it. */
+/** A comment, which browsers and clients ignore. */
 const COMMENT = ':\n\n';
 
 /**
- * Characters that some clients take for the end of a line. In an event they would end the JSON, though the
- * specification ends lines at CR and LF only.
+ * Characters that some clients treat as line breaks, although the specification allows only CR and
+ * LF. Inside an event, they would end the JSON.
  */
 const LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
-/** Returns the same JSON for an event: characters that some clients take for the end of a line are escaped. */
+/**
+ * Returns JSON that is safe in an event: characters that some clients treat as line breaks are
+ * escaped.
+ */
 export function eventJson(json: string): string {
   return json.replace(LINE_ENDS, escaped);
 }
 
-/** Returns the text of an event with a name, with JSON in one line as its data. */
+/** Formats a named event with single-line JSON as its data. */
 export function eventText(name: string, json: string, id?: number | string): string {
   const idLine = id === undefined ? '' : `id: ${id}\n`;
   return `event: ${name}\n${idLine}data: ${eventJson(json)}\n\n`;
 }
 
 export interface EventStreamOptions {
-  /** Milliseconds between two comments, which keep proxies from closing a silent stream. */
+  /** Milliseconds between two comments, which prevent proxies from closing an idle stream. */
   readonly heartbeatMs: number;
-  /** Milliseconds after which a browser connects again. @default left to the browser */
+  /** Milliseconds after which a browser reconnects. @default decided by the browser */
   readonly retryMs?: number;
 }
 
@@ -45,7 +48,7 @@ const OPTIONS = {
   retryMs: atLeast(0).optional,
 } satisfies OptionTable<EventStreamOptions>;
 
-/** An event stream as the response to a request. Sends its head at once. */
+/** An event stream as the response to a request. Sends its head immediately. */
 export class EventStream {
   private readonly heartbeat: NodeJS.Timeout;
 
@@ -68,12 +71,15 @@ export class EventStream {
     return !this.response.destroyed && !this.response.writableEnded;
   }
 
-  /** Writes events unless the stream is closed. Returns false if the client has not taken what was written before. */
+  /**
+   * Writes events, unless the stream is closed. Returns false if the client has not read the
+   * previous data yet.
+   */
   write(events: string): boolean {
     return !this.isOpen || this.response.write(events);
   }
 
-  /** Resolves when the client has taken what was written, or has disconnected. */
+  /** Resolves when the client has read all written data, or has disconnected. */
   drained(): Promise<void> {
     const { response } = this;
     return new Promise((resolve) => {

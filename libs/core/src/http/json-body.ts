@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { TextDecoder } from 'node:util';
 import { bodyDecoder, mediaTypeOf } from './media-type.js';
 
-/** A parsed body, or why there is none. */
+/** A parsed body, or the reason why there is none. */
 export type JsonBody =
   | { readonly body: unknown; readonly fault?: undefined }
   | { readonly fault: BodyFault };
@@ -20,7 +20,7 @@ export type BodyFault =
   | 'empty'
   | 'invalid-json'
   | 'too-deep'
-  /** Other code read the stream, and stored no body. */
+  /** Other code read the stream, but stored no body. */
   | 'consumed'
   /** The client disconnected before the body was complete. */
   | 'gone';
@@ -32,7 +32,10 @@ export interface JsonBodyOptions {
   readonly stream?: Readable | undefined;
   /** The platform's request. Earlier code may have stored the body on it. @default the request */
   readonly platform?: BodyHolder | undefined;
-  /** Refuses a text before it is parsed, or a value that earlier code parsed. @default accepts all */
+  /**
+   * Returns true to reject a string before it is parsed, or a value that earlier code parsed.
+   * @default accepts all
+   */
   readonly isTooDeep?: (body: unknown) => boolean;
 }
 
@@ -42,9 +45,9 @@ interface BodyHolder {
 }
 
 /**
- * Reads the JSON of a request, from its stream or from what an earlier body parser stored. After `too-large`, the rest of
- * the body still flows and is discarded.
- * @param onRead called once, in this call or by an event of the stream
+ * Reads the JSON of a request, from its stream or from the value that an earlier body parser
+ * stored. After `too-large`, the rest of the body is read and discarded.
+ * @param onRead called once, during this call or in an event of the stream
  */
 export function readJsonBody(
   request: IncomingMessage,
@@ -73,7 +76,8 @@ export function readJsonBody(
   stream.on('error', gone);
   if (stream !== request) request.on('close', () => request.complete || gone());
   if (stream.readableDidRead) {
-    // Other code is reading the stream, so the rest is not a complete body. That code may store the body.
+    // Other code is reading the stream, so the remaining data is not a complete body. That code may
+    // store the body.
     stream.on('end', readBefore);
     stream.resume();
   } else if (stream === request && isEncoded(headers['content-encoding'])) {
@@ -83,7 +87,7 @@ export function readJsonBody(
   }
 }
 
-/** How a body is read. */
+/** How to read a body. */
 interface Source {
   readonly limit: number;
   readonly decoder: TextDecoder;
@@ -104,7 +108,8 @@ function collect(stream: Readable, source: Source, done: (read: JsonBody) => voi
   };
   const onEnd = () => {
     const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-    // The request holds this listener while the response is sent, for hours if that is an event stream.
+    // The request keeps this listener while the response is sent, for hours if that is an event
+    // stream.
     chunks = [];
     done(parsedBytes(bytes, source));
   };
@@ -112,7 +117,7 @@ function collect(stream: Readable, source: Source, done: (read: JsonBody) => voi
   stream.on('end', onEnd);
 }
 
-/** The body that earlier code has read and stored: parsed, as bytes or as text. */
+/** Returns the body that earlier code has read and stored: parsed, as bytes or as a string. */
 function storedBody(holders: readonly BodyHolder[], source: Source): JsonBody {
   for (const stored of holders.flatMap(({ body, rawBody }) => [body, rawBody])) {
     if (typeof stored === 'string' || Buffer.isBuffer(stored)) {

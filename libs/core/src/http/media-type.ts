@@ -1,11 +1,14 @@
 import { TextDecoder } from 'node:util';
 
-/** Returns the media type of a `Content-Type` in lower case, without parameters; '' without one. */
+/**
+ * Returns the media type of a `Content-Type` in lower case, without parameters, or '' if there is
+ * none.
+ */
 export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-/** Returns the `charset` of a `Content-Type`. Undefined if it has none. */
+/** Returns the `charset` of a `Content-Type`, or undefined if it has none. */
 export function charsetIn(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
 }
@@ -14,8 +17,8 @@ const UTF_8 = new TextDecoder();
 const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Returns the decoder of a body by the `charset` of its `Content-Type`, UTF-8 without one. It leaves out a byte order
- * mark. Undefined for a charset that Node.js cannot decode.
+ * Returns a decoder for the `charset` of a `Content-Type`, or for UTF-8 if it has none. The decoder
+ * removes a byte order mark. Returns undefined for a charset that Node.js cannot decode.
  * @param options `fatal`: the decoder throws for bytes that are invalid in the charset
  */
 export function bodyDecoder(

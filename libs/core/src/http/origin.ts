@@ -1,18 +1,18 @@
 /**
- * Returns `scheme://host[:port]` as a browser sends it in `Origin`: without a default port, and with any scheme, such
- * as `chrome-extension`. Undefined for a text that is something else.
+ * Returns `scheme://host[:port]` as browsers send it in `Origin`: without a default port, and with
+ * any scheme, such as `chrome-extension`. Returns undefined for any other string.
  */
 export function pageOrigin(text: string): string | undefined {
   if (text.includes('*') || !URL.canParse(text)) return undefined;
-  // `URL.origin` is 'null' for schemes that it does not know.
+  // `URL.origin` is 'null' for unknown schemes.
   const { protocol, host, href } = new URL(text);
   const origin = `${protocol}//${host}`;
   return host !== '' && (href === origin || href === `${origin}/`) ? origin : undefined;
 }
 
 /**
- * Returns true if an `Origin` is that of the page's own server: http or https, with the host of the request. Compares
- * URLs, which leave out the default port.
+ * Returns true if an `Origin` belongs to the server itself: http or https, with the host of the
+ * request. Compares URLs, which omit the default port.
  * @param host the header `Host`
  */
 export function isOwnOrigin(origin: string, host: string | undefined): boolean {

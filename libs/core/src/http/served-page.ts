@@ -11,7 +11,7 @@ export interface PageFile {
 
 /**
  * Reads a file of a page.
- * @param type its media type
+ * @param type media type of the file
  * @throws the error of node:fs
  */
 export function readPageFile(file: URL, type: string): PageFile {
@@ -20,14 +20,15 @@ export function readPageFile(file: URL, type: string): PageFile {
   return { bytes, type, etag: `"${hash.slice(0, 22)}"` };
 }
 
-/** Sends a file, or 304 to a browser that has it. */
+/** Sends a file, or 304 if the browser already has it. */
 export function sendPageFile(
   { bytes, type, etag }: PageFile,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   response.setHeader('etag', etag);
-  // The browser asks each time, and gets 304: names of files do not change with their content.
+  // The browser revalidates each time, and gets 304, because file names do not change with their
+  // content.
   response.setHeader('cache-control', 'no-cache');
   if (request.headers['if-none-match']?.includes(etag)) {
     response.statusCode = 304;
@@ -50,9 +51,9 @@ const NOTHING_ELSE = [
 ];
 
 /**
- * Sets the security headers of a page that a package serves, in place of those of the application: its CSP may be one
- * for JSON, which allows no page.
- * @param directives of CSP to add
+ * Sets the security headers of a page that a package serves. They replace the application's
+ * headers, because its CSP may be intended for JSON and allow no page.
+ * @param directives CSP directives to add
  */
 export function protectPage(response: ServerResponse, directives: readonly string[] = []): void {
   const policy = [...OWN_FILES, ...directives, ...NOTHING_ELSE].join('; ');

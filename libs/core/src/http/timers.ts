@@ -1,9 +1,12 @@
-/** The longest delay of a timer, in milliseconds: 24 days. Node.js runs a timer with a longer delay at once. */
+/**
+ * The longest delay of a timer, in milliseconds: 24 days. Node.js fires a timer with a longer delay
+ * immediately.
+ */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Waits for a promise, at most for a time. The work itself is not stopped.
- * @param late makes the error of a time-out
+ * Waits for a promise until a deadline. The work itself is not stopped.
+ * @param late creates the timeout error
  */
 export async function withDeadline<T>(
   work: Promise<T>,

@@ -2,9 +2,10 @@ import type DataLoader from 'dataloader';
 import { checkLoaderOptions, loaderHere, type LoaderOptions } from './loader-here.js';
 
 /**
- * A provider that loads many rows at once where code asks for one at a time, such as field resolvers. It stays a
- * singleton: what it loads is kept for one request, or for one event of a subscription, and for one user and
- * tenant. Outside of requests and jobs nothing is kept, and `load` asks for one key.
+ * A provider that loads many rows at once although code, such as field resolvers, asks for one row
+ * at a time. It stays a singleton: loaded values are kept for one request, or for one event of a
+ * subscription, and for one user and tenant. Outside requests and jobs, nothing is kept, and `load`
+ * requests a single key.
  *
  * @example
  * ```ts
@@ -23,7 +24,8 @@ import { checkLoaderOptions, loaderHere, type LoaderOptions } from './loader-her
  */
 export abstract class ContextLoader<K, V, C = K> {
   /**
-   * @param options of dataloader, such as `{ maxBatchSize: 100 }` @default those of dataloader
+   * @param options options of dataloader, such as `{ maxBatchSize: 100 }` @default the defaults of
+   * dataloader
    * @throws CoreOptionError for `cacheMap`, and for an unknown or invalid option
    */
   constructor(private readonly options?: LoaderOptions<K, V, C>) {
@@ -34,29 +36,29 @@ export abstract class ContextLoader<K, V, C = K> {
   protected abstract batch(keys: readonly K[]): PromiseLike<ArrayLike<V | Error>>;
 
   /**
-   * Loads one value, together with the others that are asked for at the same time.
-   * @throws the Error that `batch` returned for the key, or what `batch` threw
+   * Loads one value, together with other values that are requested at the same time.
+   * @throws the Error that `batch` returned for the key, or that `batch` threw
    */
   load(key: K): Promise<V> {
     return this.current.load(key);
   }
 
-  /** Loads several values. An Error stands in the place of its value. */
+  /** Loads several values. A failed key has an Error instead of a value. */
   loadMany(keys: readonly K[]): Promise<(V | Error)[]> {
     return this.current.loadMany([...keys]);
   }
 
-  /** Forgets a value of this request, such as after it was changed. */
+  /** Removes a value of this request, for example after it was changed. */
   clear(key: K): void {
     this.current.clear(key);
   }
 
-  /** Forgets all values of this request. */
+  /** Removes all values of this request. */
   clearAll(): void {
     this.current.clearAll();
   }
 
-  /** Keeps a value that was loaded in another way, unless the key is loaded already. */
+  /** Adds a value that was loaded in another way, unless the key is already loaded. */
   prime(key: K, value: V | Error): void {
     this.current.prime(key, value);
   }

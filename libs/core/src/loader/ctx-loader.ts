@@ -7,12 +7,13 @@ declare global {
   namespace Fledge {
     interface RequestContextMethods {
       /**
-       * Returns the loader of a key for this request, or for this event of a subscription, and for its user and
-       * tenant. The first call makes it; later calls with the key return it, and ignore `batch`.
+       * Returns the loader of a key for this request, or for this event of a subscription, and for
+       * its user and tenant. The first call creates it; later calls with the key return it, and
+       * ignore `batch`.
        *
        * @param key one for each kind of value
        * @param batch returns one value or Error for each key, in the order of the keys
-       * @param options of dataloader
+       * @param options options of dataloader
        * @example
        * ```ts
        * const author = await ctx.loader('author', (ids: readonly number[]) => authors.byIds(ids)).load(7);

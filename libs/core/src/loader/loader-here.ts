@@ -11,15 +11,15 @@ import { loadersHere } from '../context/request-loaders.js';
 import { CoreOptionError } from '../errors.js';
 import { placeOf } from '../checks/option-place.js';
 
-/** Options of dataloader, but for `cacheMap`, which requests would share. */
+/** Options of dataloader, except `cacheMap`, which requests would share. */
 export type LoaderOptions<K, V, C = K> = Omit<DataLoader.Options<K, V, C>, 'cacheMap'>;
 
 /** Returns one value or Error for each key, in the order of the keys. */
 export type LoadBatch<K, V> = DataLoader.BatchLoadFn<K, V>;
 
 /**
- * The loader of a key for the running request. Outside of requests, jobs and events it is new at each call and
- * keeps nothing, because nothing would end it.
+ * Returns the loader of a key for the running request. Outside requests, jobs and events, each call
+ * creates a new loader without a cache, because nothing would ever clear it.
  * @throws CoreOptionError
  */
 export function loaderHere<K, V, C = K>(
@@ -36,7 +36,7 @@ export function loaderHere<K, V, C = K>(
   return loader;
 }
 
-/** dataloader checks the value of the options of `checkedLater`. */
+/** dataloader itself checks the values of `checkedLater` options. */
 const OPTIONS = {
   batch: flag.optional,
   maxBatchSize: checkedLater,

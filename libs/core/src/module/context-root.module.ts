@@ -20,7 +20,10 @@ import { OpenTelemetryLoader } from '../contracts/open-telemetry.js';
 import { PanelSources } from '../contracts/panel-sources.js';
 import { RouteHandlers } from '../contracts/route-handlers.js';
 
-/** The part of ContextModule an application has once, however often that is imported. */
+/**
+ * The part of ContextModule that exists once per application, no matter how often the module is
+ * imported.
+ */
 @Global()
 @Module({
   imports: [DiscoveryModule, ClosingModule],
@@ -62,7 +65,7 @@ export class ContextRootModule implements NestModule {
     private readonly guard: ContributorGuard,
     private readonly contexts: ContextMount,
   ) {
-    // Here, because `configure` is for HTTP only.
+    // Checked here, because `configure` only runs for HTTP.
     refuseSecondCopy();
     neededContextModule.import();
     bindSubscribers();
@@ -72,7 +75,8 @@ export class ContextRootModule implements NestModule {
   configure(): void {
     this.planner.planRoutes();
     this.contexts.mount();
-    // In front of guards registered by APP_GUARD and by useGlobalGuards(), which may read the context.
+    // Runs before guards registered with APP_GUARD and useGlobalGuards(), which may read the
+    // context.
     this.config.getGlobalGuards().unshift(this.guard);
   }
 }

@@ -1,4 +1,7 @@
-/** Reads what Fastify and its plugins keep under a symbol that they do not export; undefined if it is not there. */
+/**
+ * Reads a value that Fastify or a plugin stores under a symbol that is not exported. Returns
+ * undefined if it does not exist.
+ */
 export function fastifyInternal<T>(instance: unknown, description: string): T | undefined {
   let holder: object | null = instance ?? null;
   while (holder !== null) {

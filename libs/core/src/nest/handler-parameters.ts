@@ -6,14 +6,16 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
-/** Whether a method is an HTTP route: one of Nest's verb decorators stands on it. */
+/** Returns true if a method is an HTTP route, that is, has one of Nest's verb decorators. */
 export function isRouteHandler(method: Function): boolean {
   return Reflect.hasMetadata(PATH_METADATA, method);
 }
 
 /** A decorated parameter of a route handler, or of a message handler. */
 export interface HandlerParameter {
-  /** Of a controller's parameter; undefined where Nest's number has no name here. */
+  /**
+   * Name of the decorator on a controller's parameter. Undefined if Nest's number is unknown here.
+   */
   readonly decorator: string | undefined;
   readonly index: number;
   readonly pipes: readonly unknown[];
@@ -40,7 +42,7 @@ const DECORATORS: Partial<Record<number, string>> = {
   [RouteParamtypes.HEADERS]: '@Headers()',
 };
 
-/** Message handlers number their parameters by another list. */
+/** Returns true for controllers, which use RouteParamtypes; message handlers use another enum. */
 function isController(owner: Type): boolean {
   return Reflect.hasMetadata(CONTROLLER_WATERMARK, owner);
 }

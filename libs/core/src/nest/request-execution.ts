@@ -1,7 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 
-/** What guards get of a request, for one that no route of Nest's serves. Reads the request when it is asked for. */
+/**
+ * The execution context passed to guards for a request outside Nest's routes. Reads the request on
+ * demand.
+ */
 export class RequestExecution extends ExecutionContextHost {
   readonly #ctx: RequestParts;
 

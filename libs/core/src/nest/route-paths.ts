@@ -10,7 +10,10 @@ import type { ApplicationConfig } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 import { isRouteHandler } from './handler-parameters.js';
 
-/** The paths a controller is mounted at, with global prefix, module path and URI version. */
+/**
+ * Returns the paths at which a controller is mounted, with global prefix, module path and URI
+ * version.
+ */
 export function mountPathsOf(
   controller: Type,
   module: Type | undefined,
@@ -40,11 +43,11 @@ export function mountPathsOf(
 /** An HTTP method and a path, in path-to-regexp syntax. */
 export interface HttpRoute {
   readonly verb: string;
-  /** With global prefix, module path and URI version. */
+  /** Path with global prefix, module path and URI version. */
   readonly path: string;
 }
 
-/** The routes of a controller's method. Empty if it is no route. */
+/** Returns the routes of a controller's method. Empty if it is not a route. */
 export function httpRoutesOf(
   {
     controller,

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 
 /**
- * Hides the type that the compiler emits for a parameter, so that pipes see `Object`. The server makes the
- * value, so it needs no conversion. A `ValidationPipe` would replace it by a new instance of the emitted type:
- * of `Function` for an interface with a call signature, of the class for a class.
+ * Hides the type that the compiler emits for a parameter, so pipes see `Object`. The value comes
+ * from the server, so it needs no conversion. A `ValidationPipe` would replace it with a new
+ * instance of the emitted type: of `Function` for an interface with a call signature, or of a
+ * class.
  */
 export function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
   return (target, key, index) => {

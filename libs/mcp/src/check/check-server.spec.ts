@@ -220,7 +220,7 @@ describe('findingText', () => {
   it('names the rule, the fix, the places and the source', () => {
     const [finding] = checkServer(server([tool('a', withProperty(text('x'), 'apiKey'))]));
     expect(findingText(finding!)).toBe(
-      'S14: A parameter takes a secret. Remove it, and let the person enter the secret on a page: ask by URL. ' +
+      'S14: A parameter accepts a secret. Remove the parameter, and let the user enter the secret on a web page (elicitation by URL). ' +
         'Found in a.apiKey. (openai/plugins chatgpt-app-submission/SKILL.md 3fdeeb4, 2026-06-25)',
     );
     const many = Array.from({ length: 25 }, (_, i) => tool(`a.${i}`));

@@ -17,8 +17,8 @@ const RULES: readonly Rule[] = [...NAME_RULES, ...HINT_RULES, ...TEXT_RULES, ...
 const URGENCY: readonly CheckSeverity[] = ['error', 'warning', 'info'];
 
 /**
- * Checks what a server publishes by the rules of clients, directories and scanners. Returns the broken rules, errors
- * first.
+ * Checks a published server against the rules of clients, directories and scanners. Returns the
+ * broken rules, errors first.
  * @param clients whose rules to check. By default all
  * @param rules ids of the rules to check, such as `N1`. By default all
  */
@@ -41,8 +41,8 @@ function byUrgency(findings: readonly CheckFinding[]): readonly CheckFinding[] {
 }
 
 /**
- * Checks several servers, such as the endpoints of an application. Each broken rule is one finding, with the places of
- * all servers.
+ * Checks several servers, for example all endpoints of an application. Returns one finding for each
+ * broken rule, with its places in all servers.
  */
 export function checkServers(
   servers: readonly CheckedServer[],
@@ -61,7 +61,7 @@ export function checkServers(
   return byUrgency([...found.values()]);
 }
 
-/** A finding as one line, with the first places. */
+/** Formats a finding as one line. Lists only the first places. */
 export function findingText({ rule, text, fix, source, date, places }: CheckFinding): string {
   const shown = places.slice(0, MOST_PLACES).map(({ tool, parameter, detail }) => {
     const at = [tool, parameter].filter((each) => each !== undefined).join('.');

@@ -12,29 +12,35 @@ export interface CheckedTool {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A server as a client sees it. */
+/** A server as a client sees it: its name, instructions and tools. */
 export interface CheckedServer {
-  /** The name that the server reports. */
+  /** Name reported by the server. */
   readonly name: string;
   readonly instructions?: string | undefined;
-  /** The protocol version of the list. @default '2026-07-28' */
+  /** Protocol version used to list the tools. @default '2026-07-28' */
   readonly protocolVersion?: string | undefined;
   readonly tools: readonly CheckedTool[];
 }
 
-/** Where a rule is broken. Without `tool`: the server. */
+/** The place where a rule is broken. Without `tool`, the finding concerns the whole server. */
 export interface CheckPlace {
   readonly tool?: string;
   /** Path of the property in the input schema, such as `order.lines`. */
   readonly parameter?: string;
-  /** A fact, such as `68 characters`. */
+  /** A detail of the finding, such as `68 characters`. */
   readonly detail?: string;
 }
 
-/** `error`: a client or directory rejects or drops something. `warning`: it works less well. */
+/**
+ * `error`: a client or directory rejects or drops something. `warning`: something works, but with
+ * restrictions.
+ */
 export type CheckSeverity = 'error' | 'warning' | 'info';
 
-/** The clients, directories and scanners with rules. `claude` and `openai` are apps and directories. */
+/**
+ * The clients, directories and scanners that have rules. `claude` and `openai` stand for both their
+ * apps and their directories.
+ */
 export const CHECKED_CLIENTS = [
   'claude',
   'claude-code',
@@ -52,17 +58,17 @@ export const CHECKED_CLIENTS = [
 /** A client, directory or scanner whose rules can be checked. */
 export type CheckedClient = (typeof CHECKED_CLIENTS)[number];
 
-/** A broken rule, with all places. */
+/** A broken rule and all places where it is broken. */
 export interface CheckFinding {
   /** Id of the rule, such as `N1`. */
   readonly rule: string;
   readonly severity: CheckSeverity;
-  /** Whose rule it is. */
+  /** Clients that enforce the rule. */
   readonly clients: readonly CheckedClient[];
-  /** What is wrong, as a sentence. */
+  /** Description of the problem, as a sentence. */
   readonly text: string;
   readonly fix: string;
-  /** Where the rule was found, and when: these limits change. */
+  /** Source of the rule and date of the check, because limits of clients change. */
   readonly source: string;
   readonly date: string;
   readonly places: readonly CheckPlace[];
@@ -73,7 +79,7 @@ export interface Rule extends Omit<CheckFinding, 'rule' | 'places'> {
   find(this: void, server: CheckedServer): readonly CheckPlace[];
 }
 
-/** Places of the tools for which a function returns a fact or true. */
+/** Returns a place for each tool for which `find` returns true or a detail. */
 export function inTools(
   factOf: (tool: CheckedTool, server: CheckedServer) => string | boolean,
 ): Rule['find'] {

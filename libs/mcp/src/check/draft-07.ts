@@ -22,7 +22,7 @@ const isPattern = (value: unknown) => {
   }
 };
 
-/** What draft-07 requires of the values of keywords. */
+/** For each keyword, tests whether JSON Schema draft-07 allows a value. */
 const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) =>
     Array.isArray(value)
@@ -54,7 +54,7 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   maxItems: isCount,
 };
 
-/** The keywords whose values draft-07 does not allow, at any depth. */
+/** Lists the keywords, at any depth, whose values are invalid in draft-07. */
 export function draft07Fault(schema: Schema): string {
   return Object.entries(KEYWORDS)
     .filter(([keyword, fits]) => valuesIn(schema, keyword).some((value) => !fits(value)))

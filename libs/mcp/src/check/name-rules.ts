@@ -6,7 +6,7 @@ import {
   type Rule,
 } from './checked-server.js';
 
-/** The name that clients are assumed to give the server in their configuration. */
+/** Guesses the name that users give the server in their client's configuration. */
 function slugOf({ name }: CheckedServer): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
 }
@@ -20,7 +20,7 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N1',
     severity: 'error',
     clients: ['claude', 'copilot'],
-    text: 'A name with other characters than letters, digits, _ and -, or more than 64, withholds every tool of the server.',
+    text: 'A tool name has more than 64 characters, or characters other than letters, digits, _ and -. Clients then drop every tool of the server.',
     fix: "Set toolNames: 'underscored', or name the tool: @McpTool({ name: 'tasks_list' }).",
     source: 'evoila/meho#2745, github/copilot-cli#1879',
     date: '2026-08-02',
@@ -30,8 +30,8 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N2',
     severity: 'warning',
     clients: ['amazon-q', 'gemini'],
-    text: 'A name that does not start with a letter, or has hyphens or dots, is changed.',
-    fix: 'Start with a letter, and use only letters, digits and _.',
+    text: 'A tool name contains hyphens or dots, or does not start with a letter, so the client changes it.',
+    fix: 'Start the name with a letter, and use only letters, digits and _.',
     source: 'aws/amazon-q-developer-cli tool_manager.rs 15cc8f3',
     date: '2026-04-23',
     find: inTools(({ name }) => !/^[a-zA-Z][a-zA-Z0-9_]*$/.test(name)),
@@ -40,7 +40,7 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N3',
     severity: 'error',
     clients: ['cursor'],
-    text: 'The names of server and tool have more than 59 characters together, so the tool is left out.',
+    text: 'The server name and the tool name together have more than 59 characters, so the client drops the tool.',
     fix: 'Shorten one of the two names.',
     source: 'ComposioHQ/composio#2788',
     date: '2026-02-27',
@@ -50,8 +50,8 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N4',
     severity: 'warning',
     clients: ['claude-code'],
-    text: 'The name with the prefix of a connector has more than 64 characters, with which a search of tools failed.',
-    fix: 'Shorten the name of the tool or of the server.',
+    text: 'With the prefix of a connector, the tool name has more than 64 characters. Tool search has failed for such names.',
+    fix: 'Shorten the tool name or the server name.',
     source: 'anthropics/claude-code#20643',
     date: '2026-01',
     find: inTools(({ name }, server) => length(`mcp__claude_ai_${slugOf(server)}__${name}`, 64)),
@@ -60,8 +60,8 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N5',
     severity: 'warning',
     clients: ['copilot', 'gemini'],
-    text: 'The name with the prefix of the client is too long and is cut.',
-    fix: 'Shorten the name of the tool or of the server.',
+    text: 'With the prefix of the client, the tool name is too long and is cut.',
+    fix: 'Shorten the tool name or the server name.',
     source: 'google-gemini/gemini-cli mcp-tool.ts 5411f11, microsoft/vscode mcpTypes.ts 006c4ca',
     date: '2026-08-21',
     find: inTools(
@@ -72,7 +72,7 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N6',
     severity: 'error',
     clients: CHECKED_CLIENTS,
-    text: 'Names differ only in case or punctuation, so clients take the tools for one.',
+    text: 'Tool names differ only in case or punctuation, so clients treat the tools as one.',
     fix: "Give one of them another name: @McpTool({ name: '...' }).",
     source: 'aws/amazon-q-developer-cli tool_manager.rs 15cc8f3',
     date: '2026-04-23',
@@ -91,8 +91,8 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N7',
     severity: 'warning',
     clients: ['gemini'],
-    text: 'With _ in the name of the server, policies for its tools have no effect.',
-    fix: 'Use - in the name of the server.',
+    text: 'The server name contains _, so policies for its tools have no effect.',
+    fix: 'Use - in the server name.',
     source: 'google-gemini/gemini-cli mcp-tool.ts 5411f11',
     date: '2026-08-21',
     find: (server) => (slugOf(server).includes('_') ? [{ detail: server.name }] : []),

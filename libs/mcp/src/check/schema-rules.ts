@@ -5,20 +5,20 @@ import { inProperties, isSchema, typesOf, valuesIn } from './schema-walk.js';
 const NORMALIZER = 'microsoft/vscode-copilot-chat toolSchemaNormalizer.ts 31acd00';
 const SUBMISSION = 'openai/plugins chatgpt-app-submission/SKILL.md 3fdeeb4';
 
-/** Keywords that clients drop, so that the model does not see them. */
+/** Keywords that clients remove, so the model does not see them. */
 const DROPPED = [
   ...['pattern', 'format', 'default', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems'],
 ];
 
-/** Words of secrets in names. */
+/** Words in parameter names that indicate a secret. */
 const SECRET = /\b(password|secret|ssn|cvv|otp|mfa|api key|access token|card number)\b/;
 
 function keysOf(schema: unknown): readonly string[] {
   return isSchema(schema) ? Object.keys(schema) : [];
 }
 
-/** `page token` of `pageToken`. */
+/** Splits a name into words: `pageToken` becomes `page token`. */
 function wordsOf(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -74,7 +74,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S3',
     severity: 'error',
     clients: ['claude'],
-    text: 'The name of a parameter has other characters than letters, digits, _, - and dots. The API rejects all tools.',
+    text: 'A parameter name contains characters other than letters, digits, _, - and dots. The API rejects all tools.',
     fix: 'Rename it.',
     source: 'anthropics/claude-code#79418',
     date: '2026-08-17',
@@ -101,8 +101,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S5',
     severity: 'error',
     clients: ['openai'],
-    text: 'A tool has more than 5,000 tokens, estimated at four bytes each.',
-    fix: 'Shorten its description and schema.',
+    text: 'A tool definition has more than 5,000 tokens, estimated at four bytes each.',
+    fix: 'Shorten the description and the schema.',
     source: 'directus/mcp#14',
     date: '2025-11-27',
     find: inTools(({ name, description = '', inputSchema }) => {
@@ -114,8 +114,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S6',
     severity: 'error',
     clients: ['claude'],
-    text: 'A $ref names nothing in the schema.',
-    fix: 'Put the definition into $defs of the schema.',
+    text: 'A $ref points to a definition that the schema does not have.',
+    fix: 'Add the definition to $defs of the schema.',
     source: 'Softeria/ms-365-mcp-server#181',
     date: '2026-01-07',
     find: inTools(({ inputSchema }) => refersToNothing(inputSchema)),
@@ -124,8 +124,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S6',
     severity: 'warning',
     clients: ['claude', 'zed'],
-    text: 'A schema has a $ref, which Cowork removes from local connectors and Zed refuses for Google models.',
-    fix: 'Keep the types of parameters flat.',
+    text: 'A schema contains $ref. Cowork removes it for local connectors, and Zed rejects it for Google models.',
+    fix: 'Use flat parameter types.',
     source: 'anthropics/claude-ai-mcp#591',
     date: '2026-07-10',
     find: inTools(({ inputSchema }) => valuesIn(inputSchema, '$ref').length > 0),
@@ -134,8 +134,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S7',
     severity: 'error',
     clients: ['copilot', 'windsurf'],
-    text: 'A list does not say what its items are.',
-    fix: 'Add the type of the items.',
+    text: 'An array has no item type.',
+    fix: 'Add the item type.',
     source: `DaxianLee/cocos-mcp-server#14, ${NORMALIZER}`,
     date: '2026-03-17',
     find: inProperties(({ schema }) => typesOf(schema).includes('array') && !schema['items']),
@@ -145,7 +145,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     severity: 'error',
     clients: ['claude'],
     text: 'A parameter has no type.',
-    fix: 'Add it, also next to anyOf: a DTO class with validators, a schema, or inputSchema.',
+    fix: 'Add the type, also next to anyOf: use a DTO class with validators, a schema, or inputSchema.',
     source: 'vm0-ai/vm0#36319',
     date: '2026-09-23',
     find: inProperties(({ schema }) => !('type' in schema) && !('$ref' in schema)),
@@ -154,7 +154,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S9',
     severity: 'warning',
     clients: ['claude'],
-    text: 'claude.ai removes objects inside of objects.',
+    text: 'A parameter has nested objects, which claude.ai removes.',
     fix: 'Flatten the parameter.',
     source: 'anthropics/claude-ai-mcp#578',
     date: '2026-07-08',
@@ -164,7 +164,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S10',
     severity: 'error',
     clients: ['copilot'],
-    text: 'A schema is not valid in draft-07 of JSON Schema, so VS Code omits the tool.',
+    text: 'A schema is invalid in JSON Schema draft-07, so VS Code drops the tool.',
     fix: 'Correct the keyword.',
     source: 'microsoft/vscode mcpServer.ts 0052d68',
     date: '2026-11-25',
@@ -174,8 +174,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S11',
     severity: 'warning',
     clients: ['copilot', 'gemini', 'codex'],
-    text: 'A keyword that these clients drop is not repeated in the description of the parameter.',
-    fix: 'Repeat it in words.',
+    text: 'A parameter uses a keyword that these clients drop, and its description does not repeat the constraint.',
+    fix: 'State the constraint in the description.',
     source: NORMALIZER,
     date: '2026-03-29',
     find: inProperties(({ schema }) => {
@@ -200,8 +200,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S13',
     severity: 'warning',
     clients: ['openai'],
-    text: 'A parameter has no description, or is an object without properties.',
-    fix: "Describe it: @ApiProperty({ description: 'Due date, YYYY-MM-DD' }).",
+    text: 'A parameter has no description, or is an object without declared properties.',
+    fix: "Describe the parameter: @ApiProperty({ description: 'Due date, YYYY-MM-DD' }).",
     source: SUBMISSION,
     date: '2026-06-25',
     find: inProperties(({ schema }) => {
@@ -218,8 +218,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S14',
     severity: 'error',
     clients: ['openai'],
-    text: 'A parameter takes a secret.',
-    fix: 'Remove it, and let the person enter the secret on a page: ask by URL.',
+    text: 'A parameter accepts a secret.',
+    fix: 'Remove the parameter, and let the user enter the secret on a web page (elicitation by URL).',
     source: SUBMISSION,
     date: '2026-06-25',
     find: inProperties(({ name }) => SECRET.test(wordsOf(name))),
@@ -238,7 +238,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S15',
     severity: 'error',
     clients: ['openai', 'scanners'],
-    text: 'An output schema is no object, which protocol versions before 2026-07-28 require.',
+    text: "An output schema is not of type 'object', as protocol versions before 2026-07-28 require.",
     fix: 'Wrap the value in an object.',
     source: 'MCP specification, SEP-2106',
     date: '2026-07-28',
@@ -253,8 +253,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'C1',
     severity: 'warning',
     clients: ['cursor', 'windsurf', 'copilot'],
-    text: 'Clients work less well with more than 40 tools (Cursor), take no more than 100 (Windsurf) or 128 (Copilot).',
-    fix: 'Publish a part of the tools at each endpoint, or set search.',
+    text: 'The endpoint has more than 40 tools. Cursor slows down above 40; Windsurf accepts at most 100, Copilot at most 128.',
+    fix: 'Split the tools between several endpoints, or set search.',
     source: 'mcptrove.com, desplega.ai, microsoft/vscode-copilot-chat 31acd00',
     date: '2026-03-29',
     find: ({ tools }) => (tools.length > 40 ? [{ detail: `${tools.length} tools` }] : []),
@@ -263,7 +263,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'R1',
     severity: 'warning',
     clients: ['claude-code'],
-    text: 'The announced size of results is above 500,000 characters, the most that counts.',
+    text: 'The announced result size is above 500,000 characters, which Claude Code treats as the maximum.',
     fix: 'Lower it.',
     source: 'Claude Code documentation, mcp.md',
     date: '2026-08-22',
@@ -273,8 +273,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'R2',
     severity: 'info',
     clients: ['gemini', 'claude'],
-    text: 'Results may be larger than clients take: 40,000 characters (Gemini), 130,000 (claude.ai).',
-    fix: 'Return pages, or limit results: result: { maxBytes }.',
+    text: 'Results may be larger than clients accept: 40,000 characters (Gemini), 130,000 (claude.ai).',
+    fix: 'Paginate the route, or limit its results: result: { maxBytes }.',
     source: 'google-gemini/gemini-cli tool-executor.ts, Anthropic payload-budgeting.md',
     date: '2026-08-21',
     find: inTools((tool) => announced(tool._meta) > 40_000),

@@ -20,7 +20,7 @@ const SCHEMAS = [
   ...['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else'],
 ];
 
-/** The properties of a schema, at any depth. A schema of true has no keywords. */
+/** Lists the properties of a schema at any depth. The schema `true` has no keywords. */
 export function propertiesIn(schema: Schema, path = ''): readonly Property[] {
   const { properties } = schema;
   const own = isSchema(properties) ? Object.entries(properties) : [];
@@ -34,7 +34,7 @@ export function propertiesIn(schema: Schema, path = ''): readonly Property[] {
   ];
 }
 
-/** The values of a keyword, at any depth. */
+/** Lists the values of a keyword, at any depth. */
 export function valuesIn(schema: Schema, keyword: string): readonly unknown[] {
   const { properties } = schema;
   const inner = isSchema(properties) ? Object.values(properties).filter(isSchema) : [];
@@ -44,7 +44,7 @@ export function valuesIn(schema: Schema, keyword: string): readonly unknown[] {
   ];
 }
 
-/** The schemas in a schema, except its properties. */
+/** Lists the direct subschemas of a schema, except its properties. */
 function partsOf(schema: Schema): readonly Schema[] {
   const inMaps = MAPS.flatMap((keyword) => {
     const map = schema[keyword];
@@ -53,7 +53,7 @@ function partsOf(schema: Schema): readonly Schema[] {
   return [...inMaps, ...SCHEMAS.flatMap((keyword) => schema[keyword])].filter(isSchema);
 }
 
-/** Places of the properties for which a function returns a fact or true. */
+/** Returns a place for each property for which `find` returns true or a detail. */
 export function inProperties(
   factOf: (property: Property, tool: CheckedTool) => string | boolean,
 ): Rule['find'] {
@@ -71,7 +71,7 @@ export function inProperties(
     );
 }
 
-/** The types of a schema without null. */
+/** Lists the types that a schema allows, without null. */
 export function typesOf({ type }: Schema): readonly unknown[] {
   return (Array.isArray(type) ? (type as unknown[]) : [type]).filter(
     (each) => each !== undefined && each !== 'null',

@@ -13,16 +13,16 @@ const SNYK = 'snyk/agent-scan docs/issue-codes.md b9e98ab';
 /** Characters that people do not see, except tabs and line ends. */
 const INVISIBLE = /(?![\t\r\n])[\p{Cf}\p{Cc}]/u;
 
-/** Words of orders to the model, which scanners report. */
+/** Words that give the model orders. Scanners report them. */
 const LOUD = /\b(important|crucial|critical|vital|urgent|ignore|disregard|override|bypass)\b/i;
 
 const ORDERS =
   /always (consult|use|run|call|invoke) this tool|(must|only).*this tool|do not (mention|tell|execute)|(bypass|disregard|forget|ignore)\s+(all|any|every)?\s*(your|the)?\s*(command|context|data|guideline|input|instruction|message|request|response|text)/i;
 
-/** Parameters that name what to call. */
+/** Names of parameters that can address any path, URL or query. */
 const FREE_FORM = new Set(['path', 'url', 'endpoint', 'query', 'body']);
 
-/** Every text of a tool that a model may read. */
+/** Lists every string of a tool that a model may read. */
 function textsOf({ name, title, description, inputSchema }: CheckedTool): readonly string[] {
   return [
     name,
@@ -49,7 +49,7 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D1',
     severity: 'error',
     clients: ['amazon-q', 'copilot'],
-    text: 'A tool without a description is dropped.',
+    text: 'A tool has no description, so the client drops it.',
     fix: "Write one: @McpTool({ description: '...' }).",
     source: 'aws/amazon-q-developer-cli tool_manager.rs 15cc8f3',
     date: '2026-04-23',
@@ -59,8 +59,8 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D2',
     severity: 'warning',
     clients: ['claude-code'],
-    text: 'Descriptions and instructions of more than 2,048 bytes are cut.',
-    fix: 'Move details into the descriptions of parameters.',
+    text: 'A description or the instructions have more than 2,048 bytes and are cut.',
+    fix: 'Move details into the parameter descriptions.',
     source: 'Claude Code documentation, mcp.md',
     date: '2026-08-22',
     find: (server) => [
@@ -74,7 +74,7 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D3',
     severity: 'warning',
     clients: ['openai'],
-    text: 'A description has more than 1,024 characters, which the chat API refuses.',
+    text: 'A description has more than 1,024 characters, so the chat API rejects it.',
     fix: 'Shorten it.',
     source: 'FoundationAgents/OpenManus#820',
     date: '2025-03',
@@ -84,7 +84,7 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D3',
     severity: 'info',
     clients: ['openai'],
-    text: 'A description has more than 200 characters, to which the portal limits it (one report).',
+    text: 'A description has more than 200 characters, the limit of the portal (one report).',
     fix: 'Begin with the most important sentence.',
     source: 'whisper-money/whisper-money#751',
     date: '2026-08-10',
@@ -96,8 +96,8 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D4',
     severity: 'error',
     clients: ['scanners'],
-    text: 'A name, title, description or value has characters that people cannot see.',
-    fix: 'Remove them, also the joiners of emoji.',
+    text: 'A name, title, description or value contains invisible characters.',
+    fix: 'Remove these characters, including joiners in emoji.',
     source: `Snyk: ${SNYK}`,
     date: '2026-06-30',
     find: inTools((tool) => textsOf(tool).some((text) => INVISIBLE.test(text))),
@@ -106,8 +106,8 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D5',
     severity: 'warning',
     clients: ['scanners'],
-    text: 'A description has a word that looks like an order to the model.',
-    fix: 'Say it in another word.',
+    text: 'A description contains a word that looks like an order to the model.',
+    fix: 'Use another word.',
     source: `Snyk: ${SNYK}, W001`,
     date: '2026-06-30',
     find: inTools(({ description = '' }) => found(LOUD, [description])),
@@ -140,8 +140,8 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D8',
     severity: 'warning',
     clients: ['claude'],
-    text: 'A parameter takes any path, URL or query, and no description links the documentation of the API.',
-    fix: 'List the values in an enum, or link the documentation in the description.',
+    text: 'A parameter accepts any path, URL or query, and no description links to the API documentation.',
+    fix: 'List the allowed values in an enum, or link to the documentation in the description.',
     source: CRITERIA,
     date: '2026-08-21',
     find: inProperties(
@@ -157,8 +157,8 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D9',
     severity: 'info',
     clients: CHECKED_CLIENTS,
-    text: 'Two descriptions share over 90 % of their words, so a model cannot choose.',
-    fix: 'Say in each when to use the other.',
+    text: 'Two descriptions share over 90 % of their words, so a model cannot choose between the tools.',
+    fix: 'Say in each description when to use which tool.',
     source: 'glama.ai score pages',
     date: '2026-09',
     find: ({ tools }) => {
@@ -175,7 +175,7 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D10',
     severity: 'warning',
     clients: ['scanners'],
-    text: 'The description is only the HTTP method and the path, from which an agent has to guess.',
+    text: 'The description contains only the HTTP method and the path, so an agent has to guess the purpose.',
     fix: 'Write one: @McpTool({ description }) or @ApiOperation({ summary }).',
     source: 'Cisco: cisco-ai-defense/mcp-scanner readiness-scanning.md 893327c, HEUR-009',
     date: '2026-08-06',

@@ -16,8 +16,8 @@ import { writes } from './writes/writes.js';
 import { toolNames } from './tool-names/tool-names.js';
 
 /**
- * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports this list, and only
- * `options.ts` names a feature besides.
+ * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports
+ * this list. Outside each feature's folder, only `options.ts` also names the features.
  */
 export const EXTENSIONS: readonly McpExtension[] = [
   telemetry,

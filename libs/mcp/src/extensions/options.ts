@@ -1,5 +1,5 @@
-// The types and public error classes of extensions. Only `index.ts` and the files of the public option types import this
-// file.
+// The option types and public error classes of the extensions. Only `index.ts` and the files that
+// define public options import this file.
 import type { HeadersToolOption } from './argument-headers/header-options.js';
 import type { AuditOption } from './audit/audit-options.js';
 import type { HiddenCharactersOption } from './hidden-characters/hidden-characters-option.js';
@@ -52,7 +52,7 @@ export type {
 export type { McpKnownWrite, McpWrite, McpWrites, McpWriteStore } from './writes/write-store.js';
 export type { McpToolNames } from './tool-names/tool-names-options.js';
 
-/** The options of extensions in `McpModule.forRoot()`. */
+/** Options of all extensions for `McpModule.forRoot()`. */
 export interface McpExtensionOptions
   extends
     AuditOption,
@@ -66,10 +66,10 @@ export interface McpExtensionOptions
     WritesOption,
     McpEndpointExtensionOptions {}
 
-/** The options of extensions that each endpoint accepts too. */
+/** Options of extensions that each endpoint also accepts. */
 export interface McpEndpointExtensionOptions extends CacheOption, SearchOption, ToolNamesOption {}
 
-/** The options of extensions in `@McpTool`. */
+/** Options of all extensions for `@McpTool`. */
 export interface McpExtensionToolOptions
   extends
     EntryDetails,
@@ -80,8 +80,8 @@ export interface McpExtensionToolOptions
     TaskToolOption,
     WriteToolOptions {}
 
-/** The options of extensions in `@McpResource`. */
+/** Options of all extensions for `@McpResource`. */
 export interface McpExtensionResourceOptions extends PageResourceOption, EntryDetails {}
 
-/** The options of extensions in `@McpPrompt`. */
+/** Options of all extensions for `@McpPrompt`. */
 export type McpExtensionPromptOptions = EntryDetails;

@@ -9,9 +9,9 @@ import type { ResolvedGraphqlOptions } from './graphql-operations.options.js';
 export interface GraphqlEndpoint {
   readonly path: string;
   readonly schema: GraphQLSchema;
-  /** Returns the errors of a document by the endpoint's own rules. */
+  /** Validates a document with the endpoint's own rules. Returns the errors. */
   readonly check: (document: string) => readonly Error[];
-  /** Returns the members of a request that executes a document. */
+  /** Returns the fields of a request body that executes a document. */
   readonly members: (document: string) => Readonly<Record<string, string>>;
 }
 
@@ -51,11 +51,14 @@ function mountsOf(modules: ModulesContainer): readonly ServedGraphql[] {
   );
 }
 
-/** `@nestjs/graphql` is found by the name of its class: importing it would make it a dependency. */
+/**
+ * Finds GraphQL modules of `@nestjs/graphql` by class name, because an import would make the
+ * package a dependency.
+ */
 function nestModulesOf(modules: ModulesContainer): readonly ServedGraphql[] {
   const hosts = providersIn(modules, (token) => nameOf(token) === 'GraphQLSchemaHost');
   return hosts.map(({ instance, module }) => ({
-    // Set when the module was initialized. It has the global prefix if `useGlobalPrefix` is set.
+    // Set when the module is initialized. Includes the global prefix if `useGlobalPrefix` is set.
     path: () => (module as NestGraphqlModule).completeOptions?.path ?? '/graphql',
     schema: () => (instance as { readonly schema: unknown }).schema,
     check: () => [],
@@ -89,7 +92,7 @@ function builtSchema(endpoint: ServedGraphql): GraphQLSchema {
     return endpoint.schema() as GraphQLSchema;
   } catch (error) {
     throw new GraphqlEndpointError(
-      `The GraphQL endpoint at ${endpoint.path()} has no schema to read (${(error as Error).message}). Pass one: ` +
+      `The GraphQL endpoint at ${endpoint.path()} has no readable schema (${(error as Error).message}). Pass a schema: ` +
         'graphqlOperations({ schema }).',
       { cause: error },
     );
@@ -106,7 +109,7 @@ async function givenSchema(
     return built;
   } catch (error) {
     throw new McpOptionError(
-      `graphqlOperations({ schema }) is no valid schema: ${(error as Error).message}`,
+      `graphqlOperations({ schema }) is not a valid schema: ${(error as Error).message}`,
       { cause: error },
     );
   }
@@ -122,11 +125,11 @@ function notOne(all: readonly ServedGraphql[], path: string | undefined): Graphq
   }
   if (path !== undefined) {
     return new GraphqlEndpointError(
-      `graphqlOperations({ path: '${path}' }) names no GraphQL endpoint of the application. There are: ${paths}.`,
+      `graphqlOperations({ path: '${path}' }) does not match a GraphQL endpoint of the application. The endpoints are: ${paths}.`,
     );
   }
   return new GraphqlEndpointError(
-    `The application has GraphQL endpoints at ${paths}. Name the one that executes the operations: ` +
+    `The application has GraphQL endpoints at ${paths}. Select the endpoint that executes the operations: ` +
       'graphqlOperations({ path }).',
   );
 }

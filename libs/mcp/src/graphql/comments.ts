@@ -1,8 +1,8 @@
 import { type ASTNode, type Token, TokenKind } from 'graphql';
 
 /**
- * The text of the comment lines directly above a node. Undefined if there is none. A blank line separates:
- * what is above it, such as a license, does not belong to the node.
+ * Returns the comment lines directly above a node, or undefined if there are none. Comments above a
+ * blank line, such as a license, are ignored.
  */
 export function commentAbove({ loc }: ASTNode): string | undefined {
   const lines: string[] = [];
@@ -10,14 +10,14 @@ export function commentAbove({ loc }: ASTNode): string | undefined {
   for (let token = below?.prev; token && below; token = token.prev) {
     if (!isCommentLine(token) || token.line !== below.line - 1) break;
     const text = token.value.trim();
-    // A directive of bundlers, such as #import "./fragment.graphql".
+    // Skips bundler directives such as #import "./fragment.graphql".
     if (!text.startsWith('import ')) lines.unshift(text);
     below = token;
   }
   return lines.join('\n').trim() || undefined;
 }
 
-/** True for a comment that has its line to itself. */
+/** Returns true for a comment that is alone on its line. */
 function isCommentLine(token: Token): token is Token & { readonly value: string } {
   return token.kind === TokenKind.COMMENT && token.prev?.line !== token.line;
 }

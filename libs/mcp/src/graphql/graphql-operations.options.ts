@@ -20,15 +20,18 @@ import type { JsonSchema } from '../publish/decorators/author-schema.js';
 import type { McpToolAnnotations, McpToolOptions } from '../mcp-tool.options.js';
 import { McpOptionError } from '../mcp.errors.js';
 
-/** Limits of the operations. A static document is checked at boot; its cost also before each call. */
+/**
+ * Limits of the operations. Each document is checked at startup; the cost is also checked before
+ * each call.
+ */
 export interface GraphqlOperationLimits {
   /** Maximum depth of nested fields. @default 15 */
   readonly depth?: number;
-  /** Maximum number of tokens of an operation with its fragments. @default 15_000 */
+  /** Maximum number of tokens of an operation, including its fragments. @default 15_000 */
   readonly tokens?: number;
   /**
-   * Maximum cost of a call. Each field costs 1. A field with an argument of `sizeArguments`, or with one in an
-   * input object, multiplies the cost of the fields inside it by the value.
+   * Maximum cost of a call. Each field costs 1. The value of an argument in `sizeArguments`, also
+   * inside an input object, multiplies the cost of the fields below.
    * @default 10_000
    */
   readonly cost?: number;
@@ -36,60 +39,73 @@ export interface GraphqlOperationLimits {
   readonly sizeArguments?: readonly string[];
 }
 
-/** Options of one operation. They win over what its file says. */
+/** Options of one operation. They override the description in its file. */
 export interface GraphqlOperationOptions extends Pick<
   McpToolOptions,
   'title' | 'timeoutMs' | 'scopes' | 'redact'
 > {
   /**
    * Description shown to the model.
-   * @default that of the operation or the comment above it, else what the schema says of its fields
+   * @default the description of the operation or the comment above it, else the descriptions of its
+   * fields in the schema
    */
   readonly description?: string;
   /** Publishes no tool for the operation. @default false */
   readonly hidden?: boolean;
-  /** Overrides the hints, which are read-only and idempotent for a query, destructive for a mutation. */
+  /**
+   * Overrides the hints. By default, a query is read-only and idempotent, and a mutation is
+   * destructive.
+   */
   readonly annotations?: McpToolAnnotations;
-  /** Tags, by which an endpoint selects what it publishes. @default `tags` of `graphqlOperations()` */
+  /** Tags by which an endpoint selects tools. @default `tags` of `graphqlOperations()` */
   readonly tags?: readonly string[];
 }
 
-/** Which mutations become tools: `none`, `explicit` for those that `operations` names, or `all`. */
+/**
+ * Which mutations become tools: `none`, `explicit` (only mutations listed in `operations`), or
+ * `all`.
+ */
 export type GraphqlMutations = 'none' | 'explicit' | 'all';
 
 /** Options of `graphqlOperations()`. */
 export interface GraphqlOperationsOptions {
   /**
-   * Files with operations and fragments: a file, a folder with its subfolders, or a pattern with `*`, `**` and
-   * `{a,b}`. Relative to the working directory.
+   * Files with operations and fragments: a file, a folder including subfolders, or a pattern with
+   * `*`, `**` and `{a,b}`. Relative to the working directory.
    */
   readonly files: string | readonly string[];
-  /** @default 'none', with a warning that names the mutations left out */
+  /**
+   * Which mutations become tools. @default 'none', with a warning that lists the omitted mutations
+   */
   readonly mutations?: GraphqlMutations;
   /**
-   * Options of single operations, by name. A name that no operation has is refused at boot.
+   * Options of single operations, by operation name. An unknown name is rejected at startup.
    * @default none
    */
   readonly operations?: Readonly<Record<string, GraphqlOperationOptions>>;
   /**
-   * Tags of the operations that have none in `operations`. An endpoint selects by them.
+   * Tags of operations that have no own tags in `operations`. Endpoints select tools by tags.
    * @default none
    */
   readonly tags?: readonly string[];
   /**
-   * Path of the endpoint that executes the operations, with the global prefix.
-   * @default the only GraphQL endpoint of the application; with `schema` and none, '/graphql'
+   * Path of the endpoint that executes the operations, including the global prefix.
+   * @default the only GraphQL endpoint of the application; if `schema` is set and there is no
+   * endpoint, '/graphql'
    */
   readonly path?: string;
   /**
-   * Schema of the endpoint: SDL, a schema of graphql-js, or a function that returns one.
+   * Schema of the endpoint: SDL, a schema of graphql-js, or a function that returns either.
    * @default the schema of the endpoint at `path`
    */
   readonly schema?:
     | GraphQLSchema
     | string
     | (() => GraphQLSchema | string | Promise<GraphQLSchema | string>);
-  /** JSON Schemas of scalars, by name. @default none: a custom scalar accepts any value, with a warning */
+  /**
+   * JSON Schemas of scalars, by scalar name. @default none: custom scalars accept any value, with a
+   * warning
+   */
   readonly scalars?: Readonly<Record<string, JsonSchema>>;
   readonly limits?: GraphqlOperationLimits;
 }
@@ -124,7 +140,8 @@ const OPTIONS = {
   mutations: oneOf('none', 'explicit', 'all').optional,
   operations: rule((given: GraphqlOperationsOptions['operations'], place) => {
     if (given === undefined) return new Map<string, GraphqlOperationOptions>();
-    if (!isObject(given)) throw place.wrong(given, 'an object with options by operation');
+    if (!isObject(given))
+      throw place.wrong(given, 'an object that maps operation names to options');
     for (const [name, each] of Object.entries(given)) readOptions(each, OPERATION, place.at(name));
     return new Map(Object.entries(given));
   }),
@@ -138,13 +155,16 @@ const OPTIONS = {
     (value) => typeof value === 'string' || typeof value === 'function' || isObject(value),
   ).optional,
   scalars: kind<Readonly<Record<string, JsonSchema>>>(
-    'an object with JSON Schemas by scalar',
+    'an object that maps scalars to JSON Schemas',
     isObject,
   ).default({}),
   limits: group<GraphqlOperationLimits, typeof LIMITS>(LIMITS),
 } satisfies OptionTable<GraphqlOperationsOptions>;
 
-/** The options with defaults applied. Without `mutations`, none are published, with a warning. */
+/**
+ * The options with defaults applied. If `mutations` is unset, no mutations are published, with a
+ * warning.
+ */
 export type ResolvedGraphqlOptions = ReadOptions<typeof OPTIONS>;
 
 /**

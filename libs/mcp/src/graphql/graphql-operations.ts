@@ -14,11 +14,11 @@ import { operationsOf, type Report } from './operations.js';
 import { publishedOf } from './published-operations.js';
 
 /**
- * Publishes the operations of `.graphql` files as tools. A call is a POST request to the application's own GraphQL
- * endpoint, with the operation of the file. The variables are the arguments; the comment above an operation is its
- * description.
- * @throws McpOptionError for an invalid option. The boot fails with GraphqlOperationError for an invalid operation,
- * and with GraphqlEndpointError if there is no schema
+ * Publishes the operations in `.graphql` files as tools. A tool call is a POST request to the
+ * application's own GraphQL endpoint. The tool's arguments are the variables of the operation; the
+ * comment above an operation is its description.
+ * @throws McpOptionError for an invalid option. Startup fails with GraphqlOperationError for an
+ * invalid operation, and with GraphqlEndpointError if there is no schema
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ async function toolsOf(
   const endpoint = await graphqlEndpointOf(application, options);
   refuseUnknownScalars(options, endpoint.schema);
   const operations = operationsOf(await readOperationFiles(options.files), report);
-  // A file that cannot be read may hold the operation that an option names.
+  // Reported first: an unreadable file may contain the operation that an option names.
   if (faults.length > 0) throw new GraphqlOperationError(faults);
   const valid = publishedOf(operations, options, { report, warn }).flatMap(
     (operation) => checked(operation, endpoint, options.limits, report) ?? [],
@@ -59,7 +59,7 @@ function refuseUnknownScalars({ scalars }: ResolvedGraphqlOptions, schema: Graph
   const unknown = Object.keys(scalars).find((name) => !isScalarType(schema.getType(name)));
   if (unknown === undefined) return;
   throw new McpOptionError(
-    `graphqlOperations({ scalars: { ${unknown} } }) names no scalar of the schema.`,
+    `graphqlOperations({ scalars: { ${unknown} } }) names a scalar that the schema does not have.`,
   );
 }
 

@@ -5,8 +5,8 @@ import type { McpSourceAnswer, McpSourceResponse } from '../tool-source.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a GraphQL response. It failed if it has errors and no data. Partial data is no failure: the text has the
- * data and the errors. Stack traces are removed.
+ * Reads a GraphQL response. A response with errors and no data is a failure. Partial data is a
+ * success: the result contains both data and errors. Stack traces are removed.
  */
 export function readGraphqlResponse(response: McpSourceResponse): McpSourceAnswer {
   const { status, body, complete } = response;
@@ -24,12 +24,15 @@ export function readGraphqlResponse(response: McpSourceResponse): McpSourceAnswe
   };
 }
 
-/** Members of `extensions` with stack traces, such as `stacktrace` of Apollo and `exception` of its version 3. */
+/**
+ * Fields of `extensions` that contain stack traces: Apollo uses `stacktrace`, and `exception` in
+ * version 3.
+ */
 const STACKS = ['stacktrace', 'exception', 'stack'];
 const STACK = /"(stacktrace|exception|stack)"/;
-const LEFT_OUT = '(The response is left out: it is cut, and may contain a stack trace.)';
+const LEFT_OUT = '(The response is omitted, because it was cut and may contain a stack trace.)';
 
-/** False for null, and for an object whose members are all null. */
+/** Returns false for null, and for an object whose fields are all null. */
 function hasData(data: unknown): boolean {
   return isRecord(data) && Object.values(data).some((value) => value !== null);
 }

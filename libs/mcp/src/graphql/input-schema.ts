@@ -22,22 +22,24 @@ const BUILT_IN: Readonly<Record<string, JsonSchema>> = {
   Boolean: { type: 'boolean' },
 };
 
-/** Converts input types to JSON Schema 2020-12. Input objects become definitions, once each. */
+/**
+ * Converts GraphQL input types to JSON Schema 2020-12. Each input object becomes one definition.
+ */
 export class InputTypes {
   private readonly definitions = new Map<string, JsonSchema>();
 
-  /** @param onUnknown called for a scalar without a JSON Schema, which accepts any value */
+  /** @param onUnknown called for a scalar without a JSON Schema, which then accepts any value */
   constructor(
     private readonly scalars: Readonly<Record<string, JsonSchema>>,
     private readonly onUnknown: (scalar: string) => void,
   ) {}
 
-  /** The input objects so far, by name. */
+  /** Definitions of the input objects converted so far, by name. */
   get $defs(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries(this.definitions);
   }
 
-  /** The schema of a type. It accepts null unless the type is non-null. */
+  /** Returns the schema of a type. It accepts null unless the type is non-null. */
   schemaOf(type: GraphQLInputType): JsonSchema {
     if (isNonNullType(type)) return this.nonNull(type.ofType);
     return nullable(this.nonNull(type));
@@ -68,7 +70,7 @@ export class InputTypes {
   private reference(type: GraphQLInputObjectType): JsonSchema {
     const { name } = type;
     if (!this.definitions.has(name)) {
-      // Reserved first: the type may contain itself.
+      // Reserve the name first, because the type may contain itself.
       this.definitions.set(name, {});
       this.definitions.set(name, this.inputObject(type));
     }
@@ -77,7 +79,7 @@ export class InputTypes {
 
   private inputObject(type: GraphQLInputObjectType): JsonSchema {
     const fields = Object.values(type.getFields());
-    // Exactly one field of a @oneOf input is set, and not to null.
+    // In a @oneOf input, exactly one field is set, and its value is not null.
     const isOneOf = (type as { readonly isOneOf?: boolean }).isOneOf === true;
     const properties = fields.map((field): [string, JsonSchema] => [
       field.name,
@@ -107,7 +109,7 @@ export class InputTypes {
   }
 }
 
-/** Adds a description of lines. Without lines, the schema keeps the one it has. */
+/** Adds a description made of lines. Without lines, the schema keeps its own description. */
 export function described(
   schema: JsonSchema,
   lines: readonly (string | null | undefined)[],
@@ -120,7 +122,7 @@ function isRequired(field: GraphQLInputField): boolean {
   return isNonNullType(field.type) && defaultOf(field) === undefined;
 }
 
-/** The default of a field as JSON. graphql 17 keeps defaults as they were written. */
+/** Returns the default of a field as JSON. graphql 17 keeps defaults as literals. */
 function defaultOf(field: GraphQLInputField): unknown {
   const { default: written } = field as GraphQLInputField & { readonly default?: WrittenDefault };
   if (written?.literal) return valueFromASTUntyped(written.literal);

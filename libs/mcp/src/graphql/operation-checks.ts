@@ -5,12 +5,15 @@ import { type Cost, costOf } from './operation-cost.js';
 import { depthOf, fragmentsIn } from './operation-depth.js';
 import { type FileOperation, type Report, reportError } from './operations.js';
 
-/** A valid operation within the limits, and the cost of its calls. */
+/** A valid operation within the limits, with its cost function. */
 export interface CheckedOperation extends FileOperation {
   readonly costOf: Cost;
 }
 
-/** Validates an operation, and compares it with the limits. Undefined, with a report, if it fails. */
+/**
+ * Validates an operation and compares it with the limits. If it fails, reports the problems and
+ * returns undefined.
+ */
 export function checked(
   operation: FileOperation,
   { schema, check }: GraphqlEndpoint,
@@ -21,7 +24,7 @@ export function checked(
   const errors = validate(schema, operation.document);
   for (const error of errors) reportError(error, place, report);
   if (errors.length > 0) return undefined;
-  // Places in these errors are of the printed text, not of the file.
+  // Locations in these errors refer to the printed document, not to the file.
   const refusals = check(operation.text);
   for (const { message } of refusals) report(place, message.replace(/\.$/, ''));
   if (refusals.length > 0) return undefined;
@@ -32,13 +35,13 @@ export function checked(
     return undefined;
   }
   if (!hasAtMost(limits.tokens, operation.text)) {
-    report(place, `the operation has more tokens than limits.tokens, which is ${limits.tokens}`);
+    report(place, `the operation has more tokens than limits.tokens (${limits.tokens})`);
     return undefined;
   }
   const cost = costOf(operation.node, fragments, new Set(limits.sizeArguments));
   const least = cost({});
   if (least > limits.cost) {
-    report(place, `a call costs ${least} or more, but limits.cost is ${limits.cost}`);
+    report(place, `a call costs at least ${least}, but limits.cost is ${limits.cost}`);
     return undefined;
   }
   return { ...operation, costOf: cost };
@@ -49,7 +52,8 @@ function hasAtMost(maxTokens: number, text: string): boolean {
     parse(text, { maxTokens });
     return true;
   } catch {
-    // The text was printed from a parsed document, so nothing else can be wrong.
+    // The document was printed from a parsed document, so a syntax error can only mean that it has
+    // too many tokens.
     return false;
   }
 }

@@ -12,15 +12,15 @@ import { variablesOf } from './variables-schema.js';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The cost of a call with these variables. */
+/** Returns the cost of a call with these variables. */
 export type Cost = (variables: Variables) => number;
 
 /**
- * Creates the cost function of a valid operation. Each field costs 1. The fields inside a field with a size, such
- * as `first: 20`, cost that many times as much. A size that is not given, or less than 1, counts as 1. A negative
- * size in the operation counts as its absolute value: the last items. In a variable it costs `Infinity`: some
- * databases return every row for it.
- * @param sizes names of arguments, and of members of input objects, that set the size of a list
+ * Creates the cost function of a valid operation. Each field costs 1. A size argument such as
+ * `first: 20` multiplies the cost of the fields below. A missing size, or a size below 1, counts as
+ * 1. A negative literal counts as its absolute value, because it selects the last items. A negative
+ * variable costs `Infinity`, because some databases return every row for it.
+ * @param sizes names of arguments, and of fields of input objects, that set the size of a list
  */
 export function costOf(
   operation: OperationDefinitionNode,
@@ -48,7 +48,10 @@ export function costOf(
   return (variables) => cost({ ...defaults, ...variables });
 }
 
-/** Fragments that spread others several times would take exponential time otherwise. */
+/**
+ * Computes a cost only once per call. Fragments that are spread several times would otherwise take
+ * exponential time.
+ */
 function oncePerCall(cost: Cost): Cost {
   const results = new WeakMap<Variables, number>();
   return (variables) => {
@@ -58,13 +61,13 @@ function oncePerCall(cost: Cost): Cost {
   };
 }
 
-/** Zero if there are no fields inside. */
+/** Multiplies the cost by the size. Returns zero if there are no fields inside. */
 function times(size: Cost, inside: Cost, given: Variables): number {
   const once = inside(given);
   return once === 0 ? 0 : size(given) * once;
 }
 
-/** The size that arguments set. Undefined if none of them can. */
+/** Returns the size that arguments set, or undefined if no argument sets a size. */
 function sizeIn(args: readonly ArgumentNode[], sizes: ReadonlySet<string>): Cost | undefined {
   const found = args.flatMap(({ name, value }) => sizesOf(name.value, value, sizes));
   if (found.length === 0) return undefined;
@@ -84,7 +87,9 @@ function sizesOf(name: string, node: ValueNode, sizes: ReadonlySet<string>): rea
   return [() => size];
 }
 
-/** The largest size in the value of an argument: the value itself, or members of input objects. */
+/**
+ * Returns the largest size in an argument: its own value, or the values of fields of input objects.
+ */
 function largestIn(name: string, value: unknown, sizes: ReadonlySet<string>): number {
   if (Array.isArray(value)) {
     return Math.max(1, ...value.map((item: unknown) => largestIn(name, item, sizes)));
@@ -98,7 +103,7 @@ function largestIn(name: string, value: unknown, sizes: ReadonlySet<string>): nu
   return sizes.has(name) ? numberOf(value) : 1;
 }
 
-/** A scalar of the application may take numbers as text. */
+/** Converts a value to a number. Custom scalars may accept numbers as strings. */
 function numberOf(value: unknown): number {
   const size = typeof value === 'string' ? Number(value) : value;
   if (typeof size !== 'number') return 1;
@@ -106,7 +111,7 @@ function numberOf(value: unknown): number {
   return size > 1 ? size : 1;
 }
 
-/** Copies a value with absolute numbers. */
+/** Copies a value and makes all numbers positive. */
 function absolute(value: unknown): unknown {
   if (typeof value === 'number') return Math.abs(value);
   if (Array.isArray(value)) return value.map(absolute);

@@ -18,7 +18,9 @@ export function fragmentsIn({ document }: Pick<FileOperation, 'document'>): Frag
   return new Map(fragments);
 }
 
-/** The depth of the most deeply nested field of a valid operation: 1 for a field of the root. */
+/**
+ * Returns the depth of the most deeply nested field of a valid operation. Root fields have depth 1.
+ */
 export function depthOf(operation: OperationDefinitionNode, fragments: Fragments): number {
   const known = new Map<string, number>();
   const inSet = (set: SelectionSetNode | undefined): number => {

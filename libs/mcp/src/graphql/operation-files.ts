@@ -4,8 +4,8 @@ import { Source } from 'graphql';
 import { McpOptionError } from '../mcp.errors.js';
 
 /**
- * Reads the files of the option `files`, each once, in the order of their paths. A source has the path of its
- * file, relative to the working directory, as name.
+ * Reads the files that the option `files` selects, each once, sorted by path. The name of a source
+ * is the path of its file, relative to the working directory.
  * @throws McpOptionError if a pattern matches no file
  */
 export async function readOperationFiles(patterns: readonly string[]): Promise<readonly Source[]> {
@@ -28,8 +28,8 @@ function shownPath(path: string): string {
 
 function nothingAt(pattern: string): McpOptionError {
   return new McpOptionError(
-    `graphqlOperations({ files }) names "${pattern}", where no .graphql file is. It was looked up in ` +
-      `${process.cwd()}. A build does not copy .graphql files by itself: name the folder in src, or copy it ` +
+    `graphqlOperations({ files }) names "${pattern}", but there is no .graphql file. It was searched in ` +
+      `${process.cwd()}. A build does not copy .graphql files by itself: use the folder in src, or copy the files ` +
       'with the "assets" of nest-cli.json.',
   );
 }
@@ -47,7 +47,7 @@ async function matching(pattern: string): Promise<readonly string[]> {
   return files.filter((path) => rest.test(relative(base, path).replaceAll(sep, '/')));
 }
 
-/** A file, or the files of a folder and its subfolders whose names match. Does not enter node_modules. */
+/** Returns a file, or the matching files in a folder and its subfolders. Skips node_modules. */
 async function filesAt(path: string, names: RegExp): Promise<readonly string[]> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile()) return [path];
@@ -63,7 +63,10 @@ async function filesAt(path: string, names: RegExp): Promise<readonly string[]> 
   return below.flat();
 }
 
-/** A pattern as a regular expression: `**` is any number of folders, `*` a part of a name. */
+/**
+ * Converts a pattern to a regular expression: `**` matches any number of folders, `*` a part of a
+ * name.
+ */
 function expressionOf(pattern: string): RegExp {
   const source = pattern.replaceAll(/\*\*\/|\*\*|\*|[{},]|[^\w/-]/g, (token) => {
     if (token === '**/') return '(?:.*/)?';

@@ -19,7 +19,7 @@ const HINTS: Readonly<Record<`${OperationTypeNode}`, McpToolAnnotations>> = {
 };
 
 /**
- * The tool of an operation.
+ * Creates the tool of an operation.
  * @param onUnknown called for a scalar without a JSON Schema
  */
 export function toolOf(
@@ -48,19 +48,23 @@ export function toolOf(
     check: (variables) => {
       const cost = costOf(variables);
       if (cost <= limits.cost) return undefined;
-      if (cost === Infinity) return 'A size, such as first or limit, must not be negative.';
-      return `The call costs ${cost}, but at most ${limits.cost} is allowed. Ask for fewer items.`;
+      if (cost === Infinity)
+        return 'Arguments that set a size, such as first or limit, must not be negative.';
+      return `The call costs ${cost}, but the maximum is ${limits.cost}. Request fewer items.`;
     },
     read: readGraphqlResponse,
   };
 }
 
-/** The options of an operation that its tool has too. */
+/** Returns the options of an operation that its tool also has. */
 function toolOptionsOf({ hidden: _, ...options }: GraphqlOperationOptions) {
   return options;
 }
 
-/** What the file says of an operation, else what the schema says of its fields, else its fields. */
+/**
+ * Returns the description in the file, or else the descriptions of the fields in the schema, or
+ * else the names of the fields.
+ */
 function textOf({ node }: FileOperation, schema: GraphQLSchema): string {
   const written = descriptionOf(node) ?? commentAbove(node);
   if (written !== undefined) return written;

@@ -51,7 +51,7 @@ describe('the operations of files', () => {
     [
       'a second operation beside one without a name',
       'query B { b } { a }',
-      'a.graphql:1:15: an operation without a name must be the only one of its file',
+      'a.graphql:1:15: an operation without a name must be the only operation in its file',
     ],
     [
       'a fragment that is defined twice',
@@ -61,8 +61,8 @@ describe('the operations of files', () => {
     [
       'a type definition',
       'type Task { id: ID }',
-      'a.graphql:1:1: a type definition stands here, but files has operations and fragments only. ' +
-        'Keep them in a folder of their own',
+      'a.graphql:1:1: this is a type definition, but files may contain only operations and fragments. ' +
+        'Move the operations to a separate folder',
     ],
   ])('are refused, with their place: %s', (_, text, fault) => {
     expect(read({ 'a.graphql': text }).faults).toEqual([fault]);

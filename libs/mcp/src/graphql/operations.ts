@@ -13,23 +13,23 @@ import {
   visit,
 } from 'graphql';
 
-/** One operation of the files. */
+/** One operation in the files. */
 export interface FileOperation {
-  /** Name of the operation, or of its file without extension. */
+  /** Name of the operation, or else of its file without the extension. */
   readonly name: string;
-  /** As file, line and column. */
+  /** File, line and column. */
   readonly place: string;
   readonly node: OperationDefinitionNode;
-  /** The operation, under its name, and the fragments that it uses. */
+  /** The operation, with its name, and the fragments that it uses. */
   readonly document: DocumentNode;
-  /** The document without comments and descriptions. */
+  /** The printed document without comments and descriptions. */
   readonly text: string;
 }
 
-/** Collects what is wrong, so that one error can name all of it. */
+/** Collects problems, so that one error can list all of them. */
 export type Report = (place: string, fault: string) => void;
 
-/** The operations of all files. Fragments are shared by the files. */
+/** Returns the operations of all files. All files share their fragments. */
 export function operationsOf(files: readonly Source[], report: Report): readonly FileOperation[] {
   const parsed = files.flatMap((file) => documentOf(file, report) ?? []);
   const fragments = fragmentsOf(parsed, report);
@@ -37,7 +37,7 @@ export function operationsOf(files: readonly Source[], report: Report): readonly
     const operations = definitions.filter(isOperation);
     return operations.flatMap((node) => {
       if (node.name === undefined && operations.length > 1) {
-        report(placeOf(node), 'an operation without a name must be the only one of its file');
+        report(placeOf(node), 'an operation without a name must be the only operation in its file');
         return [];
       }
       return operationOf(node, fragments);
@@ -45,14 +45,14 @@ export function operationsOf(files: readonly Source[], report: Report): readonly
   });
 }
 
-/** `tools/tasks.graphql:3:1` */
+/** Formats a location, such as `tools/tasks.graphql:3:1`. */
 function placeOf({ loc }: DefinitionNode): string {
   if (!loc) return '';
   const { line, column } = getLocation(loc.source, loc.start);
   return `${loc.source.name}:${line}:${column}`;
 }
 
-/** Reports an error of graphql-js at its place in a file. */
+/** Reports an error of graphql-js with its location in a file. */
 export function reportError(error: Error, otherwise: string, report: Report): void {
   const at = error instanceof GraphQLError ? error : undefined;
   const source = at?.source ?? at?.nodes?.[0]?.loc?.source;
@@ -82,7 +82,7 @@ function fragmentsOf(
     if (definition.kind !== Kind.FRAGMENT_DEFINITION) {
       report(
         placeOf(definition),
-        'a type definition stands here, but files has operations and fragments only. Keep them in a folder of their own',
+        'this is a type definition, but files may contain only operations and fragments. Move the operations to a separate folder',
       );
       continue;
     }
@@ -105,7 +105,10 @@ function operationOf(
   return { name, place: placeOf(given), node: given, document, text: textOf(document) };
 }
 
-/** Servers with an older syntax of GraphQL refuse descriptions, and none of them executes one. */
+/**
+ * Prints a document without descriptions. Servers with an older GraphQL syntax reject them, and no
+ * server needs them.
+ */
 function textOf(document: DocumentNode): string {
   const bare = {
     enter: (node: object) =>
@@ -119,7 +122,7 @@ function fileNameOf({ loc }: OperationDefinitionNode): string {
   return basename(path, extname(path));
 }
 
-/** The fragments that a definition spreads, directly or through others. */
+/** Returns the fragments that a definition spreads, directly or through other fragments. */
 function usedBy(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -4,8 +4,9 @@ import type { ResolvedGraphqlOptions } from './graphql-operations.options.js';
 import type { FileOperation, Report } from './operations.js';
 
 /**
- * The operations that become tools: those that are not hidden, and of the mutations those that `mutations` allows.
- * @throws McpOptionError for a name in `operations` that no operation has
+ * Returns the operations that become tools. Leaves out hidden operations and mutations that
+ * `mutations` does not allow.
+ * @throws McpOptionError for a name in `operations` that does not exist
  */
 export function publishedOf(
   all: readonly FileOperation[],
@@ -26,8 +27,8 @@ export function publishedOf(
   if (mutations === undefined && refused.length > 0) {
     warn(
       `Mutations are not published: ${refused.map(({ name }) => name).join(', ')}. Set graphqlOperations({ ` +
-        "mutations: 'explicit' }) and name those that agents may run in operations, or set mutations: " +
-        "'none' to say that this is meant.",
+        "mutations: 'explicit' }) and list the mutations that agents may run in operations, or set mutations: " +
+        "'none' to hide this warning.",
     );
   }
   return shown.filter(
@@ -35,7 +36,7 @@ export function publishedOf(
   );
 }
 
-/** A misspelled name would leave an operation without its scopes. */
+/** Rejects unknown names. A misspelled name would leave an operation without its scopes. */
 function refuseUnknown(
   all: readonly FileOperation[],
   operations: ResolvedGraphqlOptions['operations'],
@@ -44,6 +45,6 @@ function refuseUnknown(
   const unknown = [...operations.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new McpOptionError(
-    `graphqlOperations({ operations: { ${unknown} } }) names no operation. There are: ${known.join(', ')}.`,
+    `graphqlOperations({ operations: { ${unknown} } }) names an unknown operation. The operations are: ${known.join(', ')}.`,
   );
 }

@@ -17,9 +17,9 @@ import { described, InputTypes } from './input-schema.js';
 import type { FileOperation } from './operations.js';
 
 /**
- * The input schema of a valid operation: its variables are the arguments.
+ * Returns the input schema of a valid operation. Its variables are the arguments of the tool.
  * @param scalars JSON Schemas of scalars, by name
- * @param onUnknown called for a scalar without one
+ * @param onUnknown called for a scalar without a JSON Schema
  */
 export function variablesSchemaOf(
   { node, document }: Pick<FileOperation, 'node' | 'document'>,
@@ -32,7 +32,7 @@ export function variablesSchemaOf(
   const variables = variablesOf(node);
   const properties = variables.map((variable): [string, JsonSchema] => {
     const { value: name } = variable.variable.name;
-    // A valid operation has variables of input types only.
+    // All variables of a valid operation have input types.
     const type = types.schemaOf(typeFromAST(schema, variable.type) as GraphQLInputType);
     return [name, propertyOf(variable, type, usages.get(name))];
   });
@@ -53,7 +53,7 @@ export function variablesOf(node: OperationDefinitionNode): readonly VariableDef
   return node.variableDefinitions ?? [];
 }
 
-/** The description that a node of an operation has in the syntax of September 2025. */
+/** Returns the description of a node in an operation (GraphQL specification of September 2025). */
 export function descriptionOf(node: object): string | undefined {
   const { description } = node as { readonly description?: StringValueNode };
   return description?.value.trim() || undefined;
@@ -72,7 +72,7 @@ function propertyOf(
   };
 }
 
-/** The description of the first argument that each variable is passed to. */
+/** Returns, for each variable, the description of the first argument that uses it. */
 function describedArguments(
   document: FileOperation['document'],
   schema: GraphQLSchema,
@@ -81,7 +81,8 @@ function describedArguments(
   const info = new TypeInfo(schema);
   const visitor = {
     Variable: (node: { readonly name: { readonly value: string } }, key: unknown) => {
-      // The value of an argument itself, not a member of its input object or list.
+      // Only if the variable is the value of the argument itself, not a field of an input object or
+      // an item of a list.
       const description = key === 'value' ? info.getArgument()?.description : undefined;
       if (description && !found.has(node.name.value)) found.set(node.name.value, description);
     },

@@ -18,7 +18,7 @@ interface Parts {
   readonly jwks: { keys: JWK[] };
 }
 
-/** Claims that a provider sets. Those of the application are added beside them. */
+/** Claims that the authorization server sets. The application cannot override them. */
 const OWN_CLAIMS = new Set([
   'iss',
   'sub',
@@ -32,20 +32,21 @@ const OWN_CLAIMS = new Set([
   'cnf',
 ]);
 
-/** Seconds. */
+/** Lifetimes in seconds. */
 const TTL = { code: 60, interaction: 600, session: 86_400 };
 
 /** The authorization server for MCP clients: oidc-provider, set up for MCP 2026-07-28. */
 export function authorizationServer(parts: Parts): Provider {
   const { oidc, options } = parts;
   const provider = new oidc.Provider(options.issuer, configurationOf(parts));
-  // The handler sets the forwarded headers itself, from the issuer: what a request claims does not count.
+  // The handler sets the forwarded headers itself, based on the issuer, so clients cannot fake
+  // them.
   provider.proxy = true;
   const logger = new Logger('OauthBridgeModule');
   provider.on('server_error', (_ctx, error) => logger.error(error.message, error.stack));
   provider.use(async (ctx, next) => {
     await next();
-    // A fault here is one of the store or the network. Clients try again.
+    // A failure here is caused by the store or the network, so clients should try again.
     if (ctx.status === 500) ctx.status = 503;
   });
   return provider;
@@ -82,13 +83,13 @@ function configurationOf(parts: Parts): Configuration {
     rotateRefreshToken: true,
     renderError(ctx, out) {
       ctx.set(PAGE_HEADERS);
-      ctx.body = errorPage('This does not work', out.error_description ?? out.error);
+      ctx.body = errorPage('Authorization failed', out.error_description ?? out.error);
     },
     ttl: ttlOf(options),
   };
 }
 
-/** People, and what access tokens say of them. */
+/** Finds people, and returns the claims about them for access tokens. */
 function accountsOf({ accounts }: Parts): Configuration {
   return {
     async findAccount(ctx, id) {
@@ -105,7 +106,10 @@ function accountsOf({ accounts }: Parts): Configuration {
   };
 }
 
-/** The usual steps, and consent in each request: also of a client without scopes, and one that has had it before. */
+/**
+ * The default steps, plus consent for each request, even from clients that request no scopes or had
+ * consent before.
+ */
 function policyOf({ interactionPolicy: { base, Check } }: Oidc) {
   const policy = base();
   policy
@@ -123,7 +127,7 @@ function policyOf({ interactionPolicy: { base, Check } }: Oidc) {
 function ttlOf({ accessTokenTtlMs, refreshTokenTtlMs }: ResolvedBridge): Configuration['ttl'] {
   const refreshSeconds = Math.ceil(refreshTokenTtlMs / 1_000);
   return {
-    // Of tokens for the resources, `getResourceServerInfo` says it.
+    // For tokens with a resource, `getResourceServerInfo` returns the lifetime.
     AccessToken: Math.floor(accessTokenTtlMs / 1_000),
     IdToken: TTL.code,
     AuthorizationCode: TTL.code,
@@ -148,7 +152,7 @@ const FEATURES: NonNullable<Configuration['features']> = {
   userinfo: { enabled: false },
 };
 
-/** The grant to which the person consented in this request: an earlier one does not count. */
+/** Returns the grant that the user confirmed in this request. Earlier grants are ignored. */
 function consentOf(ctx: KoaContextWithOIDC): string | undefined {
   const { consent } = (ctx.oidc.result ?? {}) as { consent?: { grantId?: string } };
   return consent?.grantId;
@@ -158,7 +162,7 @@ function resourceIndicatorsOf(oidc: Oidc, options: ResolvedBridge) {
   const { resources, scopes, accessTokenTtlMs } = options;
   return {
     enabled: true,
-    // For clients that request a token without naming a resource.
+    // For clients that request a token without a resource.
     defaultResource: () => resources[0],
     useGrantedResource: () => true,
     getResourceServerInfo(_ctx: KoaContextWithOIDC, indicator: string): ResourceServer {

@@ -19,8 +19,8 @@ import type { OauthBridgeOptions, UpstreamOptions } from './oauth-bridge.options
 const SECRET_BYTES = 32;
 
 const url = kind<string>('an absolute URL', isUrl);
-const filled = kind<string>('a text', (value) => typeof value === 'string' && value !== '');
-// In a text, a scope would be found as a part of another one.
+const filled = kind<string>('a string', (value) => typeof value === 'string' && value !== '');
+// Must be a list: in a string, a scope could match a part of another scope.
 const scopes = kind<readonly string[]>(
   "a list of strings, such as ['openid', 'profile']",
   (value) => scopesFault(value) === undefined,
@@ -66,21 +66,24 @@ const OPTIONS = {
   }),
   scopes: scopes.default([]),
   upstream: group<UpstreamOptions, typeof UPSTREAM>(UPSTREAM),
-  // The error does not contain them.
+  // The error message must not contain the secrets.
   secrets: rule((given: readonly string[], place) => {
     const all: readonly unknown[] = Array.isArray(given) ? given : [];
     if (all.length > 0 && all.every(isLong)) return given;
-    throw place.error(`must be a list of texts with at least ${SECRET_BYTES} bytes each`);
+    throw place.error(`must be a list of strings with at least ${SECRET_BYTES} bytes each`);
   }),
   store: kind<OauthBridgeStore>('a store, such as redisBridgeStore({ client })', isObject).optional,
   accessTokenTtlMs: ttl.default(900_000),
   refreshTokenTtlMs: ttl.default(2_592_000_000),
 } satisfies OptionTable<OauthBridgeOptions>;
 
-/** The options after every default is applied. `OauthBridge` makes the type public, so it does not mention the table. */
+/**
+ * The options after every default is applied. Written out, because `OauthBridge` makes the type
+ * public.
+ */
 export interface ResolvedBridge {
   readonly issuer: string;
-  /** Where the bridge is mounted: the path of the issuer. */
+  /** Mount path of the bridge: the path of the issuer. */
   readonly path: string;
   readonly resources: readonly [string, ...string[]];
   readonly scopes: readonly string[];
@@ -113,7 +116,7 @@ export function resolveBridgeOptions(options: OauthBridgeOptions): ResolvedBridg
 function resolveUpstream(read: ReadOptions<typeof UPSTREAM>, place: Place): ResolvedUpstream {
   const { issuer, endpoints, identify } = read;
   if (issuer === undefined && endpoints === undefined) {
-    throw place.at('issuer').error('must be set, or else upstream.endpoints');
+    throw place.at('issuer').error('must be set, unless upstream.endpoints is set');
   }
   const requested = read.scopes ?? (endpoints ? [] : ['openid']);
   if (identify === undefined && !requested.includes('openid')) {

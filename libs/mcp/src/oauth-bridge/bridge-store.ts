@@ -1,18 +1,18 @@
-/** Where the bridge keeps its records. Values are text. A time to live is in milliseconds. */
+/** Stores the records of the bridge. Values are strings. Lifetimes are in milliseconds. */
 export interface OauthBridgeStore {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
-  /** Stores a value if there is none. Returns whether it did. Must be atomic. */
+  /** Stores a value if the key is unused. Returns whether it was stored. Must be atomic. */
   add(key: string, value: string, ttlMs: number): Promise<boolean>;
-  /** Makes a value live for this long from now, if it is there. */
+  /** Sets the remaining lifetime of a value. Does nothing if the value does not exist. */
   extend(key: string, ttlMs: number): Promise<void>;
   delete(...keys: string[]): Promise<void>;
-  /** Adds a member to a set, which lives at least for the given time. */
+  /** Adds a member to a set. The set lives at least for the given time. */
   addToSet(key: string, member: string, ttlMs: number): Promise<void>;
   membersOf(key: string): Promise<readonly string[]>;
 }
 
-/** Maximum number of records in memory. Anyone may register a client, so there must be one. */
+/** Maximum number of records in memory. Needed because anyone may register a client. */
 const MAX_RECORDS = 10_000;
 
 interface Kept {
@@ -20,7 +20,10 @@ interface Kept {
   readonly until: number;
 }
 
-/** Keeps records in the memory of one process, for development and tests. The oldest make place for new ones. */
+/**
+ * Stores records in the memory of one process, for development and tests. The oldest record is
+ * removed to make room.
+ */
 export class MemoryBridgeStore implements OauthBridgeStore {
   private readonly records = new Map<string, Kept>();
 

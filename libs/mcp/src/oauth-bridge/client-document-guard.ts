@@ -2,20 +2,21 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether the metadata document of a client may be fetched (Client ID Metadata Documents). The address comes from a
- * stranger, so it must not lead into the own network. oidc-provider checks its form, limits size and time, follows
- * no redirect, and checks the address of the connection again.
+ * Returns whether the metadata document of a client may be fetched (Client ID Metadata Documents).
+ * The URL is untrusted, so it must not point into the internal network. oidc-provider checks the
+ * format of the document, limits size and time, follows no redirects, and checks the address of the
+ * connection again.
  */
 export async function mayFetchDocument(clientId: string): Promise<boolean> {
   const { pathname, hostname } = new URL(clientId);
-  // The draft requires a path: a host alone names no document.
+  // The draft requires a path, because a host alone does not identify a document.
   if (pathname === '/') return false;
   const host = hostname.replace(/^\[|\]$/g, '');
   const addresses = await lookup(host, { all: true }).catch(() => []);
   return addresses.length > 0 && addresses.every(({ address }) => isPublic(address));
 }
 
-// A list for each version: Node.js compares IPv4 addresses with subnets of IPv6 too.
+// One list for each version, because Node.js also compares IPv4 addresses with IPv6 subnets.
 const notPublic = { 4: new BlockList(), 6: new BlockList() };
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -31,13 +32,13 @@ for (const [network, bits] of [
 ] as const) {
   notPublic[4].addSubnet(network, bits, 'ipv4');
 }
-// Of IPv6, only 2000::/3 is in use on the Internet; 2002::/16 carries IPv4 addresses.
+// Only 2000::/3 of IPv6 is in use on the Internet; 2002::/16 embeds IPv4 addresses.
 notPublic[6].addSubnet('::', 3, 'ipv6');
 notPublic[6].addSubnet('4000::', 2, 'ipv6');
 notPublic[6].addSubnet('8000::', 1, 'ipv6');
 notPublic[6].addSubnet('2002::', 16, 'ipv6');
 
-/** Whether an IP address is one of the Internet (RFC 6890). */
+/** Returns true if an IP address is public (RFC 6890). */
 export function isPublic(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !notPublic[4].check(address, 'ipv4');

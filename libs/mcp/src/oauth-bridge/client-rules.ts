@@ -3,12 +3,12 @@ import type { Configuration } from 'oidc-provider';
 
 type Oidc = typeof import('oidc-provider');
 
-/** Which clients may register. */
+/** Configures which clients may register. */
 export function clientRulesOf(oidc: Oidc): Configuration {
   return {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: {
-      // Allows https, loopback with any port, and schemes of applications such as cursor:.
+      // Allows https, loopback with any port, and application schemes such as cursor:.
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       id_token_signed_response_alg: 'ES256',
@@ -21,8 +21,8 @@ export function clientRulesOf(oidc: Oidc): Configuration {
 }
 
 /**
- * Schemes that lead to another machine, or that browsers run or open themselves: no application has them for itself,
- * so the page that asks for consent would name the wrong recipient of a code.
+ * Schemes that lead to another machine, or that browsers handle themselves. No application owns
+ * them, so the consent page would name the wrong recipient of a code.
  */
 const SHARED_SCHEMES = new Set(
   (
@@ -34,14 +34,14 @@ const SHARED_SCHEMES = new Set(
     .map((scheme) => `${scheme}:`),
 );
 
-/** A code sent over plain HTTP to another machine can be read on the way (OAuth 2.1 §2.3.1). */
+/** Rejects plain HTTP to other machines, where a code could be intercepted (OAuth 2.1 §2.3.1). */
 function refuseRedirects(oidc: Oidc, redirects: readonly string[] = []): void {
   for (const redirect of redirects) {
     if (!URL.canParse(redirect)) continue;
     const { protocol, hostname } = new URL(redirect);
     if (SHARED_SCHEMES.has(protocol)) {
       throw new oidc.errors.InvalidRedirectUri(
-        `redirect_uris must be https, loopback, or a scheme of an application, not ${protocol}`,
+        `redirect_uris must be https, loopback, or an application scheme, not ${protocol}`,
       );
     }
     if (protocol !== 'http:' || LOOPBACK_HOSTS.has(hostname)) continue;

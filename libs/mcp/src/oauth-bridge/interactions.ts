@@ -8,15 +8,16 @@ import type { LoginState, UpstreamLogin } from './upstream-login.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** Milliseconds in which a person may log in upstream. */
+/** Milliseconds that a user has to log in at the upstream provider. */
 const LOGIN_TTL_MS = 600_000;
 
-/** Longest name of an application on a page. */
+/** Maximum characters of an application name on a page. */
 const MAX_NAME = 100;
 
 /**
- * The pages between a client's request and its answer: login at the upstream provider, then consent. A signed cookie
- * of oidc-provider binds each step to the browser that started.
+ * Serves the pages between a client's authorization request and its response: login at the upstream
+ * provider, then consent. A signed cookie of oidc-provider binds each step to the browser that
+ * started.
  */
 export class Interactions {
   private readonly logger = new Logger('OauthBridgeModule');
@@ -28,7 +29,7 @@ export class Interactions {
     private readonly upstream: UpstreamLogin,
   ) {}
 
-  /** @param url path below `/interaction`, and its query */
+  /** @param url path below `/interaction`, and its query string */
   async handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const step = `${request.method} ${url.pathname.slice(`${this.options.path}/interaction`.length)}`;
     let interaction: Interaction;
@@ -41,7 +42,8 @@ export class Interactions {
     if (step === 'GET ') return this.begin(interaction, response);
     if (step === 'GET /callback') return this.loggedIn(interaction, request, response, url);
     if (step === 'POST /approve' || step === 'POST /deny') {
-      // The cookie is that of the newest request of this browser, which may be another one than the page shows.
+      // The cookie belongs to the newest request of this browser, which may differ from the request
+      // on the page.
       if (
         url.searchParams.get('uid') !== interaction.uid ||
         interaction.prompt.name !== 'consent'
@@ -141,7 +143,7 @@ export class Interactions {
 }
 
 const EXPIRED =
-  'This login is over, or was started in another browser. Connect again in your application.';
+  'This login has expired or was started in another browser. Connect again in your application.';
 
 const DENIED = { error: 'access_denied', error_description: 'Access was denied' };
 
@@ -149,7 +151,7 @@ function loginKey({ uid }: Interaction): string {
   return `login:${uid}`;
 }
 
-/** Answers with a page. */
+/** Sends a page. */
 export function show(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { ...PAGE_HEADERS, 'content-length': Buffer.byteLength(body) });
   response.end(body);

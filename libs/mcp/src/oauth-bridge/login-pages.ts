@@ -1,31 +1,31 @@
 import { LOOPBACK_HOSTS } from '@fledge/core/packages';
 
-/** What a person decides on the page that asks for consent. */
+/** The data of a consent page. */
 export interface ConsentRequest {
-  /** Id of the interaction, which the answer must name. */
+  /** Id of the interaction. The form of the page sends it back. */
   readonly uid: string;
-  /** Name that the application gave itself. */
+  /** Name that the application chose for itself. */
   readonly clientName: string;
-  /** Set if the id of the application is the URL of its metadata. */
+  /** Shown if the id of the application is the URL of its metadata. */
   readonly clientId: string;
-  /** Where the answer is sent. */
+  /** URL that receives the result. */
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly userName: string;
   readonly upstreamName: string;
-  /** Path of the pages. */
+  /** Mount path of the bridge. */
   readonly path: string;
 }
 
-/** The page that asks whether an application may act for the person. */
+/** Returns the page that asks whether an application may act for the user. */
 export function consentPage(request: ConsentRequest): string {
   const { uid, clientName, clientId, redirectUri, scopes, userName, upstreamName, path } = request;
   const { protocol, hostname } = new URL(redirectUri);
   const isWeb = /^https?:$/.test(protocol);
   const target = isWeb ? hostname : `the application that opens ${protocol} links`;
   const warning = LOOPBACK_HOSTS.has(hostname)
-    ? '<p class="warning">The answer goes to a program on this computer, and any program can claim this name. ' +
-      'Continue only if you have just started to connect it.</p>'
+    ? '<p class="warning">The code is sent to a program on this computer, and any program can claim this name. ' +
+      'Continue only if you have just started to connect this program.</p>'
     : '';
   const id = clientId.startsWith('https://')
     ? `<dt>Published by</dt><dd>${text(new URL(clientId).host)}</dd>`
@@ -43,12 +43,12 @@ ${button('approve', 'Allow')}${button('deny', 'Deny')}`,
   );
 }
 
-/** The page for what went wrong. It has no details of the fault. */
+/** Returns an error page without details of the error. */
 export function errorPage(title: string, description: string): string {
   return page(title, `<p>${text(description)}</p>`);
 }
 
-/** Headers of the pages: no script, no frame, nothing from elsewhere. */
+/** Headers of the pages. They forbid scripts, frames and external resources. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -70,19 +70,19 @@ dt{font-weight:600}dd{margin:0 0 .5rem}form{display:inline}button{font:inherit;p
 ${body}</main></body></html>`;
 }
 
-// C0 and C1 controls, line separators, and the controls of text direction (Unicode UAX #9).
+// C0 and C1 controls, line separators, and text direction controls (Unicode UAX #9).
 const CONTROLS = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /**
- * Removes characters from a name that change how the words around it read. Returns undefined if nothing is left to
- * see.
+ * Removes characters from a name that change how the surrounding words are displayed. Returns
+ * undefined if nothing visible is left.
  */
 export function readableName(name: string | undefined): string | undefined {
   const readable = name?.replace(CONTROLS, '').trim() ?? '';
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(readable) ? readable : undefined;
 }
 
-/** Escapes a text for HTML, in content and in attributes. */
+/** Escapes a string for HTML, for content and attributes. */
 function text(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

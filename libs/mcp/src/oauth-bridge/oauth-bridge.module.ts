@@ -7,8 +7,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<OauthBridgeOptions>().setClassMethodName('forRoot').build();
 
 /**
- * An authorization server for MCP clients, for providers at which such clients cannot register: GitHub, Google, Entra,
- * Cognito. Clients register and log in here; people log in at the provider. Import it once, in the root module.
+ * An authorization server for MCP clients, for providers that do not let such clients register:
+ * GitHub, Google, Entra, Cognito. Clients register here, and people log in at the provider. Import
+ * it once, in the root module.
  */
 @Module({
   providers: [

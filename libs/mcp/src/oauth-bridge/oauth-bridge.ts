@@ -17,10 +17,10 @@ import { UpstreamLogin } from './upstream-login.js';
 export const BRIDGE_OPTIONS = Symbol('BRIDGE_OPTIONS');
 
 type Handler = (request: MountedRequest, response: ServerResponse) => void;
-/** The platform removes the path of the mount from `url`, and keeps it here. */
+/** The platform removes the mount path from `url`, and keeps the complete path in `originalUrl`. */
 type MountedRequest = IncomingMessage & { originalUrl?: string };
 
-/** The parts of a bridge after boot. */
+/** The parts of a bridge after startup. */
 interface Running {
   readonly keys: SigningKeys;
   readonly accounts: Accounts;
@@ -28,7 +28,10 @@ interface Running {
   readonly provide: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-/** The authorization server for MCP clients of this application. Inject it to read tokens of the upstream provider. */
+/**
+ * The authorization server for MCP clients of this application. Inject it to read tokens of the
+ * upstream provider.
+ */
 @Injectable()
 export class OauthBridge implements OnModuleInit {
   private readonly logger = new Logger('OauthBridgeModule');
@@ -38,14 +41,15 @@ export class OauthBridge implements OnModuleInit {
     @Inject(BRIDGE_OPTIONS) private readonly options: ResolvedBridge,
     host: HttpAdapterHost,
   ) {
-    // Before the body parser, which would read the forms of the token endpoint.
+    // Mounted before the body parser, which would read the forms of the token endpoint.
     host.init$.subscribe(() => this.mount(host.httpAdapter));
   }
 
   /**
-   * The upstream provider's tokens of a person, to call its API for them. Do not send them to clients.
+   * Returns the upstream provider's tokens of a user, to call the provider's API for that user. Do
+   * not send them to clients.
    * @param sub of the principal: `McpCall.principal?.['sub']`
-   * @returns undefined if the person has not logged in, or not for `refreshTokenTtlMs`
+   * @returns undefined if the user never logged in, or not within `refreshTokenTtlMs`
    */
   async upstreamTokensOf(sub: string): Promise<UpstreamTokens | undefined> {
     const { accounts } = await this.started();
@@ -56,17 +60,19 @@ export class OauthBridge implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     if (this.options.isInMemory) {
       this.logger.warn(
-        'Clients and logins are kept in memory, for development: they are lost at a restart, and known to one ' +
-          'process. Set OauthBridgeModule.forRoot({ store: redisBridgeStore({ client }) }).',
+        'Clients and logins are stored in memory, for development: they are lost at a restart, and not shared between ' +
+          'processes. Set OauthBridgeModule.forRoot({ store: redisBridgeStore({ client }) }).',
       );
     }
     await this.started().catch((error: unknown) => {
       if (error instanceof MissingPeerError) throw error;
-      this.logger.error(`The store cannot be read, logins get 503 until it can: ${String(error)}`);
+      this.logger.error(
+        `The store cannot be read. Until it can, logins get status 503: ${String(error)}`,
+      );
     });
   }
 
-  /** Tries again with the next request if the store was down. */
+  /** Starts the bridge. If the store was unavailable, the next request tries again. */
   private started(): Promise<Running> {
     this.running ??= this.start().catch((error: unknown) => {
       this.running = undefined;
@@ -76,15 +82,16 @@ export class OauthBridge implements OnModuleInit {
   }
 
   /**
-   * What answers a request. Starts again if the store has other keys by now: it was emptied, and another process has made
-   * new ones.
+   * Returns the parts that handle a request. Starts again if the store has other keys: it was
+   * emptied, and another process created new keys.
    */
   private async runningFor(path: string): Promise<Running> {
     const running = this.started();
     if (path !== '/token' && path !== '/jwks') return running;
     const { keys } = await running;
     const check = keys.areStored();
-    // While the store is away, keys are published from memory. Tokens need it in any case.
+    // While the store is unavailable, the public keys are served from memory. Checks of tokens
+    // always need the store.
     if (await (path === '/jwks' ? check.catch(() => true) : check)) return running;
     if (this.running === running) this.running = undefined;
     return this.started();
@@ -129,7 +136,8 @@ export class OauthBridge implements OnModuleInit {
       this.handle(request, response, urlOf(request)).catch((error: unknown) => {
         this.logger.error('The OAuth bridge failed', error instanceof Error ? error.stack : error);
         if (response.headersSent) response.destroy();
-        else show(response, 503, errorPage('Try again later', 'The login is not available now.'));
+        else
+          show(response, 503, errorPage('Try again later', 'The login is currently unavailable.'));
       });
     };
   }
@@ -141,7 +149,7 @@ export class OauthBridge implements OnModuleInit {
   ): Promise<void> {
     const { issuer, path } = this.options;
     const { host, protocol } = new URL(issuer);
-    // Addresses in documents and redirects come from the issuer, not from what a request claims.
+    // Addresses in documents and redirects come from the issuer, not from request headers.
     Object.assign(request.headers, {
       'x-forwarded-host': host,
       'x-forwarded-proto': protocol.slice(0, -1),

@@ -1,16 +1,16 @@
 import type { Adapter, AdapterPayload, errors } from 'oidc-provider';
 import type { OauthBridgeStore } from './bridge-store.js';
 
-/** Kinds of records that are used once. */
+/** Kinds of records that can be used only once. */
 const USED_ONCE = new Set(['AuthorizationCode', 'RefreshToken']);
 
-/** Milliseconds after which a registered client is removed, if it is not used: 90 days. */
+/** Milliseconds until an unused registered client is deleted: 90 days. */
 const CLIENT_TTL_MS = 7_776_000_000;
 
-/** Milliseconds to keep what oidc-provider gives no time to live: a day. */
+/** Lifetime in milliseconds of records for which oidc-provider sets none: one day. */
 const DEFAULT_TTL_MS = 86_400_000;
 
-/** Keeps one kind of records of oidc-provider in the store. */
+/** Stores one kind of oidc-provider records. */
 export class ProviderAdapter implements Adapter {
   constructor(
     private readonly kind: string,
@@ -44,12 +44,12 @@ export class ProviderAdapter implements Adapter {
     return id === undefined ? undefined : this.find(id);
   }
 
-  /** The device flow, which has user codes, is not offered. */
+  /** Not needed: the device flow, which uses user codes, is not offered. */
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 
-  /** @throws InvalidGrant for the second of two requests at one time, in any process */
+  /** @throws InvalidGrant for the second of two simultaneous requests, in any process */
   async consume(id: string): Promise<void> {
     const key = this.keyOf(id);
     const seconds = Math.floor(Date.now() / 1_000);

@@ -11,9 +11,9 @@ import { McpOptionError } from '../mcp.errors.js';
 import type { OauthBridgeStore } from './bridge-store.js';
 
 export interface RedisBridgeStoreOptions {
-  /** The application closes it. */
+  /** Redis client. The application closes it. */
   readonly client: Redis;
-  /** Start of each key. @default 'fledge:oauth-bridge:' */
+  /** Prefix of each key. @default 'fledge:oauth-bridge:' */
   readonly prefix?: string;
 }
 
@@ -22,11 +22,15 @@ const OPTIONS = {
   prefix: text.default('fledge:oauth-bridge:'),
 } satisfies OptionTable<RedisBridgeStoreOptions>;
 
-/** Maximum milliseconds to wait for Redis, which ioredis would otherwise do until it is back. */
+/**
+ * Maximum milliseconds to wait for Redis. Without a limit, ioredis waits until Redis is available
+ * again.
+ */
 const WAIT_MS = 2_000;
 
 /**
- * Keeps the records of the bridge in Redis, for several processes. While Redis is down, requests get 503.
+ * Stores the records of the bridge in Redis, shared by several processes. While Redis is
+ * unavailable, requests get status 503.
  * @throws McpOptionError for an unknown or invalid option
  *
  * @example
@@ -56,7 +60,8 @@ export function redisBridgeStore(options: RedisBridgeStoreOptions): OauthBridgeS
     async addToSet(key, member, ttlMs) {
       const at = prefix + key;
       const ttl = Math.ceil(ttlMs);
-      // Without a time, the first PEXPIRE sets it. With one, the second makes it longer only.
+      // The first PEXPIRE sets the lifetime if there is none. The second only extends an existing
+      // lifetime.
       await within(
         client.multi().sadd(at, member).pexpire(at, ttl, 'NX').pexpire(at, ttl, 'GT').exec(),
       );
@@ -68,9 +73,12 @@ export function redisBridgeStore(options: RedisBridgeStoreOptions): OauthBridgeS
 async function within<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis gave no answer in ${WAIT_MS} ms`)), WAIT_MS);
+    timer = setTimeout(
+      () => reject(new Error(`Redis did not respond within ${WAIT_MS} ms`)),
+      WAIT_MS,
+    );
   });
-  // The answer may fail after the time-out, when nothing waits for it.
+  // Prevents an unhandled rejection: the command may fail after the timeout.
   answer.catch(() => undefined);
   try {
     return await Promise.race([answer, late]);

@@ -8,8 +8,8 @@ interface SealingKey {
 }
 
 /**
- * Encrypts what is stored, as JWE with AES-256-GCM. The first secret encrypts, each of them decrypts. A value is
- * bound to its purpose: one sealed for another purpose does not open.
+ * Encrypts stored values as JWE with AES-256-GCM. The first secret encrypts; every secret can
+ * decrypt. A value is bound to its purpose and cannot be opened for another purpose.
  */
 export class Sealer {
   private readonly keys: readonly SealingKey[];
@@ -31,7 +31,10 @@ export class Sealer {
       .encrypt(first.key);
   }
 
-  /** Returns undefined if the text was changed, is for another purpose, or its secret was removed. */
+  /**
+   * Decrypts a value. Returns undefined if it was changed, is for another purpose, or its secret
+   * was removed.
+   */
   async open(purpose: string, text: string): Promise<unknown> {
     try {
       const { plaintext, protectedHeader } = await this.jose.compactDecrypt(
@@ -51,7 +54,7 @@ export class Sealer {
   }
 }
 
-/** Keys that sign the cookies, one for each secret. */
+/** Returns the keys that sign cookies, one for each secret. */
 export function cookieKeysOf(secrets: readonly string[]): string[] {
   return secrets.map((secret) =>
     Buffer.from(hkdfSync('sha256', secret, '', 'fledge oauth-bridge cookies', 32)).toString(

@@ -4,15 +4,15 @@ import type { Sealer } from './sealer.js';
 
 const KEY = 'signing-keys';
 
-/** Ten years: as good as without end. */
+/** Ten years, which is practically unlimited. */
 const TTL_MS = 315_360_000_000;
 
 /**
- * The private keys that sign access tokens: made by the first process, encrypted in the store, and read by the
- * others.
+ * The private keys that sign access tokens. The first process creates them and stores them
+ * encrypted; the other processes read them.
  */
 export class SigningKeys {
-  /** Reads the keys, or makes and stores them. */
+  /** Reads the keys, or creates and stores them. */
   static async load(
     jose: typeof import('jose'),
     store: OauthBridgeStore,
@@ -29,7 +29,8 @@ export class SigningKeys {
     if (await store.add(KEY, sealed, TTL_MS)) return made;
     const other = await SigningKeys.stored(store, sealer);
     if (other) return other;
-    // Encrypted with a secret that was removed: tokens of these keys end, and clients log in again.
+    // Cannot be decrypted because the secret was removed. New keys invalidate the old tokens, and
+    // clients log in again.
     await store.set(KEY, sealed, TTL_MS);
     return made;
   }
@@ -51,8 +52,8 @@ export class SigningKeys {
   ) {}
 
   /**
-   * Stores the keys again if the store was emptied. Returns false if it has other keys, because another process was
-   * first: sign with those.
+   * Stores the keys again if the store was emptied. Returns false if another process already stored
+   * new keys, which must then be used.
    */
   async areStored(): Promise<boolean> {
     const stored = await this.store.get(KEY);

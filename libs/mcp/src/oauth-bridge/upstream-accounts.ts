@@ -2,13 +2,13 @@ import type { OauthBridgeStore } from './bridge-store.js';
 import type { UpstreamTokens, UpstreamUser } from './oauth-bridge.options.js';
 import type { Sealer } from './sealer.js';
 
-/** A person who logged in, and the tokens of the upstream provider. */
+/** A user who logged in, with the tokens of the upstream provider. */
 export interface Account {
   readonly user: UpstreamUser;
   readonly tokens: UpstreamTokens;
 }
 
-/** Accounts in the store, encrypted. They are removed when no refresh token can be in use. */
+/** Stores accounts, encrypted. An account is deleted when its last refresh token has expired. */
 export class Accounts {
   constructor(
     private readonly store: OauthBridgeStore,
@@ -27,7 +27,7 @@ export class Accounts {
     return (await this.sealer.open(keyOf(id), sealed)) as Account | undefined;
   }
 
-  /** Keeps an account for longer, because a refresh token was used. */
+  /** Extends the lifetime of an account, because a refresh token was used. */
   keep(id: string): Promise<void> {
     return this.store.extend(keyOf(id), this.ttlMs);
   }

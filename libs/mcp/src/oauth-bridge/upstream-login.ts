@@ -5,14 +5,17 @@ import type { UpstreamTokens } from './oauth-bridge.options.js';
 
 type Client = typeof import('openid-client');
 
-/** What must be known again when the browser comes back from the provider. */
+/** State of a login that must be kept until the browser returns from the provider. */
 export interface LoginState {
   readonly state: string;
   readonly verifier: string;
   readonly nonce: string;
 }
 
-/** The login at the upstream provider: authorization code with PKCE, state, and nonce with OpenID Connect. */
+/**
+ * Logs a user in at the upstream provider: authorization code with PKCE and state, plus a nonce
+ * with OpenID Connect.
+ */
 export class UpstreamLogin {
   private configuration: Promise<Configuration> | undefined;
 
@@ -22,7 +25,7 @@ export class UpstreamLogin {
     private readonly redirectUri: string,
   ) {}
 
-  /** Where to send the browser, and what to keep until it is back. */
+  /** Returns the URL for the browser, and the state to keep until it returns. */
   async start(): Promise<{ readonly url: URL; readonly login: LoginState }> {
     const { client, options, redirectUri } = this;
     const login = {
@@ -43,9 +46,9 @@ export class UpstreamLogin {
   }
 
   /**
-   * The person who logged in; undefined if access is denied.
-   * @param query parameters of the callback, with `?`
-   * @throws Error if the answer is not that to this login, or the provider refuses the code
+   * Returns the user who logged in, or undefined if access is denied.
+   * @param query query string of the callback, with `?`
+   * @throws Error if the callback does not match this login, or the provider rejects the code
    */
   async finish(query: string, login: LoginState): Promise<Account | undefined> {
     const { client, options, redirectUri } = this;
@@ -70,7 +73,7 @@ export class UpstreamLogin {
       : claims && { id: claims.sub };
     if (user === undefined) return undefined;
     if (typeof user.id !== 'string' || user.id === '')
-      throw new Error('identify returned no id as text');
+      throw new Error('identify must return an id that is a non-empty string');
     return { user, tokens };
   }
 

@@ -17,27 +17,27 @@ import {
 import { isResourceUrl } from './auth-rules.js';
 import { metadataUrlOf } from '../well-known.js';
 
-// The options of authentication after every default is applied.
+// The authentication options after every default is applied.
 
 export type ResolvedMcpAuth = AuthMetadata & (ResolvedBearer | ResolvedOidc);
 
-/** Authentication by a function of the application. */
+/** Authentication with a function of the application. */
 export interface ResolvedBearer extends Omit<ReadOptions<typeof BEARER>, 'resourceMetadata'> {
   readonly requiredScopes: readonly string[];
 }
 
-/** Authentication by an OpenID Connect provider. */
+/** Authentication with an OpenID Connect provider. */
 export type ResolvedOidc = Omit<ReadOptions<typeof OIDC>, 'resourceMetadata'>;
 
-/** What clients are told about where to get a token. */
+/** Tells clients where to get a token. */
 interface AuthMetadata {
-  /** URL of the metadata, sent in `WWW-Authenticate`. */
+  /** URL of the metadata document, sent in `WWW-Authenticate`. */
   readonly metadataUrl: string | undefined;
-  /** The document to serve; undefined if it is served elsewhere. */
+  /** The metadata document to serve; undefined if it is served elsewhere. */
   readonly metadata: McpResourceMetadata | undefined;
 }
 
-/** Authentication before its metadata has the name of the server. */
+/** Authentication options before the server name is added to the metadata. */
 type ReadAuth = (ResolvedBearer | ResolvedOidc) & {
   readonly resourceMetadata: McpResourceMetadata | string | undefined;
 };
@@ -45,7 +45,7 @@ type ReadAuth = (ResolvedBearer | ResolvedOidc) & {
 const AUTH_TYPE = { type: oneOf('bearer', 'oidc').required };
 const NAMES = Object.keys({ ...BEARER, ...OIDC });
 
-/** Reads the options by the table of their type. */
+/** Reads the options with the table for their `type`. */
 export const auth = readBy<McpAuthOptions, ReadAuth>((given, place) => {
   checkNames(given, NAMES, place);
   readValues(given, AUTH_TYPE, place);
@@ -57,7 +57,7 @@ export const auth = readBy<McpAuthOptions, ReadAuth>((given, place) => {
   return { ...readValues(given, BEARER, place), requiredScopes: [] };
 }).optional;
 
-/** @throws McpOptionError for an option that only the other type of authentication has */
+/** @throws McpOptionError for an option that belongs to the other type of authentication */
 function refuseOthers(
   given: object,
   own: object,
@@ -71,9 +71,7 @@ function refuseOthers(
   if (name === undefined) return;
   throw place
     .at(name)
-    .error(
-      `is an option of type '${other}'. Leave it out, or set ${place.path}.type to '${other}'`,
-    );
+    .error(`is an option of type '${other}'. Remove it, or set ${place.path}.type to '${other}'`);
 }
 
 function oidcOf(given: McpOidcAuthOptions, place: Place): ReadAuth {
@@ -98,7 +96,10 @@ function documentOf(
     .wrong(undefined, 'the URL of the endpoint for its clients, because no audience is a URL');
 }
 
-/** @param name of the server, for people */
+/**
+ * Adds the server name to the metadata.
+ * @param name name of the server, shown to users
+ */
 export function describedAuth(
   read: ReadAuth | undefined,
   name: string,

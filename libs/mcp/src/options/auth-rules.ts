@@ -1,10 +1,10 @@
 import { kind, listOf, oneOf, readBy } from '@fledge-internal/options';
 
-// How single options of authentication are read.
+// Rules for reading single authentication options.
 
 /**
- * Algorithms whose keys a provider can publish. With HS256 a public key would be the secret, if a token could choose
- * the algorithm (RFC 8725 §2.1).
+ * Algorithms with public keys. With HS256 as an alternative, a token could choose the algorithm and
+ * use a public key as the secret (RFC 8725 §2.1).
  */
 const ASYMMETRIC: readonly string[] = [
   'RS256',
@@ -22,7 +22,7 @@ const ASYMMETRIC: readonly string[] = [
 
 export const algorithms = listOf(oneOf(...ASYMMETRIC).required, 1).default(ASYMMETRIC);
 
-/** It is sent in a header (RFC 6749 §3.3). */
+/** Scopes are sent in a header, which restricts their characters (RFC 6749 §3.3). */
 export const requiredScopes = listOf(
   kind<string>(
     'a scope without spaces and quotes',
@@ -30,7 +30,7 @@ export const requiredScopes = listOf(
   ).required,
 ).default([]);
 
-/** RFC 8414 §2. */
+/** Issuer URL (RFC 8414 §2). */
 export const issuer = kind<string>(
   "an absolute URL without query and fragment, such as 'https://login.example.com'",
   (value) => isAbsoluteUrl(value) && !/[?#]/.test(value),
@@ -45,24 +45,27 @@ function isAbsoluteUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-/** What tokens may have as `aud`: each spelling of a URL without path, with and without the slash at the end. */
+/** Accepted values of `aud`. A URL without a path is accepted with and without a trailing slash. */
 export const audience = readBy<string | readonly string[], readonly string[]>((given, place) => {
   const all: readonly unknown[] = [given].flat();
-  // Without an audience, a token for any other application of the provider would be accepted.
+  // Without an audience, tokens for any other application of the provider would be accepted.
   if (all.length > 0 && all.every((each) => typeof each === 'string' && each !== '')) {
     return [...new Set((all as readonly string[]).flatMap(spellingsOf))];
   }
-  throw place.wrong(given, 'what the tokens for this application have as aud, such as its URL');
+  throw place.wrong(given, 'the aud of tokens for this application, such as its URL');
 }).required;
 
-/** Clients and providers write a URL without path with a slash at the end, or without. */
+/**
+ * Returns the spellings of a URL. Without a path, clients and providers may or may not add a
+ * trailing slash.
+ */
 function spellingsOf(given: string): readonly string[] {
   const [, origin] = /^(https?:\/\/[^/?#]+)\/?$/i.exec(given) ?? [];
   if (origin === undefined) return [given];
   return given === origin ? [origin, `${origin}/`] : [`${origin}/`, origin];
 }
 
-/** RFC 9728 §1.2: a URL without fragment. */
+/** Returns true for an absolute URL without fragment (RFC 9728 §1.2). */
 export function isResourceUrl(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -72,7 +75,7 @@ export function isResourceUrl(value: unknown): value is string {
   );
 }
 
-/** The URL of a resource, or of its metadata. */
+/** URL of a resource, or of its metadata. */
 export const resourceUrl = kind<string>(
   "an absolute URL without fragment, such as 'https://api.example.com/_mcp/messages'",
   isResourceUrl,

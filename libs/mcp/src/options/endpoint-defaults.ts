@@ -26,7 +26,7 @@ import { type McpSessionOptions, SESSIONS } from './session-options.js';
 
 /** One endpoint after every default is applied. */
 export interface ResolvedEndpoint {
-  /** By default `/_mcp/messages`. */
+  /** Path of the endpoint. By default `/_mcp/messages`. */
   readonly path: string;
   readonly server: McpServerInfo;
   readonly instructions: string | undefined;
@@ -38,9 +38,9 @@ export interface ResolvedEndpoint {
 
 type CoreEndpoint = Omit<ResolvedEndpoint, 'extensions'>;
 
-/** Which of the published routes an endpoint has. */
+/** Selects the published routes of an endpoint. */
 export interface Selection {
-  /** Undefined: of every tag and of none. */
+  /** Undefined: all routes, with any tags and without tags. */
   readonly tags: readonly string[] | undefined;
   readonly include: readonly HttpMethod[];
   readonly exclude: readonly string[];
@@ -55,16 +55,17 @@ export const ENDPOINTS = {
   sessions: group<McpSessionOptions, typeof SESSIONS>(SESSIONS),
 };
 
-/** The extensions, and their options in those of the module. */
+/** The extensions, and where their options are in the module's options. */
 interface ModuleExtensions {
   readonly extensions: readonly ExtensionOption[];
   readonly own: ExtensionOptions;
 }
 
 /**
- * The endpoints of an application: those of `endpoints`, or else the one at `basePath`.
- * @param place of the options of the module
- * @throws McpOptionError for an invalid value, or two endpoints at one path
+ * Returns the endpoints of an application: the entries of `endpoints`, or else the endpoint at
+ * `basePath`.
+ * @param place path of the module's options
+ * @throws McpOptionError for an invalid value, or for two endpoints at the same path
  */
 export function endpointsOf(
   options: McpAdapterOptions,
@@ -87,7 +88,7 @@ export function endpointsOf(
   if (options.basePath !== undefined) {
     throw place
       .at('basePath')
-      .wrong(options.basePath, 'left out: each of the endpoints has its own path');
+      .wrong(options.basePath, 'removed, because each of the endpoints has its own path');
   }
   refuseSharedPaths(endpoints, place.at('endpoints'));
   refuseTwoDocuments(endpoints, place.at('endpoints'));
@@ -96,7 +97,7 @@ export function endpointsOf(
 
 type ModuleOptions = ReadOptions<typeof ENDPOINTS>;
 
-/** The endpoint that publishes everything. */
+/** Returns the endpoint that publishes everything. */
 function wholeOf(module: ModuleOptions): CoreEndpoint {
   return {
     path: `${module.basePath}/messages`,
@@ -108,14 +109,14 @@ function wholeOf(module: ModuleOptions): CoreEndpoint {
   };
 }
 
-/** The name of the application, for people. Endpoints of one resource describe it equally. */
+/** Returns the application's display name. Endpoints of the same resource use the same name. */
 function nameOf({ title, name }: ModuleOptions): string {
   return title ?? name;
 }
 
 /**
- * An endpoint that publishes a part.
- * @param whole what it has where it says nothing itself
+ * Returns an endpoint that publishes a selection.
+ * @param whole defaults for options that the endpoint does not set
  */
 function partOf(
   module: ModuleOptions,
@@ -128,7 +129,7 @@ function partOf(
     server: serverInfoOf({
       name: own.name ?? module.name,
       version: own.version ?? module.version,
-      // A title belongs to a name.
+      // The module's title is used only if the endpoint also uses the module's name.
       title: own.title ?? (own.name === undefined ? module.title : undefined),
       description: own.description ?? module.description,
       websiteUrl: own.websiteUrl ?? module.websiteUrl,
@@ -143,7 +144,7 @@ function partOf(
 }
 
 /**
- * The endpoint that is served over stdio: that of `FLEDGE_MCP_ENDPOINT`, or else the first.
+ * Returns the endpoint that is served over stdio: `FLEDGE_MCP_ENDPOINT`, or else the first.
  * @throws McpOptionError if there is no such endpoint
  */
 export function stdioEndpointOf(endpoints: readonly ResolvedEndpoint[]): ResolvedEndpoint {
@@ -156,17 +157,23 @@ export function stdioEndpointOf(endpoints: readonly ResolvedEndpoint[]): Resolve
   );
 }
 
-/** @throws McpOptionError if two endpoints have one path. Express compares paths without case. */
+/**
+ * @throws McpOptionError if two endpoints have the same path. Express compares paths
+ * case-insensitively.
+ */
 function refuseSharedPaths(endpoints: readonly ResolvedEndpoint[], place: Place): void {
   const paths = endpoints.map(({ path }) => path.toLowerCase());
   for (const [i, path] of paths.entries()) {
     const first = paths.indexOf(path);
     if (first === i) continue;
-    throw place.at(`[${i}].path`).wrong(path, `another path than that of endpoints[${first}]`);
+    throw place.at(`[${i}].path`).wrong(path, `a different path than endpoints[${first}]`);
   }
 }
 
-/** @throws McpOptionError if two endpoints describe one resource differently: it has one document */
+/**
+ * @throws McpOptionError if two endpoints have different metadata for the same resource, which has
+ * only one document
+ */
 function refuseTwoDocuments(endpoints: readonly ResolvedEndpoint[], place: Place): void {
   const documents = endpoints.map(({ auth: each }) => each?.metadata);
   for (const [i, document] of documents.entries()) {
@@ -176,7 +183,7 @@ function refuseTwoDocuments(endpoints: readonly ResolvedEndpoint[], place: Place
       .at(`[${i}].auth.resourceMetadata.resource`)
       .wrong(
         document.resource,
-        `another URL than that of endpoints[${first}], which has other metadata`,
+        `a different URL than endpoints[${first}], because the metadata differs`,
       );
   }
 }

@@ -1,35 +1,36 @@
 import type { Place, Rule } from '@fledge-internal/options';
 
-/** The part of an extension that reads its option. */
+/** Describes the option of an extension. */
 export interface ExtensionOption<Given = never, Read = unknown> {
-  /** Also the name of its option, if it has one. */
+  /** Name of the extension and of its option, if it has one. */
   readonly name: string;
   /**
-   * Reads its option in `McpModule.forRoot()` and in each of `endpoints`. If that returns undefined, the endpoint does
-   * without the extension. Without a rule, each endpoint has the extension.
+   * Reads the option in `McpModule.forRoot()` and in each of `endpoints`. If the rule returns
+   * undefined, the extension is disabled for the endpoint. Without a rule, the extension is enabled
+   * for each endpoint.
    */
   readonly option?: Rule<Given | undefined, Read | undefined>;
-  /** `module`: endpoints do not accept the option. */
+  /** `module`: the option is not accepted in endpoints. */
   readonly scope?: 'module';
 }
 
-/** The names of the options of extensions. */
+/** Returns the names of the extension options. */
 export function optionNames(extensions: readonly ExtensionOption[]): readonly string[] {
   return extensions.flatMap(({ name, option }) => (option ? name : []));
 }
 
-/** The options of the extensions that an endpoint has, by the names of the extensions. */
+/** The options of the extensions that are enabled for an endpoint, by extension name. */
 export type ExtensionOptions = ReadonlyMap<string, PlacedOptions>;
 
 interface PlacedOptions {
   readonly options: unknown;
-  /** Where the option is: `search`, or `endpoints[0].search`. */
+  /** Path of the option: `search`, or `endpoints[0].search`. */
   readonly place: Place;
 }
 
 /**
- * Reads the options of extensions in the options of the module or of an endpoint.
- * @param inherited those of the module, for what an endpoint leaves out
+ * Reads the extension options of the module or of an endpoint.
+ * @param inherited options of the module, used for options that an endpoint omits
  * @throws McpOptionError for an invalid value
  */
 export function readExtensionOptions(

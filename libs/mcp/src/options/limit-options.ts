@@ -1,20 +1,23 @@
 import { count, type OptionTable } from '@fledge-internal/options';
 
 export interface McpLimitOptions {
-  /** Maximum size of a JSON-RPC message in bytes. A larger one gets HTTP 413. @default 4_194_304 */
+  /**
+   * Maximum size of a JSON-RPC message in bytes. Larger messages get HTTP 413. @default 4_194_304
+   */
   readonly requestBytes?: number;
   /**
-   * Maximum bytes of a response body that the server keeps for a result. A longer text is cut, with a note, and longer binary
-   * content is left out of a tool result. For resources and prompts a longer body is an error. A route that streams its
-   * response is stopped at the limit, as if its client had disconnected.
+   * Maximum bytes of a response body that the server reads for a result. In a tool result, longer
+   * text is cut, with a note, and larger binary content is omitted. For resources and prompts, a
+   * larger body is an error. A streaming route is aborted at the limit, as if its client had
+   * disconnected.
    * @default 1_048_576
    */
   readonly responseBytes?: number;
   /** Maximum duration of a call in milliseconds. @default 30_000 */
   readonly timeoutMs?: number;
   /**
-   * Maximum number of items in the result of a list method. Clients read the others with `nextCursor`.
-   * @default no maximum: some clients read the first page only
+   * Maximum number of items in one page of a list. Clients read the next page with `nextCursor`.
+   * @default no maximum, because some clients read only the first page
    */
   readonly listItems?: number;
 }

@@ -2,12 +2,12 @@ import { kind, listOf, oneOf, Place, readBy } from '@fledge-internal/options';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
 
-// Rules that several tables have.
+// Rules shared by several option tables.
 
 /**
- * Where options stand, for messages.
- * @param call how the application passes them: `McpModule.forRoot`
- * @param which of several calls, such as ` on NotesController.get`
+ * Returns the place of options, for error messages.
+ * @param call how the application passes the options: `McpModule.forRoot`
+ * @param which distinguishes several calls, such as ` on NotesController.get`
  */
 export function placeOf(call: string, which = ''): Place {
   return Place.ofCall((message) => new McpOptionError(message), call, which);
@@ -22,16 +22,16 @@ export const HTTP_METHODS: readonly HttpMethod[] = [
   'QUERY',
 ];
 
-/** By default every HTTP method. */
+/** A list of HTTP methods. By default all methods. */
 export const httpMethods = listOf(oneOf(...HTTP_METHODS).required).default(HTTP_METHODS);
 
-/** In a string instead of a list, a scope would be found as a part of another one. */
+/** A list of scopes. A string is rejected, because a scope could match a part of another scope. */
 export const scopes = kind<readonly string[]>(
   "a list of strings, such as ['tasks.read']",
   (value) => Array.isArray(value) && value.every((scope) => typeof scope === 'string'),
 ).optional;
 
-/** The path of an endpoint, without the slash at its end. */
+/** The path of an endpoint, without a trailing slash. */
 export const plainPath = readBy<string, string>((path, place) => {
   const trimmed = typeof path === 'string' ? path.replace(/\/+$/, '') : '';
   if (/^(\/[A-Za-z0-9_.~-]+)+$/.test(trimmed)) return trimmed;

@@ -1,6 +1,7 @@
 /**
- * Why a value that `auth.validate` returned is not a principal, with the fix. Undefined if it is one. TypeScript does
- * not check values of type `any`, such as the claims of a token.
+ * Returns why a value that `auth.validate` returned is not a principal, with the fix. Returns
+ * undefined for a valid principal. TypeScript cannot check values of type `any`, such as the claims
+ * of a token.
  */
 export function principalFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) {
@@ -15,8 +16,8 @@ export function principalFault(value: unknown): string | undefined {
 }
 
 /**
- * Why a value is not a list of scopes, with the fix. Undefined if it is one. In a text, a scope would be found as a part
- * of another one.
+ * Returns why a value is not a list of scopes, with the fix. Returns undefined for a valid list. A
+ * string is rejected, because a scope could match a part of another scope.
  */
 export function scopesFault(scopes: unknown): string | undefined {
   if (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')) return undefined;

@@ -1,8 +1,9 @@
 import type { ResolvedEndpoint } from './endpoint-defaults.js';
 
 /**
- * A sentence for each endpoint whose metadata is for another URL: clients such as VS Code do not use a document whose
- * `resource` differs from the URL that they connect to (RFC 9728 §3.3). A proxy may put a prefix before the path.
+ * Returns a warning for each endpoint whose metadata describes another URL. Clients such as VS Code
+ * ignore a document whose `resource` differs from the URL that they connect to (RFC 9728 §3.3). A
+ * prefix before the path is allowed, because a proxy may add it.
  */
 export function foreignResources(
   endpoints: readonly Pick<ResolvedEndpoint, 'path' | 'auth'>[],

@@ -12,39 +12,39 @@ import {
 
 /** An icon that a client may show (MCP 2025-11-25, `Icon`). */
 export interface McpIcon {
-  /** URL with `https:` or `http:`, of the same host as the server, or a `data:` URL. */
+  /** URL with `https:` or `http:` on the same host as the server, or a `data:` URL. */
   readonly src: string;
-  /** Media type, such as `image/png`. @default the type that the URL answers with */
+  /** Media type, such as `image/png`. @default the content type of the URL's response */
   readonly mimeType?: string;
   /** Sizes in pixels, such as `48x48`, or `any`. @default any */
   readonly sizes?: readonly string[];
-  /** The background that the icon is made for. @default both */
+  /** Background that the icon is designed for. @default both */
   readonly theme?: 'light' | 'dark';
 }
 
-/** What clients are told about the server. */
+/** Information about the server that is sent to clients. */
 export interface McpServerOptions {
   /** Server name sent to clients. */
   readonly name: string;
   /** Server version sent to clients. @default '0.0.0' */
   readonly version?: string;
-  /** Name that clients show to people. @default none: they show `name` */
+  /** Name that clients show to users. @default none: clients show `name` */
   readonly title?: string;
-  /** What the server is, for the people who choose it. @default none */
+  /** Description of the server, for users who choose it. @default none */
   readonly description?: string;
   /**
-   * How a model should use the tools, such as which one to call first. Clients add it to the model's
-   * context, so keep it short.
+   * How a model should use the tools, for example which one to call first. Clients add this to the
+   * model's context, so keep it short.
    * @default none
    */
   readonly instructions?: string;
-  /** Address of a page about the server. @default none */
+  /** URL of a website about the server. @default none */
   readonly websiteUrl?: string;
   /** Icons that clients may show. @default none */
   readonly icons?: readonly McpIcon[];
 }
 
-/** The server as it introduces itself to clients (MCP 2025-11-25, `Implementation`). */
+/** Information about the server, as sent to clients (MCP 2025-11-25, `Implementation`). */
 export interface McpServerInfo extends Omit<McpServerOptions, 'instructions'> {
   readonly version: string;
 }
@@ -61,7 +61,7 @@ export const ICONS = checked<readonly McpIcon[]>(
 ).optional;
 
 export const serverName = kind<string>(
-  'a non-empty string: the name told to clients',
+  'a non-empty string: the name sent to clients',
   (value) => typeof value === 'string' && value !== '',
 );
 

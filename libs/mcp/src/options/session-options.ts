@@ -2,26 +2,28 @@ import { count, feature, kind, type OptionTable } from '@fledge-internal/options
 import { type McpResumeOptions, RESUME } from './resume-options.js';
 import type { McpSessionStore } from './session-store.js';
 
-/** Sessions of clients of the revisions 2024-10-07 to 2025-11-25. */
+/** Sessions of clients that use MCP 2024-10-07 to 2025-11-25. */
 export interface McpSessionOptions {
   /** Maximum number of open sessions, at least 1. @default 1 */
   readonly max?: number;
   /**
-   * Milliseconds without an open stream or a running request after which a session is closed if a new
-   * client needs its place. Needed because many clients exit without ending their session.
+   * Milliseconds without an open stream or a running request after which a session is closed if a
+   * new client needs its slot. Needed because many clients exit without ending their session.
    * @default 60_000
    */
   readonly reclaimAfterMs?: number;
-  /** A session ends this many milliseconds after its last request. @default off */
+  /** Milliseconds after its last request until a session ends. @default off */
   readonly idleTimeoutMs?: number;
   /**
-   * Shares sessions between the processes of an application: `redisSessions()` of `@fledge/mcp/redis`. The other
-   * options then hold for the processes together. @default sessions stay in the process that opened them
+   * Shares sessions between the processes of an application: `redisSessions()` of
+   * `@fledge/mcp/redis`. The other options then apply to all processes together. @default sessions
+   * stay in the process that opened them
    */
   readonly store?: McpSessionStore;
   /**
-   * Lets clients of 2025-11-25 resume event streams after a lost connection: events get ids, and are kept for a while.
-   * Calls go on while their client is away. @default false
+   * Lets clients of MCP 2025-11-25 resume event streams after a lost connection. Events get ids and
+   * are stored for a limited time. Calls continue while their client is disconnected. @default
+   * false
    */
   readonly resume?: boolean | McpResumeOptions;
 }

@@ -2,13 +2,13 @@ import { RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
 
-/** A command that got no reply by then is taken as lost. */
+/** Milliseconds after which a command without a reply is considered lost. */
 const REPLY_MS = 2_000;
 const logger = new Logger('McpRedis');
 
 /**
- * What all connections have in common. A command fails at once while Redis is away, and none is sent twice:
- * nothing waits in a queue, and no script runs again behind a client's back.
+ * Options of all connections. While Redis is unavailable, a command fails immediately and is never
+ * sent again: no queue builds up, and no script runs after the client was told that it failed.
  */
 export const CONNECTION_OPTIONS: Partial<RedisOptions> = {
   keyPrefix: '',
@@ -26,23 +26,23 @@ export const CONNECTION_OPTIONS: Partial<RedisOptions> = {
 
 type Run = (...args: (string | number)[]) => Promise<string>;
 
-/** What the connections of an endpoint are for. */
+/** The purpose of an endpoint's connections. */
 export interface Purpose<Script extends string> {
-  /** In warnings: what clients cannot use while Redis is away. */
+  /** Feature that clients cannot use while Redis is unavailable, for warnings. */
   readonly what: 'sessions' | 'tasks';
-  /** Lua scripts. Each gets the base as its key, and returns JSON. */
+  /** Lua scripts. Each receives the base as its key, and returns JSON. */
   readonly scripts: Readonly<Record<Script, string>>;
   /** The first arguments of each script. */
   readonly limits: readonly number[];
 }
 
-/** Two connections of one endpoint: one runs scripts, the other subscribes. */
+/** Two connections of one endpoint: one runs scripts, the other subscribes to channels. */
 export class Connection<Script extends string> {
   private readonly commands: Redis;
   private readonly subscriber: Redis;
   private readonly warnings = new RareWarnings(logger);
 
-  /** @param base key of the scripts and channel of all processes */
+  /** @param base key of the scripts, and name of the channel of all processes */
   constructor(
     client: Redis,
     private readonly base: string,
@@ -59,9 +59,9 @@ export class Connection<Script extends string> {
   }
 
   /**
-   * Connects, and again whenever a connection is lost.
-   * @param channels beside that of all processes
-   * @param ready called when both connections work, also after each loss
+   * Connects, and reconnects whenever a connection is lost.
+   * @param channels channels in addition to the channel of all processes
+   * @param ready called when both connections work, also after a reconnect
    */
   open(channels: readonly string[], receive: (text: string) => void, ready: () => void): void {
     const { commands, subscriber } = this;
@@ -84,24 +84,24 @@ export class Connection<Script extends string> {
     for (const connection of [commands, subscriber]) connection.connect().catch(() => undefined);
   }
 
-  /** Runs a script. Rejects if Redis is away, or does not reply in time. */
+  /** Runs a script. Rejects if Redis is unavailable, or does not reply in time. */
   async run(name: Script, ...args: (string | number)[]): Promise<Record<string, unknown>> {
     const script = (this.commands as unknown as Record<string, Run>)[commandOf(name)] as Run;
     const json = await script.call(this.commands, this.base, ...this.purpose.limits, ...args);
     return JSON.parse(json) as Record<string, unknown>;
   }
 
-  /** The fields of a hash. None if there is no such key. */
+  /** Returns the fields of a hash. Empty if there is no such key. */
   fields(key: string): Promise<Record<string, string>> {
     return this.commands.hgetall(key);
   }
 
-  /** @returns how many processes received it */
+  /** @returns the number of processes that received the message */
   publish(channel: string, text: string): Promise<number> {
     return this.commands.publish(channel, text);
   }
 
-  /** Connects again if the connection that receives broke without a sign. */
+  /** Reconnects if the subscribing connection broke silently. */
   async probe(): Promise<void> {
     if (this.subscriber.status !== 'ready') return;
     await this.subscriber.ping().catch(() => this.subscriber.disconnect(true));
@@ -112,11 +112,12 @@ export class Connection<Script extends string> {
     this.subscriber.disconnect();
   }
 
-  /** At most once in ten seconds. */
+  /** Logs a warning, at most once in ten seconds. */
   warn(reason: string): void {
     const { what } = this.purpose;
     this.warnings.warn(
-      () => `Redis is not available, and ${what} are refused meanwhile: ${reason}`,
+      () =>
+        `Redis is not available. Requests that need ${what} are rejected until it is: ${reason}`,
     );
   }
 }

@@ -1,19 +1,23 @@
-/** Time between two heartbeats. What belongs to a process without any for ten seconds counts as left behind. */
+/**
+ * Milliseconds between two heartbeats. A process without a heartbeat for ten seconds is considered
+ * dead, and its sessions and tasks are released.
+ */
 const BEAT_MS = 2_000;
 const BOOT_WAIT_MS = 1_000;
 
-/** What a process does to stay known to the others. */
+/** The functions that keep a process registered in Redis. */
 export interface Beating {
-  /** Connects to Redis. Calls `ready` each time that it is connected. */
+  /** Connects to Redis. Calls `ready` after each connect and reconnect. */
   readonly connect: (ready: () => void) => void;
-  /** Runs when it is connected, now or again. Does not reject. */
+  /** Runs after each connect and reconnect. Must not reject. */
   readonly begin: () => Promise<void>;
   readonly beat: () => void;
 }
 
 /**
- * Connects, and beats from then on. Waits for Redis for a second at most: the application also starts without it.
- * @returns the timer that beats
+ * Connects and starts the heartbeat. Waits at most one second for Redis, because the application
+ * must also start without it.
+ * @returns the timer of the heartbeat
  */
 export async function startHeart({ connect, begin, beat }: Beating): Promise<NodeJS.Timeout> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,18 +1,21 @@
 /**
- * The keys of an endpoint, all in one slot of a cluster because of the braces around the base:
+ * The keys of an endpoint. The braces around the base put all of them in one slot of a cluster:
  *
- * - `:open` sorted set of session ids, by the time at which they end if nothing happens
- * - `:idle` sorted set of ids of sessions without request and stream, by the time since which
+ * - `:open` sorted set of session ids, by the time at which they end without further activity
+ * - `:idle` sorted set of ids of sessions without request and stream, by the time since they are
+ *   idle
  * - `:processes` sorted set of process names, by their last heartbeat
  * - `:process:<name>` set of ids of sessions with a request or the stream in that process
  * - `:session:<id>` hash of the session
  * - `:requests:<id>` hash of running requests, each with its process
- * - `:streams:<id>` hash of event streams of running requests; `:events:<id>` list of events, with time and bytes
+ * - `:streams:<id>` hash of event streams of running requests; `:events:<id>` list of events, with
+ *   time and bytes
  * - `:subscriptions:<id>` set of digests of URIs; `:subscribers:<digest>` set of session ids
  *
- * Times are milliseconds of Redis' own clock. All scripts get the base as their key, and first the milliseconds
- * after which a session ends, and how many events and bytes of a session are kept for how many milliseconds: 0 if
- * streams are not resumed.
+ * Times are milliseconds of Redis' own clock. All scripts receive the base as their key. Their
+ * first arguments are the milliseconds after which a session ends, the maximum number of events and
+ * of bytes stored for a session, and the milliseconds for which events are stored; 0 if streams are
+ * not resumed.
  */
 export const PRELUDE = `
 local base = KEYS[1]

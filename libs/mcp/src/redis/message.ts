@@ -1,10 +1,10 @@
 import type { McpSessionEnd, McpSessionMessage } from '../options/session-store.js';
 
-/** A message of a channel, about one session. */
+/** A message on a channel, about one session. */
 export interface ChannelMessage {
   readonly id: string;
   readonly message?: McpSessionMessage;
-  /** The session ended. */
+  /** Set if the session ended. */
   readonly ended?: McpSessionEnd;
 }
 
@@ -14,7 +14,10 @@ export function textOf(message: ChannelMessage): string {
 
 const KINDS = new Set<unknown>(['answer', 'cancel', 'push', 'event', 'moved', 'log-level']);
 
-/** Returns undefined for a text that is no message. A client that may publish can send anything. */
+/**
+ * Parses a message. Returns undefined if it is invalid, because any Redis client that may publish
+ * can send anything.
+ */
 export function messageIn(text: string): ChannelMessage | undefined {
   try {
     const parsed = Object(JSON.parse(text)) as Record<string, unknown>;

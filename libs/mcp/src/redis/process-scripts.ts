@@ -1,6 +1,6 @@
 /**
- * A heartbeat: shows that the process runs, ends sessions whose time is up, and frees what processes used that have
- * ended.
+ * A heartbeat. Reports that the process is running, ends expired sessions, and releases the
+ * sessions of dead processes.
  */
 export const BEAT = `
 local process = ARGV[5]
@@ -22,8 +22,9 @@ return answer({ size = redis.call('ZCARD', base .. ':open') })
 `;
 
 /**
- * After a lost connection: frees what the process does not use any more, and says which of its sessions are gone.
- * Gets what it uses as JSON: of each session the requests, and whether it has the stream.
+ * Runs after a reconnect. Releases everything that the process no longer uses, and returns which of
+ * its sessions have ended. Receives JSON with the sessions that the process serves: the ids of
+ * running requests, and whether the main stream is open.
  */
 export const RECONCILE = `
 local process, uses = ARGV[5], cjson.decode(ARGV[6])
@@ -44,7 +45,7 @@ end
 return answer({ gone = gone })
 `;
 
-/** Leaves: frees what the process used. Called until nothing is left. */
+/** Releases everything that the process used when it stops. Called until nothing is left. */
 export const DEPART = `
 local process = ARGV[5]
 for _, id in ipairs(redis.call('SPOP', key('process', process), 100)) do

@@ -10,31 +10,43 @@ import { placeOf } from '../options/option-rules.js';
 
 export interface RedisSessionOptions {
   /**
-   * Its duplicates connect, two for each endpoint; it sends nothing itself. The application closes it. A client that
-   * is made with `lazyConnect: true` needs no connection of its own.
+   * ioredis client. Fledge opens two duplicates of it for each endpoint and sends nothing on the
+   * client itself. The application closes it. Create it with `lazyConnect: true` to avoid an unused
+   * connection.
    */
   readonly client: Redis;
-  /** Start of the names of keys and channels. Applications on one Redis need different ones. @default 'fledge:mcp' */
+  /**
+   * Prefix of the names of keys and channels. Applications that share a Redis need different
+   * prefixes. @default 'fledge:mcp'
+   */
   readonly prefix?: string;
 }
 
 export interface RedisTaskOptions {
   /**
-   * Its duplicates connect, two for each endpoint; it sends nothing itself. The application closes it. A client that
-   * is made with `lazyConnect: true` needs no connection of its own.
+   * ioredis client. Fledge opens two duplicates of it for each endpoint and sends nothing on the
+   * client itself. The application closes it. Create it with `lazyConnect: true` to avoid an unused
+   * connection.
    */
   readonly client: Redis;
-  /** Start of the names of keys and channels. Applications on one Redis need different ones. @default 'fledge:mcp' */
+  /**
+   * Prefix of the names of keys and channels. Applications that share a Redis need different
+   * prefixes. @default 'fledge:mcp'
+   */
   readonly prefix?: string;
 }
 
 export interface RedisWriteOptions {
   /**
-   * Its duplicates connect, one for each endpoint; it sends nothing itself. The application closes it. A client that is
-   * made with `lazyConnect: true` needs no connection of its own.
+   * ioredis client. Fledge opens one duplicate of it for each endpoint and sends nothing on the
+   * client itself. The application closes it. Create it with `lazyConnect: true` to avoid an unused
+   * connection.
    */
   readonly client: Redis;
-  /** Start of the names of keys. Applications on one Redis need different ones. @default 'fledge:mcp' */
+  /**
+   * Prefix of the names of keys. Applications that share a Redis need different prefixes. @default
+   * 'fledge:mcp'
+   */
   readonly prefix?: string;
 }
 

@@ -7,15 +7,18 @@ import { messageIn } from './message.js';
 import { listOf, SCRIPTS, type ScriptName } from './scripts.js';
 import { Uses } from './uses.js';
 
-/** This process among those that share sessions: its heartbeat, what it uses, and the messages that it gets. */
+/**
+ * Connects this process to the processes that share sessions: its heartbeat, the sessions it
+ * serves, and its messages.
+ */
 export class RedisProcess {
   readonly id = randomBytes(9).toString('base64url');
   readonly uses = new Uses();
   readonly connection: Connection<ScriptName>;
-  /** Number of open sessions, of all processes. */
+  /** Number of open sessions in all processes. */
   size = 0;
   private heart: NodeJS.Timeout | undefined;
-  /** True while Redis may take a request for running, or for over, that is not. */
+  /** True while the running requests in Redis may differ from the requests that run here. */
   private differs = false;
   private isClosed = false;
 
@@ -50,7 +53,7 @@ export class RedisProcess {
     this.connection.close();
   }
 
-  /** Runs a script, and reports the sessions that it ended. */
+  /** Runs a script, and reports the sessions that the script ended. */
   async run(name: ScriptName, ...args: (string | number)[]): Promise<Record<string, unknown>> {
     const state = await this.connection.run(name, ...args);
     for (const session of (state['dropped'] ?? []) as McpClosedSession[]) {
@@ -59,7 +62,10 @@ export class RedisProcess {
     return state;
   }
 
-  /** Runs a script that begins to use a session. If its reply is lost, what is used is sent to Redis later. */
+  /**
+   * Runs a script that starts using a session. If its reply is lost, the state is sent to Redis
+   * later.
+   */
   async use(
     id: string,
     key: string,
@@ -75,7 +81,7 @@ export class RedisProcess {
     }
   }
 
-  /** Runs a script, and does not wait. If that fails, what is used is sent to Redis later. */
+  /** Runs a script without waiting. If it fails, the state is sent to Redis later. */
   later(name: ScriptName, ...args: (string | number)[]): void {
     if (this.isClosed) return;
     this.run(name, ...args).catch((error: unknown) => {
@@ -84,7 +90,7 @@ export class RedisProcess {
     });
   }
 
-  /** Sends a message to a process. Returns false if it is gone. */
+  /** Sends a message to a process. Returns false if the process no longer runs. */
   async send(process: string, text: string): Promise<boolean> {
     return (await this.connection.publish(this.channelOf(process), text)) > 0;
   }
@@ -100,7 +106,7 @@ export class RedisProcess {
     if (this.differs) await this.reconcile();
   }
 
-  /** After messages or replies may have been lost. */
+  /** Synchronizes the state after messages or replies may have been lost. */
   private async reconcile(): Promise<void> {
     this.differs = false;
     try {

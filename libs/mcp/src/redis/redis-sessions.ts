@@ -20,8 +20,8 @@ import { listOf } from './scripts.js';
 import { keyOf } from './uses.js';
 
 /**
- * Keeps the sessions of MCP clients in Redis, so that any process of an application serves any session. Needs Redis
- * 7 or Valkey.
+ * Stores the sessions of MCP clients in Redis, so any process of an application can serve any
+ * session. Requires Redis 7 or Valkey.
  *
  * @example
  * ```ts
@@ -148,7 +148,7 @@ class RedisSessions implements McpSharedSessions {
   ): Promise<readonly McpStreamEvent[] | undefined> {
     const take = () => this.here.run('resume', id, this.here.id, stream, after);
     let taken = await take();
-    // The process that runs the request does not wait for Redis before it sends an event.
+    // The process that runs the request sends events without waiting for Redis.
     for (let tries = 0; taken['running'] === true && tries < ARRIVAL_TRIES; tries += 1) {
       await setTimeout(ARRIVAL_MS);
       taken = await take();
@@ -162,16 +162,19 @@ class RedisSessions implements McpSharedSessions {
   }
 }
 
-/** How often, and after how many milliseconds, an event is looked for that may be on its way to Redis. */
+/**
+ * Number of attempts, and milliseconds between them, to find an event that may not have reached
+ * Redis yet.
+ */
 const ARRIVAL_TRIES = 5;
 const ARRIVAL_MS = 100;
 
-/** URIs have any length. */
+/** Returns a digest, because URIs can have any length. */
 function digestOf(uri: string): string {
   return createHash('sha256').update(uri).digest('base64url');
 }
 
-/** The stream of a session that belongs to no request, as the scripts name it. */
+/** Returns the name that the scripts use for the main stream of a session. */
 function mainStreamOf(id: string): string {
   return createHash('sha1').update(id).digest('hex').slice(0, 16);
 }

@@ -14,19 +14,19 @@ import { answersIn, changingOf, fixedOf, leftOf, noticeIn, taskIn } from './task
 import { TASK_SCRIPTS, type TaskScript } from './task-scripts.js';
 import { readRedisOptions, type RedisTaskOptions } from './redis-options.js';
 
-/** A Redis that lost its tasks has those that run again after this time. */
+/** Milliseconds after which a Redis that lost its tasks has received the running tasks again. */
 const SETTLED_MS = 3_000;
 
-/** The tasks of an endpoint in Redis, as one process shares them. */
+/** One process' view of the tasks of an endpoint in Redis. */
 class SharedTasks implements McpTasks {
   private readonly process = randomBytes(9).toString('base64url');
   private readonly connection: Connection<TaskScript>;
-  /** Latest states of the tasks that run here, and of those whose end Redis does not have. */
+  /** Latest states of the tasks that run here, and of ended tasks whose end is not yet in Redis. */
   private readonly here = new Map<string, McpStoredTask>();
-  /** Ids of tasks that Redis was asked to add. */
+  /** Ids of tasks that are being added to Redis. */
   private readonly adding = new Set<string>();
   private heart: NodeJS.Timeout | undefined;
-  /** True while Redis may have another state of tasks that run here. */
+  /** True while the states in Redis may differ from the tasks that run here. */
   private differs = false;
 
   constructor(
@@ -67,7 +67,7 @@ class SharedTasks implements McpTasks {
     if (Object.keys(fields).length > 0) return taskIn(taskId, fields);
     const { age } = await this.run('age');
     if (Number(age) >= SETTLED_MS) return undefined;
-    throw new Error('Redis is empty, and the processes put their tasks back');
+    throw new Error('Redis lost its tasks, and the processes are restoring them');
   }
 
   async write(task: McpStoredTask): Promise<void> {
@@ -109,7 +109,7 @@ class SharedTasks implements McpTasks {
     return [taskId, this.process, owner, fixedOf(task), leftOf(task), ...changingOf(task)];
   }
 
-  /** Writes a state. The end that Redis has counts. */
+  /** Writes a state. If the task has already ended in Redis, that end is kept. */
   private async put(task: McpStoredTask): Promise<void> {
     const { taskId } = task;
     const hasTime = leftOf(task) > 0;
@@ -119,12 +119,12 @@ class SharedTasks implements McpTasks {
     if (over === true) this.endpoint.receiver.ended(taskId);
   }
 
-  /** @param isReady the connections were made, now or again */
+  /** @param isReady true after a connect or reconnect */
   private async beat(isReady: boolean): Promise<void> {
     void this.connection.probe();
     try {
       const { new: isNew } = await this.run('beat', this.process, ...failure());
-      // This process may have been taken for dead, or Redis has lost what it knew.
+      // This process may have been considered dead, or Redis has lost its data.
       if (isReady || isNew === true || this.differs) await this.reconcile();
     } catch (error) {
       this.differs = true;
@@ -132,7 +132,7 @@ class SharedTasks implements McpTasks {
     }
   }
 
-  /** After messages or replies may have been lost. */
+  /** Synchronizes the tasks after messages or replies may have been lost. */
   private async reconcile(): Promise<void> {
     this.differs = false;
     try {
@@ -168,14 +168,15 @@ class SharedTasks implements McpTasks {
   }
 }
 
-/** How tasks end whose process has ended: the time, and details as JSON. */
+/** Returns the failure of tasks whose process has ended: the time, and details as JSON. */
 function failure(): [string, string] {
   const error = { code: -32603, message: 'The process that ran this task has ended' };
   return [new Date().toISOString(), JSON.stringify({ error })];
 }
 
 /**
- * Keeps tasks in Redis, so that any process of an application answers for the tasks of all. Needs Redis 7 or Valkey.
+ * Stores tasks in Redis, so any process of an application can serve the tasks of all processes.
+ * Requires Redis 7 or Valkey.
  *
  * @example
  * ```ts

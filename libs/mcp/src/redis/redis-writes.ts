@@ -11,10 +11,13 @@ import type {
 import { CONNECTION_OPTIONS } from './connection.js';
 import { readRedisOptions, type RedisWriteOptions } from './redis-options.js';
 
-/** A process that does not renew a call for so long has ended. */
+/** Milliseconds without renewal after which the process of a call is considered dead. */
 const LEASE_MS = 30_000;
 
-/** Adds a call unless there is one: KEYS are the call and its lease. Returns the call, and 1 if it runs. */
+/**
+ * Adds a call unless it exists. KEYS are the call and its lease. Returns the existing call, and 1
+ * if it is running.
+ */
 const BEGIN = `
 local write = redis.call('GET', KEYS[1])
 if write then return { write, redis.call('EXISTS', KEYS[2]) } end
@@ -23,7 +26,7 @@ redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
 return {}
 `;
 
-/** The same without adding one. */
+/** Returns the same as BEGIN without adding a call. */
 const FIND = `
 local write = redis.call('GET', KEYS[1])
 if not write then return {} end
@@ -37,7 +40,7 @@ interface Commands {
   fledgeMcp_beginWrite(...args: (string | number)[]): Promise<Reply>;
 }
 
-/** The keys of an endpoint in Redis. A call and its lease are in one slot of a cluster. */
+/** The keys of an endpoint in Redis. A call and its lease are in the same slot of a cluster. */
 class SharedWrites implements McpWrites {
   private readonly redis: Redis & Commands;
 
@@ -51,13 +54,13 @@ class SharedWrites implements McpWrites {
     redis.defineCommand('fledgeMcp_beginWrite', { lua: BEGIN, numberOfKeys: 2 });
     redis.on('error', ({ message }: Error) => {
       warnings.warn(
-        () => `Redis is not available, and safe writes are refused meanwhile: ${message}`,
+        () => `Redis is not available. Safe writes are rejected until it is: ${message}`,
       );
     });
     this.redis = redis as Redis & Commands;
   }
 
-  /** Returns when Redis can be used, or does not answer: then it connects later. */
+  /** Resolves when Redis is available, or fails to respond: it then connects later. */
   async start(): Promise<void> {
     await this.redis.connect().catch(() => undefined);
   }
@@ -90,7 +93,7 @@ class SharedWrites implements McpWrites {
 
   async secret(): Promise<string> {
     const fresh = randomBytes(32).toString('base64url');
-    // Returns the one that is there.
+    // Returns the existing secret, if there is one.
     return (await this.redis.set(`${this.base}:secret`, fresh, 'NX', 'GET')) ?? fresh;
   }
 
@@ -111,8 +114,8 @@ function knownIn([write, isRunning]: Reply): McpKnownWrite | undefined {
 }
 
 /**
- * Keeps idempotency keys and used confirmations in Redis, so that they hold for all processes of an application and
- * outlive a restart. Needs Redis 7 or Valkey.
+ * Stores idempotency keys and used confirmations in Redis, so they apply to all processes of an
+ * application and survive a restart. Requires Redis 7 or Valkey.
  *
  * @example
  * ```ts

@@ -34,7 +34,7 @@ export type ScriptName = keyof typeof BODIES;
 
 export const SCRIPTS = scriptsOf(PRELUDE, BODIES);
 
-/** Lua scripts that begin with a prelude, each one atomic operation. They return JSON. */
+/** Combines Lua scripts with a prelude. Each script is one atomic operation and returns JSON. */
 export function scriptsOf<Name extends string>(
   prelude: string,
   bodies: Readonly<Record<Name, string>>,
@@ -43,7 +43,7 @@ export function scriptsOf<Name extends string>(
   return Object.fromEntries(scripts) as Record<Name, string>;
 }
 
-/** A list of a script: Lua writes an empty one as `{}`. */
+/** Converts a list returned by a script, because Lua encodes an empty list as `{}`. */
 export function listOf<Item>(list: unknown): readonly Item[] {
   return Array.isArray(list) ? (list as Item[]) : [];
 }

@@ -1,4 +1,4 @@
-/** Opens a session, in the place of one that is idle for long enough if `max` are open. */
+/** Opens a session. If `max` sessions are open, replaces one that has been idle long enough. */
 export const OPEN = `
 local id, process, request, replaced = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local principal, client, revision, http = ARGV[9], ARGV[10], ARGV[11], ARGV[12]

@@ -41,7 +41,10 @@ redis.call('SREM', key('subscribers', uri), id)
 return answer({})
 `;
 
-/** To the process that has the stream of each subscriber. Without a stream the client misses the message. */
+/**
+ * Sends a message to the process that has the main stream of each subscriber. A client without a
+ * stream misses the message.
+ */
 export const PUBLISH = `
 local uri, json = ARGV[5], ARGV[6]
 for _, id in ipairs(redis.call('SMEMBERS', key('subscribers', uri))) do
@@ -66,8 +69,8 @@ return answer({})
 `;
 
 /**
- * Takes a stream. The connection that had it is closed. `ahead`: there is no event with the position, but one may be
- * on its way if the stream is `running`.
+ * Moves a stream to this process. Its previous connection is closed. Returns `ahead` if there is no
+ * event with the position; if the stream is `running`, the event may still arrive.
  */
 export const RESUME = `
 local id, process, stream, after = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])

@@ -3,23 +3,29 @@ import { isRecord } from '../publish/schema/json-schema.js';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What never changes in a task, except for its owner, as JSON. */
+/** Returns the fields of a task that never change, except its owner, as JSON. */
 export function fixedOf({ taskId, tool, createdAt, ttlMs, pollIntervalMs }: McpStoredTask): string {
   return JSON.stringify({ taskId, tool, createdAt, ttlMs, pollIntervalMs });
 }
 
-/** What changes in a task: status, message, time of the change, and the rest as JSON. */
+/**
+ * Returns the fields of a task that change: status, message, time of the change, and the rest as
+ * JSON.
+ */
 export function changingOf(task: McpStoredTask): string[] {
   const { status, statusMessage = '', lastUpdatedAt, inputRequests, result, error } = task;
   return [status, statusMessage, lastUpdatedAt, JSON.stringify({ inputRequests, result, error })];
 }
 
-/** Milliseconds until a task is dropped. */
+/** Returns the milliseconds until a task is deleted. */
 export function leftOf({ createdAt, ttlMs }: McpStoredTask): number {
   return Math.ceil(Date.parse(createdAt) + ttlMs - Date.now());
 }
 
-/** Returns undefined for fields that are no task. A client that may write to Redis can write anything. */
+/**
+ * Parses a task. Returns undefined if the fields are invalid, because any client that may write to
+ * Redis can write anything.
+ */
 export function taskIn(taskId: string, fields: Fields): McpStoredTask | undefined {
   const { owner, status, message: statusMessage, updated: lastUpdatedAt } = fields;
   const { inputRequests, result, error } = objectIn(fields['detail']);
@@ -29,19 +35,19 @@ export function taskIn(taskId: string, fields: Fields): McpStoredTask | undefine
   return isTask(task) ? task : undefined;
 }
 
-/** The answers among the fields. Others are left out. */
+/** Returns the valid answers in the fields. */
 export function answersIn(fields: Fields): McpTaskAnswers {
   const answers = Object.entries(fields).map(([key, json]) => [key, parsed(json)] as const);
   return Object.fromEntries(answers.filter(([, answer]) => isRecord(answer))) as McpTaskAnswers;
 }
 
-/** What happened to a task, for the process that runs it. */
+/** Reports a change of a task to the process that runs it. */
 export interface TaskNotice {
   readonly id: string;
   readonly kind: 'answered' | 'ended';
 }
 
-/** Returns undefined for a text that is no notice. */
+/** Parses a notice. Returns undefined if it is invalid. */
 export function noticeIn(text: string): TaskNotice | undefined {
   const { id, kind } = objectIn(text);
   const isNotice = typeof id === 'string' && (kind === 'answered' || kind === 'ended');

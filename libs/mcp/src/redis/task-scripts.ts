@@ -1,17 +1,18 @@
 import { scriptsOf } from './scripts.js';
 
 /**
- * The keys of an endpoint, all in one slot of a cluster because of the braces around the base:
+ * The keys of an endpoint. The braces around the base put all of them in one slot of a cluster:
  *
  * - `:task:<id>` hash of a task, with its process
- * - `:answers:<id>` hash of the client's answers to its questions, by key
- * - `:all` sorted set of ids of kept tasks, by the time at which they are dropped; `:owner:<digest>` those of one owner
+ * - `:answers:<id>` hash of the client's answers to the task's questions, by key
+ * - `:all` sorted set of task ids, by the time at which they are deleted; `:owner:<digest>` the
+ *   same for one owner
  * - `:processes` sorted set of process names, by their last heartbeat
  * - `:process:<name>` set of ids of tasks that run in that process
  * - `:since` the time of the first heartbeat in this Redis
  *
- * Times are milliseconds of Redis' own clock. All scripts get the base as their key, and first the milliseconds for
- * which a task is kept.
+ * Times are milliseconds of Redis' own clock. All scripts receive the base as their key. Their
+ * first argument is the number of milliseconds for which a task is stored.
  */
 const PRELUDE = `
 local base = KEYS[1]
@@ -83,7 +84,7 @@ change(id, status, message, updated, detail)
 return cjson.encode({ added = true })
 `;
 
-/** Also puts back a task that Redis lost. */
+/** Writes the state of a task. Also restores a task that Redis lost. */
 const WRITE = `
 local id, process, owner, fixed, left = ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local status, message, updated, detail = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
@@ -113,7 +114,10 @@ change(id, 'cancelled', '', updated, '{}')
 return '{}'
 `;
 
-/** Drops tasks that Redis counts for a process and that it does not run: the reply to their script was lost. */
+/**
+ * Removes tasks that Redis assigns to a process but that the process does not run, because the
+ * reply to the script was lost.
+ */
 const FORGET = `
 local process, running = ARGV[2], {}
 for i = 3, #ARGV do running[ARGV[i]] = true end
@@ -129,7 +133,7 @@ end
 return '{}'
 `;
 
-/** A heartbeat: shows that the process runs, and ends tasks of processes that have ended. */
+/** A heartbeat. Reports that the process is running, and ends the tasks of dead processes. */
 const BEAT = `
 local process, updated, detail = ARGV[2], ARGV[3], ARGV[4]
 local is_new = redis.call('ZADD', base .. ':processes', now, process) == 1
@@ -143,12 +147,12 @@ end
 return cjson.encode({ new = is_new })
 `;
 
-/** Leaves. Called until nothing is left. */
+/** Ends the tasks of a process that stops. Called until nothing is left. */
 const DEPART = `
 return cjson.encode({ left = fail(ARGV[2], ARGV[3], ARGV[4], 100) })
 `;
 
-/** For how long Redis has had the tasks of this endpoint, in milliseconds. */
+/** Returns the milliseconds since the first heartbeat for this endpoint in this Redis. */
 const AGE = `
 return cjson.encode({ age = now - tonumber(redis.call('GET', base .. ':since') or now) })
 `;

@@ -1,20 +1,26 @@
 import { createHash } from 'node:crypto';
 
 interface Use {
-  /** How often each request runs here: more than once only until the store refuses the second. */
+  /**
+   * Number of runs of each request in this process. More than one only until the store rejects the
+   * duplicate.
+   */
   readonly requests: Map<string, number>;
   stream: boolean;
 }
 
 const LONGEST_KEY = 100;
 
-/** The key of a request. `1` and `"1"` are two ids. Long ones are shortened to a digest. */
+/**
+ * Returns the key of a request. `1` and `"1"` are different ids. Long ids are shortened to a
+ * digest.
+ */
 export function keyOf(request: string | number): string {
   const json = JSON.stringify(request);
   return json.length <= LONGEST_KEY ? json : createHash('sha256').update(json).digest('hex');
 }
 
-/** What this process uses: which requests of which sessions run here, and which streams are open here. */
+/** Tracks which requests of which sessions run in this process, and which streams are open here. */
 export class Uses {
   private readonly sessions = new Map<string, Use>();
 

@@ -8,9 +8,9 @@ import type { CallResponse } from '../serve/call/recording.js';
 const TIMEOUT_MS = 60_000;
 
 /**
- * A `fetch` that sends requests to an application in process, through its whole pipeline. The application
- * does not have to listen. A response is returned when it is complete, so requests for event streams get
- * 405.
+ * Returns a `fetch` that sends requests to an application in process, through its complete
+ * pipeline. The application does not have to listen. A response is returned when it is complete, so
+ * requests for event streams get 405.
  */
 export function inProcessFetch(app: INestApplication): typeof fetch {
   const application = {
@@ -42,7 +42,9 @@ export function inProcessFetch(app: INestApplication): typeof fetch {
     exchange.start(application, routed, headers);
     const outcome = await exchange.outcome;
     if (outcome.kind !== 'response') {
-      throw new Error(`${request.method} ${url.pathname} ended without an answer: ${outcome.kind}`);
+      throw new Error(
+        `${request.method} ${url.pathname} ended without a response: ${outcome.kind}`,
+      );
     }
     return webResponseOf(outcome.response);
   };

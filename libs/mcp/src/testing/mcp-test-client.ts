@@ -27,9 +27,9 @@ export interface McpTestClientOptions {
   readonly token?: string;
   /** Additional headers of every request. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Path of the endpoint. @default that of the first */
+  /** Path of the endpoint. @default the path of the first endpoint */
   readonly endpoint?: string;
-  /** MCP revision: '2025-11-25' uses a session, '2026-07-28' does not. @default '2026-07-28' */
+  /** MCP version: '2025-11-25' uses a session, '2026-07-28' does not. @default '2026-07-28' */
   readonly era?: '2025-11-25' | '2026-07-28';
 }
 
@@ -40,12 +40,12 @@ const OPTIONS = {
   era: oneOf('2025-11-25', '2026-07-28').default('2026-07-28'),
 } satisfies OptionTable<McpTestClientOptions>;
 
-/** The HTTP request that a tool call is compared with. */
+/** The HTTP request to compare a tool call with. */
 export interface DirectRequest {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query string. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   readonly body?: unknown;
 }
 
@@ -58,27 +58,27 @@ const DIRECT_REQUEST = {
 /** The official MCP client, connected to an application in memory. */
 export interface McpTestClient {
   /**
-   * Returns every tool, sorted by name, also those that the list leaves out. Use it for a
-   * snapshot that fails when a route changes what a model sees.
+   * Returns all tools, sorted by name, including unlisted tools. Use it for a snapshot that fails
+   * when a route changes what a model sees.
    */
   listTools(): Promise<readonly Tool[]>;
   callTool(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
   /**
-   * Calls a tool, sends the corresponding direct request, and compares the answers.
-   * @throws AssertionError with the difference, if the answers differ
+   * Calls a tool, sends the corresponding direct request, and compares the responses.
+   * @throws AssertionError with the difference, if the responses differ
    */
   expectSameAsHttp(
     name: string,
     args: Record<string, unknown>,
     direct: DirectRequest,
   ): Promise<void>;
-  /** Ends the session, if there is one, and the connection. */
+  /** Closes the session, if there is one, and the connection. */
   close(): Promise<void>;
 }
 
 /**
- * Connects the official client to an application in a test. Initializes the application if necessary; it
- * does not have to listen.
+ * Connects the official client to an application in a test. Initializes the application if
+ * necessary; the application does not have to listen.
  * @throws McpOptionError for an unknown option or an invalid value
  * @throws MissingPeerError if `@modelcontextprotocol/client` is not installed
  *
@@ -122,17 +122,17 @@ export async function createMcpTestClient(
       deepStrictEqual(
         resultOutcome(result),
         await responseOutcome(response),
-        `Tool "${name}" and ${direct.method} ${direct.path} answer differently`,
+        `Tool "${name}" and ${direct.method} ${direct.path} have different responses`,
       );
     },
     close,
   };
 }
 
-/** No server listens there: requests stay in the process. */
+/** No server listens at this URL: requests stay in the process. */
 const ORIGIN = 'http://localhost';
 
-/** Connects the official client for one revision of MCP. */
+/** Connects the official client for one protocol version of MCP. */
 async function connected(
   url: URL,
   options: StreamableHTTPClientTransportOptions,
@@ -159,7 +159,7 @@ function requestOf({ method, body }: DirectRequest, sent: Record<string, string>
   return { method, headers, body: JSON.stringify(body) };
 }
 
-/** What a tool result and the response of the direct request have in common. */
+/** The parts of a result that tool calls and direct requests share. */
 interface Outcome {
   readonly isError: boolean | undefined;
   readonly text: string | undefined;

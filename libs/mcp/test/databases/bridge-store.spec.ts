@@ -51,7 +51,7 @@ it('fails in seconds while Redis is down', async () => {
   const down = new Redis({ port: 1, lazyConnect: true, retryStrategy: () => 100 });
   down.on('error', () => undefined);
   await expect(redisBridgeStore({ client: down }).get('a')).rejects.toThrow(
-    'Redis gave no answer in 2000 ms',
+    'Redis did not respond within 2000 ms',
   );
   down.disconnect();
 });

@@ -121,7 +121,7 @@ describe.each(platforms)('two processes that share sessions, on $name', ({ name:
         } = await wire(cluster.endpointOf(process)).post(message, of(first));
         expect([status, headers.get('retry-after')]).toEqual([503, '1']);
         expect(answer.error?.message).toBe(
-          'Service Unavailable: The store of sessions cannot be reached. Try again',
+          'Service Unavailable: The session store cannot be reached. Try again',
         );
       }
     }

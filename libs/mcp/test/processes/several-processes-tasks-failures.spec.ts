@@ -77,7 +77,7 @@ describe('processes that share tasks', () => {
             const { status, headers, error } = await ada.at(process).send(method, params);
             expect([method, status, headers.get('retry-after')]).toEqual([method, 503, '1']);
             expect(error?.message).toBe(
-              'Service Unavailable: The store of tasks cannot be reached. Try again',
+              'Service Unavailable: The task store cannot be reached. Try again',
             );
           }
           expect(await seenAt(served, process)).not.toContain('refused begins');

@@ -1,7 +1,7 @@
 import { isLoopback } from '@fledge/core/packages';
 import { PanelRefusal } from '../panel.errors.js';
 
-/** The part of a request that the checks read. */
+/** The parts of a request that the checks read. */
 export interface CheckedRequest {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -9,10 +9,10 @@ export interface CheckedRequest {
 }
 
 /**
- * Accepts requests from this machine that use one of its names. A loopback peer alone is not enough: with DNS
- * rebinding a page of another site sends requests from the developer's browser, and a proxy on this machine
- * sends those of other machines.
- * @param hosts more host names, in lower case
+ * Accepts requests from this machine that use one of its host names. A loopback peer alone is not
+ * sufficient: with DNS rebinding, a page of another site can send requests from the developer's
+ * browser, and a proxy on this machine forwards requests of other machines.
+ * @param hosts additional host names, in lower case
  * @throws PanelRefusal
  */
 export function requireLocal({ headers, socket }: CheckedRequest, hosts: readonly string[]): void {
@@ -43,7 +43,7 @@ function isLocalHost(host: string, more: readonly string[]): boolean {
   return isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
 }
 
-/** The addresses that proxies say a request came from (`X-Forwarded-For`, RFC 7239). */
+/** Returns the client addresses that proxies report (`X-Forwarded-For`, RFC 7239). */
 function forwardedFor(headers: CheckedRequest['headers']): string[] {
   const forwarded = listOf(headers['forwarded']).flatMap((entry) =>
     [...entry.matchAll(/(?:^|;)\s*for=("[^"]*"|[^;]*)/gi)].map(([, value = '']) => value),

@@ -6,7 +6,7 @@ import { PanelRefusal } from '../panel.errors.js';
 import { requireLocal } from './local-request.js';
 import { requireSameOrigin } from './same-origin.js';
 
-/** Decides which requests the panel answers. */
+/** Decides which requests may use the panel. */
 export class PanelAccess {
   private readonly logger = new Logger('PanelModule');
 
@@ -24,7 +24,7 @@ export class PanelAccess {
     if (authorize === undefined) requireLocal(request, hosts);
     requireSameOrigin(request, isPage);
     if (authorize === undefined) return;
-    // Compared with true: a promise that resolves to an object is no permission.
+    // Compared with true, because a promise that resolves to an object is not permission.
     if ((await this.authorized(authorize, request)) === true) return;
     throw new PanelRefusal(
       403,
@@ -33,7 +33,7 @@ export class PanelAccess {
     );
   }
 
-  /** Returns whether a request that began earlier would be answered now. */
+  /** Returns whether a request that began earlier would still be allowed. */
   async allows(request: IncomingMessage): Promise<boolean> {
     return this.require(request, false).then(
       () => true,

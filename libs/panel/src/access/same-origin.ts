@@ -3,8 +3,9 @@ import { PanelRefusal } from '../panel.errors.js';
 import type { CheckedRequest } from './local-request.js';
 
 /**
- * Refuses requests that a page of another origin sends. Without it, an application that allows other origins
- * by CORS would let their pages read the panel. Requests without the headers of browsers pass.
+ * Rejects requests sent by a page of another origin. Otherwise, if the application allows other
+ * origins with CORS, their pages could read the panel. Requests without browser headers are
+ * accepted.
  * @param isPage true for the page itself, which links of other sites may open
  * @throws PanelRefusal
  */
@@ -12,7 +13,8 @@ export function requireSameOrigin(request: CheckedRequest, isPage: boolean): voi
   const { headers } = request;
   const site = headers['sec-fetch-site'];
   if (isPage && headers['sec-fetch-mode'] === 'navigate' && isRead(request)) return;
-  // Set by the browser, and right behind a proxy that changes the host (W3C Fetch Metadata §2.3).
+  // Set by the browser, and correct even behind a proxy that changes the host (W3C Fetch Metadata
+  // §2.3).
   if (site !== undefined) {
     if (site === 'same-origin' || (site === 'none' && isRead(request))) return;
     throw foreign(String(site));

@@ -8,30 +8,32 @@ import { cutText } from '../calls/cut-value.js';
 import type { CheckedCaller } from '../panel.api.js';
 import { PanelRefusal } from '../panel.errors.js';
 
-/** How long a route may take. */
+/** Maximum milliseconds for a route. */
 const LONGEST_MS = 10_000;
 
-/** Bytes of an error body that are read for its message. */
+/** Maximum bytes of an error body to read for its message. */
 const MOST_BYTES = 16_384;
 
-/** Characters of a message that are shown. */
+/** Maximum characters of a displayed message. */
 const LONGEST_MESSAGE = 500;
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Calls GET routes as a caller and says whom the application found. A check is a real request to the HTTP server, over a
- * pair of streams in place of a network connection. So middleware, guards and filters run as for any other request.
+ * Calls GET routes as a caller and returns the user that the application found. A check is a real
+ * request to the HTTP server, over a pair of streams instead of a network connection, so
+ * middleware, guards and filters run as for any other request.
  */
 export class CallerChecks {
-  // Requests from the network share no async context with the request of the panel.
+  // Like network requests, checks share no async context with the panel's request.
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(private readonly server: () => Server) {}
 
   /**
    * @param headers with names in lower case
-   * @param page the request of the panel's page. The check has its peer and its other headers, such as cookies
+   * @param page the request of the panel's page. The check uses its peer and its other headers,
+   * such as cookies
    * @throws PanelRefusal
    */
   run(route: string, headers: Headers, page: IncomingMessage): Promise<CheckedCaller> {
@@ -73,7 +75,8 @@ function connectionLike(peer: Socket) {
   const { encrypted = false } = peer as { encrypted?: boolean };
   const facts = { remoteAddress, remotePort, remoteFamily, localAddress, localPort, encrypted };
   Object.assign(connection, facts);
-  // The application may close it without a response. A pair does not pass that on.
+  // The application may close the connection without a response. A stream pair does not forward
+  // this event.
   connection.once('close', () => client.destroy());
   return { client, connection, event: encrypted ? 'secureConnection' : 'connection' };
 }
@@ -130,7 +133,7 @@ async function startOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The message of an error body, as Nest writes it. Otherwise the body, if it is text. */
+/** Returns the message of an error body, as Nest writes it, or else the body if it is text. */
 function messageIn(body: string): string | undefined {
   const parsed = parse(body);
   const message = (parsed as { message?: unknown } | null | undefined)?.message;

@@ -7,10 +7,10 @@ import { panelCallOf } from './panel-call.js';
 import { SessionCallers } from './session-callers.js';
 import { userNameOf } from './user-name.js';
 
-/** How long a call waits for spans that are still open when it ended, such as that of its HTTP request. */
+/** Milliseconds that a finished call waits for open spans, such as the span of its HTTP request. */
 const WAIT_MS = 250;
 
-/** Puts calls into the ring, each with its trace. */
+/** Adds calls to the ring, each with its trace. */
 export class CallRecorder {
   readonly sessions = new SessionCallers();
   private readonly ends: (() => void)[] = [];

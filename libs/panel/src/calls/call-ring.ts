@@ -3,7 +3,7 @@ import { CallResults } from './call-results.js';
 
 /** The last calls, in memory. */
 export class CallRing {
-  /** Calls since boot. */
+  /** Number of calls since startup. */
   total = 0;
   private readonly kept: PanelCall[] = [];
   private readonly listeners = new Set<() => void>();

@@ -4,15 +4,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CALL_EVENTS, type CallsDropped } from '../panel.api.js';
 import type { CallRing } from './call-ring.js';
 
-/** Bytes that may wait for a slow reader. */
+/** Maximum bytes buffered for a slow reader. */
 const MOST_BUFFERED = 262_144;
 const RETRY_MS = 3_000;
-/** How long calls wait to be sent together. */
+/** Milliseconds for which calls are collected before they are sent together. */
 const DELAY_MS = 50;
 const KEEP_ALIVE_MS = 15_000;
-/** How long the permission of a reader counts. */
+/** Milliseconds after which the permission of a reader is checked again. */
 const ASK_AGAIN_MS = 1_000;
-/** Streams at one time. A browser opens one for each tab with a panel. */
+/** Maximum number of open streams. A browser opens one for each tab with a panel. */
 const MOST_STREAMS = 32;
 
 /** The open event streams of calls. */
@@ -63,8 +63,8 @@ interface Reader {
 }
 
 /**
- * One event stream (WHATWG HTML, server-sent events). Calls are sent together after a moment, because a write for
- * each would slow the calls down. Of those that came since, the kept ones are sent; the others are counted.
+ * One event stream (WHATWG HTML, server-sent events). Calls are sent in batches, because a write
+ * for each call would slow the calls down. Calls that are no longer kept are only counted.
  */
 class CallStream {
   /** Number of the last call that the reader has. */
@@ -85,7 +85,7 @@ class CallStream {
     this.stop = ring.listen(() => {
       this.timer ??= setTimeout(() => this.send(), DELAY_MS).unref();
     });
-    // A connection kept alive after the stream would hold up the closing of the server.
+    // A connection kept alive after the stream would delay closing the server.
     response.shouldKeepAlive = false;
     this.events = new EventStream(response, { heartbeatMs: KEEP_ALIVE_MS, retryMs: RETRY_MS });
     response.on('drain', () => this.send());
@@ -101,7 +101,7 @@ class CallStream {
   start(after: number | undefined): void {
     const { ring } = this;
     if (after === undefined) return;
-    // A number from before a restart of the application is larger than those of today.
+    // An id from before the restart is higher than any current id.
     this.last = after > ring.total ? 0 : after;
     this.send();
   }
@@ -115,13 +115,16 @@ class CallStream {
     clearTimeout(this.timer);
     this.timer = undefined;
     const { response, ring } = this;
-    // 'drain' follows, and the rest then.
+    // The rest is sent after 'drain'.
     if (response.writableLength > MOST_BUFFERED || ring.total === this.last) return;
     if (performance.now() - this.allowedAt < ASK_AGAIN_MS) this.write();
     else if (!this.isAsking) void this.askAndWrite();
   }
 
-  /** A stream stays open for hours. Meanwhile, its reader may lose the permission. */
+  /**
+   * Checks the permission again, because a stream stays open for hours and the reader may lose
+   * permission.
+   */
   private async askAndWrite(): Promise<void> {
     this.isAsking = true;
     const isAllowed = await this.reader.isAllowed();

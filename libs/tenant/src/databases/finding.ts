@@ -1,10 +1,13 @@
-/** A finding of an audit. `error`: a tenant could see or write rows of another, or no rows can be used. */
+/**
+ * A finding of an audit. `error`: a tenant could read or write rows of another tenant, or the
+ * tables are unusable.
+ */
 export interface Finding<Code extends string> {
   readonly code: Code;
   readonly severity: 'error' | 'warning';
   readonly subject: string;
   readonly message: string;
-  /** What to do; as SQL if possible. */
+  /** How to fix the finding; as SQL if possible. */
   readonly cure: string;
 }
 
@@ -17,7 +20,10 @@ const finding =
     cure: string,
   ): Finding<Code> => ({ code, severity, subject, message, cure });
 
-/** Creates a finding: a tenant could see or write rows of another, or no rows can be used. */
+/**
+ * Creates an error: a tenant could read or write rows of another tenant, or the tables are
+ * unusable.
+ */
 export const error = finding('error');
-/** Creates a finding that need not be a fault. */
+/** Creates a warning: a finding that may be harmless. */
 export const warning = finding('warning');

@@ -7,11 +7,11 @@ import {
 } from '../tenant.errors.js';
 import type { StoreAnswer } from './tenant-store-reader.js';
 
-/** Lets active tenants in, refuses the others, and counts the refusals. */
+/** Accepts active tenants, rejects all others, and counts the rejections. */
 export class Admission {
   private readonly refused = { unknown: 0, suspended: 0, maintenance: 0, provisioning: 0 };
 
-  /** How many tenants were refused, by reason. */
+  /** Number of rejected tenants, by reason. */
   get refusals() {
     return { ...this.refused };
   }

@@ -4,19 +4,19 @@ import type { TenantRecord } from '../tenant.options.js';
 /** Why the record of a listed tenant is invalid. */
 export interface RecordFault {
   readonly reason: string;
-  /** Whether only the status is invalid, so that another one repairs the record. */
+  /** True if only the status is invalid, so setting another status repairs the record. */
   readonly isStatus: boolean;
 }
 
-/** A tenant with its status. Requests share one while it is cached. */
+/** A tenant with its status. Requests share the object while it is cached. */
 export class KnownTenant {
   private readonly contexts = new Map<string, TenantContext>();
 
   constructor(
     private readonly record: TenantRecord,
-    /** What requests send to name it. Undefined if that is its id. */
+    /** The identifier that requests send. Undefined if it is the tenant's id. */
     readonly identifier?: string,
-    /** Only of the store's list. Such a tenant counts as suspended. */
+    /** Set only for invalid records in the store's list. Such a tenant is treated as suspended. */
     readonly fault?: RecordFault,
   ) {}
 
@@ -30,7 +30,7 @@ export class KnownTenant {
     return this.record.tenantId;
   }
 
-  /** The name in the data of its record. */
+  /** The name in the data of the record. */
   get name(): string | undefined {
     const { name } = (this.record.data ?? {}) as { readonly name?: unknown };
     return typeof name === 'string' ? name : undefined;
@@ -44,7 +44,10 @@ export class KnownTenant {
     return this.record.retryAfterSeconds ?? (this.status === 'provisioning' ? 5 : 60);
   }
 
-  /** The tenant as named by a source. Returns one object per source, so contexts can be compared. */
+  /**
+   * Returns the context of the tenant for a source. Returns the same object for the same source, so
+   * contexts can be compared.
+   */
   contextFor(source: string): TenantContext {
     const known = this.contexts.get(source);
     if (known !== undefined) return known;
@@ -56,7 +59,7 @@ export class KnownTenant {
   }
 }
 
-/** Says why a store's answer is not a record. Undefined if it is one. */
+/** Returns the reason why a store's result is not a valid record, or undefined if it is valid. */
 export function findRecordFault(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return `it is ${kindOf(answer)}`;
   const { tenantId, identifier, status, retryAfterSeconds, data } = answer as Partial<

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { TenantCacheOptions } from '../tenant.options.js';
 import type { KnownTenant } from './known-tenant.js';
 
-/** Milliseconds since a fixed moment. */
+/** Returns milliseconds since a fixed moment. */
 export type Clock = () => number;
 
 /** Caches tenants and unknown identifiers. */
@@ -12,7 +12,7 @@ export class TenantMemory {
     string,
     { readonly tenant: KnownTenant; readonly until: number }
   >;
-  // A separate cache: requests with made-up identifiers do not evict tenants.
+  // A separate cache, so requests with made-up identifiers do not evict tenants.
   private readonly unknown: LRUCache<string, number>;
   private readonly ttlMs: number;
   private readonly negativeTtlMs: number;
@@ -41,12 +41,15 @@ export class TenantMemory {
     else this.known.set(identifier, { tenant, until: this.now() + this.ttlOf(tenant) });
   }
 
-  /** Another process finishes the creation, and this one is not told. */
+  /**
+   * Short for a tenant being created, because another process finishes the creation and does not
+   * notify this one.
+   */
   private ttlOf({ status }: KnownTenant): number {
     return status === 'provisioning' ? Math.min(this.negativeTtlMs, this.ttlMs) : this.ttlMs;
   }
 
-  /** The tenants that are cached, the most recently used first, at most `limit`. */
+  /** Returns the cached tenants, the most recently used first, at most `limit`. */
   *tenants(limit: number): Iterable<{ readonly tenant: KnownTenant; readonly leftMs: number }> {
     const now = this.now();
     let left = limit;
@@ -63,7 +66,10 @@ export class TenantMemory {
     this.unknown.clear();
   }
 
-  /** Removes the tenant under all its identifiers, and all unknown identifiers: one of them may be the tenant's. */
+  /**
+   * Removes the tenant under all its identifiers, and all unknown identifiers, because one of them
+   * may belong to the tenant.
+   */
   forget(tenantId: string): void {
     this.unknown.clear();
     for (const [identifier, { tenant }] of [...this.known.entries()]) {

@@ -18,7 +18,7 @@ export interface TenantDirectoryMetrics {
   readonly suspended: number;
   readonly maintenance: number;
   readonly provisioning: number;
-  /** Failures of the store. Requests that wait for one lookup count as one failure. */
+  /** Failures of the store. Requests that share one lookup count as one failure. */
   readonly unavailable: number;
 }
 
@@ -27,13 +27,13 @@ export interface RememberedTenant {
   readonly id: string;
   readonly name: string | undefined;
   readonly status: string;
-  /** Milliseconds until it is looked up again. */
+  /** Milliseconds until the tenant is looked up again. */
   readonly cacheMs: number;
 }
 
 /**
- * Looks tenants up by identifier. Concurrent lookups of one identifier share a call to the store, and
- * answers are cached. Sets no time limit: set one in the store's driver.
+ * Looks up tenants by identifier. Concurrent lookups of one identifier share a call to the store,
+ * and results are cached. There is no time limit: set one in the store's driver.
  */
 export class TenantDirectory {
   private readonly reader: TenantStoreReader | undefined;
@@ -63,9 +63,10 @@ export class TenantDirectory {
   }
 
   /**
-   * Returns the tenant of an identifier without a promise. Undefined if the store must be asked.
+   * Returns the cached tenant of an identifier without a promise. Returns undefined if the store
+   * must be queried.
    * @param source see `TenantContext.source`
-   * @throws the errors of a tenant that is not served, as `find` does
+   * @throws the errors of `find` for a tenant that is not served
    */
   recall(identifier: string, source: string): TenantContext | undefined {
     const remembered = this.memory?.recall(identifier);
@@ -106,15 +107,16 @@ export class TenantDirectory {
     }));
   }
 
-  /** Drops the cached answers for a tenant, given by its id or an identifier. */
+  /** Removes a tenant's cached results, given its id or an identifier. */
   invalidate(tenantId: string): void {
     this.memory?.forget(tenantId);
-    // All running lookups, because their tenants are not known yet and their answers may be outdated.
+    // Cancels all running lookups, because their tenants are not known yet and their results may be
+    // outdated.
     this.underWay.clear();
     for (const listener of this.listeners) listener(tenantId);
   }
 
-  /** Drops the cached answers for all tenants. */
+  /** Removes all cached results. */
   invalidateAll(): void {
     this.memory?.clear();
     this.underWay.clear();
@@ -127,7 +129,8 @@ export class TenantDirectory {
   }
 
   /**
-   * Returns all active tenants, each once. One with an invalid record is its identifier, whose lookup fails.
+   * Returns all active tenants, each once. A tenant with an invalid record is returned as its
+   * identifier, and looking it up fails.
    * @throws TenantOptionError if the store has no list()
    * @throws TenantStoreUnavailableError
    */
@@ -141,7 +144,8 @@ export class TenantDirectory {
   }
 
   /**
-   * Returns the tenants of the store with any status, each once. Those with an invalid record have a `fault`.
+   * Returns the tenants of the store with any status, each once. Tenants with an invalid record
+   * have a `fault`.
    * @throws like `all`
    */
   async everyone(): Promise<KnownTenant[]> {
@@ -151,7 +155,7 @@ export class TenantDirectory {
   }
 
   /**
-   * Reads a tenant with any status from the store, past the cache.
+   * Reads a tenant with any status from the store, bypassing the cache.
    * @throws TenantOptionError if there is no store
    * @throws TenantStoreUnavailableError
    */
@@ -160,7 +164,7 @@ export class TenantDirectory {
   }
 
   /**
-   * Adds a tenant to the store, or replaces it. The caller invalidates it.
+   * Adds a tenant to the store, or replaces it. The caller must invalidate it.
    * @throws TenantOptionError if the store has no save()
    */
   async save(record: TenantRecord): Promise<void> {
@@ -168,7 +172,7 @@ export class TenantDirectory {
   }
 
   /**
-   * Removes a tenant from the store. The caller invalidates it.
+   * Removes a tenant from the store. The caller must invalidate it.
    * @throws TenantOptionError if the store has no remove()
    */
   async remove(tenantId: string): Promise<void> {
@@ -180,7 +184,10 @@ export class TenantDirectory {
     return this.reader;
   }
 
-  /** Asks the store, for other requests too. The answer is cached unless it was invalidated meanwhile. */
+  /**
+   * Queries the store. Concurrent requests share the lookup. The result is cached unless the tenant
+   * was invalidated meanwhile.
+   */
   private lookUp(identifier: string): Promise<StoreAnswer> {
     const isCurrent = () => this.underWay.get(identifier) === shared;
     const shared = this.written()
@@ -192,7 +199,7 @@ export class TenantDirectory {
       .finally(() => {
         if (isCurrent()) this.underWay.delete(identifier);
       });
-    // With cache: false each caller gets an answer from after its call.
+    // With cache: false, each caller gets a result of a lookup that started after its call.
     if (this.memory !== undefined) this.underWay.set(identifier, shared);
     return shared;
   }

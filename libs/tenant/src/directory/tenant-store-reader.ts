@@ -3,7 +3,7 @@ import { TenantOptionError, TenantStoreUnavailableError } from '../tenant.errors
 import type { TenantRecord, TenantStore } from '../tenant.options.js';
 import { findRecordFault, KnownTenant } from './known-tenant.js';
 
-/** A store's answer for an identifier: null if there is no such tenant. */
+/** The store's result for an identifier: null if there is no such tenant. */
 export type StoreAnswer = KnownTenant | null;
 
 /** Reads tenants from the application's store, and checks its records. */
@@ -27,7 +27,8 @@ export class TenantStoreReader {
   }
 
   /**
-   * Returns each tenant. One whose record is invalid has a `fault`, so that it does not stop the work for the others.
+   * Returns each tenant. A tenant with an invalid record has a `fault`, so it does not prevent work
+   * for other tenants.
    * @throws TenantOptionError if the store has no list()
    * @throws TenantStoreUnavailableError, also for a record without a tenantId
    */
@@ -52,7 +53,7 @@ export class TenantStoreReader {
     await this.store.remove(tenantId);
   }
 
-  /** Logs the cause: clients do not see it, and Nest does not log an HttpException. */
+  /** Logs the cause, because clients do not see it and Nest does not log an HttpException. */
   private unavailable(cause: unknown): TenantStoreUnavailableError {
     this.failures += 1;
     const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
@@ -69,7 +70,7 @@ export function noList(): TenantOptionError {
   );
 }
 
-/** The error for changes of tenants if the store only reads them. */
+/** The error for changing tenants in a read-only store. */
 export function noStoreMethod(method: 'save' | 'remove'): TenantOptionError {
   return new TenantOptionError(
     `TenantLifecycle changes tenants, but TenantModule has no store with ${method}(). ` +

@@ -3,7 +3,7 @@ import type { TenantResolverFn } from '../tenant.options.js';
 import { type FunctionSource, sentIdentifier } from './identifier-source.js';
 
 /**
- * Reads the tenant with a function of the application. Its errors are passed on.
+ * Reads the tenant with a function of the application. Errors of the function are rethrown.
  * @throws TenantOptionError
  */
 export function functionSource(name: string, resolve: TenantResolverFn): FunctionSource {
@@ -26,7 +26,10 @@ export function functionSource(name: string, resolve: TenantResolverFn): Functio
   };
 }
 
-/** The function's own name. Anonymous ones are `function`; JavaScript names those after the option, `strategy`. */
+/**
+ * Returns the function's own name. Anonymous functions are called `function`; JavaScript names them
+ * after the option, `strategy`.
+ */
 export function nameFunction({ name }: TenantResolverFn): string {
   return name === '' || name === 'strategy' ? 'function' : name;
 }

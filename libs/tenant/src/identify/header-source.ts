@@ -5,7 +5,7 @@ import { compileTrust } from './peer-trust.js';
 import { countSent } from './request-parts.js';
 
 /**
- * Reads the tenant from a header. Ignores the header of a peer that is not trusted.
+ * Reads the tenant from a header. Ignores the header if the peer is not trusted.
  * @throws TenantOptionError
  */
 export function headerSource(

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 /** A parsed `Host` header. */
 export type Host =
   | { readonly kind: 'name'; readonly labels: readonly string[] }
-  /** An IP address: it has no subdomains. */
+  /** An IP address, which has no subdomains. */
   | { readonly kind: 'address' }
   | { readonly kind: 'malformed' };
 
@@ -22,11 +22,12 @@ export function parseHost(host: string): Host {
 
   const labels = name.replace(/\.$/, '').toLowerCase().split('.');
   if (!labels.every((label) => LABEL.test(label))) return MALFORMED;
-  // A top-level domain is not a number, and old resolvers read `127.1` as an address (RFC 3696 §2).
+  // A top-level domain is not a number, and old resolvers treat `127.1` as an address (RFC 3696
+  // §2).
   return /^(\d+|0x[\da-f]*)$/.test(labels.at(-1) as string) ? ADDRESS : { kind: 'name', labels };
 }
 
-/** RFC 1123 §2.1: letters, digits and inner hyphens, at most 63. */
+/** A label has letters, digits and inner hyphens, and at most 63 characters (RFC 1123 §2.1). */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 function isBracketedAddress(host: string): boolean {

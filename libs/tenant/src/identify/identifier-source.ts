@@ -1,23 +1,25 @@
 import type { TenantHttpError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 
-/** What a source found: the identifier as sent, nothing, or the error that refuses the request. */
+/**
+ * The result of a source: the identifier as sent, nothing, or the error that rejects the request.
+ */
 export type SourceResult = string | undefined | TenantHttpError;
 
 interface Source {
-  /** Becomes `TenantContext.source`. */
+  /** Name of the source, used as `TenantContext.source`. */
   readonly name: string;
-  /** Names the source in errors, such as `The header x-tenant-id`. */
+  /** Description of the source in error messages, such as `The header x-tenant-id`. */
   readonly place: string;
 }
 
-/** A place in the request that can name the tenant. */
+/** A part of the request that can contain the tenant. */
 export interface ImmediateSource extends Source {
   readonly isImmediate: true;
   find(req: TenantRequest): SourceResult;
 }
 
-/** A function of the application that can name the tenant. */
+/** A function of the application that can return the tenant. */
 export interface FunctionSource extends Source {
   readonly isImmediate: false;
   find(req: TenantRequest): Promise<SourceResult>;
@@ -30,7 +32,7 @@ export function sentIdentifier(value: string): SourceResult {
   return value.trim() === '' ? undefined : value;
 }
 
-/** Percent-decodes a text once. Returns undefined if it is badly encoded. */
+/** Percent-decodes a string once. Returns undefined if the encoding is invalid. */
 export function decodeOnce(encoded: string): string | undefined {
   if (!encoded.includes('%')) return encoded;
   try {

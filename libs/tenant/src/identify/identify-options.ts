@@ -22,7 +22,7 @@ import type {
 } from '../tenant.options.js';
 import { type ResolvedIdentifierRule, wholePattern } from './identifier.js';
 
-/** The options of identification with every default applied. */
+/** The identification options with every default applied. */
 export interface IdentifyOptions {
   readonly strategy: TenantAdapterOptions['strategy'];
   readonly header: string;
@@ -72,7 +72,7 @@ const TRUST = {
 
 type StrategyOf<T> = Extract<TenantStrategyDef, { readonly type: T }>;
 
-/** An object in `strategy` gets what it does not set from the options of the module. */
+/** Option tables of strategies. A strategy object inherits missing options from the module. */
 const STRATEGIES = {
   header: {
     type: oneOf('header').required,
@@ -97,11 +97,14 @@ const STRATEGIES = {
   } satisfies OptionTable<StrategyOf<'function'>>,
 };
 
-/** `identificationOf` checks the names of headers and parameters, paths, domains and addresses. */
+/**
+ * Option tables. `identificationOf` checks the names of headers and parameters, paths, domains and
+ * addresses.
+ */
 export const IDENTIFY = {
   strategy: rule<TenantAdapterOptions['strategy'], TenantAdapterOptions['strategy']>(
     (given, place) => {
-      // `identificationOf` refuses strategies that there are not.
+      // `identificationOf` rejects unknown strategies.
       for (const strategy of [given].flat() as unknown[]) {
         const { type } = Object(strategy) as Partial<TenantStrategyDef>;
         if (type !== undefined && Object.hasOwn(STRATEGIES, type)) {

@@ -3,17 +3,19 @@ import type { TenantPathOptions } from '../tenant.options.js';
 import { decodeOnce } from './identifier-source.js';
 import { findPath, type PathRange } from './request-parts.js';
 
-/** Where the tenant's segment is in a path. */
+/** The position of the tenant's segment in a path. */
 export interface SegmentRule {
-  /** The segments that the path must begin with, in lower case. */
+  /** Segments that must precede the tenant's segment, in lower case. */
   readonly after: readonly string[];
   /** Number of segments before the tenant's. */
   readonly position: number;
-  /** In lower case. */
+  /** Reserved segments in lower case. */
   readonly reserved: ReadonlySet<string>;
 }
 
-/** The tenant's segment of a target. `malformed`: routers split this path in different ways. */
+/**
+ * The tenant's segment of a request target. `malformed`: routers split this path in different ways.
+ */
 export type PathSegment =
   | (PathRange & { readonly kind: 'found'; readonly value: string })
   | { readonly kind: 'absent' }
@@ -25,7 +27,7 @@ export function compileSegmentRule(options: Required<TenantPathOptions>): Segmen
   if (!/^(\/[^/?#:*{}\s]+)*\/?$/.test(after)) {
     throw new TenantOptionError(
       `path.after is "${after}". Pass the path before the tenant's segment as clients send it, ` +
-        `such as "/api". If a segment of it varies, set path.segment.`,
+        `such as "/api". If one of these segments varies, set path.segment instead.`,
     );
   }
   const before = after.split('/').filter((part) => part !== '');
@@ -41,7 +43,7 @@ const MALFORMED = { kind: 'malformed' } as const;
 
 /**
  * Finds the tenant's segment. Compares segments decoded and case-insensitively, as routers do:
- * `/%61PI/acme` reaches the route of `/api/acme`.
+ * `/%61PI/acme` matches the route of `/api/acme`.
  */
 export function findSegment(target: string, rule: SegmentRule): PathSegment {
   const path = findPath(target);
@@ -53,7 +55,7 @@ export function findSegment(target: string, rule: SegmentRule): PathSegment {
     const slash = target.indexOf('/', start);
     const isLast = slash === -1 || slash >= path.end;
     const end = isLast ? path.end : slash;
-    // Routers disagree on `//acme`.
+    // Routers handle `//acme` differently.
     if (start === end) return isLast ? ABSENT : MALFORMED;
     const value = decodeOnce(target.slice(start, end));
     if (value === undefined || value.trim() === '') return MALFORMED;

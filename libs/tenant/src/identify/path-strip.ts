@@ -4,10 +4,10 @@ import type { IdentifyOptions } from './identify-options.js';
 import { listPathOptions } from './sources.js';
 
 /**
- * Removes the tenant's segment from a request target: `/acme/tasks?page=2` becomes `/tasks?page=2`. The
- * rest stays as sent, with its percent-encoding. Returns undefined if there is nothing to remove: no
- * segment, a reserved one, a malformed path, or a result that would begin with `//`, which redirects and
- * static files read as another host.
+ * Removes the tenant's segment from a request target: `/acme/tasks?page=2` becomes `/tasks?page=2`.
+ * The rest stays as sent, including its percent-encoding. Returns undefined if there is nothing to
+ * remove: no segment, a reserved segment, a malformed path, or a result that would begin with `//`,
+ * which redirects and static files treat as another host.
  */
 export function stripUrl(url: string, rule: SegmentRule): string | undefined {
   const segment = findSegment(url, rule);

@@ -4,7 +4,7 @@ import type { TenantRequest, TenantTrustOptions } from '../tenant.options.js';
 import { readPeerAddress } from './request-parts.js';
 
 /**
- * Compiles a check that tells if a request's peer may send the header.
+ * Compiles a function that returns whether a request's peer may send the header.
  * @throws TenantOptionError
  */
 export function compileTrust(

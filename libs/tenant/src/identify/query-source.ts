@@ -3,8 +3,8 @@ import { decodeOnce, sentIdentifier, type ImmediateSource } from './identifier-s
 import { readCallersTarget, findQuery } from './request-parts.js';
 
 /**
- * Reads the tenant from a query parameter. Reads the target as sent, because query parsers disagree on
- * repeated and bracketed parameters.
+ * Reads the tenant from a query parameter. Reads the original request target, because query string
+ * parsers handle repeated and bracketed parameters differently.
  * @throws TenantOptionError
  */
 export function querySource(parameter: string): ImmediateSource {

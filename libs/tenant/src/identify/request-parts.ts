@@ -1,29 +1,29 @@
 import { originOf } from '@fledge/core/packages';
 import type { TenantRequest } from '../tenant.options.js';
 
-/** The request target as sent. Mounts may have shortened `req.url` since. */
+/** Returns the request target as sent. Mounts may have shortened `req.url`. */
 export function readTarget(req: TenantRequest): string {
   return req.originalUrl ?? req.url;
 }
 
 /**
- * The target of the client's own request. A tool call is a request made on behalf of another: its
- * target is built from arguments, which must not name the tenant.
+ * Returns the request target of the client's own request. For a tool call, this is the MCP request:
+ * the target of the inner request is built from arguments, which must not select the tenant.
  */
 export function readCallersTarget(req: TenantRequest): string {
   // A call over stdio has no target.
   return readTarget(originOf(req) ?? req) ?? '';
 }
 
-/** Where the path of a request target begins and ends (RFC 9112 §3.2). */
+/** Start and end of the path in a request target (RFC 9112 §3.2). */
 export interface PathRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds the path in a target by its position. `new URL()` would resolve dots and convert backslashes,
- * so it would see another path than the router.
+ * Finds the path in a request target. Does not use `new URL()`, which resolves dots and converts
+ * backslashes, so it would see a different path than the router.
  */
 export function findPath(target: string): PathRange {
   const start = target.startsWith('/') ? 0 : lengthOfOrigin(target);
@@ -31,7 +31,7 @@ export function findPath(target: string): PathRange {
   return { start, end: end === -1 ? target.length : start + end };
 }
 
-/** The query of a target without the question mark, or ''. */
+/** Returns the query string of a target without the question mark, or ''. */
 export function findQuery(target: string): string {
   const mark = target.indexOf('?');
   if (mark === -1) return '';
@@ -40,7 +40,10 @@ export function findQuery(target: string): string {
   return hash < mark ? '' : target.slice(mark + 1, hash);
 }
 
-/** Counts how often a header was sent. Node joins some repeated headers and keeps the first of others. */
+/**
+ * Counts how often a header was sent. Node joins some repeated headers and keeps only the first of
+ * others.
+ */
 export function countSent(req: TenantRequest, header: string): number {
   const rawHeaders = req['rawHeaders'] ?? req.raw?.['rawHeaders'];
   // Requests that did not come from a socket, such as mocks, have no rawHeaders.
@@ -54,14 +57,19 @@ export function countSent(req: TenantRequest, header: string): number {
   return times;
 }
 
-/** The address that opened the connection. Undefined for connections without one, such as Unix sockets. */
+/**
+ * Returns the address of the connection's peer. Undefined for connections without an address, such
+ * as Unix sockets.
+ */
 export function readPeerAddress(req: TenantRequest): string | undefined {
   const socket = req['socket'] ?? req.raw?.['socket'];
   const address = (socket as { remoteAddress?: unknown } | undefined)?.remoteAddress;
   return typeof address === 'string' ? address : undefined;
 }
 
-/** The length of `http://host` in a target such as `http://host/path`, which proxies send. */
+/**
+ * Returns the length of `http://host` in a target such as `http://host/path`, which proxies send.
+ */
 function lengthOfOrigin(target: string): number {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i.exec(target)?.[0].length ?? 0;
 }

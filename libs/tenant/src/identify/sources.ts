@@ -9,14 +9,14 @@ import { querySource } from './query-source.js';
 import { subdomainSource } from './subdomain-source.js';
 
 /**
- * The sources of all strategies, in order.
+ * Returns the sources of all strategies, in order.
  * @throws TenantOptionError
  */
 export function createSources(options: IdentifyOptions): IdentifierSource[] {
   return listDefinitions(options).map((definition) => sourceOf(definition, options));
 }
 
-/** Lower-case names of the tenant headers, which tool calls forward. */
+/** Returns the lower-case names of the tenant headers, which tool calls forward. */
 export function listTenantHeaders(options: IdentifyOptions): string[] {
   const names = listDefinitions(options).flatMap((definition) =>
     definition.type === 'header' ? [parseHeaderName(definition.header)] : [],
@@ -24,7 +24,10 @@ export function listTenantHeaders(options: IdentifyOptions): string[] {
   return [...new Set(names)];
 }
 
-/** Lower-case names of the headers on which a response depends, for `Vary`. Caches have the host in their keys. */
+/**
+ * Returns the lower-case names of the headers that a response depends on, for `Vary`. The host is
+ * omitted, because caches include it in their keys.
+ */
 export function listVaryHeaders(options: IdentifyOptions): string[] {
   const readsForwarded =
     options.trust.forwardedHost &&
@@ -91,7 +94,7 @@ function sourceOf(definition: StrategyDefinition, { trust }: IdentifyOptions): I
   }
 }
 
-/** The options that are set. Optional ones may be undefined in JavaScript. */
+/** Returns the options that are set. Optional options may be undefined in JavaScript. */
 function definedIn<T extends object>(given: T): T {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }

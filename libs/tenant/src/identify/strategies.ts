@@ -10,18 +10,18 @@ import { checkIdentifier } from './identifier.js';
 import type { IdentifyOptions } from './identify-options.js';
 import { createSources } from './sources.js';
 
-/** The result for one request. `refused`: it sent a value that cannot be a tenant. */
+/** The result for one request. `refused`: the request contains a value that cannot be a tenant. */
 export type Identification =
   | { readonly kind: 'found'; readonly identifier: string; readonly source: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'refused'; readonly error: TenantHttpError };
 
-/** Collects what each step of a search found. */
+/** Collects the result of each step of a search. */
 export type Trace = PanelTenantStep[];
 
 const ABSENT: Identification = { kind: 'absent' };
 
-/** Reads the identifier of requests with the strategies of the application. */
+/** Reads the tenant identifier of requests with the strategies of the application. */
 export class Strategies {
   private readonly sources: readonly IdentifierSource[];
   /** The sources, if none of them is a function of the application. */
@@ -34,12 +34,18 @@ export class Strategies {
     if (immediate.length === this.sources.length) this.immediate = immediate;
   }
 
-  /** Names of the strategies, in order. Each is `TenantContext.source` of the tenants that it finds. */
+  /**
+   * Names of the strategies, in order. `TenantContext.source` contains the name of the strategy
+   * that found the tenant.
+   */
   get names(): string[] {
     return this.sources.map(({ name }) => name);
   }
 
-  /** Reads a request without a promise. Undefined if a strategy is a function, which may return one. */
+  /**
+   * Reads a request without a promise. Returns undefined if a strategy is a function, which may
+   * return a promise.
+   */
   readNow(req: TenantRequest): Identification | undefined {
     return this.immediate?.reduce(
       (result, source) =>
@@ -48,7 +54,7 @@ export class Strategies {
     );
   }
 
-  /** Reads a request. Errors of a function strategy are passed on. */
+  /** Reads a request. Errors of a function strategy are rethrown. */
   async read(req: TenantRequest, trace?: Trace): Promise<Identification> {
     let result = ABSENT;
     for (const source of this.sources) {
@@ -72,7 +78,7 @@ export class Strategies {
     return { kind: 'refused', error: new AmbiguousTenantError('The request') };
   }
 
-  /** True if later strategies cannot change the result. */
+  /** Returns true if later strategies cannot change the result. */
   private isFinal({ kind }: Identification): boolean {
     return kind === 'refused' || (kind === 'found' && this.options.combine === 'first');
   }
@@ -87,7 +93,10 @@ export class Strategies {
   }
 }
 
-/** Runs a step of a search. If it fails, the trace gets it as the step that refused the request. */
+/**
+ * Runs a step of a search. If the step fails, adds it to the trace as the step that rejected the
+ * request.
+ */
 export async function attempt<T>(
   name: string,
   trace: Trace | undefined,

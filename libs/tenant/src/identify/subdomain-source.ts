@@ -21,7 +21,7 @@ export function subdomainSource(
   const bases = baseDomains?.map(labelsOfBase).sort((a, b) => b.length - a.length);
   if (bases?.length === 0) {
     throw new TenantOptionError(
-      'subdomain.baseDomains is empty, so no host names a tenant. List domains such as ' +
+      'subdomain.baseDomains is empty, so no host contains a tenant. List domains such as ' +
         '"example.com", or remove the option.',
     );
   }
@@ -46,20 +46,21 @@ export function subdomainSource(
   };
 }
 
-/** The host as sent, or an error if the request names several. */
+/** Returns the host as sent, or an error if the request has several hosts. */
 function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
   const forwarded = origin === 'forwarded' ? forwardedHostOf(req) : undefined;
   if (forwarded !== undefined) return forwarded;
   const { host, ':authority': authority = host } = req.headers;
   if (host === undefined || host === '') return (authority as string | undefined) || undefined;
-  // One `Host` line (RFC 9112 §3.2); over HTTP/2 it must equal `:authority` (RFC 9113 §8.3.1).
+  // Only one `Host` line is allowed (RFC 9112 §3.2); over HTTP/2 it must equal `:authority` (RFC
+  // 9113 §8.3.1).
   if (countSent(req, 'host') > 1 || host !== authority) return new AmbiguousTenantError(PLACE);
   return host;
 }
 
 /**
- * A proxy that appends to the header makes a list. Its true entry is unknown, so different hosts are refused, and so is
- * an empty entry beside a host.
+ * Returns the forwarded host. A proxy that appends to the header creates a list whose true entry is
+ * unknown, so different hosts are rejected, and also an empty entry next to a host.
  */
 function forwardedHostOf(req: TenantRequest): SourceResult {
   const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));
@@ -68,7 +69,10 @@ function forwardedHostOf(req: TenantRequest): SourceResult {
   return host || undefined;
 }
 
-/** The labels before the longest matching base domain. Empty if none matches, or if the host is one. */
+/**
+ * Returns the labels before the longest matching base domain. Empty if none matches, or if the host
+ * is a base domain.
+ */
 function belowOne(
   labels: readonly string[],
   bases: readonly (readonly string[])[],
@@ -79,7 +83,7 @@ function belowOne(
   return base === undefined ? [] : labels.slice(0, -base.length);
 }
 
-/** Without base domains, the last two labels count as the base domain, or `localhost`. */
+/** Returns the labels before the default base domain: the last two labels, or `localhost`. */
 function belowAnyDomain(labels: readonly string[]): readonly string[] {
   return labels.slice(0, labels.at(-1) === 'localhost' ? -1 : -2);
 }

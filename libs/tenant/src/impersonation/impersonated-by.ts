@@ -1,10 +1,10 @@
-/** What an impersonation adds to the tenant. */
+/** The field that an impersonation adds to the tenant. */
 export interface ImpersonatedTenant {
   /** The support person who acts in the tenant. See `@fledge/tenant/impersonation`. */
   readonly impersonatedBy?: string;
 }
 
-/** How `impersonatedBy` is carried and shown. */
+/** Keys under which `impersonatedBy` is transported and displayed. */
 export const IMPERSONATED_BY = {
   name: 'impersonatedBy',
   metadataKey: 'fledge-impersonated-by',
@@ -13,7 +13,7 @@ export const IMPERSONATED_BY = {
   label: (by: string) => `by ${by}`,
 } as const;
 
-/** Without control characters and line separators, which could forge lines of a log. */
+/** Rejects control characters and line separators, which could forge lines of a log. */
 export function isImpersonator(by: unknown): by is string {
   return typeof by === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u.test(by);
 }

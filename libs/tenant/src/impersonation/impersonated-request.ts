@@ -7,9 +7,10 @@ import type {
 import { type Claims, openClaims } from './signed-claims.js';
 
 /**
- * Puts the support person whose session a request carries on the request's tenant. Returns the tenant unchanged if there
- * is no session.
- * @throws what `refuse` returns if the session is not accepted: to go on without it would hide who acts
+ * Adds the support person of a request's impersonation session to the request's tenant. Returns the
+ * tenant unchanged if there is no session.
+ * @throws the error of `refuse` if the session is not accepted, because continuing would hide who
+ * acts
  */
 export function impersonateRequest(
   tenant: TenantContext,
@@ -27,7 +28,10 @@ export function impersonateRequest(
   return withAttributes(tenant, { impersonatedBy: claims.by });
 }
 
-/** The sessions that a request carries, each once. Undefined, without parsing, if it carries none. */
+/**
+ * Returns the sessions in a request, each once. Returns undefined without parsing if there are
+ * none.
+ */
 function listSessions(
   { headers }: TenantRequest,
   { cookie, header }: ResolvedImpersonationOptions,

@@ -2,9 +2,10 @@ import { HttpStatus } from '@nestjs/common';
 import { TenantHttpError } from '../tenant.errors.js';
 
 /**
- * The request carries a code or a session of an impersonation that is not accepted: forged, expired, used, or
- * of another tenant.
- * @remarks For support people: start again at the central page. The reason is in the event `refused`.
+ * The request contains an impersonation code or session that is not accepted: forged, expired,
+ * used, or of another tenant.
+ * @remarks For support people: start again on the central page. The reason is in the event
+ * `refused`.
  */
 export class TenantImpersonationRefusedError extends TenantHttpError {
   readonly code = 'TENANT_IMPERSONATION_REFUSED';
@@ -20,8 +21,9 @@ export class TenantImpersonationRefusedError extends TenantHttpError {
 }
 
 /**
- * `impersonation.issue()` got a `by` or a `reason` that is empty, too long or has control characters.
- * @remarks For support people: give a short reason, in one line.
+ * `impersonation.issue()` received a `by` or a `reason` that is empty, too long or contains control
+ * characters.
+ * @remarks For support people: enter a short reason on one line.
  */
 export class InvalidImpersonationError extends TenantHttpError {
   readonly code = 'TENANT_IMPERSONATION_INVALID';

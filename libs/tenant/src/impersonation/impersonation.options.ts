@@ -12,32 +12,40 @@ import { placeOf } from '../option-rules.js';
 /** Options of `TenantImpersonationModule.forRoot()`. */
 export interface TenantImpersonationOptions {
   /**
-   * Secrets that sign codes and sessions (HMAC-SHA-256), of 32 bytes or more: the first one signs, the
-   * others still verify. To rotate, put the new one first. Set one list where codes are issued and redeemed.
+   * Secrets of at least 32 bytes that sign codes and sessions (HMAC-SHA-256). The first secret
+   * signs; the others only verify. To rotate, put the new secret first. Use the same list where
+   * codes are issued and redeemed.
    */
   readonly secrets: readonly [string | Uint8Array, ...(string | Uint8Array)[]];
   /** Milliseconds in which a code must be redeemed, at most 600,000. @default 60_000 */
   readonly codeMs?: number;
-  /** Milliseconds that a session lasts, at most 28,800,000 (8 hours). @default 900_000 */
+  /** Lifetime of a session in milliseconds, at most 28,800,000 (8 hours). @default 900_000 */
   readonly sessionMs?: number;
   /**
-   * Where used codes are kept. Processes must share it: each would accept a code once otherwise.
+   * Where used codes are stored. All processes must share it; otherwise each would accept a code
+   * once.
    * @default memory of this process, at most 10,000 codes
    */
   readonly usedCodes?: UsedCodes;
-  /** Cookie that carries the session. @default '__Host-tenant-impersonation' */
+  /** Cookie that contains the session. @default '__Host-tenant-impersonation' */
   readonly cookie?: string;
-  /** Header that carries the session, for clients without cookies. @default 'x-tenant-impersonation' */
+  /**
+   * Header that contains the session, for clients without cookies. @default
+   * 'x-tenant-impersonation'
+   */
   readonly header?: string;
-  /** Called for each code that is issued, redeemed or refused. @default writes a line to Nest's logger */
+  /**
+   * Called for each code that is issued, redeemed or rejected. @default writes a line to Nest's
+   * logger
+   */
   readonly onEvent?: (event: ImpersonationEvent) => void;
 }
 
-/** Keeps the codes that were used. */
+/** Stores the used codes. */
 export interface UsedCodes {
   /**
-   * Marks a code as used. Returns true to one caller only, also if several ask at once, in any process.
-   * If it throws or rejects, the code is not accepted.
+   * Marks a code as used. Returns true only for the first call, even for concurrent calls from
+   * several processes. If it throws or rejects, the code is not accepted.
    */
   take(code: UsedCode): boolean | Promise<boolean>;
 }
@@ -47,23 +55,23 @@ export interface UsedCode {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
-  /** Until when the id must be kept, in milliseconds since 1970. */
+  /** Time until which the id must be stored, in milliseconds since 1970. */
   readonly keepUntil: number;
 }
 
-/** Who wants to act in which tenant. */
+/** A request to act in a tenant. */
 export interface ImpersonationRequest {
-  /** An identifier, as a request would send it. */
+  /** Identifier of the tenant, as in a request. */
   readonly tenant: string;
   /** The support person: 1 to 128 characters, such as an id or an e-mail address. Shown in logs. */
   readonly by: string;
-  /** Why, such as the number of a ticket: 1 to 200 characters. */
+  /** Reason, such as a ticket number: 1 to 200 characters. */
   readonly reason: string;
 }
 
 /** A support person who acts in a tenant. */
 export interface Impersonation {
-  /** The same for the code, its session, and the events of both. */
+  /** Id of the code. Its session and the events of both have the same id. */
   readonly id: string;
   readonly tenantId: string;
   readonly by: string;
@@ -81,13 +89,13 @@ export type ImpersonationEvent =
   | ({ readonly kind: 'issued' | 'redeemed' } & Impersonation)
   | ({
       readonly kind: 'refused';
-      /** Not shown to clients. */
+      /** Reason of the rejection. Not shown to clients. */
       readonly why: ImpersonationRefusal;
       /** The tenant of the request. */
       readonly at: string;
     } & Partial<Impersonation>);
 
-/** Why a code or a session is refused. */
+/** Why a code or a session is rejected. */
 export type ImpersonationRefusal =
   | 'malformed'
   | 'forged'
@@ -108,7 +116,7 @@ type Secrets = TenantImpersonationOptions['secrets'];
 
 const MIN_SECRET_BYTES = 32;
 
-// A token of RFC 9110 §5.6.2, which RFC 6265 §4.1.1 asks of cookie names too.
+// A token (RFC 9110 §5.6.2), as RFC 6265 §4.1.1 also requires for cookie names.
 const name = kind<string>(
   'a valid name',
   (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
@@ -122,7 +130,7 @@ const usedCodes = kind<UsedCodes>(
 const OPTIONS = {
   secrets: rule<Secrets, Secrets>((given, place) => {
     if (Array.isArray(given) && given.length > 0 && given.every(isLong)) return given;
-    // Without the value, which may be a secret.
+    // Omits the value, which may be a secret.
     throw place.error(
       `must be a list of secrets of ${MIN_SECRET_BYTES} bytes or more. Create one with randomBytes(32), and set it on ` +
         `each server`,
@@ -156,8 +164,8 @@ function isLong(secret: unknown): boolean {
 }
 
 /**
- * Keeps used codes in the memory of this process. Refuses codes from before its start, which a process
- * that was restarted may have accepted, and further codes while it is full.
+ * Stores used codes in the memory of this process. Rejects codes issued before the process started,
+ * because they may have been used before a restart, and all further codes while it is full.
  */
 export class MemoryUsedCodes implements UsedCodes {
   private readonly used = new Map<string, number>();

@@ -14,13 +14,16 @@ export interface Claims {
 
 export type Secret = string | Uint8Array;
 
-/** A code is exchanged for a session. Neither is accepted in place of the other: the kind is signed too. */
+/**
+ * A code is exchanged for a session. The kind is signed, so one cannot be used instead of the
+ * other.
+ */
 export type Kind = 'code' | 'session';
 
-/** How far the clocks of two servers may differ, in milliseconds. */
+/** Maximum clock difference of two servers, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Signs claims. The text names no algorithm, so none can be chosen by its sender. */
+/** Signs claims. The result contains no algorithm, so a sender cannot choose one. */
 export function signClaims(kind: Kind, claims: Claims, secret: Secret): string {
   const { id, tenantId, by, reason, issuedAt, expiresAt } = claims;
   const list = [id, tenantId, by, reason, issuedAt, expiresAt];
@@ -28,7 +31,10 @@ export function signClaims(kind: Kind, claims: Claims, secret: Secret): string {
   return `${payload}.${macOf(kind, payload, secret)}`;
 }
 
-/** Verifies a signed text. The claims of an expired or early one are returned too, for events. */
+/**
+ * Verifies a signed string. Also returns the claims if the string is expired or not yet valid, for
+ * events.
+ */
 export function openClaims(
   kind: Kind,
   text: unknown,
@@ -39,7 +45,7 @@ export function openClaims(
   const [, payload, signature] = SIGNED.exec(text) ?? [];
   if (payload === undefined || signature === undefined) return { why: 'malformed' };
   const given = Buffer.from(signature);
-  // The text is compared, not its bytes: base64 decodes several spellings to one value.
+  // Compares the encoded strings, because several base64 spellings decode to the same bytes.
   const isGenuine = (secret: Secret) =>
     timingSafeEqual(given, Buffer.from(macOf(kind, payload, secret)));
   if (!secrets.some(isGenuine)) return { why: 'forged' };
@@ -50,9 +56,9 @@ export function openClaims(
   return { claims };
 }
 
-/** Checked before anything is computed. Cookies have about 4,096 bytes (RFC 6265 §6.1). */
+/** Checked before anything is computed. Cookies have at most about 4,096 bytes (RFC 6265 §6.1). */
 const MAX_LENGTH = 4_000;
-/** base64url, and 43 characters of it for the 32 bytes of SHA-256. */
+/** base64url, then 43 characters of base64url for the 32 bytes of SHA-256. */
 const SIGNED = /^([\w-]+)\.([\w-]{43})$/;
 
 function macOf(kind: Kind, payload: string, secret: Secret): string {

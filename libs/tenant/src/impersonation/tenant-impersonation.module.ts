@@ -14,8 +14,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantImpersonationOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Provides `TenantImpersonation`, and marks the tenant of requests that carry a session. Import it beside
- * `TenantModule`.
+ * Provides `TenantImpersonation`, and marks the tenant of requests with an impersonation session.
+ * Import it with `TenantModule`.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
  *   TenantImpersonationModule.forRoot({ secrets: [process.env.IMPERSONATION_SECRET] }),
  * ]
  * ```
- * @throws TenantOptionError at boot
+ * @throws TenantOptionError at startup
  */
 @Global()
 @Module({
@@ -42,14 +42,14 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 export class TenantImpersonationModule extends ConfigurableModuleClass {
   constructor(
     impersonation: TenantImpersonation,
-    // Optional, so that `impersonation` says that TenantModule is missing.
+    // Optional, so the error about a missing TenantModule comes from `impersonation`.
     @Optional() finder: TenantFinder,
     callerHeaders: CallerHeaders,
     @Inject(IMPERSONATION_OPTIONS) { header }: ResolvedImpersonationOptions,
   ) {
     super();
     finder.completeTenantsWith((tenant, req) => impersonation.markTenant(tenant, req));
-    // Tool calls pass the session on to the routes that they call.
+    // Tool calls forward the session to the routes that they call.
     callerHeaders.add(header);
   }
 }

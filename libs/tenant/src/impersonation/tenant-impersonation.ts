@@ -28,7 +28,10 @@ import { type Claims, CLOCK_TOLERANCE_MS, openClaims, signClaims } from './signe
 
 export const IMPERSONATION_OPTIONS = Symbol('fledge:TenantImpersonationOptions');
 
-/** Lets support people act in a tenant: with a code that works once, then with a signed session. */
+/**
+ * Lets support people act in a tenant, first with a code that works once, then with a signed
+ * session.
+ */
 @Injectable()
 export class TenantImpersonation {
   private readonly logger = new Logger('TenantImpersonation');
@@ -41,11 +44,13 @@ export class TenantImpersonation {
   ) {}
 
   /**
-   * Issues a code for one tenant. Check before that the caller may do so. Send the code in the body of a
-   * POST: URLs are logged, kept in histories, and sent on as `Referer`.
+   * Issues a code for one tenant. First check that the caller is allowed to do so. Send the code in
+   * the body of a POST, because URLs are logged, kept in histories, and sent as `Referer`.
    *
-   * @throws UnknownTenantError, SuspendedTenantError, TenantMaintenanceError, TenantProvisioningError
-   * @throws InvalidImpersonationError if `by` or `reason` is empty, too long or has control characters
+   * @throws UnknownTenantError, SuspendedTenantError, TenantMaintenanceError,
+   * TenantProvisioningError
+   * @throws InvalidImpersonationError if `by` or `reason` is empty, too long or contains control
+   * characters
    * @throws TenantOptionError inside an impersonation
    */
   async issue({ tenant, by, reason }: ImpersonationRequest): Promise<string> {
@@ -73,8 +78,8 @@ export class TenantImpersonation {
   }
 
   /**
-   * Exchanges a code for a session, in a request of the code's tenant. A code works once; at another
-   * tenant it is refused, and used up too.
+   * Exchanges a code for a session, in a request of the code's tenant. A code works once. At
+   * another tenant it is rejected, and also used up.
    *
    * @param code as the client sent it
    * @throws TenantImpersonationRefusedError for every code that is not accepted
@@ -85,7 +90,8 @@ export class TenantImpersonation {
     const { secrets, sessionMs } = this.options;
     const { claims, why } = openClaims('code', code, secrets, Date.now());
     if (claims === undefined || why !== undefined) throw this.refused(tenant, why, claims);
-    // Before the tenants are compared, so that a code that leaked works nowhere after the first attempt.
+    // Runs before the tenants are compared, so a leaked code is used up by the first attempt at any
+    // tenant.
     if (!(await this.isFirstUse(claims))) throw this.refused(tenant, 'used', claims);
     if (claims.tenantId !== tenant.tenantId) throw this.refused(tenant, 'other tenant', claims);
     const issuedAt = Date.now();
@@ -94,7 +100,7 @@ export class TenantImpersonation {
     return { ...shownOf(session), session: signClaims('session', session, secrets[0]) };
   }
 
-  /** Marks the tenant of a request that carries a session. See `impersonateRequest`. */
+  /** Marks the tenant of a request with an impersonation session. See `impersonateRequest`. */
   markTenant(tenant: TenantContext, req: TenantRequest): TenantContext {
     return impersonateRequest(tenant, req, this.options, (why, claims) =>
       this.refusedSession(tenant, why, claims),
@@ -102,14 +108,17 @@ export class TenantImpersonation {
   }
 
   private async isFirstUse({ id, issuedAt, expiresAt }: Claims): Promise<boolean> {
-    // Longer than any server accepts the code, whatever the store's clock says.
+    // Longer than any server accepts the code, even if the store's clock differs.
     const keepUntil = expiresAt + 12 * CLOCK_TOLERANCE_MS;
     // Stores of JavaScript callers may return anything, such as a count.
     const taken: unknown = await this.options.usedCodes.take({ id, issuedAt, keepUntil });
     return taken === true;
   }
 
-  /** One answer for all reasons. With `errors.opaque` it is the answer for tenants that do not exist. */
+  /**
+   * Returns the same error for all reasons. With `errors.opaque`, it is the error for a tenant that
+   * does not exist.
+   */
   private refused(...facts: Parameters<TenantImpersonation['refusedSession']>): unknown {
     const error = this.refusedSession(...facts);
     const ctx = currentRequestContext();

@@ -1,6 +1,9 @@
 import { startTimer } from './budget/waiting-line.js';
 
-/** Unused slots, least recently used first. Calls `expire` for those that stay longer than `idleMs`. */
+/**
+ * Unused slots, the least recently used first. Calls `expire` for slots that are unused for longer
+ * than `idleMs`.
+ */
 export class IdleSlots<S extends object> {
   private readonly since = new Map<S, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -25,7 +28,7 @@ export class IdleSlots<S extends object> {
     this.since.delete(slot);
   }
 
-  /** Stops the timer: nothing expires any more. */
+  /** Stops the timer. Slots no longer expire. */
   stop(): void {
     clearTimeout(this.timer);
   }

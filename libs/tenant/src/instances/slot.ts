@@ -7,13 +7,13 @@ import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
-/** The place of one tenant's instance in a pool. */
+/** The slot of one tenant's instance in a pool. */
 export class Slot<T extends object> {
-  /** How many scopes use the instance. */
+  /** Number of scopes that use the instance. */
   holders = 0;
-  /** New scopes do not get it. Disposed of when the last holder releases it. */
+  /** True if new scopes do not use the slot. It is disposed when the last holder releases it. */
   retired = false;
-  /** `dispose()` was called. */
+  /** True after `dispose()` was called. */
   gone = false;
   /** The instance. Undefined until the factory has finished. */
   value: T | undefined;
@@ -21,9 +21,9 @@ export class Slot<T extends object> {
   readonly making: Promise<void> | undefined;
 
   /**
-   * @param seat what the instance takes of the budget
-   * @param leaveSeat called when its connections are closed
-   * @throws what the factory throws
+   * @param seat the instance's share of the budget
+   * @param leaveSeat called when the instance's connections are closed
+   * @throws any error of the factory
    */
   constructor(
     readonly tenant: TenantContext,
@@ -36,7 +36,10 @@ export class Slot<T extends object> {
     else this.value = this.checked(made);
   }
 
-  /** Disposes of the instance as soon as it is made. Errors are logged, because no caller waits for them. */
+  /**
+   * Disposes the instance as soon as it is created. Errors are logged, because no caller waits for
+   * them.
+   */
   async dispose(): Promise<'disposed' | 'disposeFailed' | undefined> {
     this.gone = true;
     if (this.value === undefined) await this.making?.catch(() => undefined);
@@ -57,7 +60,10 @@ export class Slot<T extends object> {
     }
   }
 
-  /** So that an instance that hangs does not take connections from other tenants for ever. */
+  /**
+   * Releases the connections after a while, so an instance that hangs does not block other tenants
+   * forever.
+   */
   private leaveSlowly(): void {
     logger.warn(
       `Disposing of ${this.options.name} of tenant "${this.tenant.tenantId}" takes more than ` +
@@ -70,7 +76,7 @@ export class Slot<T extends object> {
     this.value = this.checked(await made);
   }
 
-  /** @throws TenantOptionError if the proxy cannot stand for the instance */
+  /** @throws TenantOptionError if the proxy cannot represent the instance */
   private checked(made: T): T {
     const { name, type } = this.options;
     // JavaScript callers may return anything.
@@ -83,17 +89,20 @@ export class Slot<T extends object> {
   }
 }
 
-/** Milliseconds that the budget counts an instance that is being disposed of. */
+/** Milliseconds for which the budget counts an instance that is being disposed. */
 const DISPOSE_GRACE_MS = 10_000;
 const logger = new Logger('TenantPool');
 const cls = ClsServiceManager.getClsService();
 
-/** Runs in the tenant's scope but outside the current request, which the instance would retain. */
+/**
+ * Runs in the tenant's scope but outside the current request, which the instance would otherwise
+ * retain.
+ */
 function outsideRequest<R>(tenant: TenantContext, run: () => R): R {
   return cls.exit(() => enterScope({ kind: 'tenant', tenant }, run));
 }
 
-/** Returns true for a promise, also one of a library: a value with a method `then`. */
+/** Returns true for a promise, including promises of libraries: any value with a `then` method. */
 function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function';
 }

@@ -5,7 +5,7 @@ import { SHARED_RULES, type TenantProvider } from './tenant-provider.js';
 import { placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
 
-/** A connection per tenant, such as one to the tenant's database. */
+/** Options for a connection per tenant, for example to the tenant's database. */
 export interface TenantConnectionOptions<T extends object> extends Pick<
   TenantProvider<T>,
   'provide' | 'inject' | 'type' | 'max' | 'idleMs' | 'warm' | 'connections'
@@ -16,7 +16,7 @@ export interface TenantConnectionOptions<T extends object> extends Pick<
   // `any` as in Nest's own factories: `inject` determines the arguments.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly create: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
-  /** Closes the connection with its sockets. Required, because databases limit connections. */
+  /** Closes the connection and its sockets. Required, because databases limit connections. */
   dispose(connection: T, tenant: TenantContext): unknown;
 }
 
@@ -29,11 +29,11 @@ const OPTIONS = {
   dispose: callback<TenantConnectionOptions<object>['dispose']>().required,
 } satisfies OptionTable<TenantConnectionOptions<object>>;
 
-/** Provides one injectable connection that forwards to the current tenant's. */
+/** Provides one injectable connection that forwards to the current tenant's connection. */
 export class TenantConnectionsModule {
   /**
-   * Exports the connection globally, where the transactional plugin of nestjs-cls finds it. A
-   * transaction then uses the connection of the tenant it begins for.
+   * Exports the connection globally, so the transactional plugin of nestjs-cls can find it. A
+   * transaction then uses the connection of the tenant for which it begins.
    *
    * @throws TenantOptionError
    * @example

@@ -21,7 +21,9 @@ const logger = new Logger('TenantFeatureModule');
 @Module({})
 class TenantFeatureModule {}
 
-/** What a provider takes of the budget if it does not say so: nothing, or an error at boot. */
+/**
+ * How a provider without `connections` counts in the budget: not at all, or as an error at startup.
+ */
 export type UnsaidConnections = 'none' | 'refused';
 
 /**
@@ -75,7 +77,10 @@ function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provi
   ];
 }
 
-/** Creates the pool of a provider, warms it up at boot and closes it at shutdown. */
+/**
+ * Creates the pool of a provider, creates instances at startup if configured, and closes the pool
+ * at shutdown.
+ */
 class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly proxy: object;
   private readonly pool: TenantPool<object>;
@@ -97,17 +102,22 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     await Promise.all((this.provider.warm ?? []).map((tenant) => this.warmUp(tenant)));
   }
 
-  /** In the last hook, because running requests use the instances until the server is closed. */
+  /**
+   * Closes the pool in the last hook, because running requests use the instances until the server
+   * is closed.
+   */
   onApplicationShutdown(): Promise<void> {
     return this.pool.close();
   }
 
-  /** Entering a scope makes the instance. An error is logged, so that other tenants can start. */
+  /**
+   * Creates an instance by entering a scope. An error is only logged, so other tenants can start.
+   */
   private async warmUp(tenant: string): Promise<void> {
     try {
       await this.tenancy.run(tenant, () => undefined);
     } catch (error) {
-      logger.error(`Tenant "${tenant}" could not be warmed up at boot:`);
+      logger.error(`Tenant "${tenant}" could not be warmed up at startup:`);
       logger.error(error);
     }
   }

@@ -9,24 +9,27 @@ import { Slot } from './slot.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
 /**
- * The instances of one provider, one per tenant. Disposes of an instance when it was idle for `idleMs`,
- * when another tenant needs its place, or when its tenant was invalidated, but not while a scope holds
- * it. A general LRU cache would evict instances in use.
+ * The instances of one provider, one per tenant. An instance is disposed when it was idle for
+ * `idleMs`, when another tenant needs its slot, or when its tenant was invalidated, but never while
+ * a scope holds it. A general LRU cache would evict instances in use.
  */
 export class TenantPool<T extends object> implements TenantResource {
   /** Slots for new scopes, by tenantId. */
   private readonly slots = new Map<string, Slot<T>>();
   /** Slots without holders. */
   private readonly idle: IdleSlots<Slot<T>>;
-  /** A scope keeps its slot, even after new scopes of the tenant got another one. */
+  /**
+   * The slot of each scope. A scope keeps its slot, even after new scopes of the tenant received
+   * another one.
+   */
   private readonly held = new WeakMap<TenantContext, Slot<T>>();
-  /** Slots that are not disposed of yet. */
+  /** Slots that are not disposed yet. */
   private readonly alive = new Set<Slot<T>>();
   private readonly counts = { created: 0, disposed: 0, evicted: 0, failed: 0, disposeFailed: 0 };
   private closing: Promise<void> | undefined;
   private emptied: () => void = () => undefined;
 
-  /** @param budget what instances take their connections of. Undefined without a limit */
+  /** @param budget budget for the connections of instances. Undefined: no limit */
   constructor(
     private readonly options: TenantPoolOptions<T>,
     private readonly budget?: ConnectionBudget,
@@ -59,7 +62,7 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   /**
-   * Returns the instance for a scope. If the scope does not hold one, makes it synchronously.
+   * Returns the instance for a scope. If the scope does not hold one, creates it synchronously.
    * @throws the factory's error
    * @throws TenantInstanceNotReadyError if the factory is asynchronous
    * @throws TenantPoolClosedError
@@ -93,7 +96,10 @@ export class TenantPool<T extends object> implements TenantResource {
     for (const slot of [...this.slots.values()]) this.retire(slot);
   }
 
-  /** Disposes of all instances; of those in use when they are released, at the latest after 5 seconds. */
+  /**
+   * Disposes all instances. Instances in use are disposed when they are released, or after 5
+   * seconds.
+   */
   close(): Promise<void> {
     return (this.closing ??= this.empty());
   }
@@ -113,7 +119,8 @@ export class TenantPool<T extends object> implements TenantResource {
     slot.making?.then(
       () => {
         this.markIdle(slot);
-        // No scope may use it: the client may have left before the request read it.
+        // No scope may hold the instance, because the client may have disconnected before the
+        // request used it.
         this.evictIdle();
       },
       () => {
@@ -164,7 +171,10 @@ export class TenantPool<T extends object> implements TenantResource {
     }
   }
 
-  /** With a budget the tenant gives all of its connections back, not those of one provider. */
+  /**
+   * Retires a slot. With a budget, the tenant releases all of its connections, not only the
+   * connections of one provider.
+   */
   private retire(slot: Slot<T>): void {
     this.drop(slot);
     slot.seat?.retire();

@@ -14,43 +14,44 @@ import { placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 
-/** A provider with one instance per tenant. Singletons inject one proxy. */
+/** A provider with one instance per tenant. Singletons inject a proxy. */
 export interface TenantProvider<T extends object = object> {
   /** Token that singletons inject. */
   readonly provide: InjectionToken;
-  /** Dependencies that `useFactory` gets after the tenant. @default [] */
+  /** Dependencies passed to `useFactory` after the tenant. @default [] */
   readonly inject?: FactoryProvider['inject'];
   /**
-   * Makes the instance of a tenant when its first request or `tenancy.run()` begins. Requests that come
-   * meanwhile wait for it. They get its error, and the next request tries again.
+   * Creates the instance of a tenant when the tenant's first request or `tenancy.run()` begins.
+   * Concurrent requests wait for it. If it fails, they get its error, and the next request tries
+   * again.
    */
   // `any` as in Nest's own factories: `inject` determines the arguments.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly useFactory: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
-  /** Ends an instance that is no longer used. Its errors are logged. @default does nothing */
+  /** Closes an instance that is no longer used. Errors are logged. @default does nothing */
   // A method, because method parameters are bivariant: a list may mix providers of several types.
   dispose?(instance: T, tenant: TenantContext): unknown;
-  /** `function` if instances are called, as with Knex. @default 'object' */
+  /** `function` if instances are called like a function, as with Knex. @default 'object' */
   readonly type?: 'object' | 'function';
   /**
-   * Maximum number of instances. The least recently used one goes first. Exceeded while each is in
-   * use.
+   * Maximum number of instances. The least recently used one is disposed first. Exceeded while all
+   * are in use.
    * @default 100
    */
   readonly max?: number;
-  /** Milliseconds to keep an unused instance. @default 300_000 */
+  /** Milliseconds for which an unused instance is kept. @default 300_000 */
   readonly idleMs?: number;
   /**
-   * How many connections an instance opens at most, such as the `max` of its pool: what it takes of
-   * `budget` of `TenantModule.forRoot()`. Must be set for connections if there is a budget.
+   * Maximum number of connections that an instance opens, such as the `max` of its pool. Counted in
+   * `budget` of `TenantModule.forRoot()`. Required for connections if there is a budget.
    * @default 0 in `forFeature()`
    */
   readonly connections?: number;
-  /** Identifiers of tenants whose instances are made at boot. @default [] */
+  /** Identifiers of tenants whose instances are created at startup. @default [] */
   readonly warm?: readonly string[];
 }
 
-/** The options that `TenantConnectionsModule` has too. */
+/** Rules of the options that `TenantConnectionsModule` shares. */
 export const SHARED_RULES = {
   provide: kind<InjectionToken>('a token, such as a text, a symbol or a class', (value) =>
     ['string', 'symbol', 'function'].includes(typeof value),
@@ -73,7 +74,7 @@ const PROVIDER = {
 
 /** Options of a pool, with the defaults applied. */
 export interface TenantPoolOptions<T extends object> {
-  /** Name of the token, for errors. */
+  /** Name of the token, for error messages. */
   readonly name: string;
   readonly type: 'object' | 'function';
   readonly max: number;

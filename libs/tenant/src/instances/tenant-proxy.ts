@@ -5,15 +5,18 @@ import type { TenantPool } from './tenant-pool.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
 /**
- * Builds the proxy that forwards to the current tenant's instance. Read-only: a write would go to one
- * tenant's instance only.
+ * Creates a proxy that forwards to the current tenant's instance. It is read-only, because a write
+ * would change the instance of only one tenant.
  */
 export function createTenantProxy<T extends object>(
   pool: TenantPool<T>,
   { name, type }: Pick<TenantPoolOptions<T>, 'name' | 'type'>,
 ): T {
   const required = (wanted: string): T => pool.get(requiredTenant(wanted));
-  /** For properties that are read from any object, also without a tenant: makes no instance, does not throw. */
+  /**
+   * Returns the instance if it is ready. Used for properties that are read from any object, even
+   * without a tenant, so it never creates an instance or throws.
+   */
   const readyOrEmpty = (): object => {
     const tenant = currentTenant();
     return (tenant && pool.peek(tenant)) ?? EMPTY;
@@ -35,24 +38,27 @@ export function createTenantProxy<T extends object>(
     construct: (_, args) =>
       Reflect.construct(required(`new ${name}()`) as Function, args) as object,
     ...refuseChanges(
-      `${name} stands for the instances of all tenants and is read-only. Change an instance in its factory.`,
+      `${name} represents the instances of all tenants and is read-only. Change an instance in its factory.`,
     ),
   });
 }
 
-/** Reads properties, and binds functions to their object: private fields do not work through a proxy. */
+/**
+ * Reads properties, and binds functions to their object, because private fields do not work through
+ * a proxy.
+ */
 class BoundProperties {
   private readonly byObject = new WeakMap<object, WeakMap<Function, Function>>();
 
   read(object: object, key: string | symbol): unknown {
     const property: unknown = Reflect.get(object, key);
-    // The constructor is read for its static members and metadata.
+    // The constructor is returned unbound for its static members and metadata.
     if (typeof property !== 'function' || key === 'constructor') return property;
     let bound = this.byObject.get(object);
     if (bound === undefined) this.byObject.set(object, (bound = new WeakMap()));
     let method = bound.get(property);
     if (method === undefined) {
-      // Inherits from the original, so that a class keeps its static members.
+      // Inherits from the original, so a class keeps its static members.
       method = Object.setPrototypeOf(property.bind(object), property) as Function;
       bound.set(property, method);
     }
@@ -62,9 +68,9 @@ class BoundProperties {
 
 const EMPTY = Object.freeze({});
 
-/** Holds configurable properties only, as Proxy invariants require. */
+/** Returns a target with only configurable properties, as Proxy invariants require. */
 function targetOf(type: 'object' | 'function', inspected: () => unknown): object {
-  // Bound, because a bound function is constructible and has no non-configurable property.
+  // A bound function is constructible and has no non-configurable property.
   const target = type === 'object' ? {} : function () {}.bind(undefined);
   // util.inspect reads the target of a proxy.
   return Object.defineProperty(target, inspect.custom, { value: inspected, configurable: true });

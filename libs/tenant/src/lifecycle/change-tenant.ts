@@ -67,12 +67,13 @@ async function begun(
     all.find(({ tenantId }) => tenantId === given.tenantId) ??
     (await change.directory.read(identifier));
   if (found === null) {
-    // Of an earlier tenant with this id, which was removed by hand.
+    // Left over from an earlier tenant with this id that was deleted manually.
     await change.runner.ledger.forget(given.tenantId);
     await saved(change, { ...given, status: 'provisioning' });
     return { record: given, isServed: false };
   }
-  // A second sign-up for the same name, or an id or identifier of another tenant.
+  // The tenant exists: a second sign-up with the same name, or the id or identifier of another
+  // tenant.
   const isSame =
     found.tenantId === given.tenantId && (found.identifier ?? found.tenantId) === identifier;
   if (!resume || !isSame || found.fault) throw new TenantExistsError();
@@ -101,7 +102,9 @@ async function partsOf({ steps, tenancy }: TenantChange, tenant: TenantContext):
   return parts;
 }
 
-/** In the tenant's scope, without its connections: its database may not exist. */
+/**
+ * Runs a step in the tenant's scope without its connections, because its database may not exist.
+ */
 function inScopeOnly(tenant: TenantContext, work: Part['work']): Part['work'] {
   return (ctx) => runInScope({ kind: 'tenant', tenant }, () => work(ctx));
 }
@@ -125,7 +128,7 @@ async function inOrder(
   return outcomes;
 }
 
-/** Saves a record, and drops what this process remembers of the tenant. */
+/** Saves a record, and removes the tenant from this process' cache. */
 export async function saved(
   { directory, tenancy }: Pick<TenantChange, 'directory' | 'tenancy'>,
   record: TenantRecord,
@@ -138,7 +141,7 @@ function contextOf({ tenantId, identifier, data }: TenantRecord): TenantContext 
   return createTenantContext({ tenantId, source: 'run', identifier, data });
 }
 
-/** @throws InvalidTenantError if no request could name the tenant */
+/** @throws InvalidTenantError if no request could contain the identifier */
 function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): string {
   const fault = findRecordFault(record);
   if (fault !== undefined) {
@@ -148,7 +151,7 @@ function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): strin
   }
   if (record.status === 'provisioning') {
     throw new TenantOptionError(
-      "create({ status }) is 'provisioning'. Pass the status that the tenant has afterwards.",
+      "create({ status }) is 'provisioning'. Pass the status that the tenant gets after its creation.",
     );
   }
   const identifier = record.identifier ?? record.tenantId;
@@ -174,7 +177,7 @@ export async function removeTenant(
     const work = drop && inScopeOnly(tenant, (ctx) => drop(tenant, ctx));
     const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
     const outcomes = await inOrder(tenant, parts, runner, options);
-    // First: a later tenant with this id must not find these steps done.
+    // Deleted first: a later tenant with this id must not find these steps marked as done.
     await runner.ledger.forget(tenantId);
     await directory.remove(tenantId);
     tenancy.invalidate(tenantId);

@@ -8,12 +8,12 @@ import { TenantStepError } from './lifecycle.errors.js';
 import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
 
 const VARIABLE = 'FLEDGE_TENANT_COMMAND';
-/** Milliseconds that providers get to close what they opened. */
+/** Milliseconds in which providers must close their resources. */
 const CLOSING_MS = 5_000;
 
 /**
- * Serves `fledge tenant`: if the command started this process, does what it says in place of the start,
- * and ends the process.
+ * Serves `fledge tenant`. If the command started this process, runs the command instead of starting
+ * the application, and ends the process.
  */
 @Injectable()
 export class CommandHost {
@@ -22,7 +22,7 @@ export class CommandHost {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** Does not return if there is a command. */
+  /** Runs the command, if there is one. In that case it never returns. */
   async serve(): Promise<void> {
     const command = takeCommand();
     if (command === undefined) return;
@@ -30,7 +30,7 @@ export class CommandHost {
     process.on('message', (message) => {
       if ((message as { kind?: unknown } | null)?.kind === 'drain') drain.abort();
     });
-    // The command was killed.
+    // The `fledge` command was killed.
     process.on('disconnect', () => drain.abort());
     await sent({ kind: 'begun' });
     const last = await runCommand(this.lifecycle, command, drain.signal, (message) => {
@@ -41,7 +41,7 @@ export class CommandHost {
     process.exit();
   }
 
-  /** As at shutdown, but by hand, because there is no application yet. */
+  /** Calls the shutdown hooks manually, because there is no application yet. */
   private async closeProviders(): Promise<void> {
     const instances = new Set(
       this.discovery
@@ -61,7 +61,7 @@ export class CommandHost {
   }
 }
 
-/** Once: programs that this process starts are no commands. */
+/** Reads the command and removes it, because programs that this process starts must not run it. */
 function takeCommand(): TenantCommand | undefined {
   const text = process.env[VARIABLE];
   delete process.env[VARIABLE];
@@ -69,7 +69,7 @@ function takeCommand(): TenantCommand | undefined {
   return JSON.parse(text) as TenantCommand;
 }
 
-/** Resolves when the message has left, or can no longer be sent. */
+/** Resolves when the message was sent, or can no longer be sent. */
 function sent(message: CommandMessage): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected) return resolve();
@@ -79,7 +79,7 @@ function sent(message: CommandMessage): Promise<void> {
 
 type Send = (message: CommandMessage) => void;
 
-/** Does what a command says, and sends what comes of it. Does not throw. */
+/** Runs a command and sends its results. Never throws. */
 async function runCommand(
   lifecycle: TenantLifecycle,
   command: TenantCommand,
@@ -89,7 +89,7 @@ async function runCommand(
   try {
     return await answerOf(lifecycle, command, signal, send);
   } catch (error) {
-    // Its outcomes were sent.
+    // The outcomes were already sent.
     if (error instanceof TenantStepError) return { kind: 'ended', ok: false };
     return { kind: 'refused', ...describeError(error) };
   }
@@ -146,7 +146,7 @@ function watching(send: Send): Pick<TenantRunOptions, 'onOutcome' | 'onLog'> {
   };
 }
 
-/** As text, because errors lose their message in JSON. */
+/** Converts an error to strings, because errors lose their message in JSON. */
 function sentError(error: unknown): Pick<SentOutcome, 'error' | 'code'> {
   const { message, ...code } = describeError(error);
   return { error: message, ...code };

@@ -1,4 +1,4 @@
-// What `fledge tenant` and the application tell each other, as JSON over Node's IPC channel.
+// The messages between `fledge tenant` and the application, as JSON over Node's IPC channel.
 import type { TenantRecord } from '../tenant.options.js';
 import type { TenantStatus } from '../tenant-context.js';
 import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
@@ -6,7 +6,7 @@ import type { TenantState } from './tenant-status.js';
 
 type RunOptions = Omit<TenantRunOptions, 'signal' | 'onOutcome' | 'onLog'>;
 
-/** What to do. In the variable `FLEDGE_TENANT_COMMAND`. */
+/** The command, in the variable `FLEDGE_TENANT_COMMAND`. */
 export type TenantCommand =
   | { readonly kind: 'create'; readonly record: TenantRecord; readonly resume: boolean }
   | { readonly kind: 'remove'; readonly tenant: string }
@@ -20,9 +20,9 @@ export type TenantCommand =
   | { readonly kind: 'list' }
   | { readonly kind: 'status'; readonly tenants?: readonly string[]; readonly pending: boolean };
 
-/** What the application sends. The last message is `ended` or `refused`. */
+/** Messages of the application. The last message is `ended` or `refused`. */
 export type CommandMessage =
-  /** The command has control: the application is built. */
+  /** The application is built, and the command starts. */
   | { readonly kind: 'begun' }
   | {
       readonly kind: 'outcome';

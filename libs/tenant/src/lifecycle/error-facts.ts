@@ -1,7 +1,7 @@
-/** Causes that are followed: more would be a cycle. */
+/** Maximum number of causes to follow, because there may be a cycle. */
 const MAX_CAUSES = 5;
 
-/** An error as text. ORMs wrap the database's error: its message and its code are in `cause`. */
+/** Describes an error. ORMs wrap the database's error, whose message and code are in `cause`. */
 export function describeError(error: unknown): {
   readonly message: string;
   readonly code?: string;

@@ -3,27 +3,30 @@ import { pgQuery, type RlsQuery } from '../databases/rls/rls-query.js';
 /** One session of the central database. */
 export interface TenantLedgerSession {
   readonly query: RlsQuery;
-  /** Aborts when the connection is lost, with which the database frees its locks. @default found out by the next query */
+  /**
+   * Aborts when the connection is lost, because the database then releases its locks. @default
+   * detected by the next query
+   */
   readonly lost?: AbortSignal;
-  /** Ends the session and, with it, its locks. */
+  /** Ends the session and thereby releases its locks. */
   release(): void | Promise<void>;
 }
 
-/** How to reach the central PostgreSQL database, which has the ledger. */
+/** Connection to the central PostgreSQL database, which contains the ledger. */
 export interface TenantLedgerConnection {
   /**
-   * Opens a session of its own. The connection must be direct: PgBouncer's transaction mode gives each
-   * statement another session, so locks do not hold.
+   * Opens a separate session. The connection must be direct: with PgBouncer in transaction mode,
+   * each statement may use another session, so locks have no effect.
    */
   connect(): Promise<TenantLedgerSession>;
   /**
-   * `shared`: `connect()` returns the one session there is, as with PGlite. Locks then hold in this
-   * process only. @default 'separate'
+   * `shared`: `connect()` always returns the same session, as with PGlite. Locks then apply only to
+   * this process. @default 'separate'
    */
   readonly sessions?: 'separate' | 'shared';
 }
 
-/** A pool of node-postgres, or another with its methods. */
+/** A pool of node-postgres, or any object with the same methods. */
 export interface TenantLedgerPool {
   connect(): Promise<TenantLedgerClient>;
 }
@@ -35,8 +38,8 @@ export interface TenantLedgerClient {
 }
 
 /**
- * Keeps the ledger through a pool of node-postgres. A run takes one connection of it, and a second one
- * for a moment at its start.
+ * Stores the ledger through a node-postgres pool. A run uses one connection, and a second one
+ * briefly at its start.
  * @example
  * ```ts
  * ledger: pgLedger(new Pool({ connectionString: process.env.DIRECT_DATABASE_URL }))
@@ -47,13 +50,14 @@ export function pgLedger(pool: TenantLedgerPool): TenantLedgerConnection {
     async connect() {
       const client = await pool.connect();
       const lost = new AbortController();
-      // While a client is out of the pool, an 'error' without a listener would end the process.
+      // While a client is out of the pool, an 'error' event without a listener would end the
+      // process.
       client.on('error', (error) => lost.abort(error));
       client.on('end', () => lost.abort(new Error('The connection has ended')));
       return {
         query: pgQuery(client),
         lost: lost.signal,
-        // Destroyed, so that no lock goes back to the pool.
+        // Destroys the connection, so no lock returns to the pool.
         release: () => client.release(true),
       };
     },
@@ -61,8 +65,8 @@ export function pgLedger(pool: TenantLedgerPool): TenantLedgerConnection {
 }
 
 /**
- * Keeps the ledger in PGlite, or through another object with one connection and `query()`. Locks hold
- * in this process only.
+ * Stores the ledger in PGlite, or through another object with one connection and `query()`. Locks
+ * apply only to this process.
  */
 export function singleConnectionLedger(client: {
   query(sql: string, params: never): PromiseLike<unknown>;

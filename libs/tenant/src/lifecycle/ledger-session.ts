@@ -3,12 +3,12 @@ import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantLedgerConnection, TenantLedgerSession } from './ledger-connection.js';
 import { TenantLedgerPooledError, TenantLockLostError } from './lifecycle.errors.js';
 
-/** How long to wait for the second connection of the check. */
+/** Milliseconds to wait for the second connection of the check. */
 const SECOND_SESSION_MS = 10_000;
-/** A pooler that takes servers in turn may return the same one twice. */
+/** Number of attempts, because a pooler that rotates servers may return the same server twice. */
 const ROUNDS = 3;
 
-/** A session that sends one statement after the other, and knows whether it was lost. */
+/** A session that sends one statement at a time, and detects the loss of its connection. */
 export class LedgerSession {
   private readonly ended = new AbortController();
   private last: Promise<unknown> = Promise.resolve();
@@ -37,7 +37,7 @@ export class LedgerSession {
     return answer;
   }
 
-  /** The work that the session guarded must not go on. */
+  /** Marks the session as lost. Work that its locks protect must stop. */
   lose(cause: unknown): void {
     if (!this.lost.aborted) this.ended.abort(new TenantLockLostError(cause));
   }
@@ -49,7 +49,7 @@ export class LedgerSession {
 }
 
 /**
- * Refuses connections whose session changes from statement to statement.
+ * Rejects connections whose session changes between statements.
  * @throws TenantLedgerPooledError, TenantOptionError
  */
 export async function requireLastingSessions(connection: TenantLedgerConnection): Promise<void> {
@@ -63,7 +63,7 @@ export async function requireLastingSessions(connection: TenantLedgerConnection)
         first.add(await readBackend(one));
         second.add(await readBackend(other));
       }
-      // Each has one server process of its own.
+      // Each session must have its own server process.
       if (new Set([...first, ...second]).size !== 2 || first.size !== 1) {
         throw new TenantLedgerPooledError();
       }
@@ -75,7 +75,7 @@ export async function requireLastingSessions(connection: TenantLedgerConnection)
   }
 }
 
-/** The id of the server process that answers. */
+/** Returns the id of the server process. */
 export async function readBackend(session: LedgerSession): Promise<string> {
   const [row] = await session.query('select pg_backend_pid()::text as pid');
   return String(row?.['pid']);

@@ -1,4 +1,4 @@
-// The statements of the ledger. Parameters are text.
+// The SQL statements of the ledger. All parameters are strings.
 import { quoteIdentifier } from '../databases/rls/sql-names.js';
 
 export const TABLE = 'fledge_tenant_step';
@@ -19,9 +19,10 @@ create table if not exists ${TABLE} (
 )`;
 
 /**
- * Returns SQL that creates the table of the ledger, for a migration. Needed only if the role of `ledger` may not create
- * tables. It can run again.
- * @param options `grantTo`: the role of `ledger`, which may then read and write the table. No grants without it
+ * Returns SQL that creates the table of the ledger, for a migration. Needed only if the role of
+ * `ledger` may not create tables. Can be run repeatedly.
+ * @param options `grantTo`: the role of `ledger`, which gets privileges to read and write the
+ * table. By default no privileges are granted
  * @throws RlsNameError
  */
 export function ledgerSql({ grantTo }: { readonly grantTo?: string } = {}): string {
@@ -33,7 +34,7 @@ export function ledgerSql({ grantTo }: { readonly grantTo?: string } = {}): stri
 const iso = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-// pg_locks has a lock's 64 bits in two columns.
+// pg_locks stores the 64 bits of a lock in two columns.
 export const SELECT = `
 with held as (
   select (l.classid::bigint << 32) | l.objid::bigint as key from pg_locks l
@@ -56,7 +57,7 @@ on conflict (tenant_id, step) do update set
   started_at = excluded.started_at, finished_at = null, error_code = null, error = null
 returning attempt::text as attempt`;
 
-// By the session that holds the lock, and only while the entry is this run's.
+// Run by the session that holds the lock, and only while the entry belongs to this run.
 export const FINISH = `
 update ${TABLE} set status = $5, finished_at = clock_timestamp(),
   error_code = nullif($6, ''), error = nullif($7, '')

@@ -103,7 +103,7 @@ export type ReadCreate = ReadOptions<typeof CREATE>;
 export type ReadRun = ReadOptions<typeof RUN>;
 
 /**
- * Returns the options if they can be used.
+ * Checks the options.
  * @throws TenantOptionError
  */
 export function checkedLifecycleOptions(

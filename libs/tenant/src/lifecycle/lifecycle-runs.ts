@@ -20,15 +20,15 @@ export interface LifecycleParts {
   readonly tenancy: Tenancy;
 }
 
-/** Opens the ledger for each call of `TenantLifecycle`, outside of tenants and open transactions. */
+/** Opens the ledger for each call of `TenantLifecycle`, outside tenants and open transactions. */
 export class LifecycleRuns {
   private checked: Promise<void> | undefined;
-  /** Ids of tenants that this process works on. */
+  /** Ids of tenants that this process is changing. */
   private readonly busy = new Set<string>();
 
   constructor(private readonly parts: LifecycleParts) {}
 
-  /** Runs without a tenant: the caller may be a request of one, in a transaction. */
+  /** Runs without a tenant, because the caller may be a tenant's request in a transaction. */
   central<R>(call: string, run: () => R): Promise<Awaited<R>> {
     return this.parts.tenancy.runCentral(`TenantLifecycle.${call}`, run);
   }
@@ -65,7 +65,7 @@ export class LifecycleRuns {
     });
   }
 
-  /** @param pending asks each tenant that is served for the migrations that it lacks */
+  /** @param pending asks every served tenant for its pending migrations */
   async states(names: readonly string[] | undefined, pending: boolean): Promise<TenantState[]> {
     const { options, directory, tenancy } = this.parts;
     const { central, tenant } = options;
@@ -98,7 +98,7 @@ export class LifecycleRuns {
   }
 
   /**
-   * Opens the ledger in a session of its own while a function runs, without a tenant.
+   * Opens the ledger in a separate session while a function runs, without a tenant.
    * @param access `read` neither needs nor creates the table
    * @throws TenantLedgerPooledError
    */
@@ -120,7 +120,10 @@ export class LifecycleRuns {
     });
   }
 
-  /** Once, unless it fails: the connection stays what it is. */
+  /**
+   * Checks the connection once. Repeated only after a failure, because the connection does not
+   * change.
+   */
   private checkConnection(): Promise<void> {
     this.checked ??= requireLastingSessions(this.parts.options.ledger).catch((error: unknown) => {
       this.checked = undefined;

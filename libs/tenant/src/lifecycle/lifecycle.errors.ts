@@ -3,8 +3,9 @@ import { TenantHttpError, TenantProgrammingError } from '../tenant.errors.js';
 import type { TenantStepOutcome } from './lifecycle.options.js';
 
 /**
- * A tenant with this id or identifier exists.
- * @remarks For clients: choose another name. To continue a creation that failed: `create(record, { resume: true })`.
+ * A tenant with this id or identifier already exists.
+ * @remarks For clients: choose another name. To continue a creation that failed: `create(record, {
+ * resume: true })`.
  */
 export class TenantExistsError extends TenantHttpError {
   readonly code = 'TENANT_EXISTS';
@@ -29,13 +30,15 @@ export class TenantLockedError extends TenantHttpError {
 }
 
 /**
- * A step of `create()` or `remove()` failed. `cause` is its error. What was done stays, and the tenant is not served.
- * @remarks Correct the cause, then continue: `fledge tenant create <id> --resume`, or `remove` again.
+ * A step of `create()` or `remove()` failed. `cause` is the error of the step. Completed steps are
+ * kept, and the tenant is not served.
+ * @remarks Correct the cause, then continue: `fledge tenant create <id> --resume`, or `remove`
+ * again.
  */
 export class TenantStepError extends TenantProgrammingError {
   readonly code = 'TENANT_STEP_FAILED';
 
-  /** @param outcomes those of the steps, the failed one last */
+  /** @param outcomes outcomes of the steps, the failed step last */
   constructor(
     tenantId: string,
     readonly outcomes: readonly TenantStepOutcome[],
@@ -43,45 +46,48 @@ export class TenantStepError extends TenantProgrammingError {
   ) {
     const said = cause instanceof Error ? cause.message : String(cause);
     super(
-      `The step "${outcomes.at(-1)?.step}" of tenant "${tenantId}" failed: ${said}. What was done stays. ` +
-        `Correct the cause and call it again; create() continues with { resume: true }.`,
+      `The step "${outcomes.at(-1)?.step}" of tenant "${tenantId}" failed: ${said}. Completed steps are kept. ` +
+        `Correct the cause and call the method again; create() continues with { resume: true }.`,
     );
   }
 }
 
 /**
- * The ledger is reached through a pooler that gives each statement another session, so that two runners would
- * both get the lock of a tenant.
- * @remarks Connect `ledger` to PostgreSQL directly, or to a port of PgBouncer with `pool_mode = session`.
+ * The ledger is reached through a pooler that uses another session for each statement, so two
+ * runners would both get the lock of a tenant.
+ * @remarks Connect `ledger` to PostgreSQL directly, or to a port of PgBouncer with `pool_mode =
+ * session`.
  */
 export class TenantLedgerPooledError extends TenantProgrammingError {
   readonly code = 'TENANT_LEDGER_POOLED';
 
   constructor() {
     super(
-      'The connection of `ledger` changes its session between statements, as through PgBouncer in ' +
-        'transaction mode. Locks do not hold there. Connect to PostgreSQL directly, or use pool_mode = session.',
+      'The connection of `ledger` uses different sessions for different statements, as with PgBouncer in ' +
+        'transaction mode. Locks have no effect there. Connect to PostgreSQL directly, or use pool_mode = session.',
     );
   }
 }
 
 /**
- * The connection that held the locks was lost. The ledger does not say whether the step was done.
- * @remarks Check why the connection ended (a restart, `idle_session_timeout`), then run the command again.
+ * The connection that held the locks was lost. The ledger does not say whether the step was
+ * completed.
+ * @remarks Check why the connection ended (a restart, `idle_session_timeout`), then run the command
+ * again.
  */
 export class TenantLockLostError extends TenantProgrammingError {
   readonly code = 'TENANT_LOCK_LOST';
 
   constructor(override readonly cause: unknown) {
     super(
-      'The connection of `ledger` was lost, and its locks with it. Another runner may have started. Check ' +
+      'The connection of `ledger` and its locks were lost. Another runner may have started. Check ' +
         'why it ended, then run again: steps without an end in the ledger are repeated.',
     );
   }
 }
 
 /**
- * `tenants`, `skip` or `canary` names a tenant that the store does not list.
+ * `tenants`, `skip` or `canary` contains a tenant that the store does not list.
  * @remarks Correct the name, or list the tenants: `fledge tenant list`.
  */
 export class TenantNotListedError extends TenantProgrammingError {
@@ -89,7 +95,7 @@ export class TenantNotListedError extends TenantProgrammingError {
 
   constructor(readonly tenants: readonly string[]) {
     super(
-      `The store lists no tenant ${tenants.map((name) => JSON.stringify(name)).join(', ')}. Correct the ` +
+      `The store does not list the tenant ${tenants.map((name) => JSON.stringify(name)).join(', ')}. Correct the ` +
         'name, or list the tenants: fledge tenant list.',
     );
   }

@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantLedger } from './tenant-ledger.js';
 
-/** How often a runner that waits for a lock tries again. */
+/** Milliseconds between two attempts of a runner that waits for a lock. */
 const POLL_MS = 200;
 /** The key of a tenant's advisory lock. */
 const KEY = `hashtextextended('fledge:tenant:' || $1, 0)`;
 
-/** Locks tenants, so that one runner at a time migrates or changes a tenant. The session of the ledger holds the locks. */
+/**
+ * Locks tenants, so only one runner at a time migrates or changes a tenant. The session of the
+ * ledger holds the locks.
+ */
 export class MigrationLock {
-  /** @param busy ids that this process works on: some engines give all callers one session */
+  /**
+   * @param busy ids that this process is changing, needed because some engines give all callers the
+   * same session
+   */
   constructor(
     private readonly ledger: TenantLedger,
     private readonly busy: Set<string>,
@@ -33,7 +39,7 @@ export class MigrationLock {
     } finally {
       this.busy.delete(tenant);
       const unlock = `select pg_advisory_unlock(${KEY})::text`;
-      // If the session was lost, the lock is free already.
+      // If the session was lost, the lock is already released.
       await this.ledger.session.query(unlock, tenant).catch(() => undefined);
     }
   }

@@ -3,9 +3,11 @@ import { readdirSync } from 'node:fs';
 import { TenantOptionError } from '../tenant.errors.js';
 
 /**
- * Names a set of migrations: the last one and a hash of all, such as `0004_notes#1f2e3d4c`. Give it to
- * `target`, so that tenants which have these migrations are not called again.
- * @param migrations a folder, whose file names count, not their content; or the names of the migrations
+ * Returns a name for a set of migrations: the last migration and a hash of all, such as
+ * `0004_notes#1f2e3d4c`. Pass it as `target`, so tenants that already have these migrations are
+ * skipped.
+ * @param migrations the names of the migrations, or a folder, of which only file names count, not
+ * their content
  * @throws TenantOptionError if the folder cannot be read
  */
 export function migrationsTarget(migrations: string | readonly string[]): string {
@@ -15,7 +17,10 @@ export function migrationsTarget(migrations: string | readonly string[]): string
   return `${sorted.at(-1) ?? 'none'}#${hash}`;
 }
 
-/** The same in `src` and in `dist`: without extensions, and without what compilers add. */
+/**
+ * Returns the same names for `src` and `dist`: without extensions, and without files that compilers
+ * add.
+ */
 function namesIn(folder: string): string[] {
   let files;
   try {

@@ -5,7 +5,7 @@ import type { ReadRun } from './lifecycle-option-tables.js';
 
 type Selection = Pick<ReadRun, 'tenants' | 'skip' | 'canary'>;
 
-/** @throws TenantNotListedError if the options name what is no tenant */
+/** @throws TenantNotListedError if the options contain an unknown tenant */
 export function requireListed(
   all: readonly KnownTenant[],
   { tenants = [], skip, canary }: Selection,
@@ -17,7 +17,7 @@ export function requireListed(
   if (unknown.length > 0) throw new TenantNotListedError(unknown);
 }
 
-/** The tenants that the options select. */
+/** Returns the tenants that the options select. */
 export function selectedTenants(
   all: readonly KnownTenant[],
   { tenants, skip }: Selection,
@@ -27,12 +27,15 @@ export function selectedTenants(
   );
 }
 
-/** True if one of the names is the tenant's id or identifier. */
+/** Returns true if one of the names is the tenant's id or identifier. */
 export function namedBy({ tenantId, identifier }: KnownTenant, names: readonly string[]): boolean {
   return names.includes(tenantId) || (identifier !== undefined && names.includes(identifier));
 }
 
-/** @throws TenantOptionError for a tenant whose record is invalid, except in its status: saving it would lose data */
+/**
+ * @throws TenantOptionError for a tenant with an invalid record, because saving it would lose data.
+ * An invalid status is accepted
+ */
 export function requireRecord({ tenantId, fault }: KnownTenant): void {
   if (fault === undefined || fault.isStatus) return;
   throw new TenantOptionError(
@@ -42,7 +45,7 @@ export function requireRecord({ tenantId, fault }: KnownTenant): void {
 
 /** @throws UnknownTenantError */
 export function findListedTenant(all: readonly KnownTenant[], name: string): KnownTenant {
-  // An id first: another tenant may use it as its identifier.
+  // Ids have precedence, because another tenant may use the id as its identifier.
   const found =
     all.find(({ tenantId }) => tenantId === name) ?? all.find((it) => namedBy(it, [name]));
   if (found === undefined) throw new UnknownTenantError();

@@ -13,13 +13,13 @@ import { CENTRAL, type LedgerEntry, type TenantLedger } from './tenant-ledger.js
 export interface StepJob {
   /** The name in the ledger, such as `migrate`. */
   readonly step: string;
-  /** What the step leads to, such as a name of the migrations; '' if that has no name. */
+  /** The version that the step brings the tenant to; '' if versions have no name. */
   readonly target: string;
-  /** Returns true if an entry says that there is nothing to do. */
+  /** Returns true if a ledger entry shows that there is nothing to do. */
   readonly isCurrent: (entry: LedgerEntry) => boolean;
 }
 
-/** Locks tenants and runs their steps, each written into the ledger. */
+/** Locks tenants and runs their steps. Each step is recorded in the ledger. */
 export class StepRunner {
   readonly lock: MigrationLock;
 
@@ -31,7 +31,7 @@ export class StepRunner {
     this.lock = new MigrationLock(ledger, busy);
   }
 
-  /** Locks a tenant and runs a step of it. Does not throw. */
+  /** Locks a tenant and runs one of its steps. Never throws. */
   async perform(
     tenant: string,
     job: StepJob,
@@ -48,7 +48,7 @@ export class StepRunner {
     }
   }
 
-  /** Runs a step of a tenant whose lock is held, unless the ledger says that it is current. Does not throw. */
+  /** Runs a step of a locked tenant, unless the ledger says that it is current. Never throws. */
   async step(
     tenant: string,
     job: StepJob,
@@ -88,7 +88,7 @@ export class StepRunner {
   }
 }
 
-/** Starts the time of an outcome. Returns a function that makes it. */
+/** Starts measuring the time of an outcome. Returns a function that creates the outcome. */
 export function startOutcome(tenant: string, { step }: StepJob) {
   const started = performance.now();
   return (rest: Pick<TenantStepOutcome, 'status' | 'attempt' | 'error'>): TenantStepOutcome => ({
@@ -99,7 +99,9 @@ export function startOutcome(tenant: string, { step }: StepJob) {
   });
 }
 
-/** Migrates unless the ledger says that it was done for this target. */
+/**
+ * Returns the migration job, which is skipped if the ledger says that it was done for this target.
+ */
 export function migrateJob(target: string | undefined, redo?: TenantRunOptions['redo']): StepJob {
   return {
     step: 'migrate',
@@ -109,7 +111,7 @@ export function migrateJob(target: string | undefined, redo?: TenantRunOptions['
   };
 }
 
-/** Works once for each tenant. */
+/** Returns a job that runs once for each tenant. */
 export function onceJob(step: string, redo: TenantRunOptions['redo'] = 'unfinished'): StepJob {
   return {
     step,
@@ -118,7 +120,7 @@ export function onceJob(step: string, redo: TenantRunOptions['redo'] = 'unfinish
   };
 }
 
-/** The name of the migrations. Undefined if they have none. */
+/** Returns the name of the migrations, or undefined if they have none. */
 export async function resolveTarget(target: TenantTarget | undefined): Promise<string | undefined> {
   return typeof target === 'function' ? target() : target;
 }

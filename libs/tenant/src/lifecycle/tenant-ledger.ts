@@ -12,7 +12,7 @@ export interface LedgerEntry {
   readonly tenant: string;
   readonly step: string;
   readonly target: string;
-  /** `interrupted`: begun, not ended, and no runner holds the tenant's lock. */
+  /** `interrupted`: started but not finished, and no runner holds the tenant's lock. */
   readonly status: 'running' | 'done' | 'failed' | 'interrupted';
   readonly attempt: number;
   /** ISO 8601. */
@@ -27,7 +27,7 @@ export interface StepKey {
   readonly step: string;
 }
 
-/** Longer messages are cut. */
+/** Longer error messages are cut. */
 const MAX_ERROR_LENGTH = 2_000;
 
 /** The table of steps and the locks of tenants, in one session. */
@@ -39,16 +39,16 @@ export class TenantLedger {
     private readonly runId: string,
   ) {}
 
-  /** @param runId a UUID; entries that this run begins carry it */
+  /** @param runId a UUID; entries that this run starts contain it */
   static async of(session: LedgerSession, runId: string): Promise<TenantLedger> {
     return new TenantLedger(session, await readBackend(session), runId);
   }
 
-  /** Creates the table. Needs the right to create tables only if it is missing. */
+  /** Creates the table. Requires the privilege to create tables only if the table is missing. */
   async prepare(): Promise<void> {
     if (await this.exists()) return;
     const lock = `hashtextextended('fledge:tenant-ledger', 0)`;
-    // Two sessions that create one table at once fail, in spite of IF NOT EXISTS.
+    // Two sessions that create the same table at the same time fail, despite IF NOT EXISTS.
     await this.session.query(`select pg_advisory_lock(${lock})::text`);
     try {
       await this.session.query(CREATE_TABLE);
@@ -57,7 +57,7 @@ export class TenantLedger {
     }
   }
 
-  /** The entries of one step, or of all. Empty if there is no table yet. */
+  /** Returns the entries of one step, or of all steps. Empty if the table does not exist yet. */
   async entries(step?: string): Promise<LedgerEntry[]> {
     if (!(await this.exists())) return [];
     const rows =
@@ -73,13 +73,15 @@ export class TenantLedger {
     return row && entryOf(row);
   }
 
-  /** Writes that a step begins. Returns the number of the attempt. */
+  /** Records the start of a step. Returns the number of the attempt. */
   async begin({ tenant, step }: StepKey, target: string): Promise<number> {
     const [row] = await this.session.query(BEGIN, tenant, step, target, this.runId);
     return Number(row?.['attempt']);
   }
 
-  /** Writes how a step ended. @throws TenantLockLostError if another run has begun it meanwhile */
+  /**
+   * Records the end of a step. @throws TenantLockLostError if another run has started it meanwhile
+   */
   async finish({ tenant, step }: StepKey, end: { readonly error?: unknown }): Promise<void> {
     const failed = 'error' in end;
     const { code = '', message } = describeError(end.error);
@@ -91,7 +93,7 @@ export class TenantLedger {
     if (row === undefined) throw this.lost();
   }
 
-  /** Removes what the ledger says about a tenant. */
+  /** Deletes all entries of a tenant. */
   async forget(tenant: string): Promise<void> {
     await this.session.query(`delete from ${TABLE} where tenant_id = $1`, tenant);
   }
@@ -101,7 +103,9 @@ export class TenantLedger {
     return row?.['found'] != null;
   }
 
-  /** The error after the session changed between two statements, and its locks with it. */
+  /**
+   * Returns the error for a session that changed between two statements and thereby lost its locks.
+   */
   lost(): TenantLockLostError {
     this.session.lose(new Error('The session changed between two statements'));
     return this.session.lost.reason as TenantLockLostError;
@@ -124,7 +128,7 @@ function entryOf(row: RlsRow): LedgerEntry {
   };
 }
 
-/** PostgreSQL stores no NUL in text. */
+/** Removes NUL characters, which PostgreSQL cannot store in text. */
 function stored(text: string): string {
   return text.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH);
 }

@@ -16,7 +16,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantLifecycleOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Provides `TenantLifecycle`, and serves the command `fledge tenant`. Import it beside `TenantModule`.
+ * Provides `TenantLifecycle`, and serves the command `fledge tenant`. Import it with
+ * `TenantModule`.
  *
  * @example
  * ```ts
@@ -28,7 +29,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
  *   }),
  * })
  * ```
- * @throws TenantOptionError at boot
+ * @throws TenantOptionError at startup
  */
 // Global, because Nest initializes global modules first.
 @Global()
@@ -53,7 +54,7 @@ export class TenantLifecycleModule
     super();
   }
 
-  /** Before other modules start workers, timers or audits that need migrated tables. */
+  /** Runs before other modules start workers, timers or audits that need migrated tables. */
   async configure(): Promise<void> {
     await this.host.serve();
   }

@@ -39,11 +39,12 @@ export class TenantLifecycle {
   }
 
   /**
-   * Adds a tenant with the status `provisioning`, runs `provision`, `migrate` and `seed`, and sets its
-   * status. If a step fails, what was done stays, and `resume` continues.
+   * Adds a tenant with the status `provisioning`, runs `provision`, `migrate` and `seed`, and sets
+   * its status. If a step fails, completed steps are kept, and `resume` continues.
    *
    * @returns one outcome per step; none if `resume` finds that the tenant is complete
-   * @throws TenantExistsError, TenantLockedError, TenantStepError, InvalidTenantError, TenantOptionError
+   * @throws TenantExistsError, TenantLockedError, TenantStepError, InvalidTenantError,
+   * TenantOptionError
    * @example
    * ```ts
    * await lifecycle.create({ tenantId: 'acme' });
@@ -58,8 +59,8 @@ export class TenantLifecycle {
   }
 
   /**
-   * Suspends a tenant, runs `drop`, and removes it from the store and the ledger. If `drop` fails, the
-   * tenant stays suspended: call it again.
+   * Suspends a tenant, runs `drop`, and removes the tenant from the store and the ledger. If `drop`
+   * fails, the tenant stays suspended, and you can call this again.
    * @param tenant its id or identifier
    * @throws UnknownTenantError, TenantLockedError, TenantStepError, TenantOptionError
    */
@@ -74,8 +75,8 @@ export class TenantLifecycle {
   }
 
   /**
-   * Sets the status of a tenant in the store. Other processes see it when their caches end. Also repairs a record whose
-   * status is invalid.
+   * Sets the status of a tenant in the store. Other processes see the change when their caches
+   * expire. Also repairs a record with an invalid status.
    * @param tenant its id or identifier
    * @throws UnknownTenantError, TenantOptionError
    * @throws TenantProvisioningError if the tenant is not complete
@@ -95,7 +96,7 @@ export class TenantLifecycle {
     });
   }
 
-  /** Returns the tenants of the store with their status. Those with an invalid record are logged. */
+  /** Returns the tenants of the store with their status. Invalid records are logged. */
   async list(): Promise<TenantRecord[]> {
     const all = await this.runs.central('list', () => this.directory.everyone());
     const valid = all.filter(({ fault }) => fault === undefined);
@@ -103,8 +104,8 @@ export class TenantLifecycle {
   }
 
   /**
-   * Migrates the central database, a canary, then the other tenants. Tenants whose ledger has the present
-   * target are not called. Collects failures.
+   * Migrates the central database, a canary, then the other tenants. Skips tenants whose ledger
+   * entry has the current target. Collects failures.
    * @throws TenantOptionError, TenantNotListedError, TenantLedgerPooledError
    */
   async migrate(options: TenantRunOptions = {}): Promise<TenantRunReport> {
@@ -125,7 +126,7 @@ export class TenantLifecycle {
   }
 
   /**
-   * Seeds the tenants that were not seeded.
+   * Seeds the tenants that are not seeded yet.
    * @throws like `migrate`
    */
   async seed(options: TenantRunOptions = {}): Promise<TenantRunReport> {
@@ -136,8 +137,8 @@ export class TenantLifecycle {
   }
 
   /**
-   * Runs a task for each tenant. The ledger remembers the last run, under the name of the task.
-   * @param task the name of one of `tasks`
+   * Runs a task for each tenant. The ledger stores the last run, under the name of the task.
+   * @param task a name in `tasks`
    * @throws like `migrate`
    */
   async run(task: string, options: TenantRunOptions = {}): Promise<TenantRunReport> {
@@ -150,7 +151,7 @@ export class TenantLifecycle {
   }
 
   /**
-   * Returns what the store and the ledger say about each tenant.
+   * Returns the state of each tenant according to the store and the ledger.
    * @throws TenantOptionError, TenantNotListedError
    */
   async status(options: TenantStatusOptions = {}): Promise<TenantStatusReport> {

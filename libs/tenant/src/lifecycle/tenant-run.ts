@@ -13,7 +13,7 @@ import { namedBy, requireListed, selectedTenants } from './selected-tenants.js';
 import { startOutcome, type StepJob, type StepRunner } from './step-runner.js';
 import { CENTRAL, type LedgerEntry } from './tenant-ledger.js';
 
-/** Performs the step for a tenant. Does not throw. */
+/** Runs the step for a tenant. Never throws. */
 type Perform = (tenant: KnownTenant, lock: 'skip' | 'wait') => Promise<TenantStepOutcome>;
 
 export interface TenantRunParts {
@@ -21,7 +21,7 @@ export interface TenantRunParts {
   readonly options: ReadRun;
   readonly runner: StepRunner;
   readonly tenancy: Tenancy;
-  /** What the ledger said when the run began, by tenant. */
+  /** The ledger entries at the start of the run, by tenant. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   /** Aborts when the connection with the locks is lost. */
   readonly lost: AbortSignal;
@@ -29,11 +29,14 @@ export interface TenantRunParts {
   readonly list: () => Promise<readonly KnownTenant[]>;
 }
 
-/** One run over all tenants: canaries first, then the rest at once, then those that were added meanwhile. */
+/**
+ * One run over all tenants: first the canaries, then the rest concurrently, then tenants that were
+ * added meanwhile.
+ */
 export class TenantRun {
   private readonly outcomes: TenantStepOutcome[] = [];
   private readonly seen = new Set<string>();
-  /** Tried again at the end. */
+  /** Tenants to try again at the end. */
   private locked: KnownTenant[] = [];
   private total = 0;
   private finished = 0;
@@ -43,7 +46,10 @@ export class TenantRun {
 
   constructor(private readonly parts: TenantRunParts) {}
 
-  /** Runs the step of the central database. Waits for its lock, because nothing may start before it. */
+  /**
+   * Runs the step of the central database. Waits for its lock, because it must finish before
+   * anything else starts.
+   */
   async central(job: StepJob, migrate: (ctx: TenantStepContext) => unknown): Promise<void> {
     const outcome = await this.perform(CENTRAL, job, 'wait', migrate);
     this.tell(outcome);
@@ -51,7 +57,7 @@ export class TenantRun {
     this.centralIsPending = outcome.status === 'pending';
   }
 
-  /** @throws TenantNotListedError if `tenants`, `skip` or `canary` names an unknown tenant */
+  /** @throws TenantNotListedError if `tenants`, `skip` or `canary` contains an unknown tenant */
   async tenants(job: StepJob, task: TenantTask): Promise<void> {
     if (this.stopped !== undefined) return;
     const { options, list, tenancy } = this.parts;
@@ -69,7 +75,7 @@ export class TenantRun {
     if (this.stopped !== undefined || options.dryRun) return;
     const born = options.tenants === undefined ? selectedTenants(await list(), options) : [];
     await this.work(this.admitted(born), perform);
-    // Last, so that a runner that waits has nothing else to do.
+    // Locked tenants come last, so a waiting runner has nothing else to do.
     await this.work(this.locked.splice(0), (tenant) => perform(tenant, options.lock));
   }
 
@@ -81,14 +87,18 @@ export class TenantRun {
   ): Promise<TenantStepOutcome> {
     const { entries, options, runner } = this.parts;
     const entry = entries.get(tenant);
-    // Without a lock, which would cost two statements for each tenant: a step that is done stays done.
+    // Read without a lock, which would cost two statements for each tenant. A finished step stays
+    // finished.
     const isCurrent = entry !== undefined && job.isCurrent(entry);
     if (isCurrent) return startOutcome(tenant, job)({ status: 'current' });
     if (options.dryRun) return startOutcome(tenant, job)({ status: 'pending' });
     return runner.perform(tenant, job, { lock, signal: options.signal }, work);
   }
 
-  /** All tenants. Undefined in a dry run whose central migration, not done, makes the table that the store reads. */
+  /**
+   * Returns all tenants. Returns undefined in a dry run if the store's table does not exist until
+   * the central migration is done.
+   */
   private async listed(): Promise<readonly KnownTenant[] | undefined> {
     try {
       return await this.parts.list();
@@ -107,7 +117,10 @@ export class TenantRun {
     return { outcomes, ...(stopped !== undefined && { stopped }), ok: ok && complete };
   }
 
-  /** Those that this run has not seen. A tenant that is being created is migrated by its creation. */
+  /**
+   * Returns tenants that this run has not seen. A tenant that is being created is migrated by its
+   * creation.
+   */
   private admitted(tenants: readonly KnownTenant[]): KnownTenant[] {
     const fresh = tenants.filter(({ tenantId }) => !this.seen.has(tenantId));
     this.total += fresh.length;
@@ -117,7 +130,10 @@ export class TenantRun {
     return fresh.filter(({ status, fault }) => status !== 'provisioning' && !fault);
   }
 
-  /** Takes canaries from the queue until enough were done. Those that were current or locked do not count. */
+  /**
+   * Takes canaries from the queue until enough of them are done. Current and locked tenants do not
+   * count.
+   */
   private async canaries(queue: KnownTenant[], perform: Perform): Promise<void> {
     const { canary } = this.parts.options;
     const named = typeof canary === 'number' ? [] : queue.filter((it) => namedBy(it, canary));

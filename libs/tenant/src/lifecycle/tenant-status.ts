@@ -2,17 +2,18 @@ import type { KnownTenant } from '../directory/known-tenant.js';
 import type { TenantStatus } from '../tenant-context.js';
 import { CENTRAL, type LedgerEntry } from './tenant-ledger.js';
 
-/** A tenant as the store and the ledger describe it. */
+/** The state of a tenant according to the store and the ledger. */
 export interface TenantState {
-  /** Null is the central database. */
+  /** Id of the tenant. Null for the central database. */
   readonly tenant: string | null;
-  /** Of the store; null for the central database, and where `invalid` is set. */
+  /** Status in the store. Null for the central database, and if `invalid` is set. */
   readonly status: TenantStatus | null;
   /** Why the store's record of the tenant is invalid. */
   readonly invalid?: string;
   /**
-   * `current`: done for the present target. `outdated`: done for an earlier one. `interrupted`: begun, and
-   * its runner is gone. `never`: the ledger has no entry. `central`: migrated with the central database.
+   * `current`: done for the current target. `outdated`: done for an earlier target. `interrupted`:
+   * started, but its runner no longer exists. `never`: the ledger has no entry. `central`: migrated
+   * with the central database.
    */
   readonly migration:
     | 'current'
@@ -22,16 +23,18 @@ export interface TenantState {
     | 'interrupted'
     | 'never'
     | 'central';
-  /** The steps that the ledger has. */
+  /** The steps in the ledger. */
   readonly steps: readonly LedgerEntry[];
-  /** What `pending` returned, if it was called. */
+  /** The result of `pending`, if it was called. */
   readonly pending?: readonly string[];
 }
 
 export interface TenantStatusReport {
-  /** The central database first, if it is migrated. */
+  /** The central database is first, if it has migrations. */
   readonly tenants: readonly TenantState[];
-  /** True if each migration is current and none is pending. Tenants in `provisioning` do not count. */
+  /**
+   * True if each migration is current and none is pending. Tenants in `provisioning` are ignored.
+   */
   readonly ok: boolean;
 }
 
@@ -73,7 +76,7 @@ export function isCurrent({ status, invalid, migration, pending = [] }: TenantSt
   return migration === 'current' && pending.length === 0;
 }
 
-/** Without a target, done is current. */
+/** Returns the state of a migration. Without a target, every finished migration is current. */
 function migrationOf(
   steps: readonly LedgerEntry[],
   target: string | undefined,

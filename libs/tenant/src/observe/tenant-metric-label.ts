@@ -6,17 +6,18 @@ import type { TenantContext } from '../tenant-context.js';
 /** Options of `tenantMetricLabel()`. */
 export interface TenantMetricLabelOptions {
   /**
-   * The label of a tenant, such as its plan, or its id if it is one of your largest. Undefined or an error
-   * becomes `other`.
+   * Returns the label of a tenant, such as its plan, or its id if it is one of your largest
+   * tenants. Undefined or an error becomes `other`.
    */
   readonly by: (tenant: TenantContext) => string | undefined;
-  /** How many labels `by` may give; further ones become `other`. @default 50 */
+  /** Maximum number of different labels. Further labels become `other`. @default 50 */
   readonly max?: number;
 }
 
 /**
- * Returns a function that gives the current tenant's label for metrics: at most `max` values, `other`, and
- * `none` without a tenant. Ids of tenants are no labels: each would be a time series that is kept.
+ * Returns a function that returns the current tenant's label for metrics: at most `max` values,
+ * `other`, and `none` without a tenant. Do not use tenant ids as labels in general, because each
+ * creates a permanent time series.
  *
  * @throws TenantOptionError
  * @example
@@ -46,7 +47,7 @@ const OPTIONS = {
 
 const OTHER = 'other';
 
-/** A metric does not fail a request. JavaScript callers may return anything. */
+/** Never throws, so a metric cannot fail a request. JavaScript callers may return anything. */
 function labelOf(tenant: TenantContext, by: TenantMetricLabelOptions['by']): string {
   try {
     const label: unknown = by(tenant);

@@ -15,7 +15,7 @@ import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import type { TenantRequest } from '../tenant.options.js';
 
-/** What tenancy contributes to @fledge/panel. */
+/** Provides the data of tenancy for @fledge/panel. */
 @Injectable()
 export class TenantPanelSource {
   constructor(
@@ -52,7 +52,7 @@ export class TenantPanelSource {
     const { invalid, mismatch } = this.metrics;
     const { unknown, suspended, maintenance, provisioning, unavailable } = this.directory.metrics;
     const counts = {
-      // Or TENANT_AMBIGUOUS: they are counted together.
+      // Includes TENANT_AMBIGUOUS, which is counted together.
       TENANT_INVALID: invalid,
       TENANT_UNKNOWN: unknown,
       TENANT_SUSPENDED: suspended,
@@ -70,23 +70,26 @@ export class TenantPanelSource {
 
 const MOST_TENANTS = 200;
 
-/** The cached tenants, then those that were used last, each once. */
+/** Returns the cached tenants, then the most recently used tenants, each once. */
 function knownTenants(
   cached: readonly RememberedTenant[],
   requests: TenantMetrics['byTenant'],
 ): PanelTenants['known'] {
   const ids = new Set(cached.map(({ id }) => id));
   const others = [...requests.keys()].filter((id) => !ids.has(id)).map((id) => ({ id }));
-  // A tenant with several identifiers is cached once for each.
+  // A tenant with several identifiers has one cache entry for each.
   const once = new Map([...cached, ...others].map((tenant) => [tenant.id, tenant]));
   return [...once.values()].slice(0, MOST_TENANTS).map((tenant) => ({
     ...tenant,
-    // `peek`: looking is no use.
+    // `peek`, because displaying a tenant does not count as use.
     requests: requests.peek(tenant.id) ?? 0,
   }));
 }
 
-/** A request as described in the panel. It comes from this machine and was not sent. */
+/**
+ * Creates a request from its description in the panel. It was not sent, and counts as coming from
+ * this machine.
+ */
 function describedRequest(question: PanelTenantQuestion): TenantRequest {
   const { method = 'GET', path = '/', host, headers = {} } = question;
   const socket = new Socket();

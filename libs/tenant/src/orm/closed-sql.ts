@@ -1,14 +1,18 @@
 import { TenantUnguardedError } from '../tenant.errors.js';
 
 /**
- * Tokens in which SQL may hide a parenthesis, and parentheses. Databases read `\'`, `/*!`, nested comments and `$$`
- * in different ways, so a fragment with one of these is not closed, nor is one with a comment to the end of the line.
- * `#>` and `#-` are operators of PostgreSQL.
+ * Tokens in which SQL may hide a parenthesis, and parentheses. Databases parse `\'`, `/*!`, nested
+ * comments and `$$` differently, so a fragment that contains one of these does not count as closed.
+ * The same applies to a comment that runs to the end of the line. `#>` and `#-` are operators of
+ * PostgreSQL.
  */
 const TOKENS =
   /(?<quoted>'(?:[^'\\]|\\\\|\\[^'\\])*'|"(?:[^"\\]|\\\\|\\[^"\\])*"|`[^`]*`|\/\*(?![!M])(?:(?!\/\*|\*\/)[^])*\*\/)|(?<open>\()|(?<close>\))|(?<unclear>['"`;]|\/\*|\*\/|--|#(?![>-])|(?<![\w$])\$\w*\$)/g;
 
-/** True if a fragment of SQL cannot end the parenthesis that stands around it, nor hide the text behind it. */
+/**
+ * Returns true if an SQL fragment can neither end the parentheses around it nor hide the text after
+ * it.
+ */
 export function isClosed(sql: string): boolean {
   let depth = 0;
   for (const { groups } of sql.matchAll(TOKENS)) {
@@ -20,7 +24,7 @@ export function isClosed(sql: string): boolean {
   return depth === 0;
 }
 
-/** @throws TenantUnguardedError for a fragment of SQL that could end the parenthesis around it */
+/** @throws TenantUnguardedError for an SQL fragment that could end the parentheses around it */
 export function checkClosed(sql: string): void {
   if (isClosed(sql)) return;
   throw new TenantUnguardedError(
@@ -30,7 +34,7 @@ export function checkClosed(sql: string): void {
   );
 }
 
-/** Finds a table in SQL, as a word in upper or lower case. */
+/** Compiles a pattern that finds a table in SQL, as a word in upper or lower case. */
 export function compileTablePattern(table: string): RegExp {
   const escaped = table.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'i');

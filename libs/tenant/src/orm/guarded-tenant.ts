@@ -2,11 +2,11 @@ import { oneOf } from '@fledge-internal/options';
 import { currentScope, missingContext } from '../scope/tenant-scope.js';
 import { TenantRowMismatchError } from '../tenant.errors.js';
 
-/** What the guards of ORMs have in common. */
+/** Options shared by the guards of all ORMs. */
 export interface TenantGuardOptions {
   /**
-   * What `tenancy.runCentral()` may do: `'refuse'` throws `TenantContextMissingError`, `'all'` reads and writes rows of
-   * every tenant, without a filter.
+   * Effect of `tenancy.runCentral()`: `'refuse'` throws `TenantContextMissingError`, `'all'` reads
+   * and writes rows of every tenant, without a filter.
    * @default 'refuse'
    */
   readonly central?: 'refuse' | 'all';
@@ -15,8 +15,8 @@ export interface TenantGuardOptions {
 export const GUARD_RULES = { central: oneOf('refuse', 'all').default('refuse') };
 
 /**
- * The id of the tenant whose rows code may use now. Undefined for all rows.
- * @param wanted what needs it, for the error
+ * Returns the id of the tenant whose rows may be used now, or undefined for all rows.
+ * @param wanted description of the operation, for the error
  * @throws TenantContextMissingError
  */
 export function guardedTenantId(
@@ -30,7 +30,7 @@ export function guardedTenantId(
 }
 
 /**
- * Checks a value for the tenant's column. Numbers count as their text.
+ * Checks a value for the tenant's column. Numbers are compared as strings.
  * @throws TenantRowMismatchError
  */
 export function checkTenantValue(value: unknown, tenantId: string, place: string): void {

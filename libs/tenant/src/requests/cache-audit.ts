@@ -3,8 +3,9 @@ import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/co
 import { TenantGate } from './tenant-gate.js';
 
 /**
- * Warns at boot if a plain `CacheInterceptor` of @nestjs/cache-manager serves tenants. Its keys are URLs,
- * so one tenant gets the cached answers of another. Central routes may use it.
+ * Logs a warning at startup if a plain `CacheInterceptor` of @nestjs/cache-manager serves tenants.
+ * Its keys are URLs, so one tenant would receive another tenant's cached responses. Central routes
+ * may use it.
  */
 @Injectable()
 export class CacheAudit implements OnApplicationBootstrap {
@@ -35,7 +36,7 @@ export class CacheAudit implements OnApplicationBootstrap {
     );
   }
 
-  /** True if a class has a route or resolver, a decorated method, that is not central. */
+  /** Returns true if a class has a route or resolver (a decorated method) that is not central. */
   private servesTenants(owner: Function): boolean {
     const prototype = owner.prototype as Record<string, Function>;
     return this.scanner.getAllMethodNames(prototype).some((name) => {
@@ -64,7 +65,10 @@ function isPlainCacheClass({ metatype }: Wrapper): boolean {
   return typeof metatype === 'function' && isPlainCache(metatype.prototype as object | null);
 }
 
-/** Recognized by its methods, because the package is optional. A subclass with its own `trackBy` is accepted. */
+/**
+ * Recognizes the interceptor by its methods, because the package is optional. A subclass with its
+ * own `trackBy` is accepted.
+ */
 function isPlainCache(interceptor: object | null): boolean {
   let own = interceptor;
   while (own !== null && !Object.hasOwn(own, 'trackBy')) {

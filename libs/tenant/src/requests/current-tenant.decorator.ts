@@ -3,7 +3,7 @@ import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
 
 /**
- * Injects the frozen tenant into a handler or resolver. Null on routes without a tenant.
+ * Injects the tenant, a frozen object, into a handler or resolver. Null on routes without a tenant.
  *
  * @example
  * ```ts

@@ -39,8 +39,9 @@ export class TenantFinder {
   }
 
   /**
-   * Returns the scope of a request; a promise only if a strategy or the store must be awaited, because a promise costs
-   * each request time. Never throws or rejects: a refused request gets the scope `none` with its error.
+   * Returns the scope of a request. Returns a promise only if a strategy or the store must be
+   * awaited, because a promise costs time for each request. Never throws or rejects: a rejected
+   * request gets the scope `none` with its error.
    */
   find(req: TenantRequest): TenantScope | Promise<TenantScope> {
     return inSpan(SPAN, (span) => {
@@ -57,7 +58,10 @@ export class TenantFinder {
     });
   }
 
-  /** Says what each step of a search finds. Counts no request, calls no hook, and runs neither guards nor `verify`. */
+  /**
+   * Returns the result of each step of a search. Counts no request, calls no hook, and runs neither
+   * guards nor `verify`.
+   */
   async explain(req: TenantRequest): Promise<PanelTenantAnswer> {
     const steps: PanelTenantStep[] = [];
     const scope = await this.search(req, this.strategies.read(req, steps), steps);
@@ -66,7 +70,10 @@ export class TenantFinder {
     return { verdict: { tenant: scope.tenant.tenantId }, steps };
   }
 
-  /** Calls a function for the tenant of each request, to put attributes of the request on it. */
+  /**
+   * Calls a function for the tenant of each request, which can add attributes of the request to the
+   * tenant.
+   */
   completeTenantsWith(complete: CompleteTenant): void {
     this.completeTenant = complete;
   }
@@ -132,7 +139,8 @@ export class TenantFinder {
   private finish(found: Scope, req: TenantRequest, span: RunningSpan | undefined): Scope {
     const scope = this.complete(found, req);
     if (scope.kind === 'none') {
-      // A refused tenant is an attribute, not a failed span: the request is at fault.
+      // A rejected tenant is recorded as an attribute and not as a failed span, because the request
+      // is at fault.
       if (scope.absent !== true && scope.error instanceof Error) {
         span?.set({ 'tenant.refusal': scope.error.name });
       }
@@ -161,10 +169,10 @@ export class TenantFinder {
   }
 }
 
-/** What a search ends with. */
+/** The result of a search. */
 type Scope = Exclude<TenantScope, { kind: 'central' }>;
 type Found = Extract<Identification, { kind: 'found' }>;
-/** Throws if the request is refused. */
+/** Throws if the request must be rejected. */
 type CompleteTenant = (tenant: TenantContext, req: TenantRequest) => TenantContext;
 
 const SPAN = { scope: '@fledge/tenant', name: 'resolve tenant' };
@@ -176,12 +184,12 @@ const VERIFY: PanelTenantStep = {
   text: 'Not tested: it compares the tenant with the user, whom the guards of the route find first.',
 };
 
-/** The request names no tenant. */
+/** Returns the scope of a request without a tenant. */
 function absent(error?: unknown): Scope {
   return { kind: 'none', absent: true, error };
 }
 
-/** The request names a tenant that is refused. */
+/** Returns the scope of a request whose tenant is rejected. */
 function refused(error: unknown): Scope {
   return { kind: 'none', error };
 }

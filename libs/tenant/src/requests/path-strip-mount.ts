@@ -8,7 +8,7 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
 /**
- * Removes the tenant's segment from the path, so that routes need no parameter for it. Its listener runs
+ * Removes the tenant's segment from the path, so routes need no parameter for it. The listener runs
  * before the platform's, because Fastify routes before middleware runs.
  */
 @Injectable()
@@ -24,7 +24,7 @@ export class PathStripMount {
     if (strippedUrl === undefined) return;
     const server = this.host.httpAdapter.getHttpServer() as Server;
     server.prependListener('request', (req: IncomingMessage) => {
-      // A request made on behalf of another, such as a tool call, already has its route's path.
+      // An inner request, such as for a tool call, already has its route's path.
       if (originOf(req as object as ContextRequest) !== undefined) return;
       const sent = req.url ?? '';
       if (this.contexts.isPassedOver(sent)) return;
@@ -35,9 +35,9 @@ export class PathStripMount {
 }
 
 /**
- * Sets the URL that a request is routed by, and keeps the sent one in `originalUrl`. Uses accessors,
- * because middie, which runs middleware on Fastify, overwrites `originalUrl` with the routed URL, and
- * `url` with `originalUrl` after each middleware.
+ * Sets the URL for routing, and keeps the sent URL in `originalUrl`. Uses accessors, because
+ * middie, which runs middleware on Fastify, overwrites `originalUrl` with the routed URL, and `url`
+ * with `originalUrl`, after each middleware.
  */
 function rewrite(req: IncomingMessage, sent: string, routed: string): void {
   let url = routed;

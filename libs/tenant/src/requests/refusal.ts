@@ -7,7 +7,7 @@ import { callHook } from '../call-hook.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
-/** Decides which error a refused client gets. */
+/** Decides which error a rejected client receives. */
 @Injectable()
 export class Refusal {
   constructor(
@@ -15,7 +15,7 @@ export class Refusal {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** The error to throw for an HTTP request. Also sets `Retry-After`. */
+  /** Returns the error to throw for an HTTP request. Also sets `Retry-After`. */
   httpErrorOf(reason: unknown, ctx: RequestContext): unknown {
     const error = this.clientErrorOf(reason, ctx.req);
     if (error instanceof TenantHttpError && error.retryAfterSeconds !== undefined) {
@@ -25,8 +25,8 @@ export class Refusal {
   }
 
   /**
-   * True if the guards must answer first. Otherwise an unauthenticated client would get 401 for a
-   * tenant that exists, and 404 for one that does not.
+   * Returns true if the guards must run before the error is sent. Otherwise, an unauthenticated
+   * client would get 401 for an existing tenant, and 404 for a missing one.
    */
   isSecret(reason: unknown): boolean {
     // A 400 depends on the request alone, so it reveals nothing.
@@ -34,13 +34,16 @@ export class Refusal {
     return this.options.errors.opaque && !isBadRequest;
   }
 
-  /** The error a client sees, without HTTP headers. Calls `hooks.rejected`. */
+  /** Returns the error that the client sees, without HTTP headers. Calls `hooks.rejected`. */
   clientErrorOf(reason: unknown, req: TenantRequest): unknown {
     callHook(() => this.options.hooks.rejected?.(reason, req));
     return this.shownErrorOf(reason);
   }
 
-  /** The error that the sender of a message sees. Calls no hook, because there is no request. */
+  /**
+   * Returns the error that the sender of a message sees. Calls no hook, because there is no
+   * request.
+   */
   shownErrorOf(reason: unknown): unknown {
     const reveals = reason instanceof TenantHttpError && reason.reveals;
     return this.options.errors.opaque && reveals ? new UnknownTenantError() : reason;

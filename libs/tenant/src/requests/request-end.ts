@@ -1,9 +1,9 @@
 import type { RequestContext } from '@fledge/core';
 
 /**
- * Calls a function once when a request ends: its response is closed, or its client disconnected. Calls
- * it at once if the request has ended, or if the response has no 'close' event, as in an operation over
- * a socket.
+ * Calls a function once when a request ends: its response is closed, or its client disconnected.
+ * Calls it immediately if the request has already ended, or if the response has no 'close' event,
+ * as for an operation over a socket.
  */
 export function onRequestEnd(ctx: RequestContext, run: () => void): void {
   const { req, res } = ctx;

@@ -14,7 +14,9 @@ export const CentralRoute = (): MethodDecorator & ClassDecorator => RouteMode('c
 
 const reflector = new Reflector();
 
-/** The mode of the method, else of its class. Undefined if neither is decorated. */
+/**
+ * Returns the mode of the method, or else of its class. Returns undefined if neither is decorated.
+ */
 export function readRouteMode(owner: Function, handler: Function): TenantRouteMode | undefined {
   return reflector.getAllAndOverride(RouteMode, [handler, owner]);
 }

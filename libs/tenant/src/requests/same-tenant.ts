@@ -17,7 +17,10 @@ import { TenantMetrics } from './tenant-metrics.js';
 
 const SameTenantPaths = Reflector.createDecorator<readonly string[]>();
 
-/** Compares the values that `@SameTenant()` names. Runs after guards, and before pipes change them. */
+/**
+ * Compares the values named in `@SameTenant()`. Runs after guards, and before pipes change the
+ * values.
+ */
 @Injectable()
 class SameTenantInterceptor implements NestInterceptor {
   constructor(
@@ -46,8 +49,8 @@ class SameTenantInterceptor implements NestInterceptor {
 }
 
 /**
- * Answers 403 if the body, parameters, query or headers of a request name another tenant than its own.
- * Missing values are accepted.
+ * Rejects a request with 403 if its body, parameters, query string or headers contain another
+ * tenant. Missing values are accepted.
  *
  * @param paths such as `body.tenantId` or `params.tenant`
  * @throws TenantOptionError when the class is defined, if a path is invalid
@@ -65,7 +68,7 @@ export function SameTenant(...paths: [string, ...string[]]): MethodDecorator & C
 
 const PATH = /^(body|params|query|headers)(\.[^.]+)+$/;
 
-/** The first path whose value is not the tenant's id. */
+/** Returns the first path whose value is not the tenant's id. */
 function foreignPlaceOf(
   req: TenantRequest,
   tenantId: string,
@@ -80,7 +83,7 @@ function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** The values at a path. For a list on the way, the values of each item. */
+/** Returns the values at a path. If a list is on the path, returns the values of all items. */
 function valuesAt(req: TenantRequest, path: string): unknown[] {
   const [place, ...names] = path.split('.');
   let values: unknown[] = [(req as Record<string, unknown>)[place!]];

@@ -23,8 +23,9 @@ import { TenantFinder } from './find-tenant.js';
 import { varyBy } from './vary-header.js';
 
 /**
- * Sets the scope of each request before the application's middleware, and checks at the handler that
- * the route accepts it. Refusing at the handler keeps unknown paths 404.
+ * Sets the scope of each request before the application's middleware runs, and checks at the
+ * handler that the route accepts it. Requests are rejected only at the handler, so unknown paths
+ * stay 404.
  */
 @Injectable()
 export class TenantGate implements RequestOpener {
@@ -51,7 +52,8 @@ export class TenantGate implements RequestOpener {
   }
 
   admit(execution: ExecutionContext, ctx: RequestContext): void {
-    // Again, because headers of Fastify's reply, such as CORS's, replace those set in `open`.
+    // Set again, because headers of Fastify's reply, such as CORS headers, replace the headers set
+    // in `open`.
     varyBy(ctx.res, this.headers);
     const mode = this.modeOf(execution.getClass(), execution.getHandler());
     if (mode === 'central') return becomeCentral(execution, ctx);
@@ -68,7 +70,7 @@ export class TenantGate implements RequestOpener {
     return this.verifier.check(ctx);
   }
 
-  /** The mode of a handler: its decorator's, else its class's, else the module's. */
+  /** Returns the mode of a handler: from its decorator, or else its class, or else the module. */
   modeOf(owner: Function, handler: Function): TenantRouteMode {
     let modes = this.modes.get(owner);
     if (modes === undefined) this.modes.set(owner, (modes = new Map<Function, TenantRouteMode>()));
@@ -80,7 +82,10 @@ export class TenantGate implements RequestOpener {
     return mode;
   }
 
-  /** Marks a refusal as secret from the start: request-scoped providers are created before the guards run. */
+  /**
+   * Marks a rejection as secret from the start, because request-scoped providers are created before
+   * the guards run.
+   */
   private setRefused(ctx: RequestContext, scope: TenantScope): void {
     const refusal = findRefusal(scope);
     if (refusal === undefined || !this.refusal.isSecret(refusal)) return setScope(ctx, scope);
@@ -104,7 +109,10 @@ export class TenantGate implements RequestOpener {
   }
 }
 
-/** Does nothing for GraphQL: the resolvers of one request share its context, and others need the tenant. */
+/**
+ * Does nothing for GraphQL, because the resolvers of one request share its context, and other
+ * resolvers need the tenant.
+ */
 function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   if (execution.getType() !== 'http') return;
   const reason = `${execution.getClass().name}.${execution.getHandler().name}`;
@@ -124,7 +132,10 @@ function hideTenant(ctx: RequestContext): void {
 /** Key of the tenant in the request context: `ctx.get('tenant')`. */
 const CONTEXT_KEY = 'tenant';
 
-/** Browsers send preflights without the custom headers of the request (Fetch §3.3.2). */
+/**
+ * Returns true for a CORS preflight, which browsers send without the custom headers of the request
+ * (Fetch §3.3.2).
+ */
 function isPreflight({ method, headers }: RequestContext): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

@@ -6,13 +6,13 @@ import { LRUCache } from 'lru-cache';
 export class TenantMetrics {
   /** Requests whose tenant was found. */
   resolved = 0;
-  /** Requests that named no tenant, also on routes that need none. */
+  /** Requests without a tenant, including requests of routes that need none. */
   notFound = 0;
   /** Requests whose tenant was ambiguous or malformed. */
   invalid = 0;
-  /** Requests refused because the authenticated user belongs to another tenant. */
+  /** Requests rejected because the authenticated user belongs to another tenant. */
   mismatch = 0;
-  /** Requests of each tenant, for the 1,000 that were used last. */
+  /** Number of requests of each tenant, for the 1,000 most recently used tenants. */
   readonly byTenant = new LRUCache<string, number>({ max: 1_000 });
 
   /** A request whose tenant was found. */

@@ -16,7 +16,9 @@ import { Refusal } from './refusal.js';
 import { TenantMetrics } from './tenant-metrics.js';
 import type { Observable } from 'rxjs';
 
-/** Applies `verify`, and throws the refusals that `errors.opaque` postponed. Runs after the guards. */
+/**
+ * Applies `verify`, and throws rejections that `errors.opaque` postponed. Runs after the guards.
+ */
 @Injectable()
 export class TenantVerifier {
   constructor(
@@ -26,8 +28,8 @@ export class TenantVerifier {
   ) {}
 
   /**
-   * Returns undefined if there is nothing to check: a promise costs each request time.
-   * The promise rejects with TenantMismatchError, or the postponed refusal.
+   * Returns undefined if there is nothing to check, because a promise costs time for each request.
+   * The promise rejects with TenantMismatchError, or the postponed rejection.
    */
   check(ctx: RequestContext): Promise<void> | undefined {
     const scope = currentScope();
@@ -38,8 +40,9 @@ export class TenantVerifier {
   }
 
   /**
-   * Returns true if the authenticated user may use a tenant, according to `verify`. Counts refusals.
-   * @throws TenantOptionError if `principal` returns an invalid value; the request is refused then
+   * Returns true if `verify` allows the authenticated user to use a tenant. Counts rejections.
+   * @throws TenantOptionError if `principal` returns an invalid value, which also rejects the
+   * request
    */
   async admits({ tenantId }: TenantContext, req: TenantRequest): Promise<boolean> {
     const { verify } = this.options;
@@ -55,7 +58,7 @@ export class TenantVerifier {
   }
 
   private async refuse({ failed, error }: RefusedScope, ctx: RequestContext): Promise<never> {
-    // First, because a failed resource shows that the tenant exists.
+    // Runs first, because a failed resource reveals that the tenant exists.
     if (failed !== undefined) await this.compare(failed, ctx);
     throw this.refusal.httpErrorOf(error, ctx);
   }
@@ -64,8 +67,9 @@ export class TenantVerifier {
 type RefusedScope = Extract<TenantScope, { kind: 'none' }>;
 
 /**
- * Only null and undefined mean that there is no user: an empty list or string is a user without tenants.
- * @param own what `principal` returned: JavaScript callers may return anything
+ * Compares the tenant with the tenants of the user. Only null and undefined mean that there is no
+ * user: an empty list or string is a user without tenants.
+ * @param own result of `principal`; JavaScript callers may return anything
  */
 function belongsTo(tenantId: string, own: unknown, { required }: TenantVerifyOptions): boolean {
   if (own === null || own === undefined) return required !== true;
@@ -77,7 +81,10 @@ function belongsTo(tenantId: string, own: unknown, { required }: TenantVerifyOpt
   );
 }
 
-/** The request with its user, which may come from a context decorator or a socket's `onConnect`. */
+/**
+ * Returns the request with its user, which may come from a context decorator or a socket's
+ * `onConnect`.
+ */
 function authenticated(ctx: RequestContext): TenantRequest {
   const { req } = ctx;
   const user = ctx.get('user');
@@ -86,8 +93,8 @@ function authenticated(ctx: RequestContext): TenantRequest {
 }
 
 /**
- * Runs the verification before handlers and resolvers. An interceptor, because interceptors run after
- * all guards of the application.
+ * Verifies the tenant before handlers and resolvers run. Uses an interceptor, because interceptors
+ * run after all guards of the application.
  */
 @Injectable()
 export class TenantVerifyInterceptor implements NestInterceptor {
@@ -102,7 +109,7 @@ export class TenantVerifyInterceptor implements NestInterceptor {
   }
 }
 
-/** Messages of gateways and microservices have no request with a user. */
+/** Returns false for messages of gateways and microservices, which have no request with a user. */
 function isRequest(execution: ExecutionContext): boolean {
   const type = execution.getType<'http' | 'graphql' | 'ws' | 'rpc'>();
   return type === 'http' || type === 'graphql';

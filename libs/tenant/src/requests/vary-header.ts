@@ -1,9 +1,9 @@
 import type { ContextResponse } from '@fledge/core';
 
 /**
- * Adds the tenant headers to `Vary`, so that shared caches keep the answers of tenants apart (RFC 9110
- * §12.5.5). Keeps the names that are there, such as those of CORS. Does nothing for responses without
- * headers, such as that of an operation over a socket.
+ * Adds the tenant headers to `Vary`, so shared caches store the responses of each tenant separately
+ * (RFC 9110 §12.5.5). Keeps existing names, such as those added by CORS. Does nothing for responses
+ * without headers, for example for an operation over a socket.
  */
 export function varyBy(response: ContextResponse, names: readonly string[]): void {
   const res = response as HeadedResponse;
@@ -14,14 +14,14 @@ export function varyBy(response: ContextResponse, names: readonly string[]): voi
   else res.setHeader('Vary', value);
 }
 
-/** The value of `Vary` with the names. Undefined if they are there. */
+/** Returns the value of `Vary` including the names, or undefined if they are already included. */
 function withNames(
   present: number | string | string[] | undefined,
   names: readonly string[],
 ): string | undefined {
   const all = names.join(', ');
   if (present === undefined) return all;
-  // What an earlier call has set.
+  // Already set by an earlier call.
   if (present === all) return undefined;
   const sent = [present].flat().join(', ');
   const known = sent.toLowerCase().split(/\s*,\s*/);

@@ -8,17 +8,22 @@ import type { TenantOutcome } from './tenant-outcome.js';
 import { enterScope, NO_TENANT } from './tenant-scope.js';
 
 export interface ForEachOptions {
-  /** How many tenants to work for at once. @default 1 */
+  /** Number of tenants to process at the same time. @default 1 */
   readonly concurrency?: number;
   /**
-   * `stop` starts no further tenant after the first error, and throws a `TenantForEachError` with the
-   * outcomes; `collect` returns errors as outcomes.
+   * `stop`: starts no more tenants after the first error, and throws a `TenantForEachError` with
+   * the outcomes. `collect`: errors become outcomes.
    * @default 'stop'
    */
   readonly onError?: 'stop' | 'collect';
-  /** Starts no further tenant when it aborts. Running calls get it as `signal`, and are awaited. */
+  /**
+   * Starts no more tenants after it aborts. Running calls receive it as `signal`, and are awaited.
+   */
   readonly signal?: AbortSignal;
-  /** Called after each tenant, and for each that was skipped, without a tenant. Its errors are logged. */
+  /**
+   * Called after each tenant, including skipped tenants. Runs without a tenant. Its errors are
+   * logged.
+   */
   readonly onProgress?: (outcome: TenantOutcome, progress: ForEachProgress) => void;
 }
 
@@ -28,9 +33,9 @@ export interface ForEachProgress {
   readonly total: number;
 }
 
-/** What the work for a tenant gets besides the tenant. */
+/** The second argument of the function, after the tenant. */
 export interface ForEachCall {
-  /** `ForEachOptions.signal`, or one that does not abort. */
+  /** `ForEachOptions.signal`, or a signal that never aborts. */
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +47,7 @@ const OPTIONS = {
 } satisfies OptionTable<ForEachOptions>;
 
 /**
- * Works through a list of tenants. See `Tenancy.forEach`.
+ * Calls a function for each tenant of a list. See `Tenancy.forEach`.
  * @throws TenantOptionError
  */
 export async function runForEach<T>(

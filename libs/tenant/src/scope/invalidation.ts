@@ -11,7 +11,7 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { TenantResources } from './tenant-resources.js';
 
-/** Drops what is known of changed tenants, here and in other processes. */
+/** Removes cached data of changed tenants, in this process and in other processes. */
 @Injectable()
 export class Invalidation implements OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -20,7 +20,9 @@ export class Invalidation implements OnModuleInit, OnApplicationShutdown {
     private readonly resources: TenantResources,
   ) {}
 
-  /** Before instances are warmed up, so that those are not dropped when the first message arrives. */
+  /**
+   * Runs before instances are created at startup, so the first message does not remove them again.
+   */
   async onModuleInit(): Promise<void> {
     await this.options.invalidations?.start({
       changed: (tenantId) => apart(() => this.drop(tenantId)),
@@ -51,7 +53,10 @@ export class Invalidation implements OnModuleInit, OnApplicationShutdown {
 const logger = new Logger('TenantInvalidations');
 const cls = ClsServiceManager.getClsService();
 
-/** Outside of each tenant's scope: the port may call from where a request opened its connection. */
+/**
+ * Runs outside each tenant's scope, because the port may call from the context of the request that
+ * opened its connection.
+ */
 function apart(run: () => void): void {
   try {
     cls.exit(run);

@@ -6,7 +6,7 @@ import { isObservable, Observable, Subscriber } from 'rxjs';
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Runs a function in a scope and awaits its result there. Lazy results work in the scope too.
+ * Runs a function in a scope and awaits its result there. Lazy results also run in the scope.
  * @param release called when the work is done, possibly several times
  */
 export function runInScope<R>(
@@ -17,7 +17,10 @@ export function runInScope<R>(
   return enterScope(scope, () => resultOf(run, release));
 }
 
-/** Called in the scope. One async function, because promises are what a scope costs. */
+/**
+ * Awaits a result in the scope. A single async function, because promises are the main cost of a
+ * scope.
+ */
 async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R>> {
   try {
     const within = withinStore();
@@ -30,7 +33,8 @@ async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R
 }
 
 /**
- * Runs a function through `enter`, which finds the tenant first. Errors from before the function began go to `refuse`.
+ * Runs a function through `enter`, which first finds the tenant. Errors thrown before the function
+ * began are passed to `refuse`.
  */
 export async function runOrRefuse<R>(
   enter: (run: () => R) => Promise<Awaited<R>>,
@@ -49,7 +53,7 @@ export async function runOrRefuse<R>(
   }
 }
 
-/** Wraps a function so that each call runs in the given scope. */
+/** Wraps a function. Each call runs in the given scope. */
 export function bindToScope<Args extends unknown[], R>(
   scope: TenantScope,
   run: (...args: Args) => R,
@@ -59,7 +63,7 @@ export function bindToScope<Args extends unknown[], R>(
   };
 }
 
-/** Returns a function that enters the current store again later. */
+/** Returns a function that enters the current async store again later. */
 function withinStore(): Within {
   const store = cls.get();
   return (run) => cls.runWith(store, run);
@@ -71,9 +75,9 @@ function noop(): void {}
 type Within = <T>(run: () => T) => T;
 
 /**
- * Wraps a lazy result so that its later work runs in the scope that returned it: iterators, generators,
- * cursors and Observables start when they are read. Other results are returned as they are.
- * @param onDone called when no more work will come, possibly several times
+ * Wraps a lazy result, so its later work runs in the scope that returned it: iterators, generators,
+ * cursors and Observables start when they are read. Returns other results unchanged.
+ * @param onDone called when no more work will follow, possibly several times
  */
 function scopedResult<T>(result: T, within: Within, onDone: () => void): T {
   if (isObservable(result)) return scopedObservable(result, within, onDone) as T;
@@ -82,7 +86,10 @@ function scopedResult<T>(result: T, within: Within, onDone: () => void): T {
   return result;
 }
 
-/** The source runs in the scope of the result; the subscriber gets its values in the subscriber's scope. */
+/**
+ * Wraps an Observable. The source runs in the scope of the result; the subscriber receives values
+ * in its own scope.
+ */
 function scopedObservable<T>(
   source: Observable<T>,
   within: Within,
@@ -117,7 +124,7 @@ function isIterator(value: unknown): value is AnyIterator {
   );
 }
 
-/** A proxy, because cursors have more methods than an iterator. */
+/** Uses a proxy, because cursors have more methods than an iterator. */
 function scopedIterator(source: AnyIterator, within: Within, onDone: () => void): AnyIterator {
   const settled = <T>(answer: T): T => {
     if ((answer as IteratorResult<unknown> | undefined)?.done) onDone();

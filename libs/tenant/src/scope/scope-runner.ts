@@ -26,8 +26,8 @@ export class ScopeRunner {
   ) {}
 
   /**
-   * The tenant of an identifier that is not checked yet.
-   * @param place names the identifier in errors
+   * Returns the tenant of an identifier that is not checked yet.
+   * @param place description of the identifier for error messages
    * @param source see `TenantContext.source`
    * @throws InvalidTenantError, and like `TenantDirectory.find`
    */
@@ -36,7 +36,7 @@ export class ScopeRunner {
   }
 
   /**
-   * The tenant that metadata names, looked up again. Undefined if it names none.
+   * Looks up the tenant in metadata. Returns undefined if the metadata contains none.
    * @throws InvalidTenantError, and like `lookUpAgain`
    */
   async tenantFrom(metadata: unknown): Promise<TenantContext | undefined> {
@@ -59,7 +59,7 @@ export class ScopeRunner {
     return withAttributes(requireSame(found, tenantId), pickAttributes(known));
   }
 
-  /** Runs a function for a tenant, while its resources are held. */
+  /** Runs a function for a tenant, and holds the tenant's resources meanwhile. */
   run<R>(tenant: TenantContext, run: () => R): Promise<Awaited<R>> {
     const scope = { kind: 'tenant', tenant } as const;
     if (!this.resources.any) return runInScope(scope, run);
@@ -69,7 +69,10 @@ export class ScopeRunner {
       .then((release) => runInScope(scope, run, release));
   }
 
-  /** JavaScript callers may pass anything, and ids typed as `any` may be numbers. */
+  /**
+   * Checks an identifier. JavaScript callers may pass anything, and ids typed as `any` may be
+   * numbers.
+   */
   private checked(named: unknown, place: string): string {
     const identifier =
       typeof named === 'string' ? checkIdentifier(named, this.options.identifier) : undefined;
@@ -84,5 +87,5 @@ export class ScopeRunner {
  */
 function requireSame(found: TenantContext, tenantId: string | undefined): TenantContext {
   if (tenantId === undefined || found.tenantId === tenantId) return found;
-  throw new TenantMismatchError('The identifier belongs to another tenant by now');
+  throw new TenantMismatchError('The identifier now belongs to another tenant');
 }

@@ -45,14 +45,13 @@ export class Tenancy {
   }
 
   /**
-   * Runs a function for a tenant. The function starts outside of open transactions. Its result is awaited
-   * in the tenant's scope; returned iterators and Observables work in that scope too.
+   * Runs a function for a tenant. The function starts outside open transactions. Its result is
+   * awaited in the tenant's scope; returned iterators and Observables also run in that scope.
    *
-   * @param tenant an identifier as a request would send it, or a TenantContext, which is not looked up
-   * again
+   * @param tenant an identifier as in a request, or a TenantContext, which is not looked up again
    * @throws InvalidTenantError, UnknownTenantError, SuspendedTenantError, TenantMaintenanceError,
-   * TenantStoreUnavailableError, before `run` is called. In a guard of a request whose tenant is refused they are
-   * UnauthorizedException, with `errors.opaque`
+   * TenantStoreUnavailableError before `run` is called. With `errors.opaque`, a guard of a request
+   * whose tenant is rejected gets an UnauthorizedException instead
    * @example
    * ```ts
    * await tenancy.run('acme', () => this.invoices.send());
@@ -62,15 +61,15 @@ export class Tenancy {
     const enter = async (work: () => R): Promise<Awaited<R>> =>
       this.runner.run(await this.tenantFor(tenant), work);
     if (!isRefusalSecret()) return enter(run);
-    // In a guard of a request whose tenant is refused, an error would show why.
+    // In a guard of a request whose tenant is rejected, the real error would reveal the reason.
     return runOrRefuse(enter, run, () => {
       throw new UnauthorizedException();
     });
   }
 
   /**
-   * Runs a function without a tenant, such as a report over all tenants. Inside, reading the tenant
-   * throws, and row-level security shows no rows.
+   * Runs a function without a tenant, for example a report over all tenants. Inside, reading the
+   * tenant throws, and row-level security shows no rows.
    * @param reason passed to `hooks.central`, for audit
    */
   async runCentral<R>(reason: string, run: () => R): Promise<Awaited<R>> {
@@ -79,7 +78,7 @@ export class Tenancy {
   }
 
   /**
-   * Runs a function for one tenant after the other.
+   * Runs a function for each tenant, one after the other.
    *
    * @param tenants `'all'` means the active tenants of the store's `list()`
    * @returns one outcome per tenant, in order
@@ -118,8 +117,8 @@ export class Tenancy {
   }
 
   /**
-   * Runs a function for the tenant that `metadata()` named, after looking it up again. Without metadata
-   * it runs without a tenant, also inside another tenant's scope.
+   * Runs a function for the tenant in metadata created by `metadata()`, after looking it up again.
+   * Without metadata, it runs without a tenant, even inside another tenant's scope.
    * @throws like `run`, and TenantMismatchError if the identifier now belongs to another tenant
    */
   async runFrom<R>(metadata: unknown, run: () => R): Promise<Awaited<R>> {
@@ -144,8 +143,8 @@ export class Tenancy {
   }
 
   /**
-   * Drops the cached record and the instances of a tenant, in the other processes too with
-   * `invalidations`. Call it after the tenant changed in the store.
+   * Removes the cached record and the instances of a tenant. With `invalidations`, also in the
+   * other processes. Call it after the tenant changed in the store.
    */
   invalidate(tenantId: string): void {
     this.invalidation.invalidate(tenantId);

@@ -3,12 +3,13 @@ import type { TenantContext } from '../tenant-context.js';
 import { currentTenant, requiredTenant } from './tenant-scope.js';
 
 /**
- * Builds what `TENANT_CONTEXT` injects: one read-only object that reads the current tenant, so
- * singletons can hold it. A proxy provider of nestjs-cls would keep the outer tenant in a nested scope
- * and share values between applications of one process.
+ * Creates the object that `TENANT_CONTEXT` injects: one read-only object that reads the current
+ * tenant, so singletons can keep it. A proxy provider of nestjs-cls would keep the outer tenant in
+ * a nested scope and share values between applications of one process.
  */
 export function tenantContextProxy(): TenantContext {
-  // `inspect` reads the target, not the proxy. Extensible, as Proxy invariants require for other keys.
+  // `inspect` reads the target instead of the proxy. The target is extensible, as Proxy invariants
+  // require for other keys.
   const target = { [inspect.custom]: inspected } as object as TenantContext;
   return new Proxy<TenantContext>(target, {
     get: (_, key): unknown =>
@@ -16,7 +17,8 @@ export function tenantContextProxy(): TenantContext {
     has: (_, key) => Reflect.has(currentTenant() ?? {}, key),
     ownKeys: () => Reflect.ownKeys(required('its keys')),
     getOwnPropertyDescriptor: (_, key) => {
-      // Read behind each `get` of another proxy around this one, such as that of an instance decorator.
+      // Another proxy around this one, for example of an instance decorator, reads these properties
+      // on each `get`.
       const tenant = isProbe(key) ? (currentTenant() ?? {}) : required(key);
       const own = Reflect.getOwnPropertyDescriptor(tenant, key);
       return own && { ...own, configurable: true };
@@ -32,7 +34,10 @@ function required(read: string | symbol): TenantContext {
   return requiredTenant(`TENANT_CONTEXT.${String(read)}`);
 }
 
-/** Properties that Nest, promises and loggers read from any object, also at boot. Tenants have none of them. */
+/**
+ * Returns true for properties that Nest, promises and loggers read from any object, also at
+ * startup. Tenants have none of them.
+ */
 export function isProbe(key: string | symbol): boolean {
   return typeof key === 'symbol' || key === 'then' || key in LIFECYCLE || key in Object.prototype;
 }
@@ -45,7 +50,7 @@ const LIFECYCLE = {
   onApplicationShutdown: true,
 };
 
-/** The traps of a proxy that refuse each change. */
+/** Returns proxy traps that reject every change. */
 export function refuseChanges(message: string): ProxyHandler<object> {
   const refuse = (): never => {
     throw new TypeError(message);

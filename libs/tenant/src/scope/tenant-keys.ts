@@ -1,8 +1,8 @@
 import { UnsafeTenantPathError } from '../tenant.errors.js';
 
 /**
- * Builds a key for caches, locks and queues: `acme:invoice:7`. Each part is percent-encoded, so two
- * tenants or two lists of parts do not share a key.
+ * Builds a key for caches, locks and queues: `acme:invoice:7`. Each part is percent-encoded, so
+ * different tenants or parts never share a key.
  */
 export function buildKey(tenantId: string, parts: readonly string[]): string {
   return [tenantId, ...parts].map(encodeURIComponent).join(':');
@@ -17,8 +17,9 @@ export function buildPath(tenantId: string, parts: readonly string[]): string {
 }
 
 function safe(part: string): string {
-  // Slashes and backslashes, drive letters and streams of Windows, and NUL, which ends a string in C.
-  // oxlint-disable-next-line no-control-regex -- control characters are refused
+  // Rejects slashes and backslashes, drive letters and streams of Windows, and NUL, which ends a
+  // string in C.
+  // oxlint-disable-next-line no-control-regex -- control characters are rejected
   if (/^\.{0,2}$|[/\\:\u0000-\u001f]/.test(part)) throw new UnsafeTenantPathError(part);
   return part;
 }

@@ -10,14 +10,14 @@ import { InvalidTenantError } from '../tenant.errors.js';
 const IDENTIFIER = 'fledge-tenant';
 const ID = 'fledge-tenant-id';
 
-/** The names under which metadata carries the tenant. */
+/** The keys under which metadata contains the tenant. */
 export const METADATA_KEYS: readonly string[] = [
   IDENTIFIER,
   ID,
   ...ATTRIBUTE_KINDS.map(({ metadataKey }) => metadataKey),
 ];
 
-/** The tenant as metadata of a job or message. */
+/** Returns the tenant as metadata of a job or message. */
 export function writeMetadata(
   { tenantId, identifier = tenantId }: TenantContext,
   attributes: TenantAttributes | undefined,
@@ -29,30 +29,30 @@ export function writeMetadata(
   return { [IDENTIFIER]: identifier, [ID]: tenantId, ...Object.fromEntries(carried) };
 }
 
-/** The tenant that metadata names. Its values are not validated. */
+/** The tenant in metadata. Its values are not validated. */
 export interface NamedTenant {
   readonly identifier: unknown;
   readonly tenantId: unknown;
 }
 
-/** Reads the tenant from metadata. Undefined if it names none. */
+/** Reads the tenant from metadata. Returns undefined if there is none. */
 export function readNamedTenant(metadata: unknown): NamedTenant | undefined {
   const { [IDENTIFIER]: identifier, [ID]: tenantId } = (metadata ?? {}) as Record<string, unknown>;
   return identifier === undefined && tenantId === undefined ? undefined : { identifier, tenantId };
 }
 
-/** Names the identifier in errors. */
+/** Description of the identifier for error messages. */
 export const METADATA_IDENTIFIER_PLACE = `"${IDENTIFIER}" of the metadata`;
 
 /** @throws InvalidTenantError */
 export function checkTenantId({ tenantId }: NamedTenant): string | undefined {
-  // Undefined in metadata that was written by hand.
+  // Undefined in hand-written metadata.
   if (tenantId === undefined || typeof tenantId === 'string') return tenantId;
   throw new InvalidTenantError(`"${ID}" of the metadata`);
 }
 
 /**
- * The attributes that metadata carries.
+ * Returns the attributes in metadata.
  * @throws InvalidTenantError
  */
 export function readAttributes(metadata: unknown): TenantAttributes | undefined {

@@ -1,7 +1,7 @@
-/** The result of the work for one tenant. `skipped` was not started. */
+/** The outcome for one tenant. `skipped`: the work was not started. */
 export type TenantOutcome<T = unknown> = {
   readonly tenant: string;
-  /** Milliseconds, with the lookup of the tenant. */
+  /** Milliseconds, including the lookup of the tenant. */
   readonly ms: number;
 } & (
   | { readonly status: 'done'; readonly value: T }

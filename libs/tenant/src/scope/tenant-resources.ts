@@ -14,13 +14,19 @@ export interface TenantResource {
   readonly name: string;
   readonly metrics: ResourceMetrics;
   /**
-   * Makes the tenant's instance ready and keeps it until the returned function is called.
-   * @param seat what the scope has of the budget. Undefined without a budget
+   * Prepares the tenant's instance and keeps it until the returned function is called.
+   * @param seat the scope's share of the budget. Undefined without a budget
    */
   hold(tenant: TenantContext, seat?: Seat): Promise<Hold>;
-  /** Replaces the tenant's instance for new scopes. The old one ends when it is no longer held. */
+  /**
+   * Replaces the tenant's instance for new scopes. The old instance is closed when no scope holds
+   * it.
+   */
   invalidate(tenantId: string): void;
-  /** Ends the tenant's instance for another tenant. Like `invalidate`, but counted as eviction. */
+  /**
+   * Closes the tenant's instance to make room for another tenant. Like `invalidate`, but counted as
+   * an eviction.
+   */
   evict(tenantId: string): void;
   /** Replaces the instances of all tenants for new scopes. */
   invalidateAll(): void;
@@ -28,11 +34,11 @@ export interface TenantResource {
 
 /** State and counters of the instances of a provider. */
 export interface ResourceMetrics {
-  /** Instances that are not disposed of yet. */
+  /** Instances that are not disposed yet. */
   readonly alive: number;
   readonly created: number;
   readonly disposed: number;
-  /** Those disposed of for another tenant, because of `max` or the budget. */
+  /** Instances disposed to make room for another tenant, because of `max` or the budget. */
   readonly evicted: number;
   /** Failures of the factory. */
   readonly failed: number;
@@ -40,10 +46,12 @@ export interface ResourceMetrics {
   readonly disposeFailed: number;
 }
 
-/** Releases what a scope holds. Further calls do nothing. */
+/** Releases the resources that a scope holds. Calling it again has no effect. */
 export type Hold = () => void;
 
-/** The resources that each tenant scope holds. Per-tenant providers and connections register here. */
+/**
+ * The resources that each tenant scope holds. Per-tenant providers and connections register here.
+ */
 @Injectable()
 export class TenantResources implements BeforeApplicationShutdown {
   private readonly resources: TenantResource[] = [];
@@ -89,15 +97,16 @@ export class TenantResources implements BeforeApplicationShutdown {
   }
 
   /**
-   * Makes all resources ready for a scope.
-   * @throws what a factory throws; resources that were already held are released
+   * Prepares all resources for a scope.
+   * @throws any error of a factory; resources that were already held are released
    * @throws TenantConnectionsBusyError
    */
   async hold(tenant: TenantContext, options?: HoldOptions): Promise<Hold> {
     const seat = await this.budget?.hold(tenant.tenantId, options);
     const held: Hold[] = [];
     let isSeated = seat !== undefined;
-    // The instances first: their tenant is unused, once its seat has no holder.
+    // Releases the instances first, because their tenant becomes unused when its seat has no
+    // holder.
     const release = () => {
       held.splice(0).forEach((releaseOne) => releaseOne());
       if (isSeated) this.budget?.release(seat!);
@@ -114,7 +123,9 @@ export class TenantResources implements BeforeApplicationShutdown {
     return release;
   }
 
-  /** Before the server is closed, which waits for the requests in line. */
+  /**
+   * Runs before the server is closed, because closing waits for requests that wait for connections.
+   */
   beforeApplicationShutdown(): void {
     this.budget?.close();
   }

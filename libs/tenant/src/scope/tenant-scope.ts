@@ -6,15 +6,15 @@ import { pickAttributes, type TenantAttributes } from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 
-/** Which tenant the current code works for. */
+/** The tenant of the current code. */
 export type TenantScope =
   | { readonly kind: 'tenant'; readonly tenant: TenantContext }
-  /** No tenant, on purpose: `runCentral()` or a central route. */
+  /** Deliberately without a tenant: `runCentral()` or a central route. */
   | { readonly kind: 'central'; readonly reason: string; readonly attributes?: TenantAttributes }
   /**
-   * No tenant, because the request names none (`absent`), or because the named tenant is refused.
-   * `error` is the answer of routes that require a tenant. A `secret` error must not show to unauthenticated
-   * clients; a `postponed` one is thrown after the guards.
+   * Without a tenant, because the request contains none (`absent`), or because its tenant is
+   * rejected. Routes that require a tenant respond with `error`. A `secret` error must not be sent
+   * to unauthenticated clients; a `postponed` error is thrown after the guards.
    */
   | {
       readonly kind: 'none';
@@ -22,41 +22,47 @@ export type TenantScope =
       readonly error?: unknown;
       readonly secret?: true;
       readonly postponed?: true;
-      /** The tenant that exists, but of which a resource failed. */
+      /** The tenant, if it exists but one of its resources failed. */
       readonly failed?: TenantContext;
     };
 
-/** The scope of code that works for no tenant. */
+/** The scope of code without a tenant. */
 export const NO_TENANT: TenantScope = { kind: 'none' };
 
-/** The scope of the current code. Undefined outside of requests, sockets and `Tenancy`. */
+/** Returns the scope of the current code. Undefined outside requests, sockets and `Tenancy`. */
 export function currentScope(): TenantScope | undefined {
   return scopeIn(cls.get<Store | undefined>());
 }
 
-/** Why the named tenant is refused. Undefined if it is served, or if none is named. */
+/**
+ * Returns why the tenant of a scope is rejected. Undefined if it is served, or if there is none.
+ */
 export function findRefusal(scope: TenantScope | undefined): unknown {
   return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
 }
 
 /**
- * The error for code that reads the tenant where there is none. While the refusal is secret it is a 401:
- * a guard that reads the tenant must not show unauthenticated clients that the tenant does not exist.
+ * Returns the error for code that reads the tenant where there is none. While the rejection is
+ * secret, the error is a 401, because a guard that reads the tenant must not reveal to
+ * unauthenticated clients that the tenant does not exist.
  */
 export function missingContext(wanted: string): Error {
   return isRefusalSecret() ? new UnauthorizedException() : new TenantContextMissingError(wanted);
 }
 
-/** True while the request names a refused tenant and unauthenticated clients must not see why. */
+/**
+ * Returns true while the request has a rejected tenant, and unauthenticated clients must not see
+ * the reason.
+ */
 export function isRefusalSecret(): boolean {
   const scope = currentScope();
   return scope?.kind === 'none' && scope.secret === true;
 }
 
 /**
- * The current tenant.
- * @param wanted what needs it, for the error
- * @throws TenantContextMissingError, or UnauthorizedException as `missingContext` says
+ * Returns the current tenant.
+ * @param wanted description of the operation, for the error
+ * @throws TenantContextMissingError, or UnauthorizedException (see `missingContext`)
  */
 export function requiredTenant(wanted: string): TenantContext {
   const tenant = currentTenant();
@@ -68,8 +74,8 @@ export function requiredTenant(wanted: string): TenantContext {
 export type KnownScope = Exclude<TenantScope, { kind: 'none' }>;
 
 /**
- * The current scope, of a tenant or of `runCentral()`.
- * @param wanted what needs it, for the error
+ * Returns the current scope, of a tenant or of `runCentral()`.
+ * @param wanted description of the operation, for the error
  * @throws like `requiredTenant`
  */
 export function requiredScope(wanted: string): KnownScope {
@@ -84,7 +90,7 @@ export function currentTenant(): TenantContext | undefined {
   return scope?.kind === 'tenant' ? scope.tenant : undefined;
 }
 
-/** The attributes of the current code, also of the scopes around it, and on central routes. */
+/** Returns the attributes of the current code, including enclosing scopes and central routes. */
 export function currentAttributes(): TenantAttributes | undefined {
   return attributesIn(cls.get<Store | undefined>());
 }
@@ -94,12 +100,14 @@ export function pickScopeAttributes(scope: TenantScope | undefined): TenantAttri
   return scope?.kind === 'central' ? scope.attributes : undefined;
 }
 
-/** The scope of a request, also inside a nested scope. */
+/** Returns the scope of a request, even inside a nested scope. */
 export function scopeOfRequest(request: RequestContext | undefined): TenantScope | undefined {
   return (request as Scoped | undefined)?.[SCOPE];
 }
 
-/** Sets the scope of a request, of a socket's client, or of what comes with a message. */
+/**
+ * Sets the scope of a request, of a socket's client, or of an object that belongs to one message.
+ */
 export function setScope(owner: object, scope: TenantScope): void {
   Object.defineProperty(owner, SCOPE, { value: scope, configurable: true });
 }
@@ -110,8 +118,8 @@ export function scopeOfClient(client: object): TenantScope | undefined {
 }
 
 /**
- * Runs a function in a new cls store. The new store keeps only the request: a transaction of the outer
- * tenant must not serve the inner one.
+ * Runs a function in a new cls store. The new store only keeps the request, because a transaction
+ * of the outer tenant must not be used for the inner one.
  */
 export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const around = cls.get<Store | undefined>();
@@ -120,7 +128,7 @@ export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const attributes = attributesIn(around);
   if (attributes !== undefined) store[ATTRIBUTES] = attributes;
   if (around?.[CLS_ID] !== undefined) store[CLS_ID] = around[CLS_ID];
-  // The request context is found through it.
+  // The request context is found through this request.
   if (request !== undefined) store[CLS_REQ] = request;
   return cls.runWith(store, run);
 }
@@ -142,7 +150,7 @@ interface Scoped {
 
 interface Store extends ClsStore {
   [SCOPE]?: TenantScope;
-  /** Of the scope around this one. */
+  /** Attributes of the enclosing scope. */
   [ATTRIBUTES]?: TenantAttributes;
   [CLS_CTX]?: ExecutionContext;
   [CLS_ID]?: string;
@@ -151,8 +159,8 @@ interface Store extends ClsStore {
 const cls = ClsServiceManager.getClsService();
 
 /**
- * The ClsGuard of a gateway or of a microservice starts an empty store. The scope is still on the client, or
- * on what came with the message.
+ * Returns the scope of a message. The ClsGuard of a gateway or microservice starts an empty store,
+ * but the scope is still on the client, or on an object of the message.
  */
 function scopeOfMessage(store: Store): TenantScope | undefined {
   const execution = store[CLS_CTX];

@@ -13,16 +13,19 @@ import { UnknownTestTenantError } from './tenant-leak.errors.js';
 export interface ActingTenant {
   /** Headers of the request, such as `x-tenant-id` or `host`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The path to request, with the tenant where the strategies read it: `/invoices` may become `/acme/invoices`. */
+  /**
+   * Returns the path to request, including the tenant if the strategies read it there: `/invoices`
+   * may become `/acme/invoices`.
+   */
   path(path: string): string;
 }
 
 /**
- * Returns how to send a request for a tenant with the strategies of the application: headers and a path, for
- * supertest, Fastify's `inject` and others. Suspended tenants are accepted, to test their answers.
+ * Returns headers and a path function with which a test sends requests for a tenant, for supertest,
+ * Fastify's `inject` and others. Suspended tenants are accepted, so you can test their responses.
  *
  * @throws UnknownTestTenantError if the store has no such tenant
- * @throws TenantOptionError if only functions identify the tenant: send what they read
+ * @throws TenantOptionError if only functions identify the tenant: then set what they read yourself
  * @example
  * ```ts
  * const acme = await actingAs(app, 'acme');
@@ -47,7 +50,7 @@ export async function actingAs(
       'actingAs() cannot send what a function of `strategy` reads. Send it in the request yourself.',
     );
   }
-  // With `first`, one is enough, and others could only disagree.
+  // With `first`, one strategy is sufficient, and others could only contradict it.
   const used = options.combine === 'agree' ? definitions : definitions.slice(0, 1);
   const headers = Object.assign({}, ...used.map((one) => headersFor(one, tenant))) as Headers;
   return {
@@ -103,7 +106,9 @@ function pathFor(strategy: StrategyDefinition, tenant: string, path: string): st
   return `${before}/${segments.join('/')}`;
 }
 
-/** Names some tenants of the store, if it lists them: the test may have misspelt one. */
+/**
+ * Returns an error that lists some tenants of the store, because the test may have misspelled one.
+ */
 async function unknown(tenant: string, directory: TenantDirectory): Promise<Error> {
   const known = await directory.everyone().catch(() => []);
   return new UnknownTestTenantError(

@@ -14,15 +14,21 @@ import { type TenantLeak, TenantLeakError } from './tenant-leak.errors.js';
 
 /** Options of `expectNoTenantLeak()`. */
 export interface TenantLeakOptions {
-  /** Two or more tenants to mix. */
+  /** Two or more tenants whose requests are mixed. */
   readonly tenants: readonly string[];
   /** Total number of requests. @default 400 */
   readonly requests?: number;
   /** Paths that respond with their tenant. Each request picks one at random. @default ['/whoami'] */
   readonly paths?: readonly string[];
-  /** Headers of a request for a tenant; null means without a tenant. @default `x-tenant-id` */
+  /**
+   * Returns the headers of a request for a tenant; null means without a tenant. @default
+   * `x-tenant-id`
+   */
   readonly headersFor?: (tenant: string | null) => Record<string, string>;
-  /** Reads the tenant of a response: null for none, undefined if the response does not say. @default `tenantId` of JSON responses below 400 */
+  /**
+   * Reads the tenant of a response: null for none, undefined if the response does not contain it.
+   * @default `tenantId` of JSON responses below 400
+   */
   readonly tenantOf?: (answer: TenantAnswer) => string | null | undefined;
   /** Share of requests without a tenant, from 0 to 1. @default 0.5 */
   readonly withoutTenant?: number;
@@ -49,12 +55,13 @@ const OPTIONS = {
 } satisfies OptionTable<TenantLeakOptions>;
 
 /**
- * Sends many concurrent requests for several tenants, and without a tenant, to a listening application
- * over few keep-alive connections. Compares the tenant of each response with that of its request.
+ * Sends many concurrent requests for several tenants, and without a tenant, to a listening
+ * application over few keep-alive connections. Compares the tenant of each response with the tenant
+ * of its request.
  *
  * @returns the number of requests
  * @throws TenantLeakError if a response has the wrong tenant
- * @throws TenantOptionError if there are fewer than two tenants, or no response says its tenant
+ * @throws TenantOptionError if there are fewer than two tenants, or no response contains a tenant
  * @example
  * ```ts
  * await expectNoTenantLeak(app, { tenants: ['acme', 'beta'], paths: ['/whoami'] });
@@ -81,7 +88,8 @@ export async function expectNoTenantLeak(
     const answer = await ask(url, headersFor(asked), agent);
     const answered = tenantOf(answer);
     if (answered !== undefined) answers += 1;
-    // A response without a tenant is a lost context if the request had one; else a refusal is right.
+    // A response without a tenant means a lost context if the request had a tenant; otherwise a
+    // rejection is correct.
     const right = asked === null ? answered === null || answered === undefined : answered === asked;
     if (!right) leaks.push({ asked, answered, status: answer.status, url });
   };

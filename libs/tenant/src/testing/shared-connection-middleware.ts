@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
 
 /**
- * Returns a middleware that continues in a callback of a connection which requests share, as middleware that
- * queries a pool does: in the async context of another request. Add it to the application under test, in front of
- * what should keep its tenant.
+ * Returns a middleware that continues in a callback of a connection shared by several requests, as
+ * middleware that queries a pool does. It therefore continues in the async context of another
+ * request. Add it to the application under test, before the code that must keep its tenant.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ export function sharedConnectionMiddleware(): (
   res: unknown,
   next: () => void,
 ) => void {
-  // Always the request before: over one connection, each request meets the context of another.
+  // The previous request. Over one connection, each request continues in the context of another.
   let opener: AsyncResource | undefined;
   return (_req, _res, next) => {
     const own = new AsyncResource('SharedConnection');

@@ -4,7 +4,7 @@ import { FledgeError } from '@fledge/core/packages';
 export interface TenantLeak {
   /** Tenant of the request; null for a request without one. */
   readonly asked: string | null;
-  /** Tenant that `tenantOf` read from the response; undefined if it read none. */
+  /** Tenant that `tenantOf` read from the response; undefined if it found none. */
   readonly answered: string | null | undefined;
   readonly status: number;
   readonly url: string;
@@ -12,7 +12,7 @@ export interface TenantLeak {
 
 /**
  * Responses had the wrong tenant. `leaks` lists them.
- * @remarks Find where the tenant is kept outside of the request, such as in a shared connection or a
+ * @remarks Find state that is kept outside the request, for example in a shared connection or a
  * singleton.
  */
 export class TenantLeakError extends FledgeError {
@@ -42,13 +42,14 @@ function nameOf(tenant: string | null | undefined): string {
 }
 
 /**
- * A test names a tenant that the store does not have. From `actingAs()` and `inTenant()`.
- * @remarks Use one of the tenants that the message lists, or add the tenant to the store of the test.
+ * A test uses a tenant that the store does not have. From `actingAs()` and `inTenant()`.
+ * @remarks Use one of the tenants that the message lists, or add the tenant to the store of the
+ * test.
  */
 export class UnknownTestTenantError extends FledgeError {
   readonly code = 'TENANT_TEST_UNKNOWN';
 
-  /** @param known identifiers of tenants that the store lists */
+  /** @param known identifiers of tenants in the store */
   constructor(tenant: string, known: readonly string[]) {
     const list = known.slice(0, 5).map((name) => `"${name}"`);
     super(

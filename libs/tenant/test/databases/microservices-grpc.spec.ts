@@ -291,6 +291,6 @@ it('refuses a service that was made too early, because its calls would have no t
   })
   class EarlyModule {}
   await expect(NestFactory.createApplicationContext(EarlyModule, quiet)).rejects.toThrow(
-    'The gRPC service Talk was made before TenantMicroservicesModule could add the tenant to its calls.',
+    'The gRPC service Talk was created before TenantMicroservicesModule could add the tenant to its calls.',
   );
 });

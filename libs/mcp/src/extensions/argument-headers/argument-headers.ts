@@ -5,10 +5,13 @@ import { addHeaders, type ArgumentHeader, readHeaders } from './declared-headers
 import { findMismatch } from './header-mismatch.js';
 import { HEADERS_TOOL_OPTION, type ResolvedHeaders } from './header-options.js';
 
-/** The revision since which clients repeat arguments as headers. */
+/** The first protocol version in which clients repeat arguments as headers. */
 const SINCE = '2026-07-28';
 
-/** Arguments that clients repeat as headers, for proxies that route or limit by them. */
+/**
+ * Makes clients repeat arguments as headers. Proxies can use the headers for routing or rate
+ * limits.
+ */
 export const argumentHeaders: McpExtension<
   never,
   undefined,
@@ -31,7 +34,8 @@ export const argumentHeaders: McpExtension<
       around: (_tool, headers) => (call, next) => {
         const { origin, via } = call.peer.caller;
         const revision = origin.headers['mcp-protocol-version'];
-        // Over stdio there are no headers. Clients do not see the headers of a tool that they call through another.
+        // Stdio has no headers. If a client reaches the tool through `call_tool`, it has not seen
+        // which headers to send.
         if (revision === undefined || revision < SINCE || via !== undefined) return next(call);
         const message = findMismatch(headers, call.args, origin.headers);
         if (message === undefined) return next(call);

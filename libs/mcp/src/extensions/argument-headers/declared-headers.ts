@@ -3,21 +3,25 @@ import { ToolSchemaError } from '../../mcp.errors.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import { mapSubschemas } from '../../publish/schema/subschemas.js';
 
-/** The keyword of a property that clients repeat as a header (MCP 2026-07-28, Streamable HTTP, custom headers). */
+/**
+ * Schema keyword for a property that clients repeat as a header (MCP 2026-07-28, Streamable HTTP,
+ * custom headers).
+ */
 const KEYWORD = 'x-mcp-header';
 
 /** An argument that clients of 2026-07-28 repeat as the header `Mcp-Param-{name}`. */
 export interface ArgumentHeader {
-  /** Names of the properties that lead to it. */
+  /** Property names from the root of the arguments to the argument. */
   readonly path: readonly string[];
-  /** Name of the header, in lower case: `mcp-param-region`. */
+  /** Header name in lower case, such as `mcp-param-region`. */
   readonly header: string;
   readonly type: 'string' | 'integer' | 'boolean';
 }
 
 /**
  * Adds the keyword to properties of an input schema.
- * @param names of headers by argument: `{ region: 'Region' }` is the header `Mcp-Param-Region`
+ * @param names header name of each argument: `{ region: 'Region' }` becomes the header
+ * `Mcp-Param-Region`
  * @throws ToolSchemaError if there is no such argument
  */
 export function addHeaders(
@@ -32,7 +36,7 @@ export function addHeaders(
     if (!isRecord(property)) {
       throw new ToolSchemaError(
         place,
-        `headers of @McpTool names "${argument}", which is no argument. The arguments are: ` +
+        `headers of @McpTool names the argument "${argument}", which does not exist. The arguments are: ` +
           `${Object.keys(properties).join(', ') || 'none'}.`,
       );
     }
@@ -42,14 +46,14 @@ export function addHeaders(
 }
 
 /**
- * The headers that an input schema asks for. Undefined if there are none.
+ * Reads the headers that an input schema declares. Returns undefined if there are none.
  * @throws ToolSchemaError for a name, a type or a place that makes clients reject the tool
  */
 export function readHeaders(
   schema: JsonSchema,
   place: string,
 ): readonly ArgumentHeader[] | undefined {
-  // Most schemas have none, and a search in their text is the fastest way to see it.
+  // Most schemas declare no headers. Searching their JSON is the fastest way to find out.
   if (!JSON.stringify(schema).includes(`"${KEYWORD}":`)) return undefined;
   const found: ArgumentHeader[] = [];
   collect(schema, [], found, place);
@@ -62,7 +66,10 @@ export function readHeaders(
   const names = found.map(({ header }) => header);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) {
-    throw new ToolSchemaError(place, `two arguments have the header ${twice}. Rename one of them.`);
+    throw new ToolSchemaError(
+      place,
+      `two arguments use the header ${twice}. Rename one of the headers.`,
+    );
   }
   return found.length === 0 ? undefined : found;
 }
@@ -86,7 +93,7 @@ function headerOf(property: JsonSchema, path: readonly string[], place: string):
   const { type } = property;
   const name = property[KEYWORD];
   const argument = path.join('.');
-  // RFC 9110 §5.1: a token.
+  // A header name must be a token (RFC 9110 §5.1).
   if (typeof name !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
     throw new ToolSchemaError(
       place,
@@ -103,7 +110,7 @@ function headerOf(property: JsonSchema, path: readonly string[], place: string):
   return { path, header: `mcp-param-${name.toLowerCase()}`, type };
 }
 
-/** How many schemas in a schema have the keyword. */
+/** Counts the schemas in a schema that have the keyword. */
 function countIn(schema: JsonSchema): number {
   let count = KEYWORD in schema ? 1 : 0;
   mapSubschemas(schema, (inner) => {

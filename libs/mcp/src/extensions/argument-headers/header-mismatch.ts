@@ -5,9 +5,9 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ArgumentHeader } from './declared-headers.js';
 
 /**
- * Compares arguments with the headers that repeat them. Intermediaries act on the header and the route on the
- * argument, so a call in which they differ is rejected (MCP 2026-07-28).
- * @returns what differs, or undefined if all agree
+ * Compares arguments with the headers that repeat them. Proxies act on the header and the route on
+ * the argument, so a call is rejected if the two differ (MCP 2026-07-28).
+ * @returns the difference, or undefined if all agree
  */
 export function findMismatch(
   headers: readonly ArgumentHeader[],
@@ -36,7 +36,10 @@ function faultOf(
   return matches(text, value, type) ? undefined : `does not repeat ${argument}`;
 }
 
-/** An argument of another type than its schema says is refused later, whatever the header has. */
+/**
+ * Compares one header with its argument. Returns true for an argument of the wrong type, because
+ * validation rejects it later.
+ */
 function matches(text: string, value: unknown, type: ArgumentHeader['type']): boolean {
   if (type === 'integer' && typeof value === 'number') {
     return /^-?\d+(\.0+)?$/.test(text) && Number(text) === value;

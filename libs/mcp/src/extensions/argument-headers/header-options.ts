@@ -1,11 +1,12 @@
 import { isObject, kind, type OptionTable, type ReadOptions } from '@fledge-internal/options';
 
-/** The option of `@McpTool`. */
+/** Option of `@McpTool` for arguments that are repeated as headers. */
 export interface HeadersToolOption {
   /**
-   * Arguments that clients of 2026-07-28 repeat as headers, for proxies that route or limit by them: `region` of
-   * `{ region: 'Region' }` is sent as `Mcp-Param-Region`. A call whose header differs from the argument is refused.
-   * The arguments must be texts, integers or booleans.
+   * Arguments that clients of MCP 2026-07-28 repeat as headers, so proxies can route or limit
+   * calls: with `{ region: 'Region' }`, the argument `region` is also sent as `Mcp-Param-Region`. A
+   * call is rejected if the header differs from the argument. The arguments must be strings,
+   * integers or booleans.
    * @default none
    */
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ export interface HeadersToolOption {
 
 export const HEADERS_TOOL_OPTION = {
   headers: kind<Readonly<Record<string, string>>>(
-    'an object with the name of a header for each argument',
+    'an object that maps argument names to header names',
     isObject,
   ).optional,
 } satisfies OptionTable<HeadersToolOption>;

@@ -9,28 +9,28 @@ import {
   rule,
 } from '@fledge-internal/options';
 
-/** The option of the module. */
+/** Module option for the audit trail. */
 export interface AuditOption {
   /** Receives a record of each call. @default none */
   readonly audit?: McpAuditOptions;
 }
 
-/** An audit trail of the calls of tools, prompts and resources. */
+/** Options of the audit trail for calls of tools, prompts and resources. */
 export interface McpAuditOptions {
   /**
-   * Receives a record of each call when its answer is known, also of calls that were refused. What it throws
-   * is logged and does not change the answer.
-   * @param ctx the request context of the route, such as for the user that a guard found; undefined if the
-   * route did not run
+   * Receives a record of each call once its result is known, including rejected calls. If it
+   * throws, the error is logged and the result is sent unchanged.
+   * @param ctx the request context of the route, for example to read the user that a guard found;
+   * undefined if the route did not run
    */
   onCall(record: CallRecord, ctx: RequestContext | undefined): unknown;
   /**
-   * The answer waits for the promise of `onCall`, at most `limits.timeoutMs`. Set it if a call must not be
-   * answered before it is stored.
+   * If true, the result is sent only after the promise of `onCall` resolves, at most
+   * `limits.timeoutMs` later. Set it if every call must be stored before its result is sent.
    * @default false
    */
   readonly await?: boolean;
-  /** Records have the arguments, without secrets. @default true */
+  /** Whether records contain the arguments. Secrets are always removed. @default true */
   readonly arguments?: boolean;
 }
 

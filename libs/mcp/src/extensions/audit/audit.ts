@@ -1,7 +1,7 @@
 import type { McpExtension } from '../../serve/methods/extension.js';
 import { AUDIT_OPTION, type AuditOption, type ResolvedAudit } from './audit-options.js';
 
-/** Passes the record of each call to a function of the application. */
+/** Passes a record of each call to a function of the application. */
 export const audit: McpExtension<AuditOption['audit'], ResolvedAudit> = {
   name: 'audit',
   option: AUDIT_OPTION.audit,
@@ -20,7 +20,7 @@ export const audit: McpExtension<AuditOption['audit'], ResolvedAudit> = {
   },
 };
 
-/** Rejects if the audit takes longer than a call may, so that no answer waits forever. */
+/** Rejects if the audit takes longer than the time limit of a call, so no result waits forever. */
 async function settled(audited: unknown, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

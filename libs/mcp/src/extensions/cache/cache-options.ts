@@ -1,20 +1,21 @@
-/** The option of the module and of each endpoint. */
+/** Option of the module and of each endpoint for cached lists. */
 export interface CacheOption {
   /**
-   * How long clients of protocol version 2026-07-28 may keep lists of tools, resources and prompts. Results are never
-   * kept. An endpoint without this option has that of the module.
-   * @default lists are not kept
+   * How long clients of MCP 2026-07-28 may cache the lists of tools, resources and prompts. Results
+   * are never cached. An endpoint without this option uses the module's option.
+   * @default lists are not cached
    */
   readonly cache?: McpCacheOptions;
 }
 
-/** How long clients may keep lists. */
+/** How long and for whom clients may cache lists. */
 export interface McpCacheOptions {
-  /** Milliseconds for which a client need not ask again. @default 0 */
+  /** Milliseconds for which a client may reuse a list. @default 0 */
   readonly ttlMs?: number;
   /**
-   * `public`: a cache may give one list to all callers. Rejected where `visible` or `auth` decide what a caller sees.
-   * Endpoints whose lists differ by client, such as those with pages, send `private` anyway.
+   * `public`: a shared cache may give one list to all callers. Rejected if `visible` or `auth`
+   * makes the list depend on the caller. Endpoints whose lists differ by client, for example
+   * because of pages, always send `private`.
    * @default 'private'
    */
   readonly cacheScope?: 'private' | 'public';

@@ -15,7 +15,7 @@ const CACHE = {
 
 const CACHE_OPTION = { cache: groupIfGiven(CACHE) } satisfies OptionTable<CacheOption>;
 
-/** Lets clients keep lists. */
+/** Lets clients cache lists. */
 export const cache: McpExtension<CacheOption['cache'], ReadOptions<typeof CACHE>> = {
   name: 'cache',
   option: CACHE_OPTION.cache,
@@ -25,7 +25,7 @@ export const cache: McpExtension<CacheOption['cache'], ReadOptions<typeof CACHE>
       throw place
         .at('cacheScope')
         .error(
-          `is 'public', but ${perCaller} decides what a caller of ${path} sees: a cache would give the list of one caller to ` +
+          `is 'public', but ${perCaller} decides what a caller of ${path} sees, so a cache would give the list of one caller to ` +
             "another. Set it to 'private'",
         );
     }

@@ -4,10 +4,10 @@ import { CHECKED_CLIENTS, type CheckedClient } from '../../check/checked-server.
 import type { McpExtension } from '../../serve/methods/extension.js';
 import type { CheckOption } from './check-options.js';
 
-/** What is checked: the rules of clients, or some rules of all of them. */
+/** The rules to check: all rules of some clients, or some rules of all clients. */
 interface Checks {
   readonly clients: readonly CheckedClient[];
-  /** Undefined: all. */
+  /** Ids of the rules to check. Undefined: all rules. */
   readonly rules: readonly string[] | undefined;
 }
 
@@ -22,7 +22,7 @@ const CHECK_OPTION = {
   }),
 } satisfies OptionTable<CheckOption>;
 
-/** Warns at startup of what clients and directories reject. */
+/** Logs a warning at startup for everything that clients and directories would reject. */
 export const check: McpExtension<CheckOption['check'], Checks> = {
   name: 'check',
   option: CHECK_OPTION.check,

@@ -14,7 +14,7 @@ const DETAILS = {
 
 type Details = ReadOptions<typeof DETAILS>;
 
-/** Icons and `_meta` of the entries in lists. */
+/** Adds icons and `_meta` to the entries of lists. */
 export const entryDetails: McpExtension<never, unknown, Details, true, Details, true, Details> = {
   name: 'entryDetails',
   author: { tool: DETAILS, resource: DETAILS, prompt: DETAILS },

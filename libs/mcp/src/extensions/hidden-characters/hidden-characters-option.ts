@@ -1,10 +1,11 @@
 import { oneOf, type OptionTable } from '@fledge-internal/options';
 
-/** The option of the module. */
+/** Module option for invisible characters. */
 export interface HiddenCharactersOption {
   /**
-   * Whether characters that people cannot see are removed from what is sent to clients, because texts of strangers hide
-   * instructions to a model in them. Emoji, and the joiners that scripts need, are kept.
+   * Whether to remove invisible characters from everything sent to clients. Untrusted content can
+   * use such characters to hide instructions for a model. Emoji, and the joiners that scripts
+   * require, are kept.
    * @default 'remove'
    */
   readonly hiddenCharacters?: 'remove' | 'keep';

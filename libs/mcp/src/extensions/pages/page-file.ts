@@ -7,8 +7,8 @@ import type { McpPageFile } from './page-options.js';
 
 /**
  * Reads pages from files.
- * @throws PageError if a file cannot be read, or is no HTML file
- * @throws ResourceUriError
+ * @throws PageError if a file cannot be read or is not an HTML file
+ * @throws ResourceUriError if a URI is invalid
  */
 export function readPages(
   pages: readonly McpPageFile[],
@@ -18,14 +18,10 @@ export function readPages(
       const place = `pages[${i}] of McpModule.forRoot()`;
       const { uri, file, name = uri, title, description = '' } = options;
       const path = file instanceof URL ? file.pathname : file;
-      if (!/\.html?$/i.test(path)) throw new PageError(place, `"${path}" is no .html file`);
+      if (!/\.html?$/i.test(path)) throw new PageError(place, `"${path}" is not an .html file`);
       const text = await textOf(file, path, place);
       if (!isPageUri(uri) || uri.includes('{')) {
-        throw new ResourceUriError(
-          place,
-          uri,
-          "is no URI of a page: write one, as in 'ui://board'",
-        );
+        throw new ResourceUriError(place, uri, "is not a page URI. Write it as in 'ui://board'");
       }
       const data = pageMeta(options);
       return { place, uri, name, title, description, mimeType: PAGE_TYPE, text, data };

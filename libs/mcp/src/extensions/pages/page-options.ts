@@ -13,68 +13,78 @@ import {
   text,
 } from '@fledge-internal/options';
 
-// Pages that clients show beside the result of a tool (MCP Apps, 2026-01-26).
+// Pages that clients show next to the result of a tool (MCP Apps, 2026-01-26).
 
-/** The option of the module. */
+/** Module option for pages in files. */
 export interface PagesOption {
   /**
-   * Pages in files, which tools name with `@McpTool({ ui })`. A page can also be a route with
-   * `@McpResource({ uri: 'ui://...' })`.
+   * Pages in files. A tool refers to a page with `@McpTool({ ui })`. A page can also be a route
+   * with `@McpResource({ uri: 'ui://...' })`.
    * @default none
    */
   readonly pages?: readonly McpPageFile[];
 }
 
-/** The option of `@McpTool`. */
+/** Option of `@McpTool` for its page. */
 export interface PageToolOption {
   /**
-   * The page that clients show beside the result: the URI of an `@McpResource`, or of one of `pages` of the module,
-   * such as `ui://tasks/board`. Clients without pages get the tool without it.
+   * The page that clients show next to the result: the URI of an `@McpResource` or of an entry in
+   * the module's `pages`, such as `ui://tasks/board`. Clients that do not support pages list the
+   * tool without a page.
    * @default none
    */
   readonly ui?: string | McpToolUi;
 }
 
-/** The option of `@McpResource`. */
+/** Option of `@McpResource` for pages. */
 export interface PageResourceOption {
-  /** What a client should know before it shows a page. Only with a `ui:` URI. @default no network */
+  /**
+   * Settings that a client applies when it shows the page. Allowed only with a `ui:` URI. @default
+   * no network
+   */
   readonly ui?: McpPageSettings;
 }
 
-/** How clients with pages show a tool (MCP Apps). */
+/** How clients that support pages show a tool (MCP Apps). */
 export interface McpToolUi {
   /** URI of the page that shows the result. @default none */
   readonly resourceUri?: string;
   /**
-   * Who may call the tool: the model, pages, or both. Clients without pages do not get a tool that is for pages
-   * only in their lists, and models do not find it. It is no access control: guards are.
+   * Who may call the tool: the model, pages, or both. A tool for pages only is hidden from models
+   * and from clients that do not support pages. This is not access control; use guards for that.
    * @default both
    */
   readonly visibility?: readonly ('model' | 'app')[];
 }
 
-/** Origins that a page may use, such as `https://cdn.example.com` or `https://*.example.com`. */
+/**
+ * Origins that a page may load from or connect to, such as `https://cdn.example.com` or
+ * `https://*.example.com`.
+ */
 export interface McpPageCsp {
-  /** For `fetch`, XMLHttpRequest and WebSocket. @default none */
+  /** Origins for `fetch`, XMLHttpRequest and WebSocket. @default none */
   readonly connectDomains?: readonly string[];
-  /** For scripts, styles, images, fonts and media. @default none: inline and `data:` only */
+  /** Origins of scripts, styles, images, fonts and media. @default none: inline and `data:` only */
   readonly resourceDomains?: readonly string[];
-  /** For nested frames. @default none */
+  /** Origins of nested frames. @default none */
   readonly frameDomains?: readonly string[];
-  /** For `<base href>`. @default none */
+  /** Origins allowed in `<base href>`. @default none */
   readonly baseUriDomains?: readonly string[];
 }
 
-/** What a page may ask the browser for, if the client allows it. */
+/** Browser permissions that a page may request, if the client allows it. */
 export type McpPagePermission = 'camera' | 'microphone' | 'geolocation' | 'clipboardWrite';
 
-/** What a client should know before it shows a page. */
+/** Settings that a client applies when it shows a page. */
 export interface McpPageSettings {
   /** @default no network: inline scripts and styles only */
   readonly csp?: McpPageCsp;
   /** @default none */
   readonly permissions?: readonly McpPagePermission[];
-  /** Origin for the page's sandbox, in the form that the client documents. @default chosen by the client */
+  /**
+   * Origin for the page's sandbox, in the format that the client documents. @default chosen by the
+   * client
+   */
   readonly domain?: string;
   /** Whether the client should draw a border around the page. @default chosen by the client */
   readonly prefersBorder?: boolean;
@@ -82,9 +92,12 @@ export interface McpPageSettings {
 
 /** A page that is served from a file. */
 export interface McpPageFile extends McpPageSettings {
-  /** URI that tools name, such as `ui://tasks/board`. */
+  /** URI by which tools refer to the page, such as `ui://tasks/board`. */
   readonly uri: string;
-  /** An HTML file: an absolute path, a path from the working directory, or a `file:` URL. It is read at boot. */
+  /**
+   * An HTML file: an absolute path, a path relative to the working directory, or a `file:` URL. It
+   * is read at startup.
+   */
   readonly file: string | URL;
   /** Name in the list. @default the URI */
   readonly name?: string;
@@ -94,7 +107,10 @@ export interface McpPageFile extends McpPageSettings {
   readonly description?: string;
 }
 
-/** One origin, without path. It becomes part of a Content-Security-Policy header, so no other text may pass. */
+/**
+ * Matches one origin without a path. The origin becomes part of a Content-Security-Policy header,
+ * so nothing else may pass.
+ */
 const ORIGIN = /^(https?|wss?):\/\/(\*\.)?[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i;
 
 const origins = listOf(

@@ -5,13 +5,13 @@ import { frozenCopy } from '../../publish/schema/json-schema.js';
 import { PageError } from './page-error.js';
 import type { McpPageCsp, McpPagePermission, McpPageSettings, McpToolUi } from './page-options.js';
 
-/** The identifier of the extension that pages belong to (MCP Apps, 2026-01-26). */
+/** Identifier of the MCP Apps extension (2026-01-26), which defines pages. */
 export const PAGES_EXTENSION = 'io.modelcontextprotocol/ui';
 
-/** The media type of a page. Clients compare it as text. */
+/** Media type of a page. Clients compare this exact string. */
 export const PAGE_TYPE = 'text/html;profile=mcp-app';
 
-/** What a client should know of a page, as `_meta` of its content (MCP Apps, `UIResourceMeta`). */
+/** Settings for showing a page, sent as `_meta` of its content (MCP Apps, `UIResourceMeta`). */
 export interface PageMeta {
   readonly ui: {
     readonly csp?: McpPageCsp;
@@ -25,7 +25,7 @@ export function isPageUri(uri: string): boolean {
   return uri.startsWith('ui://');
 }
 
-/** Whether a client shows pages (MCP Apps, capability negotiation). */
+/** Returns true if a client supports pages (MCP Apps, capability negotiation). */
 export function showsPages(capabilities: Readonly<Record<string, unknown>>): boolean {
   const { extensions } = capabilities as {
     readonly extensions?: Readonly<Record<string, { readonly mimeTypes?: unknown }>>;
@@ -34,7 +34,7 @@ export function showsPages(capabilities: Readonly<Record<string, unknown>>): boo
   return Array.isArray(types) && types.includes(PAGE_TYPE);
 }
 
-/** What a client should know of a page. Undefined: the client decides everything. */
+/** Builds `_meta` of a page. Returns undefined if the client decides everything. */
 export function pageMeta({
   csp,
   permissions,
@@ -52,31 +52,35 @@ export function pageMeta({
   return Object.keys(ui).length === 0 ? undefined : frozenCopy({ ui });
 }
 
-/** @throws PageError if a route declares another type than HTML, or a resource another one than that of pages */
+/**
+ * @throws PageError if a route declares a content type other than HTML, or a resource a media type
+ * other than the page type
+ */
 export function assertHtml(handler: Function, mimeType: string | undefined, place: string): void {
   if (mimeType !== undefined && mimeType !== PAGE_TYPE) {
     throw new PageError(
       place,
-      `mimeType is "${mimeType}", but a page has "${PAGE_TYPE}". Remove it`,
+      `mimeType is "${mimeType}", but a page is always sent as "${PAGE_TYPE}". Remove mimeType`,
     );
   }
   const declared = declaredTypeOf(handler);
   if (declared === undefined || /^text\/html\b/i.test(declared)) return;
-  throw new PageError(place, `the route answers ${declared}, but a page is text/html`);
+  throw new PageError(place, `the route returns ${declared}, but a page must be text/html`);
 }
 
 /**
- * The content of a page. Clients read its settings here, not in the list (MCP Apps, 2026-01-26).
- * @throws RequestFault if the route returned no HTML
+ * Returns the content of a page with its settings. Clients read the settings here, not in the list
+ * (MCP Apps, 2026-01-26).
+ * @throws RequestFault if the route did not return HTML
  */
 export function readPage({ contents }: ReadResult, meta: PageMeta | undefined): ReadResult {
   return {
     contents: contents.map(({ uri, mimeType, text }) => {
-      // Fastify labels a text that a route returns as `text/plain`.
+      // Fastify labels a string that a route returns as `text/plain`.
       if (![PAGE_TYPE, 'text/html', 'text/plain'].includes(mimeType)) {
         throw new RequestFault(
           ErrorCode.InternalError,
-          `The route of the page "${uri}" answered ${mimeType}, not HTML`,
+          `The route of the page "${uri}" returned ${mimeType} instead of HTML`,
         );
       }
       return {
@@ -89,12 +93,12 @@ export function readPage({ contents }: ReadResult, meta: PageMeta | undefined): 
   };
 }
 
-/** True if only pages may call the tool. Clients hide it from the model. */
+/** Returns true if only pages may call the tool. Clients hide such a tool from the model. */
 export function isForPagesOnly({ visibility }: McpToolUi): boolean {
   return visibility?.includes('model') === false;
 }
 
-/** `_meta` of a listed tool. The second key is that of clients from before 2026. */
+/** Builds `_meta` of a listed tool. Clients from before 2026 read the second key. */
 export function metaOfUi({
   resourceUri,
   visibility,

@@ -26,7 +26,7 @@ import {
   type ResolvedPageTool,
 } from './page-options.js';
 
-/** Pages that clients show beside the results of tools (MCP Apps). */
+/** Adds pages that clients show next to the results of tools (MCP Apps). */
 export const pages: McpExtension<
   PagesOption['pages'],
   readonly McpPageFile[],
@@ -74,7 +74,8 @@ export const pages: McpExtension<
       listed(tool, entry, { isKind, whole }) {
         const ui = isKind ? data.get(tool) : undefined;
         if (!ui) return entry;
-        // A client finds the page of a tool in the list, and a page the tools that are for pages only.
+        // A client finds the page of a tool in this list, and a page finds the tools that only
+        // pages may call.
         const listed = entry ?? whole;
         return { ...listed, _meta: { ...listed._meta, ...metaOfUi(ui) } };
       },
@@ -85,23 +86,27 @@ export const pages: McpExtension<
   },
 };
 
-/** @throws PageError or ResourceUriError if a route cannot return a page */
+/** @throws PageError or ResourceUriError if a route cannot serve a page */
 function assertPage({ route: { handler, label }, uri, isTemplate, mimeType }: ResourceDraft): void {
   if (!isPageUri(uri)) {
-    throw new PageError(label, `ui is for pages, and "${uri}" is none. Start the URI with ui://`);
+    throw new PageError(
+      label,
+      `ui is only for pages, but "${uri}" is not a page URI. Start the URI with ui://`,
+    );
   }
-  // Tools name a page by its whole URI, and clients may load it before a call.
-  if (isTemplate) throw new ResourceUriError(label, uri, 'has parameters, and a page has none');
+  // Tools refer to a page by its complete URI, and clients may load it before a call.
+  if (isTemplate)
+    throw new ResourceUriError(label, uri, 'has parameters, but the URI of a page cannot have any');
   assertHtml(handler, mimeType, label);
 }
 
-/** @throws PageError if a tool names a page that no resource serves */
+/** @throws PageError if a tool refers to a page that no resource serves */
 function assertServed(uri: string | undefined, served: readonly string[], label: string): void {
   if (uri === undefined || served.includes(uri)) return;
   throw new PageError(
     label,
     `no resource serves the page "${uri}" of @McpTool({ ui }). Add @McpResource({ uri: '${uri}' }) to a GET ` +
-      `route that returns HTML, or McpModule.forRoot({ pages: [{ uri: '${uri}', file }] }). There are: ` +
+      `route that returns HTML, or McpModule.forRoot({ pages: [{ uri: '${uri}', file }] }). Known pages: ` +
       `${served.join(', ') || 'no pages'}`,
   );
 }

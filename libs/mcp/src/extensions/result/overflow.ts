@@ -5,17 +5,17 @@ import { linkUri, partNote, type LinkedResult, type ResultLinks } from './result
 import { partsOf } from './result-parts.js';
 import type { McpContentBlock, ToolResult } from '../../serve/results/tool-result.js';
 
-/** A result from which something was left out. */
+/** A result that was shortened. */
 export interface CutResult {
   readonly result: ToolResult;
-  /** What was left out, and where it is. */
+  /** Says what was left out and where to read it. */
   readonly note: string;
 }
 
-/** Keeps the rest of an answer. Returns its id, or undefined if it is not kept. */
+/** Stores the rest of a result. Returns its id, or undefined if it was not stored. */
 export type Keep = (contents: LinkedResult['contents']) => string | undefined;
 
-/** Returns the function that keeps what is left out of a result. Errors are not kept. */
+/** Returns the function that stores the rest of a result. Errors are not stored. */
 export function keeper(
   links: ResultLinks | undefined,
   { overflow }: ResultLimit,
@@ -26,7 +26,7 @@ export function keeper(
   return (contents) => links.add({ ...owner(), contents });
 }
 
-/** Cuts the first block of a result to the limit. Undefined if it fits. */
+/** Shortens the first block of a result to the limit. Returns undefined if it fits. */
 export function cutResult(
   result: ToolResult,
   maxBytes: number,

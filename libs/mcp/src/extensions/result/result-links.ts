@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { ResolvedResult } from './result-options.js';
 import type { ReadResult } from '../../serve/methods/answer.js';
 
-/** The rest of an answer, for the caller that got its first part. */
+/** The rest of a result, stored for the caller that received the first part. */
 export interface LinkedResult {
-  /** Name of the tool that answered. */
+  /** Name of the tool that returned the result. */
   readonly tool: string;
-  /** The caller, as `Dispatcher.keyOf()` identifies it. */
+  /** Key of the caller, from `Dispatcher.keyOf()`. */
   readonly owner: string;
   readonly contents: LinkedText | LinkedBlob;
 }
@@ -14,13 +14,13 @@ export interface LinkedResult {
 interface LinkedText {
   readonly kind: 'text';
   readonly parts: readonly string[];
-  /** Bytes of the parts. */
+  /** Total size of the parts in bytes. */
   readonly bytes: number;
 }
 
 interface LinkedBlob {
   readonly kind: 'blob';
-  /** In base64. */
+  /** Base64. */
   readonly data: string;
   readonly mimeType: string;
   readonly bytes: number;
@@ -30,25 +30,29 @@ interface Entry extends LinkedResult {
   readonly expiresAt: number;
 }
 
-/** A URI of a link. The path is the number of the part, from 1. */
+/** URI of a link. The path is the number of the part, starting with 1. */
 const LINK = /^fledge-result:\/\/([0-9a-f]{32})\/([1-9]\d{0,9})$/;
 
 /**
- * Answers that were too large for a result, kept in memory for a time. A link has a random id of 128 bits and can
- * only be read by its owner. The oldest answers are removed if there are too many.
+ * Stores results that were too large to send, in memory and for a limited time. A link contains a
+ * random id of 128 bits, and only its owner can read it. The oldest results are removed when a
+ * limit is reached.
  */
 export class ResultLinks {
-  /** Oldest first. */
+  /** In order of insertion, the oldest first. */
   private readonly entries = new Map<string, Entry>();
   private bytes = 0;
 
-  /** @param now milliseconds of a clock that only advances */
+  /** @param now returns the milliseconds of a clock that only advances */
   constructor(
     private readonly limits: Omit<ResolvedResult, 'maxBytes' | 'overflow'>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Keeps an answer and returns its id. Undefined if it is larger than the limit for all of them. */
+  /**
+   * Stores a result and returns its id. Returns undefined if the result alone exceeds the total
+   * limit.
+   */
   add(result: LinkedResult): string | undefined {
     const { bytes } = result.contents;
     if (bytes > this.limits.linkBytes) return undefined;
@@ -59,7 +63,10 @@ export class ResultLinks {
     return id;
   }
 
-  /** Finds the answer of a URI. Undefined if it is unknown, expired, or of another owner. */
+  /**
+   * Finds the result for a URI. Returns undefined if it is unknown, expired, or belongs to another
+   * caller.
+   */
   find(uri: string, owner: string): LinkedResult | undefined {
     const entry = this.entries.get(LINK.exec(uri)?.[1] ?? '');
     if (entry === undefined || entry.owner !== owner) return undefined;
@@ -81,13 +88,13 @@ export function linkUri(id: string, part: number): string {
   return `fledge-result://${id}/${part}`;
 }
 
-/** Says which part of an answer a text is, and where the next one is. */
+/** Returns a note with the number of the part and the URI of the next part. */
 export function partNote(id: string, part: number, parts: number): string {
   const next = part < parts ? `; the next is ${linkUri(id, part + 1)}` : '';
   return `(part ${part} of ${parts}${next})`;
 }
 
-/** The part that a URI names. Undefined if there is no such part. */
+/** Returns the part that a URI addresses, or undefined if there is no such part. */
 export function partOf(uri: string, { contents }: LinkedResult): ReadResult | undefined {
   const [, id = '', number = ''] = LINK.exec(uri) ?? [];
   const part = Number(number);

@@ -9,29 +9,30 @@ import {
   type ReadOptions,
 } from '@fledge-internal/options';
 
-/** The option of the module. */
+/** Module option for the size of results. */
 export interface ResultOption {
-  /** How much of an answer tools send to the model. */
+  /** Limits the size of results sent to the model. */
   readonly result?: McpResultOptions;
 }
 
-/** The option of `@McpTool`. */
+/** Option of `@McpTool` for its results. */
 export interface ResultToolOption {
-  /** How much of an answer is sent to the model. @default `result` of the module */
+  /** Limits and marks the results of this tool. @default `result` of the module */
   readonly result?: McpOwnToolResultOptions;
 }
 
-/** How much of an answer a tool sends to the model. */
+/** Limits the size of a tool's results. */
 export interface McpToolResultOptions {
   /**
-   * Maximum bytes of an answer in a result, at most `limits.responseBytes`. Notes about what is left out are not
-   * counted. Does not apply to tools with an `outputSchema` in `@McpTool` or with `content: 'blocks'`.
+   * Maximum bytes of a result, at most `limits.responseBytes`. Notes about omitted parts are not
+   * counted. Does not apply to tools with an `outputSchema` in `@McpTool` or with `content:
+   * 'blocks'`.
    * @default that of the module, which is `limits.responseBytes`
    */
   readonly maxBytes?: number;
   /**
-   * What happens to the rest. `truncate`: it is left out. `link`: the result has a `resource_link`, and clients
-   * read the rest in parts by `resources/read`.
+   * What happens to the part beyond the limit. `truncate`: it is dropped. `link`: the result
+   * contains a `resource_link`, and clients read the rest in parts with `resources/read`.
    * @default that of the module
    */
   readonly overflow?: 'truncate' | 'link';
@@ -40,22 +41,27 @@ export interface McpToolResultOptions {
 /** How the results of one tool are sent. */
 export interface McpOwnToolResultOptions extends McpToolResultOptions {
   /**
-   * The result has texts of strangers, such as mail or web pages. They are put between two marks with a number that
-   * nobody can guess, and `_meta['fledge/untrusted']` has the number. A hint for the model, and no security boundary.
+   * Set this if results contain content from strangers, such as mail or web pages. The content is
+   * enclosed in two marks with a random number, and `_meta['fledge/untrusted']` contains the
+   * number. This is a hint for the model, not a security boundary.
    * @default false
    */
   readonly untrusted?: boolean;
 }
 
-/** The size of results, for tools that do not set their own. */
+/** Result size for tools that do not set their own, and limits for stored results. */
 export interface McpResultOptions extends McpToolResultOptions {
-  /** What happens to the rest of an answer that is too large, as for a tool. @default 'truncate' */
+  /**
+   * What happens to the part of a result beyond the limit, as in `@McpTool`. @default 'truncate'
+   */
   readonly overflow?: 'truncate' | 'link';
-  /** Milliseconds after which the rest of an answer can no longer be read. @default 600_000 */
+  /** Milliseconds for which the rest of a result can be read. @default 600_000 */
   readonly linkTtlMs?: number;
-  /** Maximum number of answers kept for links. The oldest is removed for a new one. @default 1_000 */
+  /**
+   * Maximum number of results stored for links. The oldest is removed to make room. @default 1_000
+   */
   readonly maxLinks?: number;
-  /** Maximum bytes of the answers kept for links, together. @default 67_108_864 */
+  /** Maximum total bytes of the results stored for links. @default 67_108_864 */
   readonly linkBytes?: number;
 }
 
@@ -85,22 +91,23 @@ export type ResolvedResult = ReadOptions<typeof RESULT>;
 
 export type ResolvedToolResult = ReadOptions<typeof RESULT_TOOL_OPTION>;
 
-/** The limit of the results of a tool. */
+/** The size limit for the results of a tool. */
 export interface ResultLimit {
   readonly maxBytes: number;
   readonly overflow: 'truncate' | 'link';
 }
 
-/** What is done with the results of a tool. */
+/** How the results of a tool are limited and marked. */
 export interface ResultRules {
-  /** Undefined: they are sent whole. */
+  /** Undefined: results are sent complete. */
   readonly limit: ResultLimit | undefined;
   readonly untrusted: boolean;
 }
 
 /**
- * @param place of `result`
- * @throws McpOptionError if a result would be larger than what the server keeps of an answer
+ * Rejects a limit above the maximum size of responses that the server reads.
+ * @param place path of the option `result`
+ * @throws McpOptionError
  */
 export function refuseLargeResult(
   maxBytes: number | undefined,
@@ -112,6 +119,6 @@ export function refuseLargeResult(
     .at('maxBytes')
     .wrong(
       maxBytes,
-      `at most limits.responseBytes, which is ${responseBytes}: the server keeps no more of an answer`,
+      `at most limits.responseBytes (${responseBytes}), the largest response that the server reads`,
     );
 }

@@ -1,18 +1,20 @@
 import { isTooDeep } from '../../serve/protocol/json-rpc.js';
 import { parsedJson } from '../../serve/results/response-body.js';
 
-/** A text in parts of a limited size. */
+/** A string, split into parts of limited size. */
 export interface ResultParts {
   readonly texts: readonly string[];
-  /** Number of items, if the text is a JSON list: each part is then a list of whole items. */
+  /**
+   * Number of items if the string is a JSON array. Each part is then an array of complete items.
+   */
   readonly items: number | undefined;
-  /** Items in the first part. */
+  /** Number of items in the first part. */
   readonly itemsShown: number;
 }
 
 /**
- * Splits a text into parts of at most `maxBytes` bytes. A JSON list is split between its items, if each of them
- * fits. Other texts are split between characters.
+ * Splits a string into parts of at most `maxBytes` bytes. A JSON array is split between items if
+ * every item fits. Other strings are split between characters.
  */
 export function partsOf(text: string, maxBytes: number): ResultParts {
   if (Buffer.byteLength(text) <= maxBytes)
@@ -32,7 +34,7 @@ function listParts(text: string, maxBytes: number): ResultParts | undefined {
     if (bytes > maxBytes - 1) return undefined;
     if (bytes > room) {
       parts.push([]);
-      // The brackets, without the comma that the last item does not have.
+      // Reserves space for the brackets. The last item has no comma.
       room = maxBytes - 1;
     }
     parts.at(-1)?.push(item);
@@ -48,7 +50,7 @@ function slices(text: string, maxBytes: number): readonly string[] {
   for (let start = 0; start < bytes.length;) {
     let end = Math.min(start + maxBytes, bytes.length);
     while (end > start && isContinuation(bytes[end])) end--;
-    // A character may be larger than the limit.
+    // A single character may be larger than the limit.
     if (end === start) end = nextCharacter(bytes, start);
     found.push(bytes.toString('utf8', start, end));
     start = end;
@@ -62,7 +64,7 @@ function nextCharacter(bytes: Buffer, start: number): number {
   return end;
 }
 
-/** True for the second and later bytes of a character in UTF-8. */
+/** Returns true for the second and later bytes of a UTF-8 character. */
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -24,7 +24,10 @@ import {
   type ResultRules,
 } from './result-options.js';
 
-/** Limits the size of results: clients read the rest by links, or it is left out. Marks the texts of strangers. */
+/**
+ * Limits the size of results. The rest is dropped or available through links. Also marks untrusted
+ * content.
+ */
 export const result: McpExtension<
   ResultOption['result'],
   ResolvedResult,
@@ -64,27 +67,32 @@ export const result: McpExtension<
   },
 };
 
-/** @throws McpOptionError if the tool has a limit of its own, and its answers cannot be cut */
+/**
+ * Returns whether results of the tool can be shortened.
+ * @throws McpOptionError if the tool sets a limit although its results cannot be shortened
+ */
 function canBeCut(draft: ToolDraft, own: number | undefined): boolean {
   const whole = sentWhole(draft);
   if (whole === undefined || own === undefined) return whole === undefined;
   throw new McpOptionError(
-    `@McpTool({ result: { maxBytes } }) on ${draft.route.label} has no effect beside ${whole}: such an answer is ` +
-      'sent whole. Remove one of the two.',
+    `@McpTool({ result: { maxBytes } }) on ${draft.route.label} has no effect together with ${whole}: such a result is ` +
+      'sent complete. Remove one of the two options.',
   );
 }
 
-/** Characters of a result that Claude Code takes without an announcement (2026-08-22), and with it. */
+/**
+ * Characters of a result that Claude Code accepts without and with an announcement (2026-08-22).
+ */
 const INLINE_CHARACTERS = { unannounced: 50_000, most: 500_000 };
 
-/** Announces results that may be larger than what Claude Code takes otherwise. */
+/** Announces results larger than Claude Code accepts by default. */
 function sizeEntry(maxBytes: number): { readonly entry?: ListEntry } {
   if (maxBytes <= INLINE_CHARACTERS.unannounced) return {};
   const characters = Math.min(maxBytes, INLINE_CHARACTERS.most);
   return { entry: { _meta: { 'anthropic/maxResultSizeChars': characters } } };
 }
 
-/** The option because of which the answers of a tool cannot be cut. */
+/** Returns the option that prevents shortening the results of a tool. */
 function sentWhole({ content, output }: ToolDraft): string | undefined {
   if (content === 'blocks') return "content: 'blocks'";
   return output?.source === 'explicit' ? 'outputSchema' : undefined;
@@ -92,7 +100,9 @@ function sentWhole({ content, output }: ToolDraft): string | undefined {
 
 type KeyOf = (caller: Caller) => string;
 
-/** Reads links, for the caller that got the first part and may see the tool. */
+/**
+ * Serves links to the caller that received the first part, if the caller may still see the tool.
+ */
 function reading(
   links: ResultLinks,
   tools: PublishedList<Tool>,
@@ -108,7 +118,7 @@ function reading(
   };
 }
 
-/** Cuts results. A strict client also gets structured content, which says what was left out. */
+/** Shortens results. Strict clients also receive structured content that says what was left out. */
 function limiting(
   links: ResultLinks | undefined,
   keyOf: KeyOf,

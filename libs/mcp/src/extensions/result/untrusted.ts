@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { McpContentBlock, ToolResult } from '../../serve/results/tool-result.js';
 
 /**
- * Puts the texts of a result between marks. A text cannot pretend that it ends, because nobody can guess the number of the
- * marks.
+ * Encloses the text blocks of a result in marks. The content cannot fake the end mark, because the
+ * number in the marks is random.
  */
 export function markUntrusted(result: ToolResult): ToolResult {
   const nonce = randomBytes(8).toString('hex');

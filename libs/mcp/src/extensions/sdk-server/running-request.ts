@@ -12,16 +12,19 @@ const FEATURES: ReadonlyMap<string, ClientFeature> = new Map([
 /** Called once, with the result or the error of a request. */
 type Ended = (result: JsonObject | undefined, error: Error | undefined) => void;
 
-/** A request to a server that it has not answered. */
+/** A request to a server that is waiting for its response. */
 export class RunningRequest {
-  /** In each round of a call, equal questions have equal numbers. */
+  /**
+   * Numbers the questions of the server. When a call is repeated with answers, equal questions get
+   * equal numbers.
+   */
   private questions = 0;
   private readonly over = new AbortController();
   private readonly timer: NodeJS.Timeout;
 
   /**
-   * @param peer the client for whom it is sent
-   * @param timeoutMs maximum milliseconds, without the time for questions to the client
+   * @param peer the client that the request is sent for
+   * @param timeoutMs maximum milliseconds, not counting the time for questions to the client
    */
   constructor(
     readonly peer: Peer | undefined,
@@ -32,7 +35,7 @@ export class RunningRequest {
     this.timer = setTimeout(onLate, timeoutMs);
   }
 
-  /** Ends the request, and withdraws its questions. */
+  /** Ends the request and withdraws its open questions. */
   settle(result: JsonObject | undefined, error?: Error): void {
     clearTimeout(this.timer);
     this.over.abort('the request has ended');
@@ -40,22 +43,22 @@ export class RunningRequest {
   }
 
   /**
-   * Asks the client of the request.
+   * Sends a question to the client of the request.
    * @throws an error if the client cannot be asked, or does not answer
    */
   async ask(method: string, params: JsonObject): Promise<JsonObject> {
     const isPage = method === 'elicitation/create' && params['mode'] === 'url';
     const feature = isPage ? 'elicitation.url' : FEATURES.get(method);
-    if (!feature) throw new Error(`A server cannot send ${method}`);
+    if (!feature) throw new Error(`A server cannot send ${method} requests`);
     const { peer } = this;
-    if (!peer) throw new Error(`${method} belongs to no request of a client`);
+    if (!peer) throw new Error(`${method} does not belong to a client's request`);
     const key = `${feature}-${++this.questions}`;
     const question = { feature, method: method as Question['method'], params, key };
     if (!canBeAsked(peer, feature)) {
       peer.lacks(question);
       throw new Error(`The client does not support ${feature}`);
     }
-    // The time-out does not pass while a person thinks.
+    // The timeout is suspended while the user answers.
     const waiting = setInterval(() => void this.timer.refresh(), this.timeoutMs / 2);
     try {
       return objectOf(await peer.ask(question, this.over.signal));

@@ -9,7 +9,7 @@ import { connectTo, disconnectFrom } from './server-connection.js';
 import { ServerItems } from './server-items.js';
 import { type ResolvedServer, SERVERS_OPTION, type ServersOption } from './server-options.js';
 
-/** Serves what servers of the official SDK offer, next to the routes. */
+/** Publishes the tools, resources and prompts of official SDK servers, next to the routes. */
 export const sdkServer: McpExtension<ServersOption['servers'], readonly ResolvedServer[]> = {
   name: 'servers',
   option: SERVERS_OPTION.servers,
@@ -49,7 +49,10 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
   },
 };
 
-/** The server of a URI: the one that lists it, otherwise the first with a template that it matches. */
+/**
+ * Finds the server for a URI: the server that lists the URI, or else the first with a matching
+ * template.
+ */
 function findResource(
   all: readonly ServerItems[],
   uri: string,
@@ -63,7 +66,7 @@ function findResource(
   return undefined;
 }
 
-/** What the server declares because of its servers. */
+/** Returns the capabilities that the SDK servers add. */
 function capabilitiesOf(all: readonly ServerItems[]): Partial<McpCapabilities> {
   const has = (name: string) => all.some(({ connection }) => name in connection.capabilities);
   const changing = { listChanged: true } as const;
@@ -86,12 +89,15 @@ async function itemsOf(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw place.error(
-      `has a server that cannot be connected: ${reason}. Pass a server that is connected to no other transport`,
+      `contains a server that cannot be connected: ${reason}. Pass a server that is not connected to another transport`,
     );
   }
 }
 
-/** Keys of a list of one server that a route, another extension or another server has. */
+/**
+ * Returns the keys in a server's list that a route, another extension or another server already
+ * uses.
+ */
 function takenKeys(
   items: ServerItems,
   all: readonly ServerItems[],
@@ -111,13 +117,16 @@ function refuseTakenNames(
     const [taken] = takenKeys(items, all, list, endpoint);
     if (taken === undefined) continue;
     throw new McpOptionError(
-      `McpModule.forRoot({ ${endpoint.place.path} }): a server offers ${JSON.stringify(taken)} among its ${list}, and ` +
-        'a route or another server has that name. Give one of the two another name.',
+      `McpModule.forRoot({ ${endpoint.place.path} }): a server lists ${JSON.stringify(taken)} in its ${list}, but ` +
+        'a route or another server already has that name. Rename one of the two.',
     );
   }
 }
 
-/** Reads a list again after the server said that it changed. What clashes with a route is left out. */
+/**
+ * Reloads a list after the server reported a change. Leaves out entries whose names a route already
+ * has.
+ */
 async function reload(
   items: ServerItems,
   all: readonly ServerItems[],
@@ -131,11 +140,11 @@ async function reload(
     items.leaveOut(list, taken);
     for (const key of taken) {
       logger.error(
-        `A server offers ${JSON.stringify(key)} now, which is left out: the name is taken.`,
+        `A server added ${JSON.stringify(key)}, which is left out because the name is already in use.`,
       );
     }
     endpoint.changed(list);
   } catch (error) {
-    logger.error(`The ${list} of a server could not be read`, error);
+    logger.error(`Could not read the ${list} of a server`, error);
   }
 }

@@ -18,11 +18,15 @@ interface Message {
 
 const LIST_CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
 
-/** The version that servers of both generations of the SDK speak over a transport (MCP 2025-11-25). */
+/**
+ * The protocol version that servers of both SDK generations speak over a custom transport (MCP
+ * 2025-11-25).
+ */
 const REVISION = '2025-11-25';
 
 /**
- * The only client of a server, in this process. It is a transport of the SDK, and sends the requests of all callers.
+ * Connects this process to an SDK server. It is the only client of the server: a transport of the
+ * SDK that sends the requests of all callers.
  */
 export class ServerConnection {
   onmessage: ((message: object, extra: object) => void) | undefined;
@@ -30,21 +34,27 @@ export class ServerConnection {
   onerror: ((error: Error) => void) | undefined;
   /** Called when a list of the server has changed. */
   readonly listeners: ((list: ListName) => void)[] = [];
-  /** What the server declared. */
+  /** Capabilities that the server declared. */
   capabilities: JsonObject = {};
   private readonly running = new Map<number, RunningRequest>();
   private readonly underWay = new UnderWay();
-  /** The request that a handler works for: not every function of the SDK says it. */
+  /**
+   * Id of the request that the server is handling. Needed because some SDK functions do not pass
+   * it.
+   */
   private readonly current = new AsyncLocalStorage<number>();
   private lastId = 0;
 
-  /** @param timeoutMs maximum milliseconds of a request, without the time for questions to the client */
+  /**
+   * @param timeoutMs maximum milliseconds of a request, not counting the time for questions to the
+   * client
+   */
   constructor(
     private readonly server: McpSdkServer,
     private readonly timeoutMs: number,
   ) {}
 
-  /** Connects to the server. Call it once. */
+  /** Connects to the server. Call this once. */
   async open(): Promise<void> {
     await this.server.connect(this as never);
     const { capabilities } = await this.request('initialize', {
@@ -56,7 +66,9 @@ export class ServerConnection {
     this.deliver({ method: 'notifications/initialized' });
   }
 
-  /** All items of a list. Empty if the server does not declare it. */
+  /**
+   * Reads all items of a list. Returns an empty list if the server does not declare the capability.
+   */
   async list<Item>(method: string, member: string): Promise<readonly Item[]> {
     if (!(method.split('/', 1)[0]! in this.capabilities)) return [];
     const items: Item[] = [];
@@ -69,14 +81,16 @@ export class ServerConnection {
     return items;
   }
 
-  /** Resolves when no request is running, at the latest when those of now have timed out. */
+  /**
+   * Resolves when no request is running. This takes at most the timeout of the current requests.
+   */
   settled(): Promise<void> {
     return this.underWay.none(this.timeoutMs);
   }
 
   /**
    * Sends a request to the server.
-   * @param peer the client for whom. It aborts the request
+   * @param peer the client that the request is sent for; it can abort the request
    * @throws RequestFault the error of the server
    */
   request(method: string, params: JsonObject, peer?: Peer): Promise<JsonObject> {
@@ -87,10 +101,10 @@ export class ServerConnection {
         this.running.delete(id);
         this.underWay.end();
         if (result) resolve(result);
-        else reject(error ?? new Error('The server answered nothing'));
+        else reject(error ?? new Error('The server sent an empty response'));
       };
       const onLate = () => {
-        this.cancel(id, `The server did not answer within ${this.timeoutMs} ms`);
+        this.cancel(id, `The server did not respond within ${this.timeoutMs} ms`);
       };
       this.running.set(id, new RunningRequest(peer, this.timeoutMs, ended, onLate));
       peer?.started({ abort: () => this.cancel(id, 'The client cancelled the request') });
@@ -101,13 +115,13 @@ export class ServerConnection {
     });
   }
 
-  // What the SDK calls.
+  // Methods that the SDK calls.
 
   start(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Ends running requests with an error. */
+  /** Rejects all running requests. */
   close(): Promise<void> {
     for (const request of [...this.running.values()]) request.settle(undefined, gone());
     this.onclose?.();
@@ -153,7 +167,7 @@ export class ServerConnection {
     }
   }
 
-  /** Answers a question of the server, by asking the client of the request. */
+  /** Answers a request from the server by asking the client. */
   private async answer({ id, method = '', params = {} }: Message, related: unknown): Promise<void> {
     const answer = await this.ask(method, params, related).catch((error: unknown) => ({
       error: {
@@ -171,18 +185,21 @@ export class ServerConnection {
   ): Promise<Pick<Message, 'result' | 'error'>> {
     if (method === 'ping') return { result: {} };
     const running = this.requestOf(related);
-    if (!running) throw new Error(`${method} belongs to no request that is running`);
+    if (!running) throw new Error(`${method} does not belong to a running request`);
     return { result: await running.ask(method, params) };
   }
 
-  /** The request that a message of the server belongs to. Undefined if none of the running ones. */
+  /**
+   * Returns the client request that caused a message from the server, or undefined if there is
+   * none.
+   */
   private requestOf(related: unknown): RunningRequest | undefined {
     const id = related ?? this.current.getStore();
     return id === undefined ? undefined : this.running.get(Number(id));
   }
 }
 
-/** Who sends a request, as handlers of the SDK see it. */
+/** Builds the caller information that SDK handlers receive. */
 function senderOf({ caller: { origin, principal } }: Peer): object {
   const { headers } = origin;
   const [, token = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
@@ -203,10 +220,10 @@ function gone(): RequestFault {
   return new RequestFault(ErrorCode.Refused, 'The server was closed');
 }
 
-/** The connections of servers. The endpoints of an application share them. */
+/** Open connections to SDK servers, shared by the endpoints of an application. */
 const connections = new WeakMap<McpSdkServer, { users: number; connection: ServerConnection }>();
 
-/** Connects to a server, unless another endpoint has done so. */
+/** Connects to a server, or reuses the connection of another endpoint. */
 export async function connectTo(
   server: McpSdkServer,
   timeoutMs: number,
@@ -222,7 +239,7 @@ export async function connectTo(
   return connection;
 }
 
-/** Closes a server when no endpoint needs it any more. */
+/** Disconnects from a server when the last endpoint releases it. */
 export async function disconnectFrom(server: McpSdkServer): Promise<void> {
   const known = connections.get(server);
   if (!known || --known.users > 0) return;

@@ -14,7 +14,7 @@ import type {
 import type { ToolResult } from '../../serve/results/tool-result.js';
 import type { ServerConnection } from './server-connection.js';
 
-/** What servers list (MCP 2025-11-25). */
+/** An entry of any list of a server (MCP 2025-11-25). */
 interface ListedEntry extends ListEntry {
   readonly name: string;
   readonly description?: string;
@@ -32,12 +32,12 @@ interface TemplateEntry extends ListedEntry {
   readonly uriTemplate: string;
 }
 
-/** A template, and what compares URIs with it. */
+/** A resource template and the matcher for its URIs. */
 interface ServerTemplate extends LocalTemplate {
   readonly template: UriTemplate;
 }
 
-/** What one server offers, as it was last listed. */
+/** The tools, resources and prompts of one server, as last listed. */
 export class ServerItems {
   tools: readonly LocalTool[] = [];
   prompts: readonly LocalPrompt[] = [];
@@ -49,7 +49,7 @@ export class ServerItems {
     private readonly scopes: readonly string[],
   ) {}
 
-  /** Asks the server for a list again. */
+  /** Reads a list from the server again. */
   async reload(list: ListName): Promise<void> {
     const { connection } = this;
     switch (list) {
@@ -77,7 +77,7 @@ export class ServerItems {
     }
   }
 
-  /** The names or URIs of a list. */
+  /** Returns the names or URIs in a list. */
   keysOf(list: ListName): readonly string[] {
     switch (list) {
       case 'tools':
@@ -99,17 +99,17 @@ export class ServerItems {
     this.templates = this.templates.filter(isKept);
   }
 
-  /** The entry of a URI in the list of resources. */
+  /** Finds the listed resource with a URI. */
   findListed(uri: string): AddedEntry | undefined {
     return this.resources.find(({ key }) => key === uri);
   }
 
-  /** The first template that a URI matches. */
+  /** Returns the first template that matches a URI. */
   findTemplate(uri: string): AddedEntry | undefined {
     return this.templates.find(({ template }) => template.match(uri));
   }
 
-  /** A resource that can be read. */
+  /** Builds a resource that reads from the server. */
   resource(uri: string): LocalResource {
     return {
       scopes: this.scopes,
@@ -159,7 +159,10 @@ export class ServerItems {
     };
   }
 
-  /** @throws Error if URIs cannot be compared with the template: `visible` could not hide what it names */
+  /**
+   * @throws Error if URIs cannot be matched against the template, because `visible` could not hide
+   * its resources
+   */
   private template(entry: TemplateEntry): ServerTemplate {
     const { uriTemplate: uri } = entry;
     const template = uriTemplateOf(uri);
@@ -188,7 +191,7 @@ function resourceDefinition({ name, description = '' }: ListedEntry, uri: string
   };
 }
 
-/** SDK 1.x answers "invalid params" for a URI that no resource has. */
+/** Returns true for the error of an unknown resource. SDK 1.x reports it as "invalid params". */
 function isUnknownResource(error: unknown): boolean {
   if (!(error instanceof RequestFault)) return false;
   const { code, message } = error;

@@ -8,27 +8,30 @@ import {
   texts,
 } from '@fledge-internal/options';
 
-/** The option of the module. */
+/** Module option for official SDK servers. */
 export interface ServersOption {
   /**
-   * Servers of the official SDK, whose tools, resources and prompts are published next to the routes: `McpServer` of
-   * `@modelcontextprotocol/sdk` 1.x or of `@modelcontextprotocol/server` 2.x. Guards, pipes and interceptors of Nest do
-   * not run for them.
+   * Official SDK servers (`McpServer` of `@modelcontextprotocol/sdk` 1.x or of
+   * `@modelcontextprotocol/server` 2.x). Their tools, resources and prompts are published next to
+   * the routes. Guards, pipes and interceptors of Nest do not run for them.
    * @default none
    */
   readonly servers?: readonly (McpSdkServer | McpSdkServerOptions)[];
 }
 
-/** A server of the official SDK that is connected to nothing else. */
+/** An official SDK server that is not connected to another transport. */
 export interface McpSdkServer {
   connect(transport: never): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A server, and who may use it. */
+/** An SDK server, and who may use it. */
 export interface McpSdkServerOptions {
   readonly server: McpSdkServer;
-  /** OAuth scopes that callers must have, for everything that the server offers. @default none */
+  /**
+   * OAuth scopes that callers need for all tools, resources and prompts of the server. @default
+   * none
+   */
   readonly scopes?: readonly string[];
 }
 

@@ -2,7 +2,10 @@ import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { isRecord, typesOf, without } from '../../publish/schema/json-schema.js';
 import { pointerTokens, refsIn, resolvePointer } from '../../publish/schema/subschemas.js';
 
-/** Keywords that a line of Markdown says in words. A schema with others is shown as JSON. */
+/**
+ * Keywords that can be expressed in a line of Markdown. A schema with other keywords is shown as
+ * JSON.
+ */
 const IN_WORDS = new Set([
   'type',
   'format',
@@ -26,7 +29,7 @@ const IN_WORDS = new Set([
   '$ref',
 ]);
 
-/** Keywords of an input schema that its lines of Markdown cover. */
+/** Keywords of an input schema that its Markdown list covers. */
 const OF_INPUT = new Set([
   'type',
   'properties',
@@ -40,8 +43,8 @@ const OF_INPUT = new Set([
 ]);
 
 /**
- * The parameters of a tool as a Markdown list, nested objects indented. Whatever a list cannot say without
- * loss is shown as JSON Schema.
+ * Formats the parameters of a tool as a Markdown list, with nested objects indented. A schema that
+ * a list cannot express completely is shown as JSON Schema.
  */
 export function parametersText(schema: JsonSchema): string {
   const { additionalProperties } = schema;
@@ -58,9 +61,9 @@ export function parametersText(schema: JsonSchema): string {
 }
 
 interface Text {
-  /** The input schema, for references. */
+  /** The complete input schema, for resolving references. */
   readonly document: JsonSchema;
-  /** The references that are described already. */
+  /** References that are already described. */
   readonly described: Set<string>;
 }
 
@@ -92,15 +95,15 @@ function linesOfProperty(
   return said?.object ? [line, ...linesOf(into, said.object, `${indent}  `)] : [line];
 }
 
-/** A schema in words. */
+/** A schema expressed in words. */
 interface Said {
   readonly text: string;
   readonly description?: unknown;
-  /** The object whose properties follow, indented. */
+  /** The object whose properties are listed next, indented. */
   readonly object?: JsonSchema;
 }
 
-/** Undefined if words would lose something. */
+/** Returns undefined if words cannot express the schema completely. */
 function inWords(into: Text, schema: JsonSchema): Said | undefined {
   if (Object.keys(schema).some((keyword) => !IN_WORDS.has(keyword))) return undefined;
   const { $ref: ref } = schema;
@@ -113,7 +116,7 @@ function inWords(into: Text, schema: JsonSchema): Said | undefined {
   return { text, description, ...(isRecord(properties) && { object: schema }) };
 }
 
-/** A definition is described once, where it is first used, because it may contain itself. */
+/** Describes a definition only where it is first used, because it may contain itself. */
 function referenceInWords(into: Text, schema: JsonSchema, ref: string): Said | undefined {
   const target = resolvePointer(into.document, ref);
   const name = pointerTokens(ref).at(-1);
@@ -139,7 +142,7 @@ function listInWords(into: Text, schema: JsonSchema, types: readonly string[]): 
   };
 }
 
-/** What a value must be, beside its type. */
+/** Lists the constraints of a value other than its type. */
 function limitsOf(schema: JsonSchema): string[] {
   const { format, enum: values, const: only, pattern, default: otherwise, examples } = schema;
   return [
@@ -167,7 +170,7 @@ function examplesText({ examples }: JsonSchema): string {
   return `\n**Examples** ${jsonOf(examples)}`;
 }
 
-/** The definitions that the lines refer to. */
+/** Returns the definitions that the lines refer to. */
 function definitionsText(schema: JsonSchema, lines: readonly string[]): string {
   const text = lines.join('\n');
   const shown = text.includes('"$ref":') && isRecord(schema['$defs']) && refsIn(schema).length > 0;

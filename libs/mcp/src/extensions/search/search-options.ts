@@ -1,22 +1,21 @@
 import { count, feature, kind, type OptionTable, type ReadOptions } from '@fledge-internal/options';
 
-/** The option of the module and of each endpoint. */
+/** Option of the module and of each endpoint for tool search. */
 export interface SearchOption {
   /**
-   * Lists three tools in place of many: `search_tools` finds tools, `read_tool` runs those that are read-only, and
-   * `call_tool` the others. Tools that are not
-   * listed can still be called by their names. An endpoint without this option has that of the module; `false`
-   * lists every tool.
+   * Lists three tools instead of many: `search_tools` finds tools, `read_tool` calls read-only
+   * tools, and `call_tool` calls all other tools. Tools that are not listed can still be called by
+   * name. An endpoint without this option uses the module's option; `false` lists every tool.
    * @default false
    */
   readonly search?: boolean | McpSearchOptions;
 }
 
-/** A short list of tools for a large catalogue, with a search over the others. */
+/** Options of tool search, which shortens the tool list of a large catalogue. */
 export interface McpSearchOptions {
   /** Names of tools that stay in the list. @default none */
   readonly pinned?: readonly string[];
-  /** Maximum number of tools in a result of `search_tools`. @default 10 */
+  /** Maximum number of tools in one result of `search_tools`. @default 10 */
   readonly maxResults?: number;
 }
 

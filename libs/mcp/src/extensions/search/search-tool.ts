@@ -9,22 +9,25 @@ import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonRpcRequest } from '../../serve/protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 
-// The tools that stand for the tools that are not listed. FastMCP uses the names of two of them.
+// The tools that replace the unlisted tools. FastMCP uses the same names for two of them.
 
 const SEARCH_TOOLS = 'search_tools';
 export const READ_TOOL = 'read_tool';
 export const CALL_TOOL = 'call_tool';
 
-/** The name of a tool that runs others: `read_tool` those that are read-only, `call_tool` all others. */
+/**
+ * The name of a tool that calls other tools: `read_tool` for read-only tools, `call_tool` for all
+ * others.
+ */
 export type RunnerName = typeof READ_TOOL | typeof CALL_TOOL;
 
-/** True for the name of a tool that search adds. */
+/** Returns true for a tool name that search adds. */
 export function isSearchTool(name: string): boolean {
   return name === SEARCH_TOOLS || isRunner(name);
 }
 
 /**
- * @param place of the option
+ * @param place path of the option
  * @throws McpOptionError if a route has the name of a tool that search adds at some endpoint
  */
 export function refuseSearchNames(
@@ -34,7 +37,7 @@ export function refuseSearchNames(
   const taken = tools.find(({ name }) => isSearchTool(name));
   if (taken === undefined) return;
   throw place.error(
-    `adds a tool "${taken.name}", and ${taken.route.label} has that name. Give it another one: @McpTool({ name: '...' })`,
+    `adds a tool "${taken.name}", but ${taken.route.label} already has that name. Give the route another name: @McpTool({ name: '...' })`,
   );
 }
 
@@ -42,26 +45,26 @@ function isRunner(name: unknown): name is RunnerName {
   return name === READ_TOOL || name === CALL_TOOL;
 }
 
-/** Advice for an unknown name, without a full stop. */
+/** Advice for an unknown name. Ends without a full stop. */
 export const FIND_NAMES = `Find the names of tools with ${SEARCH_TOOLS}`;
 
-/** The tool that runs a tool with these hints. */
+/** Returns the tool that calls tools with these hints. */
 export function runnerOf({ annotations }: Pick<Tool, 'annotations'>): RunnerName {
   return annotations.readOnlyHint ? READ_TOOL : CALL_TOOL;
 }
 
 /**
- * Claude Code loads the definitions of tools on demand. It has these at once, because it would have to search
- * for the search otherwise.
+ * Makes Claude Code load this definition at once. It loads tool definitions on demand, and would
+ * otherwise have to search for the search tool.
  */
 export const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 
-/** The number of tools in a result if the call gives no `limit`. */
+/** The number of tools in a result if the call sets no `limit`. */
 export function fewResults(maxResults: number): number {
   return Math.min(5, maxResults);
 }
 
-/** @param runners the tools that run what the search finds */
+/** @param runners the tools that can call the search results */
 export function searchToolsDefinition(
   maxResults: number,
   runners: readonly RunnerName[],
@@ -100,13 +103,13 @@ function searchSchema(maxResults: number): JsonSchema {
         minimum: 1,
         maximum: maxResults,
         default: fewResults(maxResults),
-        description: 'Most tools to return',
+        description: 'Maximum number of tools to return',
       },
       offset: {
         type: 'integer',
         minimum: 0,
         default: 0,
-        description: 'Tools to skip, for more of them',
+        description: 'Number of tools to skip, to read the next results',
       },
     },
     additionalProperties: false,
@@ -121,7 +124,7 @@ const RUNNERS: Readonly<Record<RunnerName, { readonly title: string; readonly ru
   },
 };
 
-/** @param tools every tool that it can call */
+/** @param tools every tool that the runner can call */
 export function runnerDefinition(
   runner: RunnerName,
   tools: readonly Pick<Tool, 'annotations'>[],
@@ -148,7 +151,7 @@ export function runnerDefinition(
   };
 }
 
-/** Hints that hold for a call of any of these tools. */
+/** Returns hints that are true for a call of any of these tools. */
 export function hintsOfAny(tools: readonly ToolHints[]): ToolHints {
   return {
     readOnlyHint: tools.every(({ readOnlyHint }) => readOnlyHint),
@@ -159,10 +162,10 @@ export function hintsOfAny(tools: readonly ToolHints[]): ToolHints {
 }
 
 /**
- * Turns a call of `read_tool` or `call_tool` into the call of the tool that it names. Undefined if the request is no such
- * call, if the other one runs that tool, and if its `Mcp-Name` header (2026-07-28) has another name: then the tool of
- * search reports what is wrong.
- * @param runnerFor returns what runs a tool of the endpoint
+ * Turns a call of `read_tool` or `call_tool` into a call of the named tool. Returns undefined for
+ * any other request, if the other runner must call that tool, and if the `Mcp-Name` header
+ * (2026-07-28) has another name. The runner itself then reports the error.
+ * @param runnerFor returns the runner for a tool of the endpoint
  */
 export function rewriteCall(
   request: JsonRpcRequest,
@@ -179,7 +182,7 @@ export function rewriteCall(
   if (typeof name !== 'string' || isSearchTool(name) || Object.keys(others).length > 0) {
     return undefined;
   }
-  // A tool without a route, such as that of an SDK server, may change something.
+  // A tool without a route, for example of an SDK server, may change something.
   if ((runnerFor(name) ?? CALL_TOOL) !== via) return undefined;
   if (args !== undefined && args !== null && !isRecord(args)) return undefined;
   const renamed = { ...request, params: { ...params, name, arguments: args ?? {} } };

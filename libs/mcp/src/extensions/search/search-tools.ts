@@ -26,12 +26,12 @@ import type { FoundTools, ToolQuery, ToolSearch } from './tool-search.js';
 import type { McpToolAnnotations } from '../../mcp-tool.options.js';
 import { parametersText } from './parameter-text.js';
 
-/** Finds the tool that a call names. Undefined if it does not exist or is hidden from the caller. */
+/** Finds a tool by name. Returns undefined if it does not exist or is hidden from the caller. */
 export type FindTool = (name: string, caller: Caller) => Awaitable<Tool | undefined>;
 
 /**
- * `search_tools`, then `read_tool` and `call_tool`. Of the last two, those that have a tool to run.
- * @param tools every tool that they can run
+ * Builds `search_tools`, `read_tool` and `call_tool`. Leaves out a runner that has no tool to call.
+ * @param tools every tool that the runners can call
  */
 export function searchTools(
   search: ToolSearch,
@@ -66,8 +66,8 @@ export function searchTools(
 }
 
 /**
- * The arguments of a call that did not become the call of a tool. They were checked against no schema, so
- * every other value may be a secret.
+ * Redacts the arguments of a runner call that was not turned into a tool call. No schema was
+ * applied to them, so every value except `name` may be a secret.
  */
 const redactAllButName: Redaction = <T>(args: T) =>
   Object.fromEntries(
@@ -77,7 +77,7 @@ const redactAllButName: Redaction = <T>(args: T) =>
     ]),
   ) as T;
 
-/** Markdown, because the same tools as JSON take a model about twice as many tokens. */
+/** Formats results as Markdown. The same tools as JSON need about twice as many tokens. */
 function foundResult({ offset }: ToolQuery, { tools, hasMore }: FoundTools): ToolResult {
   const texts = [
     ...(tools.length === 0 ? ['No tools matched the query.'] : tools.map(toolText)),
@@ -95,7 +95,7 @@ function toolQueryOf({ query, limit, offset }: JsonObject, maxResults: number): 
 }
 
 /**
- * Why a call did not become the call of the tool that it names. See `rewriteCall`.
+ * Explains why a runner call was not turned into a tool call. See `rewriteCall`.
  * @throws RequestFault if there is no such tool for the caller
  */
 function notCalled(runner: RunnerName, tool: Tool | undefined, name: string): ToolResult {
@@ -108,12 +108,15 @@ function notCalled(runner: RunnerName, tool: Tool | undefined, name: string): To
   const right = runnerOf(tool);
   return errorResult(
     right === runner
-      ? 'The Mcp-Name header names another tool than the message.'
+      ? 'The Mcp-Name header and the message name different tools.'
       : `"${tool.name}" is ${right === READ_TOOL ? '' : 'not '}read-only. Run it with ${right}.`,
   );
 }
 
-/** A tool in Markdown, with everything that a model needs to call it. About half the size of its JSON. */
+/**
+ * Formats a tool as Markdown, with everything a model needs to call it. Takes about half the size
+ * of its JSON.
+ */
 function toolText({ name, description, annotations, inputSchema }: Tool): string {
   return [
     `### ${name}`,

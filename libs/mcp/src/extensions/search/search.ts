@@ -11,7 +11,10 @@ import { type ResolvedSearch, SEARCH_OPTION, type SearchOption } from './search-
 import { searchTools } from './search-tools.js';
 import { refuseUnknownPins, ToolSearch } from './tool-search.js';
 
-/** A short list of tools for a large catalogue: `search_tools` finds the others, `read_tool` and `call_tool` run them. */
+/**
+ * Shortens the tool list of a large catalogue: `search_tools` finds the unlisted tools, `read_tool`
+ * and `call_tool` call them.
+ */
 export const search: McpExtension<SearchOption['search'], ResolvedSearch> = {
   name: 'search',
   option: SEARCH_OPTION.search,

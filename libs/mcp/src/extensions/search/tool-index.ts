@@ -5,7 +5,7 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import { mapSubschemas } from '../../publish/schema/subschemas.js';
 import { wordsOf } from './words.js';
 
-/** What is searched of a tool. */
+/** The searchable strings of a tool. */
 interface Entry {
   readonly id: number;
   readonly name: string;
@@ -13,13 +13,13 @@ interface Entry {
   readonly parameters: string;
 }
 
-/** Maximum characters of a query that are searched. The rest is ignored. */
+/** Maximum characters of a search query. The rest is ignored. */
 const LONGEST_QUERY = 1_000;
 
-/** Maximum number of different words of a query that are searched. */
+/** Maximum number of different words of a search query. */
 const MOST_WORDS = 16;
 
-/** A word of the name counts as much as two of the description or four of the parameters. */
+/** A match in the name counts as much as two in the description or four in the parameters. */
 const BOOST = { name: 4, description: 2, parameters: 1 };
 
 /** Ranks tools by BM25+, over names, titles, descriptions and parameters. */
@@ -43,7 +43,7 @@ export class ToolIndex {
       searchOptions: {
         tokenize: (query) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS),
         boost: BOOST,
-        // In other scripts two characters may be a whole word.
+        // In non-Latin scripts, two characters may be a whole word.
         prefix: (word) => word.length > 2 || /[^\p{Script=Latin}\p{N}]/u.test(word),
         fuzzy: (word) => (word.length > 4 ? 0.2 : false),
       },
@@ -52,7 +52,7 @@ export class ToolIndex {
     return new ToolIndex(tools, words);
   }
 
-  /** The tools that match, the best first. A tool of exactly that name precedes. */
+  /** Returns the matching tools, the best first. A tool whose name equals the query comes first. */
   ranked(query: string): readonly Tool[] {
     const found = this.words
       .search(query.slice(0, LONGEST_QUERY))
@@ -72,7 +72,7 @@ function entryOf(tool: Tool, id: number): Entry {
   };
 }
 
-/** Names, descriptions and enumerated values of parameters, at any depth. */
+/** Lists the names, descriptions and enum values of parameters, at any depth. */
 function textsIn(schema: JsonSchema): string[] {
   const { properties, title, description, enum: values } = schema;
   const texts = [

@@ -4,23 +4,23 @@ import type { Tool } from '../../publish/catalogue/tool.js';
 import type { McpRequest } from '../../options/auth-options.js';
 import { ToolIndex } from './tool-index.js';
 
-/** Which tools a search asks for. */
+/** A search for tools. */
 export interface ToolQuery {
-  /** Empty: every tool, in the order of the routes. */
+  /** Words to search for. Empty: every tool, in the order of the routes. */
   readonly query: string;
   readonly limit: number;
   /** Number of tools to skip. */
   readonly offset: number;
 }
 
-/** The tools that a search found. */
+/** The tools found by a search. */
 export interface FoundTools {
   readonly tools: readonly Tool[];
   /** True if more tools match. */
   readonly hasMore: boolean;
 }
 
-/** A search over the tools that are not pinned. Fixed at startup. */
+/** Searches the tools that are not pinned. The set of tools is fixed at startup. */
 export class ToolSearch {
   private constructor(
     private readonly searched: readonly Tool[],
@@ -36,7 +36,7 @@ export class ToolSearch {
     return new ToolSearch(searched, published, await ToolIndex.of(searched));
   }
 
-  /** Finds the tools that match and that the caller may see. */
+  /** Finds the matching tools that the caller may see. */
   async find({ query, limit, offset }: ToolQuery, request: McpRequest): Promise<FoundTools> {
     const matching = query.trim() === '' ? this.searched : this.index.ranked(query);
     const isSeen = await Promise.all(
@@ -49,7 +49,7 @@ export class ToolSearch {
 }
 
 /**
- * @param place of the options
+ * @param place path of the option
  * @throws McpOptionError if a pinned tool does not exist
  */
 export function refuseUnknownPins(
@@ -64,6 +64,6 @@ export function refuseUnknownPins(
   throw place
     .at('pinned')
     .error(
-      `names "${unknown}", which is no tool there.${guess} app.get(McpAdapter).getTools() lists the names`,
+      `names "${unknown}", which is not a tool of the endpoint.${guess} app.get(McpAdapter).getTools() lists the names`,
     );
 }

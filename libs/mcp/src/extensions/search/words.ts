@@ -1,15 +1,19 @@
-// A search compares words. The same function splits names, descriptions and queries, in any script.
+// Splits strings into words for comparison. Names, descriptions and search queries in any script
+// use the same function.
 
-/** Letters with their accents, and digits. Everything else separates words: `_`, `.`, `-`, spaces. */
+/**
+ * Matches letters with their accents, and digits. Everything else separates words: `_`, `.`, `-`,
+ * spaces.
+ */
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** The boundaries in `cancelOrder` and `HTTPServer`. */
+/** Matches the word boundaries in `cancelOrder` and `HTTPServer`. */
 const CAMEL_CASE = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-/** The boundary in `oauth2`. */
+/** Matches the boundary between letters and digits, as in `oauth2`. */
 const DIGITS = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 
-/** Scripts that write no spaces between words. */
+/** Matches scripts that write no spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
@@ -17,8 +21,8 @@ const UNSPACED =
 const LONGEST_WORD = 64;
 
 /**
- * The words of a text, folded: `cancelOrders` gives `cancelorders`, `cancel` and `order`. A compound is kept
- * beside its parts, so that `timesheets` finds `TimeSheets`.
+ * Returns the normalized words of a string: `cancelOrders` gives `cancelorders`, `cancel` and
+ * `order`. The compound is kept with its parts, so the search `timesheets` finds `TimeSheets`.
  */
 export function wordsOf(text: string): string[] {
   return [...text.normalize('NFKC').matchAll(RUN)].flatMap(([run]) => wordsOfRun(run));
@@ -37,14 +41,17 @@ function wordsOfRun(run: string): string[] {
   return [...new Set([run, ...parts, ...pieces].map(folded))].filter(Boolean);
 }
 
-/** Two characters at a time, as search engines index Chinese and Japanese: no dictionary is needed. */
+/**
+ * Returns overlapping pairs of characters, as search engines index Chinese and Japanese. This needs
+ * no dictionary.
+ */
 function pairsOf(text: string): string[] {
   const characters = [...text];
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
-/** Without case, accents and English plural. */
+/** Removes case, accents and English plurals. */
 function folded(word: string): string {
   const plain = word
     .slice(0, LONGEST_WORD)
@@ -55,7 +62,10 @@ function folded(word: string): string {
   return singular(plain);
 }
 
-/** `orders`: `order`; `companies`: `company`. Other languages have the prefix search. */
+/**
+ * Returns the singular: `orders` becomes `order`, `companies` becomes `company`. For other
+ * languages, prefix search finds the plural.
+ */
 function singular(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;

@@ -1,10 +1,11 @@
 import { kind, type OptionTable, type ReadOptions } from '@fledge-internal/options';
 
-/** The option of `@McpTool`. */
+/** Option of `@McpTool` for selecting fields. */
 export interface SelectToolOption {
   /**
-   * Adds an argument with which the model selects members of a JSON answer, after the route ran: `true` names it
-   * `select`. If the tool has an `outputSchema`, it is published without `required` and limits.
+   * Adds an argument with which the model selects fields of a JSON response after the route ran.
+   * `true` names the argument `select`. If the tool has an `outputSchema`, the schema is published
+   * without `required` and length limits.
    * @default false
    */
   readonly select?: boolean | string;

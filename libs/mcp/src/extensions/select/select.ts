@@ -8,7 +8,10 @@ import { without } from '../../publish/schema/json-schema.js';
 import { type ResolvedSelect, SELECT_TOOL_OPTION } from './select-options.js';
 import { pathsOf, selectMembers } from './selected-members.js';
 
-/** Adds an argument by which the model selects members of an answer. The data of a tool is the name of the argument. */
+/**
+ * Adds an argument with which the model selects fields of a response. The data stored for a tool is
+ * the name of the argument.
+ */
 export const select: McpExtension<never, undefined, ResolvedSelect, string> = {
   name: 'select',
   author: { tool: SELECT_TOOL_OPTION },
@@ -34,18 +37,18 @@ export const select: McpExtension<never, undefined, ResolvedSelect, string> = {
     }),
 };
 
-/** @throws ArgumentsFault if the argument is no list of texts */
+/** @throws ArgumentsFault if the argument is not a list of strings */
 function pathsIn(args: JsonObject, name: string): readonly string[] {
   const paths = pathsOf(Object.hasOwn(args, name) ? args[name] : undefined);
   if (paths) return paths;
-  throw new ArgumentsFault(`/${name} must be a list of texts.`);
+  throw new ArgumentsFault(`/${name} must be a list of strings.`);
 }
 
-/** @throws McpOptionError if the answers have no members */
+/** @throws McpOptionError if the responses have no fields */
 function refuseUnselectable({ route, content }: ToolDraft): void {
   if (content === 'blocks') {
     throw new McpOptionError(
-      `@McpTool({ select }) on ${route.label} has no effect beside content: 'blocks'. Remove one of the two.`,
+      `@McpTool({ select }) on ${route.label} has no effect together with content: 'blocks'. Remove one of the two options.`,
     );
   }
 }
@@ -59,6 +62,6 @@ const SELECT: JsonSchema = Object.freeze({
   type: 'array',
   items: Object.freeze({ type: 'string' }),
   description:
-    'Members of the answer to return, such as ["id", "owner.name"]. The members of a list are those of its ' +
-    'items. Everything if omitted.',
+    'Fields of the response to return, such as ["id", "owner.name"]. For a list, name the fields of its ' +
+    'items. All fields if omitted.',
 });

@@ -3,13 +3,16 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import { parsedJson } from '../../serve/results/response-body.js';
 import type { ToolResult } from '../../serve/results/tool-result.js';
 
-/** Members to keep, by name. An empty map keeps a member as a whole. */
+/** Fields to keep, by name. An empty map keeps the complete field. */
 type Selected = Map<string, Selected>;
 
 /** Maximum number of names in a note. */
 const MOST_NAMES = 20;
 
-/** The paths in an argument: a list, or a text with commas. Undefined if it is neither. */
+/**
+ * Reads the paths from an argument: a list, or a comma-separated string. Returns undefined if it is
+ * neither.
+ */
 export function pathsOf(value: unknown): readonly string[] | undefined {
   const list: unknown = typeof value === 'string' ? value.split(',') : (value ?? []);
   if (!Array.isArray(list) || !list.every((path) => typeof path === 'string')) return undefined;
@@ -17,9 +20,10 @@ export function pathsOf(value: unknown): readonly string[] | undefined {
 }
 
 /**
- * Keeps only these members of a JSON result. `owner.name` is the member `name` of the member `owner`; a list has
- * the members of its items. Paths that are nowhere are named in a note, with the names that are there. The route
- * has run, so they are no error. A result that is no JSON stays as it is.
+ * Keeps only the selected fields of a JSON result. `owner.name` is the field `name` of the field
+ * `owner`; for a list, a path selects fields of the items. A note lists paths that do not exist,
+ * with the existing names. They are not an error, because the route has already run. A result that
+ * is not JSON is returned unchanged.
  */
 export function selectMembers(result: ToolResult, paths: readonly string[]): ToolResult {
   const [first, ...others] = result.content;
@@ -35,7 +39,7 @@ export function selectMembers(result: ToolResult, paths: readonly string[]): Too
 
 function selectionOf(paths: readonly string[]): Selected {
   const root: Selected = new Map<string, Selected>();
-  // Shorter paths first: they keep whole members, and longer ones inside them add nothing.
+  // Shorter paths come first: they keep complete fields, so longer paths inside them add nothing.
   for (const path of [...paths].sort((left, right) => left.length - right.length)) {
     let at = root;
     for (const name of path.split('.')) {
@@ -53,7 +57,7 @@ function project(value: unknown, selected: Selected): unknown {
   if (selected.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, selected));
   if (!isRecord(value)) return value;
-  // From entries, so that `__proto__` is a member like any other.
+  // Built from entries, so `__proto__` is a field like any other.
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
       const inside = selected.get(name);
@@ -62,7 +66,7 @@ function project(value: unknown, selected: Selected): unknown {
   );
 }
 
-/** Undefined if a path leads to a value, or if an empty list hides whether it does. */
+/** Returns undefined if the path exists, or if an empty list makes it impossible to tell. */
 function missingNote(value: unknown, path: readonly string[]): string | undefined {
   let at = [value];
   for (const name of path) {
@@ -73,7 +77,7 @@ function missingNote(value: unknown, path: readonly string[]): string | undefine
       const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
       const known = names.slice(0, MOST_NAMES).join(', ') || 'none';
       const more = names.length > MOST_NAMES ? ', ...' : '';
-      return `(there is no "${path.join('.').slice(0, 128)}"; the members at "${name.slice(0, 128)}" are: ${known}${more})`;
+      return `(there is no "${path.join('.').slice(0, 128)}"; the fields at "${name.slice(0, 128)}" are: ${known}${more})`;
     }
     at = next.map((record) => record[name]);
   }

@@ -4,7 +4,10 @@ import { ErrorCode } from '../../serve/protocol/json-rpc.js';
 import { type Refusal, RefusalFault } from '../../serve/protocol/refusals.js';
 import type { McpStoredTask, McpTaskAnswers, McpTasks } from './task-store.js';
 
-/** The tasks of a store, for requests of clients: 503 is their answer while the store cannot be reached. */
+/**
+ * Access to stored tasks for client requests. Clients receive status 503 while the store cannot be
+ * reached.
+ */
 export class GuardedTasks implements McpTasks {
   private readonly warnings = new RareWarnings(new Logger('McpModule'));
 
@@ -30,7 +33,9 @@ export class GuardedTasks implements McpTasks {
     return this.asked(() => this.store.cancel(taskId));
   }
 
-  /** No client waits for this. */
+  /**
+   * Stores the current state of a task. Errors are only logged, because no client waits for this.
+   */
   write(task: McpStoredTask): Promise<void> {
     return this.asked(() => this.store.write(task)).catch(() => undefined);
   }
@@ -52,6 +57,6 @@ export class GuardedTasks implements McpTasks {
 const STORE_AWAY: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
-  message: 'Service Unavailable: The store of tasks cannot be reached. Try again',
+  message: 'Service Unavailable: The task store cannot be reached. Try again',
   headers: { 'retry-after': '1' },
 };

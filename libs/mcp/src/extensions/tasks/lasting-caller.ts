@@ -3,8 +3,8 @@ import type { TLSSocket } from 'node:tls';
 import type { Caller } from '../../serve/call/caller.js';
 
 /**
- * The caller of a task, which outlives the caller's connection: a closed socket has no addresses. Everything else
- * is that of the request, such as its headers and what middleware found.
+ * Copies the caller of a task, because a task outlives the connection and a closed socket has no
+ * addresses. Everything else, such as headers and data set by middleware, stays the same.
  */
 export function lastingCaller({ origin, principal, endpoint, watch, via }: Caller): Caller {
   const lasting = Object.create(origin, {
@@ -13,10 +13,10 @@ export function lastingCaller({ origin, principal, endpoint, watch, via }: Calle
   return { origin: lasting, principal, endpoint, watch, via };
 }
 
-/** What routes read of a connection. */
+/** Copies the properties of a connection that routes read. */
 function copyOf(socket: Socket): Socket {
   const { remoteAddress, remoteFamily, remotePort, localAddress, localPort, localFamily } = socket;
-  // Adapters of serverless platforms have a socket with less.
+  // The sockets of serverless adapters may lack this method.
   const address = (socket as Partial<Socket>).address?.() ?? {};
   const plain = {
     remoteAddress,

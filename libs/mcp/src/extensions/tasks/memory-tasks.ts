@@ -6,7 +6,7 @@ import {
   type McpTasks,
 } from './task-store.js';
 
-/** Keeps the tasks of one process in its memory. */
+/** Stores tasks in the memory of this process. */
 export class MemoryTasks implements McpTasks {
   private readonly tasks = new Map<string, McpStoredTask>();
 

@@ -6,7 +6,7 @@ import { isOver, type McpStoredTask, type McpTasks } from './task-store.js';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** What a client may do with tasks: with its own, while it may call their tool. */
+/** Gives a client access to its own tasks, as long as it may call the tool of the task. */
 export class OwnedTasks {
   constructor(
     private readonly store: McpTasks,
@@ -26,7 +26,7 @@ export class OwnedTasks {
   }
 
   /**
-   * Ignores answers to unknown questions, and those that are no objects.
+   * Ignores answers to unknown questions, and answers that are not objects.
    * @throws RequestFault as `get()`
    */
   async update(taskId: string, responses: JsonObject, caller: Caller): Promise<void> {

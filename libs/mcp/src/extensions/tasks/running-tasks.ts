@@ -15,7 +15,7 @@ import { TaskPeer } from './task-peer.js';
 import { createdTask } from './task-result.js';
 import type { McpStoredTask, McpTaskReceiver, McpTasks } from './task-store.js';
 
-/** The calls of an endpoint that became tasks, and the store that keeps them. */
+/** The running tasks of an endpoint, and the store that keeps them. */
 export class RunningTasks {
   private readonly logger = new Logger('McpModule');
   private closed = false;
@@ -44,9 +44,10 @@ export class RunningTasks {
   ) {}
 
   /**
-   * Calls a tool for a client that knows tasks.
+   * Calls a tool for a client that supports tasks.
    * @param run runs the call
-   * @throws RequestFault if the store cannot be reached, or there is no room and the tool answers with tasks only
+   * @throws RequestFault if the store cannot be reached, or if no more tasks are allowed and the
+   * tool requires a task
    */
   async call(
     tool: Tool,
@@ -55,7 +56,7 @@ export class RunningTasks {
     run: RunCall,
   ): ReturnType<RunCall> {
     const open = (caller: Caller) => this.open(tool, caller);
-    // A route that runs goes on without a task if the store cannot be reached.
+    // If the store cannot be reached, a running route continues without a task.
     const peer = new TaskPeer(
       call.peer,
       start === 'call' ? open : (caller) => open(caller).catch(() => undefined),
@@ -68,11 +69,11 @@ export class RunningTasks {
     const task = await Promise.race([running.then(() => undefined), peer.began]);
     if (!task) return running;
     void this.follow(task, running, peer);
-    // A task that is over may have a result already, which the client reads with `tasks/get`.
+    // A finished task may already have a result. The client reads it with `tasks/get`.
     return { kind: 'typed', result: createdTask({ ...task.stored, ...UNFINISHED }) };
   }
 
-  /** Ends running tasks as failed. */
+  /** Ends running tasks with the status `failed`. */
   async close(): Promise<void> {
     this.closed = true;
     const tasks = [...this.running.values()];
@@ -102,9 +103,9 @@ export class RunningTasks {
     return task;
   }
 
-  /** Waits for the end of a call, and keeps it. */
+  /** Waits for a call to end, and stores its result. */
   private async follow(task: Task, running: ReturnType<RunCall>, peer: TaskPeer): Promise<void> {
-    const error = { code: ErrorCode.InternalError, message: 'The time of the task is over' };
+    const error = { code: ErrorCode.InternalError, message: 'The task timed out' };
     const clock = setTimeout(() => task.end({ status: 'failed', error }), task.stored.ttlMs);
     clock.unref();
     const end = await this.endOf(running, peer);
@@ -135,7 +136,7 @@ const SHUT_DOWN: TaskEnd = {
   error: { code: ErrorCode.InternalError, message: 'The server was shut down' },
 };
 
-/** What a created task shows. */
+/** The fields of a task that has just been created. */
 const UNFINISHED = {
   status: 'working',
   inputRequests: undefined,
@@ -143,7 +144,7 @@ const UNFINISHED = {
   error: undefined,
 } as const;
 
-/** Ends the record of a call that became a task, with the end of the task. */
+/** Completes the call record of a task when the task ends. */
 async function endWatch(
   watch: CallWatch | undefined,
   { status, result, error }: McpStoredTask,

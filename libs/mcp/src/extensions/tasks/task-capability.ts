@@ -4,12 +4,12 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 /** Identifier of the extension (SEP-2663). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** Whether a client takes a task as the answer of a call. */
+/** Returns true if a client accepts a task as the result of a call. */
 export function knowsTasks({ extensions }: JsonObject): boolean {
   return isRecord(extensions) && isRecord(extensions[TASKS_EXTENSION]);
 }
 
-/** The error for a client that declares no tasks, where there is no other answer. */
+/** The error for a client that does not declare tasks, if the tool requires them. */
 export function tasksRequired(): RequestFault {
   return new RequestFault(
     ErrorCode.MissingClientCapability,

@@ -11,17 +11,18 @@ import {
 } from '@fledge-internal/options';
 import type { McpTaskStore } from './task-store.js';
 
-/** The option of the module. */
+/** Module option for tasks. */
 export interface TasksOption {
-  /** How tasks of tools with `@McpTool({ task })` are kept. */
+  /** How long and where tasks of tools with `@McpTool({ task })` are stored. */
   readonly tasks?: McpTaskOptions;
 }
 
-/** The option of `@McpTool`. */
+/** Option of `@McpTool` for tasks. */
 export interface TaskToolOption {
   /**
-   * Answers clients of 2026-07-28 that know tasks with a task, which they poll while the route runs. Set `timeoutMs` to
-   * how long it may run. Other clients wait for the answer of the call.
+   * Returns a task to clients of MCP 2026-07-28 that support tasks. The client polls the task while
+   * the route runs. Set `timeoutMs` to the maximum run time of the route. Other clients wait for
+   * the result of the call.
    * @default false
    */
   readonly task?: boolean | McpToolTask;
@@ -29,33 +30,41 @@ export interface TaskToolOption {
 
 /** How calls of a tool become tasks (extension io.modelcontextprotocol/tasks). */
 export interface McpToolTask {
-  /** Rejects clients that do not know tasks. Otherwise they get the answer of the call. @default false */
+  /**
+   * Rejects clients that do not support tasks. If false, such clients wait for the result. @default
+   * false
+   */
   readonly required?: boolean;
   /**
-   * When the client gets the task. `call`: at once. `route`: when the route calls `McpCall.startTask()`, such as after
-   * questions to the user; a route that does not call it answers as usual.
+   * When the task is created. `call`: immediately. `route`: when the route calls
+   * `McpCall.startTask()`, for example after questions to the user. A route that does not call it
+   * returns its result directly.
    * @default 'call'
    */
   readonly start?: 'call' | 'route';
 }
 
-/** Calls that clients of 2026-07-28 poll. */
+/** Options for storing and polling tasks. */
 export interface McpTaskOptions {
   /**
-   * Milliseconds from its creation after which a task is dropped. One that still runs is aborted. At least the
-   * time-out of each tool with `task`.
+   * Milliseconds after its creation until a task is deleted. A task that is still running is
+   * aborted. Must be at least the timeout of each tool with `task`.
    * @default 3_600_000
    */
   readonly ttlMs?: number;
   /** How often clients should poll, in milliseconds. @default 1_000 */
   readonly pollIntervalMs?: number;
-  /** Maximum number of tasks that are kept. Further calls are answered without one. @default 1_000 */
+  /**
+   * Maximum number of stored tasks. Further calls return their result without a task. @default
+   * 1_000
+   */
   readonly max?: number;
-  /** Maximum number of tasks that are kept for one caller. @default as `max` */
+  /** Maximum number of stored tasks of one caller. @default as `max` */
   readonly maxPerCaller?: number;
   /**
-   * Where tasks are kept. With `redisTasks()` of `@fledge/mcp/redis` the processes of an application share them, and
-   * the other options hold for the processes together. @default the memory of this process
+   * Where tasks are stored. With `redisTasks()` of `@fledge/mcp/redis`, all processes of an
+   * application share the tasks, and the other options apply to all processes together. @default
+   * the memory of this process
    */
   readonly store?: McpTaskStore;
 }
@@ -66,7 +75,7 @@ const TASKS = {
   max: count.default(1_000),
   maxPerCaller: count.optional,
   store: kind<McpTaskStore>(
-    'a store with the method connect, such as redisTasks()',
+    'a store with a connect method, such as redisTasks()',
     (store) => typeof (store as Partial<McpTaskStore> | null)?.connect === 'function',
   ).optional,
 } satisfies OptionTable<McpTaskOptions>;

@@ -4,11 +4,12 @@ import { lastingCaller } from './lasting-caller.js';
 import type { Task } from './task.js';
 
 /**
- * The client of a call that may become a task. Until then it is the client of the request; afterwards it polls.
+ * The client of a call that may become a task. Before that, questions go to the client of the
+ * request; afterwards the client polls for them.
  */
 export class TaskPeer implements Peer {
   readonly caller: Caller;
-  /** Questions of the task that the client lacks the capability for. */
+  /** Questions of the task that require a capability the client lacks. */
   readonly lacking: Question[] = [];
   readonly began: Promise<Task>;
   private begin!: (task: Task) => void;
@@ -16,7 +17,7 @@ export class TaskPeer implements Peer {
   private call: Abortable | undefined;
   private starting: Promise<boolean> | undefined;
 
-  /** @param open creates the task. Undefined if there is no room */
+  /** @param open creates the task. Returns undefined if the limit is reached */
   constructor(
     private readonly front: Peer,
     private readonly open: (caller: Caller) => Promise<Task | undefined>,
@@ -51,7 +52,10 @@ export class TaskPeer implements Peer {
     return this.task ? undefined : this.front.demand;
   }
 
-  /** Turns the call into a task. Returns false if there is no room, or if the client has to answer first. */
+  /**
+   * Turns the call into a task. Returns false if the limit is reached, or if the client first has
+   * to answer a question.
+   */
   startTask(): Promise<boolean> {
     this.starting ??= this.start();
     return this.starting;
@@ -62,7 +66,7 @@ export class TaskPeer implements Peer {
     this.task.says(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`));
   }
 
-  /** Tasks have no log (SEP-2663). */
+  /** Does nothing: tasks have no log (SEP-2663). */
   log(level: LogLevel, data: unknown, logger?: string): void {
     if (!this.task) this.front.log(level, data, logger);
   }
@@ -83,7 +87,7 @@ export class TaskPeer implements Peer {
   started(call: Abortable): void {
     this.call = call;
     if (this.task) return this.task.runs(call);
-    // The request ends when the client gets the task. The call goes on.
+    // The request ends when the client receives the task. The call continues.
     this.front.started({ abort: () => this.task ?? call.abort() });
   }
 

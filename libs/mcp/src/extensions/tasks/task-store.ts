@@ -1,89 +1,98 @@
 /**
- * Keeps tasks. One that several processes share lets each of them answer for the tasks of all. `redisTasks()` of
- * `@fledge/mcp/redis` returns one.
+ * Stores tasks. If processes share a store, each of them can serve the tasks of all. `redisTasks()`
+ * of `@fledge/mcp/redis` returns a shared store.
  */
 export interface McpTaskStore {
-  /** Called at boot, once for each endpoint. Tasks of two endpoints are kept apart. */
+  /**
+   * Connects an endpoint. Called at startup, once for each endpoint. The tasks of different
+   * endpoints are separate.
+   */
   connect(endpoint: McpTaskEndpoint): Promise<McpTasks>;
 }
 
-/** The endpoint that the tasks belong to. */
+/** The endpoint whose tasks are stored. */
 export interface McpTaskEndpoint {
-  /** Such as `/_mcp/messages`. The same in every process. */
+  /** Path of the endpoint, such as `/_mcp/messages`. The same in every process. */
   readonly path: string;
-  /** Maximum number of kept tasks, over all processes. */
+  /** Maximum number of stored tasks in all processes. */
   readonly max: number;
-  /** Maximum number of kept tasks of one owner, over all processes. */
+  /** Maximum number of stored tasks of one owner in all processes. */
   readonly maxPerCaller: number;
-  /** Milliseconds after which a task is dropped. */
+  /** Milliseconds after which a task is deleted. */
   readonly ttlMs: number;
   readonly receiver: McpTaskReceiver;
 }
 
-/** What a store reports to the process that runs a task. */
+/** Functions that a store calls in the process that runs a task. */
 export interface McpTaskReceiver {
-  /** The client answered questions of the task. The same answers may come again. */
+  /** The client answered questions of the task. May be called again with the same answers. */
   answered(taskId: string, answers: McpTaskAnswers): void;
-  /** The task ended in the store: by `cancel()`, or because this process was taken for dead. */
+  /** The task ended in the store: `cancel()` was called, or this process was considered dead. */
   ended(taskId: string): void;
 }
 
-/** Answers of a client, by the key of their question. Not validated. */
+/** Answers of a client, by the key of the question. Not validated. */
 export type McpTaskAnswers = Readonly<Record<string, object>>;
 
-/** A task as it is stored. JSON, except that absent members are undefined. */
+/** A task as it is stored: JSON, except that absent fields are undefined. */
 export interface McpStoredTask {
   /** A UUID. */
   readonly taskId: string;
-  /** Digest of the caller. Another owner's task is unknown. */
+  /** Digest of the caller. Other callers cannot find the task. */
   readonly owner: string;
   /** Name of the tool. */
   readonly tool: string;
   readonly status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
   readonly statusMessage?: string | undefined;
-  /** ISO 8601. */
+  /** Creation time, ISO 8601. */
   readonly createdAt: string;
-  /** ISO 8601. */
+  /** Time of the last change, ISO 8601. */
   readonly lastUpdatedAt: string;
-  /** Milliseconds from `createdAt` after which the task is dropped. */
+  /** Milliseconds from `createdAt` until the task is deleted. */
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
-  /** Questions to the client, by key. Only of `input_required`. */
+  /** Open questions to the client, by key. Set only while the status is `input_required`. */
   readonly inputRequests?: Readonly<Record<string, object>> | undefined;
-  /** Result of the call. Only of `completed`. */
+  /** Result of the call. Set only if the status is `completed`. */
   readonly result?: object | undefined;
-  /** JSON-RPC error. Only of `failed`. */
+  /** JSON-RPC error. Set only if the status is `failed`. */
   readonly error?:
     | { readonly code: number; readonly message: string; readonly data?: unknown }
     | undefined;
 }
 
 /**
- * The tasks of one endpoint, which its processes may share. Each operation is atomic. Those that a client waits for
- * reject if the store cannot be reached.
+ * The tasks of one endpoint, which its processes may share. Each operation is atomic. Operations
+ * that a client waits for reject if the store cannot be reached.
  */
 export interface McpTasks {
   /**
-   * Adds a task, which runs in this process.
-   * @returns false if there is no room, over all or for its owner
+   * Adds a task that runs in this process.
+   * @returns false if the limit of all tasks or of the owner's tasks is reached
    */
   add(task: McpStoredTask): Promise<boolean>;
-  /** Undefined if there is none, or its time is over. */
+  /** Finds a task. Returns undefined if it does not exist or has expired. */
   read(taskId: string): Promise<McpStoredTask | undefined>;
   /**
-   * Replaces a task of this process. One that has ended stays as it is. If the store cannot be reached, it takes the
-   * latest state once it can.
+   * Replaces a task of this process. Does nothing if the task has ended. If the store cannot be
+   * reached, the latest state is written once it can be.
    */
   write(task: McpStoredTask): Promise<void>;
-  /** Passes answers to the process that runs the task. Of two answers to one question the first counts. */
+  /**
+   * Passes answers to the process that runs the task. If a question is answered twice, the first
+   * answer is used.
+   */
   answer(taskId: string, answers: McpTaskAnswers): Promise<void>;
-  /** Ends a task as cancelled, and says so to the process that runs it. Does nothing if it has ended. */
+  /**
+   * Ends a task as `cancelled` and notifies the process that runs it. Does nothing if the task has
+   * ended.
+   */
   cancel(taskId: string): Promise<void>;
-  /** This process leaves. Tasks that it still runs end as failed, if the store is shared. */
+  /** Disconnects this process. In a shared store, tasks that still run here end as `failed`. */
   close(): Promise<void>;
 }
 
-/** True for a task that does not change any more. */
+/** Returns true if the task has ended and can no longer change. */
 export function isOver({ status }: Pick<McpStoredTask, 'status'>): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }

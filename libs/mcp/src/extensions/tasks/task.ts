@@ -7,20 +7,20 @@ export type TaskEnd =
   | { readonly status: 'failed'; readonly error: NonNullable<McpStoredTask['error']> }
   | { readonly status: 'cancelled' };
 
-/** A question that waits for the client. */
+/** A question that the client has not answered yet. */
 interface Asked {
   readonly request: { readonly method: string; readonly params: object };
   readonly answer: (value: object) => void;
   readonly fail: (error: Error) => void;
 }
 
-/** A task that runs in this process. The store gets its latest state. */
+/** A task that runs in this process. Every change is written to the store. */
 export class Task {
   private readonly asked = new Map<string, Asked>();
   private readonly usedKeys = new Set<string>();
   private call: Abortable | undefined;
   private ended: TaskEnd | undefined;
-  /** Undefined while the store has the latest state. */
+  /** The running write. Undefined while the store has the latest state. */
   private writing: Promise<void> | undefined;
 
   constructor(
@@ -36,7 +36,7 @@ export class Task {
     return this.ended !== undefined;
   }
 
-  /** The call runs. It is aborted with the task. */
+  /** Sets the running call, which is aborted when the task is aborted. */
   runs(call: Abortable): void {
     this.call = call;
     if (this.isOver) call.abort();
@@ -47,7 +47,7 @@ export class Task {
   }
 
   /**
-   * Shows a question to the client, which polls.
+   * Adds a question for the client, which polls the task.
    * @returns the client's answer, not validated
    */
   ask({ key, method, params }: Question, signal: AbortSignal): Promise<unknown> {
@@ -61,7 +61,7 @@ export class Task {
     });
   }
 
-  /** Unknown keys are ignored, and those that were answered. */
+  /** Ignores unknown keys and questions that are already answered. */
   answer(answers: McpTaskAnswers): void {
     let isKnown = false;
     for (const [key, value] of Object.entries(answers)) {
@@ -74,7 +74,7 @@ export class Task {
     if (isKnown && !this.isOver) this.showQuestions();
   }
 
-  /** Only the first end counts. A call that still runs is aborted. */
+  /** Ends the task and aborts the running call. Does nothing if the task has already ended. */
   end(end: TaskEnd): void {
     if (this.isOver) return;
     this.ended = end;
@@ -89,7 +89,7 @@ export class Task {
     return this.writing ?? Promise.resolve();
   }
 
-  /** A key names one question for the whole life of a task. */
+  /** Returns a new key. A key is never reused during the life of a task. */
   private freshKey(key: string): string {
     let fresh = key;
     for (let n = 2; this.usedKeys.has(fresh); n++) fresh = `${key}-${n}`;
@@ -111,7 +111,7 @@ export class Task {
     this.writing ??= this.write();
   }
 
-  /** Changes that come while the store writes are written together. */
+  /** Writes the latest state. Changes made during a write are written together afterwards. */
   private async write(): Promise<void> {
     for (let written; written !== this.state;) {
       written = this.state;

@@ -19,7 +19,7 @@ import { paramsSchema } from '../../serve/methods/params-check.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import { shownTask } from './task-result.js';
 
-/** Calls that go on after their request, and that clients poll (SEP-2663). */
+/** Lets calls continue after their request ended, while clients poll them (SEP-2663). */
 export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedToolTask, ToolTask> =
   {
     name: 'tasks',
@@ -32,7 +32,7 @@ export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedTo
         if (task === undefined) return undefined;
         if (timeoutMs <= ttlMs) return { data: task };
         throw new McpOptionError(
-          `@McpTool({ timeoutMs }) on ${route.label} is ${timeoutMs}, longer than tasks are kept (${ttlMs}). Raise ` +
+          `@McpTool({ timeoutMs }) on ${route.label} is ${timeoutMs}, but tasks are deleted after ${ttlMs} ms. Raise ` +
             'McpModule.forRoot({ tasks: { ttlMs } }).',
         );
       },
@@ -49,7 +49,9 @@ export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedTo
           const { peer } = call;
           if (peer.revision < REVISION) {
             if (!task.required) return next(call);
-            throw new CallFault(`"${tool.name}" needs a client that knows ${TASKS_EXTENSION}.`);
+            throw new CallFault(
+              `"${tool.name}" requires a client that supports ${TASKS_EXTENSION}.`,
+            );
           }
           if (knowsTasks(peer.capabilities)) return running.call(tool, task, call, next);
           if (task.required) throw tasksRequired();
@@ -60,7 +62,7 @@ export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedTo
     },
   };
 
-/** The methods of tasks (SEP-2663). */
+/** Returns the methods of the tasks extension (SEP-2663). */
 function taskMethods(owned: OwnedTasks): Readonly<Record<string, AddedMethod>> {
   return {
     'tasks/get': method(async (id, caller) => shownTask(await owned.get(id, caller))),

@@ -2,9 +2,13 @@ import type { CallRecord } from '@fledge/core/packages';
 import type { Attributes } from '@opentelemetry/api';
 import type { CallNetwork, TracedCall } from '../../serve/observe/call-start.js';
 
-// Names and rules: OpenTelemetry semantic conventions for generative AI, docs/gen-ai/mcp.md.
+// Names and rules follow the OpenTelemetry semantic conventions for generative AI,
+// docs/gen-ai/mcp.md.
 
-/** Methods of MCP. Others become `_OTHER`, because clients could send any number of names. */
+/**
+ * Methods that MCP defines. Other methods are recorded as `_OTHER`, because clients could send any
+ * number of names.
+ */
 const METHODS = new Set([
   'completion/complete',
   'initialize',
@@ -32,7 +36,7 @@ const REVISIONS = new Set([
   '2026-07-28',
 ]);
 
-/** JSON-RPC errors that are the client's fault: no error of the server. */
+/** JSON-RPC errors caused by the client. They are not counted as server errors. */
 const CLIENT_FAULTS = new Set<unknown>([-32700, -32600, -32601, -32602, -32002]);
 
 export function knownMethod({ method }: TracedCall): string {
@@ -46,13 +50,13 @@ export function spanAttributes(call: TracedCall, sessionKey: string | undefined)
     'mcp.method.name': method,
     ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
     ...(kind === 'tool' && { 'gen_ai.tool.name': name }),
-    // No convention has a name for this.
+    // No convention defines an attribute for this.
     ...(via !== undefined && { 'fledge.mcp.via': via }),
     ...(kind === 'prompt' && { 'gen_ai.prompt.name': name }),
     ...(kind === 'resource' && { 'mcp.resource.uri': name }),
     ...(requestId !== undefined && { 'jsonrpc.request.id': String(requestId) }),
     ...(revision !== undefined && { 'mcp.protocol.version': revision }),
-    // A digest: the id itself gives access to the session where no authentication is set.
+    // A digest, because without authentication the id itself grants access to the session.
     ...(sessionKey !== undefined && { 'mcp.session.id': sessionKey }),
     ...(principal !== undefined && { 'enduser.id': principal.id }),
     ...networkAttributes(network),
@@ -62,9 +66,9 @@ export function spanAttributes(call: TracedCall, sessionKey: string | undefined)
 }
 
 /**
- * Attributes of the histogram. No ids and addresses, and only values that the server knows: each value
- * makes a time series.
- * @param isKnown the call names a tool or prompt that exists
+ * Returns the attributes of the histogram. Contains no ids or addresses, only values from a bounded
+ * set, because each new value creates a time series.
+ * @param isKnown true if the call names an existing tool or prompt
  */
 export function metricAttributes(call: TracedCall, isKnown: boolean): Attributes {
   const { method, kind, name, revision, network } = call;
@@ -95,8 +99,8 @@ export function networkAttributes({ transport, httpVersion }: CallNetwork): Attr
 }
 
 /**
- * Attributes of a call that failed.
- * @param code JSON-RPC code of the answer, or a text for a result with `isError`
+ * Returns the attributes of a failed call.
+ * @param code JSON-RPC code of the response, or a string for a result with `isError`
  */
 export function errorAttributes(code: number | string | undefined): Attributes {
   if (code === undefined) return {};
@@ -105,7 +109,7 @@ export function errorAttributes(code: number | string | undefined): Attributes {
   return CLIENT_FAULTS.has(code) ? status : { ...status, 'error.type': String(code) };
 }
 
-/** What the route found out: its tenant. */
+/** Returns the attributes of the tenant that the route resolved. */
 export function tenantAttributes({ tenant }: CallRecord): Attributes {
   if (tenant === undefined) return {};
   return {

@@ -3,7 +3,7 @@ import { openTelemetry as registered } from '@fledge/core/packages';
 
 export type OpenTelemetryApi = typeof import('@opentelemetry/api');
 
-/** The OpenTelemetry API once an SDK is registered; otherwise undefined. */
+/** Returns the OpenTelemetry API if an SDK is registered, otherwise undefined. */
 export const openTelemetry = registered as () => OpenTelemetryApi | undefined;
 
 /** Name of the tracer and the meter. */
@@ -12,7 +12,7 @@ export const SCOPE = '@fledge/mcp';
 const OPERATION = 'mcp.server.operation.duration';
 const SESSION = 'mcp.server.session.duration';
 
-/** Boundaries in seconds (semantic conventions, docs/gen-ai/mcp.md). */
+/** Bucket boundaries in seconds (semantic conventions, docs/gen-ai/mcp.md). */
 const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 interface Histograms {
@@ -20,7 +20,8 @@ interface Histograms {
   readonly [SESSION]: Histogram;
 }
 
-// A histogram that is created before the SDK's provider stays without effect, so each provider has its own.
+// One entry per provider: a histogram that is created before the SDK registers its provider never
+// records anything.
 const byProvider = new WeakMap<MeterProvider, Histograms>();
 
 export function recordOperation(
@@ -51,8 +52,8 @@ function histogramsOf({ metrics }: OpenTelemetryApi): Histograms {
         advice: { explicitBucketBoundaries: BOUNDARIES },
       });
     histograms = {
-      [OPERATION]: create(OPERATION, 'Duration of an MCP request, as the server observed it'),
-      [SESSION]: create(SESSION, 'Duration of an MCP session, as the server observed it'),
+      [OPERATION]: create(OPERATION, 'Duration of an MCP request, measured on the server'),
+      [SESSION]: create(SESSION, 'Duration of an MCP session, measured on the server'),
     };
     byProvider.set(provider, histograms);
   }

@@ -5,9 +5,9 @@ import { errorAttributes, metricAttributes, tenantAttributes } from './call-attr
 import { type OpenTelemetryApi, recordOperation } from './call-metrics.js';
 import type { ResolvedTelemetry } from './telemetry-options.js';
 
-/** A call in its trace. */
+/** The span and trace context of a call. */
 export class CallSpan implements CallTrace {
-  /** @param span undefined if the context is only passed on */
+  /** @param span undefined if the trace context is only propagated */
   constructor(
     private readonly otel: OpenTelemetryApi,
     private readonly context: Context,
@@ -56,7 +56,7 @@ export class CallSpan implements CallTrace {
     this.run(() => recordOperation(otel, record.durationMs / 1_000, attributes));
   }
 
-  /** Arguments and results, where the application opted in. */
+  /** Returns the arguments and results, if the application opted in. */
   private contentOf({ record, result }: CallEnd): Attributes {
     const attributes: Attributes = {};
     const { arguments: args, kind } = record;
@@ -74,7 +74,7 @@ export class CallSpan implements CallTrace {
   }
 }
 
-/** Most characters of an attribute with content. */
+/** Maximum characters of an attribute that contains arguments or results. */
 const LONGEST_CONTENT = 8_192;
 
 function textOf(value: unknown): string {

@@ -7,26 +7,26 @@ import {
   rule,
 } from '@fledge-internal/options';
 
-/** The option of the module. */
+/** Module option for OpenTelemetry. */
 export interface TelemetryOption {
-  /** OpenTelemetry: a mode, or options. @default 'full' */
+  /** OpenTelemetry mode, or options. @default 'full' */
   readonly telemetry?: McpTelemetryMode | McpTelemetryOptions;
 }
 
 /**
- * How calls appear in traces. `full`: each request has a span and a duration, and the route's spans are its
- * children. `propagate`: no span; the route continues the trace in `params._meta`. `off`: trace headers are
- * forwarded like other headers.
+ * How calls appear in traces. `full`: each request has a span and a duration, and the route's spans
+ * are its children. `propagate`: no span; the route continues the trace in `params._meta`. `off`:
+ * trace headers are forwarded like other headers.
  */
 export type McpTelemetryMode = 'full' | 'propagate' | 'off';
 
-/** OpenTelemetry. Has no effect until the application registers an SDK. */
+/** Options for OpenTelemetry. They have no effect until the application registers an SDK. */
 export interface McpTelemetryOptions {
   /** @default 'full' */
   readonly mode?: McpTelemetryMode;
-  /** Spans have the arguments, without secrets. @default false */
+  /** Records arguments in spans, without secrets. @default false */
   readonly arguments?: boolean;
-  /** Spans have the results of tools, without secrets. @default false */
+  /** Records tool results in spans, without secrets. @default false */
   readonly results?: boolean;
 }
 

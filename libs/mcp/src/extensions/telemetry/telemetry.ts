@@ -17,7 +17,7 @@ import {
   type TelemetryOption,
 } from './telemetry-options.js';
 
-/** Spans and durations of calls and sessions. */
+/** Records spans and durations of calls and sessions. */
 export const telemetry: McpExtension<TelemetryOption['telemetry'], ResolvedTelemetry> = {
   name: 'telemetry',
   option: TELEMETRY_OPTION.telemetry,
@@ -34,7 +34,7 @@ class Tracer implements CallTracer {
     return openTelemetry() !== undefined;
   }
 
-  /** The trace context of `_meta` is the parent (SEP-414). */
+  /** Starts a span. The trace context in `_meta` is the parent (SEP-414). */
   begin(call: TracedCall, meta: Readonly<Record<string, unknown>>): CallSpan | undefined {
     const otel = openTelemetry();
     if (otel === undefined) return undefined;
@@ -67,7 +67,10 @@ class Tracer implements CallTracer {
 
 const FIELDS = ['traceparent', 'tracestate', 'baggage'];
 
-/** The context of a call: that of the message, with a link to the HTTP span, or else that of the HTTP request. */
+/**
+ * Returns the parent context of a call: the context in the message, with a link to the HTTP span,
+ * or else the context of the HTTP request.
+ */
 function parentOf(
   { context, propagation, trace, isSpanContextValid }: OpenTelemetryApi,
   meta: Readonly<Record<string, unknown>>,

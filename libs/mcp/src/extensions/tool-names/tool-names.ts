@@ -9,7 +9,7 @@ const TOOL_NAMES_OPTION = {
   toolNames: oneOf('dotted', 'underscored').default('dotted'),
 } satisfies OptionTable<ToolNamesOption>;
 
-/** How tools without a name in `@McpTool` are named. */
+/** Sets the format of default tool names. */
 export const toolNames: McpExtension<McpToolNames, McpToolNames> = {
   name: 'toolNames',
   option: TOOL_NAMES_OPTION.toolNames,
@@ -23,7 +23,7 @@ export const toolNames: McpExtension<McpToolNames, McpToolNames> = {
   create: () => Promise.resolve(undefined),
 };
 
-/** `tasks_find_all` of `TasksController.findAll`. */
+/** Converts a default name: `TasksController.findAll` becomes `tasks_find_all`. */
 function underscored(name: string): string {
   return nameWords(shortLabel(name)).join('_').toLowerCase();
 }

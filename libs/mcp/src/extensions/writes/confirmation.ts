@@ -12,23 +12,23 @@ import { beforeRun } from './before-run.js';
 import type { Confirm } from './write-options.js';
 import type { McpWrites } from './write-store.js';
 
-/** The argument that takes a token. */
+/** Name of the argument that contains the confirmation token. */
 export const CONFIRMATION = 'confirmation';
 
 const TOKEN_MS = 300_000;
-/** Longer than the state of a round is valid. */
+/** How long an answered confirmation is remembered. Longer than the state of a request is valid. */
 const ROUND_MS = 900_000;
 
-/** A call that has to be confirmed. Its arguments are those for the route. */
+/** A call that requires confirmation. Its arguments are those passed to the route. */
 export interface UnconfirmedCall {
   readonly tool: Tool;
   readonly args: JsonObject;
   readonly peer: Peer;
-  /** What the client sent as the argument `confirmation`. */
+  /** Value of the argument `confirmation`. */
   readonly token: unknown;
 }
 
-/** Gets calls confirmed: by the person at the client, or by a second call with a token. */
+/** Has calls confirmed by the user of the client, or by a second call with a token. */
 export class Confirmations {
   constructor(
     private readonly writes: McpWrites,
@@ -37,7 +37,8 @@ export class Confirmations {
 
   /**
    * Returns once the call is confirmed.
-   * @returns an answer instead, if the client of 2026-07-28 has to answer with another request
+   * @returns a result to send instead, if a client of MCP 2026-07-28 has to answer with another
+   * request
    * @throws CallFault if the call is not confirmed
    */
   async confirm(
@@ -48,7 +49,7 @@ export class Confirmations {
     if (canBeAsked(peer, 'elicitation')) return this.ask(peer, questionText(tool, args, message));
     if (by === 'person') {
       throw new CallFault(
-        `Nothing was done: a person has to confirm "${tool.name}", and this client cannot ask one. It needs a client ` +
+        `Nothing was done: a person has to confirm "${tool.name}", but this client cannot ask its user. Use a client ` +
           'with elicitation.',
       );
     }
@@ -56,7 +57,10 @@ export class Confirmations {
     return undefined;
   }
 
-  /** What a call must bring to run, for the result of a dry run. Undefined if the client will be asked. */
+  /**
+   * Returns the token that a second call needs, for the result of a dry run. Returns undefined if
+   * the client will ask its user.
+   */
   async tokenFor(call: UnconfirmedCall, { by }: Confirm): Promise<string | undefined> {
     if (by === 'person' || canBeAsked(call.peer, 'elicitation')) return undefined;
     return this.sign(call, Date.now() + TOKEN_MS, randomBytes(12).toString('base64url'));
@@ -68,7 +72,7 @@ export class Confirmations {
       feature: 'elicitation',
       method: 'elicitation/create',
       params,
-      // No route asks with this key by chance.
+      // A key that routes are unlikely to use by chance.
       key: 'fledge-confirmation',
     };
     const action = await askOf(peer, question);
@@ -84,13 +88,16 @@ export class Confirmations {
     return undefined;
   }
 
-  /** An answer that came with a request confirms one call, however often the client sends the request. */
+  /**
+   * Marks the answer in a request as used. It confirms one call, even if the client sends the
+   * request again.
+   */
   private async useRound(round: string): Promise<void> {
     if (round !== '' && (await beforeRun(this.writes.useUp(`round:${round}`, ROUND_MS)))) return;
     throw new CallFault(
       round === ''
         ? 'Nothing was done: nobody was asked to confirm this call. Send it without inputResponses.'
-        : 'Nothing was done: this confirmation was used before. Send the call without requestState to ask again.',
+        : 'Nothing was done: this confirmation was used before. Send the call without requestState to be asked again.',
     );
   }
 
@@ -98,7 +105,7 @@ export class Confirmations {
     const { token } = call;
     const fault =
       token === undefined || token === null
-        ? `"${call.tool.name}" has to be confirmed`
+        ? `"${call.tool.name}" requires confirmation`
         : await this.tokenFault(call, typeof token === 'string' ? token : '');
     if (fault === undefined) return;
     const next = await this.tokenFor(call, { message: undefined, by: 'client' });
@@ -109,14 +116,17 @@ export class Confirmations {
     );
   }
 
-  /** Why a token confirms nothing. A token that confirms is used up. */
+  /**
+   * Returns the reason why a token does not confirm the call, or undefined if it does. A valid
+   * token can be used only once.
+   */
   private async tokenFault(call: UnconfirmedCall, token: string): Promise<string | undefined> {
     const foreign = 'the confirmation belongs to another call';
     const [, until, nonce] = /^([0-9a-z]{1,11})\.([\w-]{16})\.[\w-]{43}$/.exec(token) ?? [];
     if (until === undefined || nonce === undefined) return foreign;
     const expires = parseInt(until, 36);
     const expected = await this.sign(call, expires, nonce);
-    // Equal in length, unless the time was written in another way.
+    // Valid tokens have equal length, unless the time was written differently.
     if (expected.length !== token.length) return foreign;
     if (!timingSafeEqual(Buffer.from(expected), Buffer.from(token))) return foreign;
     if (expires < Date.now()) return 'the confirmation has expired';
@@ -124,7 +134,7 @@ export class Confirmations {
     return isNew ? undefined : 'the confirmation was used before';
   }
 
-  /** Binds a token to the tool, the arguments, the caller and the endpoint. */
+  /** Signs a token for this tool, these arguments, this caller and this endpoint. */
   private async sign(
     { tool, args, peer }: UnconfirmedCall,
     expires: number,
@@ -139,7 +149,7 @@ export class Confirmations {
   }
 }
 
-/** The action of the user. Undefined if the client answers with another request. */
+/** Returns the action of the user. Returns undefined if the client answers with another request. */
 async function askOf(peer: Peer, question: Question): Promise<unknown> {
   const over = new AbortController();
   peer.started({ abort: () => over.abort() });
@@ -147,16 +157,14 @@ async function askOf(peer: Peer, question: Question): Promise<unknown> {
     return objectOf(await peer.ask(question, over.signal))['action'] ?? 'none';
   } catch {
     if (peer.demand) return undefined;
-    throw new CallFault(
-      'Nothing was done: the client did not answer the question for confirmation.',
-    );
+    throw new CallFault('Nothing was done: the client did not answer the confirmation request.');
   }
 }
 
-/** The longest value that a question shows. */
+/** Maximum characters of a value in a question. */
 const MOST_SHOWN = 200;
 
-/** The question, with the arguments in place of their names in braces. */
+/** Returns the question. Argument names in braces are replaced with their values. */
 function questionText(tool: Tool, args: JsonObject, message: string | undefined): string {
   if (message === undefined) return `Run "${tool.title}" with ${shown(args, 1_000)}?`;
   return message.replaceAll(PLACEHOLDER, (_, name: string) =>
@@ -166,7 +174,10 @@ function questionText(tool: Tool, args: JsonObject, message: string | undefined)
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** A value in one line, without characters that nobody sees: what the person reads is what will run. */
+/**
+ * Formats a value on one line, without invisible characters. The user sees exactly the value that
+ * will be used.
+ */
 function shown(value: unknown, most: number): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const visible = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
@@ -175,7 +186,7 @@ function shown(value: unknown, most: number): string {
     : `${visible.slice(0, most)}... (${visible.length} characters)`;
 }
 
-/** @throws McpOptionError if a question names an argument that the tool does not have */
+/** @throws McpOptionError if a question refers to an argument that the tool does not have */
 export function refuseUnknownPlaceholders(
   { message = '' }: Confirm,
   names: readonly string[],
@@ -186,7 +197,7 @@ export function refuseUnknownPlaceholders(
   );
   if (!unknown) return;
   throw new McpOptionError(
-    `@McpTool({ confirm }) on ${label} names ${unknown[0]}, which is no argument. The arguments are: ` +
+    `@McpTool({ confirm }) on ${label} names the argument ${unknown[0]}, which does not exist. The arguments are: ` +
       `${names.join(', ') || 'none'}.`,
   );
 }

@@ -5,19 +5,19 @@ import type { ToolResult } from '../../serve/results/tool-result.js';
 import type { McpTransaction } from './write-options.js';
 
 const logger = new Logger('McpModule');
-/** Transactions start outside of the MCP request, as calls do. */
+/** Transactions start outside the async context of the MCP request, as calls do. */
 const outside = new AsyncResource('FledgeDryRun', { requireManualDestroy: true });
 
 /**
  * Runs a call in a transaction that is rolled back.
- * @param run gets a function that starts the request to the route within the transaction
- * @throws CallFault if it cannot be known that the transaction was rolled back
+ * @param run receives a function that starts the route's request within the transaction
+ * @throws CallFault if the rollback cannot be verified
  */
 export async function runDry(
   transaction: McpTransaction,
   run: (scope: (start: () => void) => void) => Promise<CallAnswer>,
 ): Promise<CallAnswer> {
-  const undo = new Error('The end of a dry run: its transaction is rolled back');
+  const undo = new Error('End of a dry run: the transaction is rolled back');
   let answer: CallAnswer | undefined;
   let hasStarted = false;
   const body = async () => {
@@ -32,16 +32,16 @@ export async function runDry(
     logger.error('A dry run failed', error);
     throw new CallFault(
       hasStarted
-        ? 'The dry run failed, and it is not certain that its changes were rolled back. Read the data.'
+        ? 'The dry run failed, and its changes may have been saved. Read the data to find out.'
         : 'Nothing was done: the dry run could not start its transaction.',
     );
   }
   logger.error(
-    'McpModule.forRoot({ writes.transaction }) resolved although its function threw, so dry runs may save their changes. ' +
-      'Let the error through.',
+    'McpModule.forRoot({ writes.transaction }) resolved although the function passed to it threw an error, so dry runs may save their changes. ' +
+      'Do not catch this error.',
   );
   throw new CallFault(
-    'The dry run was not rolled back: its changes may have been saved. Read the data.',
+    'The dry run was not rolled back: its changes may have been saved. Read the data to find out.',
   );
 }
 
@@ -49,7 +49,7 @@ function isOrWraps(error: unknown, inner: Error): boolean {
   return error === inner || (error instanceof Error && error.cause === inner);
 }
 
-/** Says in a result that nothing was saved, and what to do next. */
+/** Adds a note to a result: nothing was saved, and how to run the call. */
 export function dryResult(result: ToolResult, token: string | undefined): ToolResult {
   const outcome = result.isError
     ? 'Dry run: the call would fail as above. Nothing was saved.'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { McpKnownWrite, McpWrite, McpWrites } from './write-store.js';
 
-/** How many names are kept at most. The oldest call that is over goes for a new one. */
+/** Maximum number of stored names. The oldest finished call is removed to make room. */
 const MOST = 10_000;
 
 interface Kept {
@@ -9,14 +9,14 @@ interface Kept {
   readonly known: McpKnownWrite;
 }
 
-/** Keeps the keys of one process in its memory. They are lost when it ends. */
+/** Stores keys in the memory of this process. They are lost when the process ends. */
 export class MemoryWrites implements McpWrites {
   private readonly key = randomBytes(32).toString('base64url');
   private readonly kept = new Map<string, Kept>();
-  /** By name, until when it is used up. */
+  /** Used names, with the time until which each is remembered. */
   private readonly used = new Map<string, number>();
 
-  /** @param onForget called when a key is dropped before its time */
+  /** @param onForget called when a key is removed before it expires */
   constructor(private readonly onForget: () => void) {}
 
   find(key: string): Promise<McpKnownWrite | undefined> {
@@ -48,7 +48,7 @@ export class MemoryWrites implements McpWrites {
 
   useUp(name: string, ttlMs: number): Promise<boolean> {
     const now = Date.now();
-    // All are kept for similar times, so the first ones are the first to go.
+    // All entries have similar lifetimes, so the first entries expire first.
     for (const [other, until] of this.used) {
       if (until > now) break;
       this.used.delete(other);

@@ -14,24 +14,24 @@ import type { McpKnownWrite, McpWrites } from './write-store.js';
 
 const RENEW_MS = 10_000;
 
-/** A call with an idempotency key. Its arguments are those for the route. */
+/** A call with an idempotency key. Its arguments are those passed to the route. */
 export interface KeyedCall {
   readonly tool: Tool;
   readonly args: JsonObject;
   readonly peer: Peer;
   readonly key: string;
-  /** Milliseconds for which its response is kept. */
+  /** Milliseconds for which the response is stored. */
   readonly ttlMs: number;
 }
 
-/** What a store keeps of an answer. */
+/** The part of a call's result that is stored. */
 interface KeptAnswer {
   readonly answer: CallAnswer;
-  /** The form of its structured content. */
+  /** The format of the structured content. */
   readonly structured: Peer['structured'];
 }
 
-/** Recognizes calls that are sent again, and gives them the first response. */
+/** Detects repeated calls and returns the response of the first call. */
 export class Repeats {
   private readonly logger = new Logger('McpModule');
 
@@ -42,8 +42,10 @@ export class Repeats {
 
   /**
    * Runs a call unless its key is known.
-   * @param confirm returns undefined once the call may run, or an answer instead. Undefined: it need not be confirmed
-   * @throws CallFault if the key belongs to another call, or to one that runs or whose outcome is unknown
+   * @param confirm returns undefined once the call may run, or a result to send instead. Undefined:
+   * no confirmation is required
+   * @throws CallFault if the key was used for another call, or for a call that still runs or whose
+   * outcome is unknown
    */
   async run(
     call: KeyedCall,
@@ -54,7 +56,7 @@ export class Repeats {
     const name = this.nameOf(call);
     const args = digestsOf(call.args);
     if (confirm) {
-      // Nobody is asked about a call that was made before.
+      // Check the key first: a repeated call needs no confirmation.
       const known = await beforeRun(writes.find(name));
       if (known) return firstAnswer(call, args, known);
       const instead = await confirm();
@@ -64,12 +66,13 @@ export class Repeats {
     if (other) return firstAnswer(call, args, other);
     const renewing = setInterval(() => void writes.renew(name).catch(ignore), RENEW_MS).unref();
     try {
-      // The call goes on if its client leaves: the client will send it again and expects the response.
+      // The call continues if its client disconnects: the client will repeat the call and expects
+      // the response.
       const answer = await run(Object.create(call.peer, { started: { value: ignore } }) as Peer);
       await this.keep(name, args, answer, call);
       return answer;
     } catch (error) {
-      // Nobody knows what the call did before it failed.
+      // The call may have changed something before it failed.
       await writes.end(name, { args }, call.ttlMs).catch(ignore);
       throw error;
     } finally {
@@ -77,7 +80,10 @@ export class Repeats {
     }
   }
 
-  /** Keeps an answer. The client gets it in any case: the call has run. */
+  /**
+   * Stores the result. If that fails, the client still receives the result, because the call has
+   * run.
+   */
   private async keep(
     name: string,
     args: Readonly<Record<string, string>>,
@@ -95,7 +101,7 @@ export class Repeats {
       }
     } catch (error) {
       this.logger.error(
-        `The response of "${tool.name}" could not be kept. A repeated call is rejected.`,
+        `The response of "${tool.name}" could not be stored. A repeated call will be rejected.`,
         error,
       );
     }
@@ -108,8 +114,9 @@ export class Repeats {
 }
 
 /**
- * What is known of the effect of a call. Routes say with 4xx that they changed nothing (RFC 9110 §15.5), and ask the
- * client before they change anything. A call that was aborted or timed out may have changed something.
+ * Returns whether a call may have changed something. A 4xx response means that the route changed
+ * nothing (RFC 9110 §15.5), and routes ask the client before they change anything. A call that was
+ * aborted or timed out may have changed something.
  */
 function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
   if (answer.kind === 'input-required') return 'none';
@@ -119,7 +126,7 @@ function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
   return status < 500 ? 'none' : 'known';
 }
 
-/** @throws CallFault if there is none, or it belongs to other arguments */
+/** @throws CallFault if there is no stored result, or it was for other arguments */
 function firstAnswer(
   call: KeyedCall,
   args: Readonly<Record<string, string>>,
@@ -130,13 +137,13 @@ function firstAnswer(
   const others = names.filter((each) => args[each] !== write.args[each]);
   if (others.length > 0) {
     throw new CallFault(
-      `Nothing was done: this idempotencyKey belongs to a call of "${name}" with other values of: ` +
+      `Nothing was done: this idempotencyKey was used for a call of "${name}" with other values of: ` +
         `${others.join(', ')}. Use a new key for another call.`,
     );
   }
   if (isRunning) {
     throw new CallFault(
-      `The first call of "${name}" with this idempotencyKey still runs. Wait 5 seconds, then repeat the call to ` +
+      `The first call of "${name}" with this idempotencyKey is still running. Wait 5 seconds, then repeat the call to ` +
         'get its response.',
       { 'fledge/error': { status: 409, retryable: true, retryAfter: '5' } },
     );
@@ -149,7 +156,10 @@ function firstAnswer(
   );
 }
 
-/** @throws CallFault if the client needs structured content in the form of another protocol version */
+/**
+ * @throws CallFault if the client needs structured content in the format of another protocol
+ * version
+ */
 function repeatedAnswer({ tool, peer }: KeyedCall, { answer, structured }: KeptAnswer): CallAnswer {
   if (answer.kind !== 'result') return answer;
   const { structuredContent, ...result } = answer.result;
@@ -159,8 +169,8 @@ function repeatedAnswer({ tool, peer }: KeyedCall, { answer, structured }: KeptA
   }
   if (!tool.output || result.isError) return { kind: 'result', result: { ...result, _meta } };
   throw new CallFault(
-    `The first call of "${tool.name}" with this idempotencyKey succeeded, and was not run again. Its response is in ` +
-      'the form of another protocol version.',
+    `The first call of "${tool.name}" with this idempotencyKey succeeded and was not run again. Its response was stored in ` +
+      'the format of another protocol version.',
   );
 }
 

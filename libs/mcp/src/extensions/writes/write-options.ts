@@ -12,69 +12,77 @@ import {
 } from '@fledge-internal/options';
 import type { McpWriteStore } from './write-store.js';
 
-/** The option of the module. */
+/** Module option for safe writes. */
 export interface WritesOption {
-  /** What tools with `confirm`, `idempotency` or `dryRun` need. */
+  /** Required by tools with `confirm`, `idempotency` or `dryRun`. */
   readonly writes?: McpWriteOptions;
 }
 
-/** What tools with `confirm`, `idempotency` or `dryRun` need. */
+/** Options for tools with `confirm`, `idempotency` or `dryRun`. */
 export interface McpWriteOptions {
   /**
-   * Where idempotency keys and used confirmations are kept. With `redisWrites()` of `@fledge/mcp/redis` the processes of
-   * an application share them, and they outlive a restart.
+   * Where idempotency keys and used confirmations are stored. With `redisWrites()` of
+   * `@fledge/mcp/redis`, all processes of an application share them, and they survive a restart.
    * @default the memory of this process
    */
   readonly store?: McpWriteStore;
   /**
-   * Runs a function in a transaction, and rolls the transaction back if the function throws. Dry runs throw at their
-   * end. Required if a tool has `dryRun`.
+   * Runs a function in a transaction and rolls it back if the function throws. A dry run always
+   * throws at its end. Required if a tool has `dryRun`.
    * @default none
    */
   readonly transaction?: McpTransaction;
 }
 
-/** Runs a function in a transaction. Rejects with the function's error after it has rolled back. */
+/** Runs a function in a transaction. After a rollback, rejects with the error of the function. */
 export type McpTransaction = (run: () => Promise<void>) => Promise<unknown>;
 
-/** The options of `@McpTool`. */
+/** Options of `@McpTool` for safe writes. */
 export interface WriteToolOptions {
   /**
-   * Nothing runs before a person has confirmed the call. `true` asks with the name and the arguments of the tool, a text
-   * such as `Delete {title}?` with those arguments. A client that cannot ask its user gets a token, and only a second
-   * call with the token runs: that proves two calls, not a person. `'person'` rejects such clients.
+   * Requires a person to confirm each call before it runs. `true` shows the name and the arguments
+   * of the tool; a string such as `Delete {title}?` is a question with argument values. A client
+   * that cannot ask its user receives a token, and the call runs when it is repeated with the
+   * token. The token proves a second call, not a person; `'person'` rejects such clients.
    * @default none
    */
   readonly confirm?: boolean | string | McpToolConfirm;
   /**
-   * Adds the argument `idempotencyKey`, which reaches the route as the header `Idempotency-Key`. Of calls with equal keys
-   * and arguments only the first runs, and the others get its response.
+   * Adds the argument `idempotencyKey`, which the route receives as the header `Idempotency-Key`.
+   * If calls have equal keys and arguments, only the first runs; later calls return its response.
    * @default false
    */
   readonly idempotency?: boolean | McpToolIdempotency;
   /**
-   * Adds the argument `dryRun`. With it, the route runs in a transaction that is rolled back, and the result shows what
-   * would change. Needs `McpModule.forRoot({ writes: { transaction } })`.
+   * Adds the argument `dryRun`. If it is true, the route runs in a transaction that is rolled back,
+   * and the result shows what would change. Requires `McpModule.forRoot({ writes: { transaction }
+   * })`.
    * @default false
    */
   readonly dryRun?: boolean;
 }
 
-/** How a tool is confirmed. */
+/** How calls of a tool are confirmed. */
 export interface McpToolConfirm {
-  /** The question. `{title}` is the value of the argument `title`. @default name and arguments of the tool */
+  /**
+   * The question. `{title}` is replaced with the argument `title`. @default name and arguments of
+   * the tool
+   */
   readonly message?: string;
-  /** `person`: rejects clients that cannot ask their user. `client`: they get a token. @default 'client' */
+  /**
+   * `person`: clients that cannot ask their user are rejected. `client`: such clients receive a
+   * token. @default 'client'
+   */
   readonly by?: 'client' | 'person';
 }
 
-/** How repeated calls of a tool are recognized. */
+/** How repeated calls of a tool are detected. */
 export interface McpToolIdempotency {
-  /** Milliseconds for which a key and its response are kept. @default 86_400_000 */
+  /** Milliseconds for which a key and its response are stored. @default 86_400_000 */
   readonly ttlMs?: number;
   /**
-   * Who recognizes a repeated call. `server`: Fledge keeps the response. `application`: the route does, with the header,
-   * such as in the transaction that it writes in.
+   * Who detects a repeated call. `server`: Fledge stores the response. `application`: the route
+   * uses the header itself, for example in the transaction of the write.
    * @default 'server'
    */
   readonly keptBy?: 'server' | 'application';
@@ -82,7 +90,7 @@ export interface McpToolIdempotency {
 
 const WRITES = {
   store: kind<McpWriteStore>(
-    'a store with the method connect, such as redisWrites()',
+    'a store with a connect method, such as redisWrites()',
     (store) => typeof (store as Partial<McpWriteStore> | null)?.connect === 'function',
   ).optional,
   transaction: callback<McpTransaction>().optional,

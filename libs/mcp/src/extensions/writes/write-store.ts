@@ -1,21 +1,24 @@
 /**
- * Keeps idempotency keys and used confirmations. `redisWrites()` of `@fledge/mcp/redis` returns one that several processes
- * share.
+ * Stores idempotency keys and used confirmations. `redisWrites()` of `@fledge/mcp/redis` returns a
+ * store that several processes share.
  */
 export interface McpWriteStore {
-  /** Called at boot, once for each endpoint. Keys of two endpoints are kept apart. */
+  /**
+   * Connects an endpoint. Called at startup, once for each endpoint. The keys of different
+   * endpoints are separate.
+   */
   connect(endpoint: { readonly path: string }): Promise<McpWrites>;
 }
 
-/** A call with an idempotency key. JSON. */
+/** A call with an idempotency key. Stored as JSON. */
 export interface McpWrite {
-  /** Digests of its arguments, by name. */
+  /** Digests of the arguments, by name. */
   readonly args: Readonly<Record<string, string>>;
-  /** Its response. Undefined while it runs, and if nobody knows how it ended. */
+  /** Response of the call. Undefined while the call runs, and if its outcome is unknown. */
   readonly answer?: object;
 }
 
-/** What a store knows of a key. */
+/** The stored state of a key. */
 export interface McpKnownWrite {
   readonly write: McpWrite;
   /** True while the process that runs the call renews it. */
@@ -23,26 +26,29 @@ export interface McpKnownWrite {
 }
 
 /**
- * The keys of one endpoint, which its processes may share. Each operation is atomic, and rejects if the store cannot be
- * reached.
+ * The keys of one endpoint, which its processes may share. Each operation is atomic, and rejects if
+ * the store cannot be reached.
  */
 export interface McpWrites {
-  /** Undefined if there is no such key. */
+  /** Finds a key. Returns undefined if it is unknown. */
   find(key: string): Promise<McpKnownWrite | undefined>;
   /**
    * Adds a call that runs in this process, unless the key is known.
-   * @returns what is known of the key; undefined: the call was added
+   * @returns the stored state of the key, or undefined if the call was added
    */
   begin(key: string, write: McpWrite, ttlMs: number): Promise<McpKnownWrite | undefined>;
-  /** The call still runs. Called every 10 seconds. After 30 seconds without it, its process is taken for dead. */
+  /**
+   * Reports that the call is still running. Called every 10 seconds. If it is not called for 30
+   * seconds, the process is considered dead.
+   */
   renew(key: string): Promise<void>;
-  /** The call is over. Without an answer: nobody knows how it ended. */
+  /** Stores the end of a call. An entry without `answer` means that the outcome is unknown. */
   end(key: string, write: McpWrite, ttlMs: number): Promise<void>;
-  /** The call changed nothing: the key is unknown again. */
+  /** Removes the key of a call that changed nothing. */
   free(key: string): Promise<void>;
-  /** Uses something that may be used once. False if it was used before. */
+  /** Marks a name as used. Returns false if it was used before. */
   useUp(name: string, ttlMs: number): Promise<boolean>;
-  /** What tokens are signed with, in all processes. */
+  /** Returns the secret for signing tokens. It is the same in all processes. */
   secret(): Promise<string>;
   close(): Promise<void>;
 }

@@ -28,18 +28,18 @@ import {
   type WritesOption,
 } from './write-options.js';
 
-/** The argument that makes calls repeatable. */
+/** Name of the argument that contains the idempotency key. */
 const KEY = 'idempotencyKey';
 const DRY_RUN = 'dryRun';
 
-/** What a tool asks for. `dryRun` is the transaction of dry runs. */
+/** The options of a tool. `dryRun` is the transaction for dry runs. */
 interface SafeTool {
   readonly confirm: Confirm | undefined;
   readonly idempotency: Idempotency | undefined;
   readonly dryRun: McpTransaction | undefined;
 }
 
-/** Calls that a person confirms, that may be repeated, and that can be tried without an effect. */
+/** Adds confirmation, idempotency and dry runs to tools. */
 export const writes: McpExtension<
   WritesOption['writes'],
   ResolvedWrites,
@@ -78,7 +78,7 @@ export const writes: McpExtension<
       (await store?.connect({ path: endpoint.path })) ??
       new MemoryWrites(() =>
         logger.warn(
-          'Too many idempotency keys in memory: the oldest was dropped. Use redisWrites().',
+          'Too many idempotency keys in memory: the oldest was removed. Store them with redisWrites().',
         ),
       );
     const confirmations = new Confirmations(kept, endpoint);
@@ -91,7 +91,7 @@ export const writes: McpExtension<
 };
 
 const FORGETTING =
-  'Idempotency keys and used confirmations are in the memory of this process: after a restart, and in another process, ' +
+  'Idempotency keys and used confirmations are stored in the memory of this process, so after a restart or in another process ' +
   'a repeated call runs again. Set McpModule.forRoot({ writes: { store: redisWrites({ client }) } }).';
 
 function safely(
@@ -107,7 +107,7 @@ function safely(
     const unconfirmed = { ...call, tool, token };
     const isTried = isDry && dryRun !== undefined;
     const isKept = key !== undefined && idempotency?.keptBy === 'server';
-    // The dispatcher checks the arguments of all other calls.
+    // The dispatcher validates the arguments of all other calls.
     if (confirm || isKept || isTried) refuseInvalid(tool, args);
     if (isTried) {
       const answer = await runDry(dryRun, (scope) => next({ ...call, route: { scope } }));
@@ -123,7 +123,7 @@ function safely(
   };
 }
 
-/** The arguments for the route, and apart from them those that this extension added. */
+/** Separates the arguments for the route from the arguments that this extension added. */
 function readArguments(sent: JsonObject, { confirm, idempotency, dryRun }: SafeTool) {
   const names = [confirm && CONFIRMATION, idempotency && KEY, dryRun && DRY_RUN];
   const own = names.filter((name) => name !== undefined);
@@ -139,7 +139,7 @@ function readArguments(sent: JsonObject, { confirm, idempotency, dryRun }: SafeT
 }
 
 /**
- * Nobody is asked about a call that cannot run, no key is used for it, and no transaction begins.
+ * Validates the arguments before anybody is asked, a key is stored, or a transaction starts.
  * @throws ArgumentsFault
  */
 function refuseInvalid(tool: Tool, args: JsonObject): void {
@@ -153,7 +153,7 @@ function refuseInvalid(tool: Tool, args: JsonObject): void {
   }
 }
 
-/** @throws McpOptionError for options that have no effect on a route that changes nothing */
+/** @throws McpOptionError for options that have no effect on a read-only route */
 function refuseReadOnly(
   { route: { verb, label } }: ToolDraft,
   { idempotency, dryRun }: Pick<ResolvedToolWrites, 'idempotency' | 'dryRun'>,
@@ -161,13 +161,13 @@ function refuseReadOnly(
   if ((verb !== 'GET' && verb !== 'QUERY') || !(idempotency || dryRun)) return;
   const option = idempotency ? 'idempotency' : 'dryRun';
   throw new McpOptionError(
-    `@McpTool({ ${option} }) on ${label} has no effect: ${verb} changes nothing. Remove it.`,
+    `@McpTool({ ${option} }) on ${label} has no effect, because ${verb} routes are read-only. Remove the option.`,
   );
 }
 
 function missingTransaction({ route: { label } }: ToolDraft): McpOptionError {
   return new McpOptionError(
-    `@McpTool({ dryRun }) on ${label} needs a transaction that is rolled back. Give the module one: ` +
+    `@McpTool({ dryRun }) on ${label} requires a transaction that can be rolled back. Configure one: ` +
       'McpModule.forRoot({ writes: { transaction: (run) => dataSource.transaction(run) } }). ' +
       'The page "Safe writes" shows it for TypeORM and Drizzle.',
   );
@@ -177,7 +177,7 @@ function argumentsOf({ inputSchema: { properties } }: ToolDraft): readonly strin
   return Object.keys(objectOf(properties));
 }
 
-const ADDED_BY = { option: '@McpTool', cure: 'Rename that of the route.' };
+const ADDED_BY = { option: '@McpTool', cure: 'Rename the argument of the route.' };
 
 /** Claude Code (2.1.199) asks its user before it calls a tool with this hint. */
 const ASKS_A_PERSON = { _meta: { 'anthropic/requiresUserInteraction': true } };
@@ -185,7 +185,7 @@ const ASKS_A_PERSON = { _meta: { 'anthropic/requiresUserInteraction': true } };
 const CONFIRMATION_SCHEMA: JsonSchema = Object.freeze({
   type: 'string',
   description:
-    'Leave it out at first. If the call has to be confirmed, the error says what to send here.',
+    'Omit it in the first call. If the call requires confirmation, the error contains the value to send here.',
 });
 
 const KEY_SCHEMA: JsonSchema = Object.freeze({
@@ -193,8 +193,8 @@ const KEY_SCHEMA: JsonSchema = Object.freeze({
   minLength: 1,
   maxLength: 255,
   description:
-    'A new UUID for each change. Send the same key and arguments again if you did not get the response: the change ' +
-    'is made once, and you get the first response.',
+    'A new UUID for each change. If you did not receive the response, send the same key and arguments again: the change ' +
+    'is made only once, and you get the first response.',
 });
 
 const DRY_RUN_SCHEMA: JsonSchema = Object.freeze({

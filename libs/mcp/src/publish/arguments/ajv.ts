@@ -1,10 +1,12 @@
 import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 
-/** Compiles a JSON Schema, dialect 2020-12. */
+/** Compiles a JSON Schema (2020-12). */
 export type Compile = (schema: JsonSchema) => ValidateFunction;
 
-/** Loads ajv for arguments: every schema is accepted, and no check takes quadratic time. */
+/**
+ * Loads ajv, configured for arguments: it accepts every schema, and no check takes quadratic time.
+ */
 export async function loadAjv(): Promise<Compile> {
   const [{ Ajv2020 }, formats] = await Promise.all([
     import('ajv/dist/2020.js'),
@@ -21,7 +23,7 @@ export async function loadAjv(): Promise<Compile> {
   });
   formats.default.default(ajv, [...STRICT_FORMATS]);
   for (const [name, validate] of Object.entries(LOOSE_FORMATS)) ajv.addFormat(name, validate);
-  // ajv's own check compares every item with every other.
+  // ajv's own check compares every item with every other item.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -34,10 +36,10 @@ export async function loadAjv(): Promise<Compile> {
 }
 
 /**
- * Formats checked less strictly than their RFCs. In 2020-12 `format` is an annotation, and the
- * route's validators accept more than the RFCs: class-validator accepts `example.com` as a URL,
- * `2020-W01` as a date and `ü@example.com` as an address. An argument that the route accepts must
- * not be rejected here, so only clear mismatches are errors.
+ * Formats that are checked less strictly than their RFCs. In 2020-12, `format` is an annotation,
+ * and validators of routes accept more than the RFCs: class-validator accepts `example.com` as a
+ * URL, `2020-W01` as a date and `ü@example.com` as an address. An argument that the route accepts
+ * must not be rejected here, so only clear mismatches are errors.
  */
 const LOOSE_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[\s\S]*[^@]@[^\s@]+>?$/.test(text),
@@ -49,7 +51,7 @@ const LOOSE_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   ipv6: (text) => /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*(%[\da-z.]+)?$/i.test(text),
 };
 
-/** Formats checked as ajv-formats defines them. All others are not checked. */
+/** Formats that are checked as ajv-formats defines them. Other formats are not checked. */
 const STRICT_FORMATS = [
   'date',
   'time',
@@ -60,12 +62,14 @@ const STRICT_FORMATS = [
   'regex',
 ] as const;
 
-/** Whether the items of a list are distinct as JSON. Linear in the size of the list. */
+/** Returns true if the items of a list are distinct as JSON. Takes linear time. */
 function allDistinct(asked: boolean, items: readonly unknown[]): boolean {
   return !asked || new Set(items.map(canonical)).size === items.length;
 }
 
-/** Converts equal values to equal text: object keys are sorted; strings differ from numbers. */
+/**
+ * Converts equal values to equal strings: object keys are sorted, and strings differ from numbers.
+ */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
@@ -73,7 +77,10 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
 }
 
-/** JSON Schema requires Unicode mode. Some hand-written patterns are valid only without it. */
+/**
+ * Compiles a pattern in Unicode mode, as JSON Schema requires. Falls back to the mode without it,
+ * because some hand-written patterns are valid only there.
+ */
 function tolerantRegExp(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags);

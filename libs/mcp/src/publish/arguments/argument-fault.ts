@@ -1,18 +1,20 @@
-/** The members of an ajv error that are used in messages to the caller. */
+/** The fields of an ajv error that are used in messages to the caller. */
 export interface ArgumentFault {
   readonly keyword: string;
-  /** JSON Pointer to the value: `/assignee/email`; empty for the arguments object. */
+  /** JSON Pointer to the value, such as `/assignee/email`. Empty for the arguments object. */
   readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string | undefined;
 }
 
-/** Maximum characters of a name or path in a message. Callers may send any length. */
+/**
+ * Maximum characters of a name or path in a message, because callers may send names of any length.
+ */
 const LONGEST_NAME = 120;
 
 const MOST_VALUES = 20;
 
-/** Describes one fault: `Missing argument "id"`, `/email must match format "email"`. */
+/** Describes one error: `Missing argument "id"`, `/email must match format "email"`. */
 export function faultSentence({ keyword, instancePath, params, message }: ArgumentFault): string {
   const isTop = instancePath === '';
   const path = shortened(instancePath);

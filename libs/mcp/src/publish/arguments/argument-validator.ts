@@ -5,19 +5,22 @@ import { faultSentence } from './argument-fault.js';
 import { isRecord, without } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 
-/** Checks the arguments of a call. Returns a message, or undefined if they are valid. */
+/** Checks the arguments of a call. Returns an error message, or undefined if they are valid. */
 export type ArgumentValidator = (args: unknown) => string | undefined;
 
-/** @param omittedIfNull names of arguments for which null means absent */
+/** @param omittedIfNull names of arguments that are absent if they are null */
 export type ArgumentValidatorCompiler = (
   schema: JsonSchema,
   omittedIfNull?: ReadonlySet<string>,
 ) => ArgumentValidator;
 
-/** Maximum number of faults in one message. */
+/** Maximum number of errors in one message. */
 const MOST_FAULTS = 10;
 
-/** Keywords that check all arguments together. They would hide the fault of a single argument. */
+/**
+ * Keywords that check all arguments together. Their error would hide the error of a single
+ * argument.
+ */
 const TOGETHER = [
   'required',
   'allOf',
@@ -40,11 +43,11 @@ const TOGETHER = [
 
 /**
  * Loads ajv and returns a compiler of argument validators. A validator is compiled on its first
- * call. No input makes it throw: arguments that are too deep, too large or have keys such as
- * `__proto__` are at most rejected.
+ * call. No input makes a validator throw: arguments that are too deep, too large or have keys such
+ * as `__proto__` are at most rejected.
  *
- * Checks one argument at a time. With `allErrors`, ajv would copy its list of faults at every
- * reference, which takes quadratic time on a large invalid input.
+ * Each argument is checked separately. With `allErrors`, ajv would copy its list of errors at every
+ * reference, which takes quadratic time for a large invalid input.
  */
 export async function createArgumentValidator(): Promise<ArgumentValidatorCompiler> {
   const compile = await loadAjv();
@@ -72,7 +75,10 @@ function argumentValidator(schema: JsonSchema, compile: Compile): ArgumentValida
   };
 }
 
-/** Yields missing arguments, then for each argument its unknown name or its first fault. */
+/**
+ * Yields missing arguments, then for each argument the error for an unknown name or its first
+ * validation error.
+ */
 function* faultsOf(
   args: Readonly<Record<string, unknown>>,
   schema: JsonSchema,
@@ -114,7 +120,7 @@ function sentences(faults: Iterable<string>, first: ErrorObject | undefined): st
   return `${told.join('; ') || 'The arguments do not match the input schema'}.`;
 }
 
-/** The names of arguments for which null means absent: optional query arguments. */
+/** Returns the names of arguments that are absent if they are null: optional query arguments. */
 export function omittedIfNull({ schema, places }: OperationInput): ReadonlySet<string> {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const optional = places.filter(
@@ -123,7 +129,7 @@ export function omittedIfNull({ schema, places }: OperationInput): ReadonlySet<s
   return new Set(optional.map(({ argument }) => argument));
 }
 
-/** Removes the arguments that are null and listed in `omittedIfNull`. */
+/** Removes arguments that are null and listed in `omittedIfNull`. */
 export function withoutNulls(args: unknown, omittedIfNull: ReadonlySet<string>): unknown {
   if (!isRecord(args) || omittedIfNull.size === 0) return args;
   const isOmitted = (name: string): boolean => Object.hasOwn(args, name) && args[name] === null;

@@ -5,8 +5,10 @@ import { DelimitedList } from './url-parts.js';
 type Entries = [name: string, value: unknown][];
 
 /**
- * Writes lists in the form of their place. The returned function changes no other value.
- * @throws ArgumentError for an item with the separator, which the route would read as two items
+ * Returns a function that serializes lists for their place in the request. It changes no other
+ * values.
+ * @throws ArgumentError for an item that contains the separator, which the route would read as two
+ * items
  */
 export function delimiterOf(places: readonly ArgumentPlace[]): (entries: Entries) => Entries {
   const forms = new Map(
@@ -31,7 +33,7 @@ function written(
   if (split !== undefined) {
     throw new ArgumentError(
       argument,
-      `has the item ${shown(split)}, which the route would read as several items, because it splits the text at ` +
+      `has the item ${shown(split)}, which the route would read as several items, because it splits the value at ` +
         JSON.stringify(separator),
     );
   }

@@ -9,16 +9,16 @@ import { assertRead, isPlain, pathSegment, pathSegments, queryStringOf } from '.
 /** The HTTP request of a call. */
 export interface RouteRequest {
   readonly method: string;
-  /** Path and query, percent-encoded. */
+  /** Path and query string, percent-encoded. */
   readonly url: string;
   /** Alternating names and values, as in `IncomingMessage.rawHeaders`. */
   readonly headers: readonly string[];
   readonly body: Buffer | undefined;
-  /** The version of the route under custom versioning; otherwise undefined. */
+  /** The version of the route with custom versioning; otherwise undefined. */
   readonly version: string | undefined;
 }
 
-/** A route, and where each of its arguments goes in the request. */
+/** A route, and the place of each argument in its request. */
 interface RouteWithInput {
   readonly route: Route;
   readonly input: OperationInput;
@@ -26,14 +26,17 @@ interface RouteWithInput {
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** @throws ArgumentError with the name of an argument that the request cannot carry */
+/**
+ * Builds a request from arguments.
+ * @throws ArgumentError with the name of an argument that the request cannot contain
+ */
 export type RequestBuilder = (args: Arguments) => RouteRequest;
 
 /**
- * Returns a function that converts arguments to the request of one operation. Everything
- * independent of the arguments is computed once, here. The route is fixed: arguments fill only its
- * path parameters, query and body.
- * @param parser the application's query parser
+ * Returns a function that builds the request of one operation from arguments. Everything that does
+ * not depend on the arguments is computed once, here. The route is fixed: arguments only set its
+ * path parameters, query string and body.
+ * @param parser the application's query string parser
  */
 export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser): RequestBuilder {
   const { route, input } = operation;
@@ -84,7 +87,10 @@ function pathBuilderOf({ route, input }: RouteWithInput): (args: Arguments) => s
   };
 }
 
-/** Headers of every call of an operation. With media-type versioning, `Accept` has the version. */
+/**
+ * Returns the headers of every call of an operation. With media-type versioning, `Accept` contains
+ * the version.
+ */
 function headersOf({ version }: Route): string[] {
   switch (version.kind) {
     case 'media-type':
@@ -101,7 +107,10 @@ interface Content {
   readonly bytes: Buffer;
 }
 
-/** HTTP QUERY requires a body (RFC 10008 §2). Where the route reads none, the arguments are in the URL. */
+/**
+ * Builds the body. HTTP QUERY requires one (RFC 10008 §2). If the route does not read a body, the
+ * arguments are in the URL.
+ */
 function bodyOf(
   { route: { consumes, verb }, input }: RouteWithInput,
   fieldsOf: Picker,
@@ -112,7 +121,7 @@ function bodyOf(
       return verb === 'QUERY' ? json({}, consumes) : undefined;
     case 'fields': {
       const fields = fieldsOf(args);
-      // Some form parsers read no objects, so a body with objects is sent as JSON.
+      // Some form parsers do not support objects, so a body with objects is sent as JSON.
       return consumes === FORM && isPlain(fields)
         ? { type: FORM, bytes: Buffer.from(queryStringOf(fields)) }
         : json(Object.fromEntries(fields), consumes);
@@ -120,7 +129,7 @@ function bodyOf(
     case 'whole': {
       const value = fieldsOf(args)[0]?.[1];
       if (value === undefined) return undefined;
-      // A JSON parser in strict mode rejects a bare string, so it is sent as text.
+      // A strict JSON parser rejects a bare string, so it is sent as text.
       return typeof value === 'string'
         ? { type: 'text/plain; charset=utf-8', bytes: Buffer.from(value) }
         : json(value, consumes);
@@ -130,7 +139,7 @@ function bodyOf(
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Serializes a value as JSON. Keeps a media type of the route with `+json` (RFC 6839 §3.1). */
+/** Serializes a value as JSON. Keeps a `+json` media type of the route (RFC 6839 §3.1). */
 function json(value: unknown, consumes: string): Content {
   return {
     type: consumes.endsWith('+json') ? consumes : 'application/json',
@@ -139,7 +148,8 @@ function json(value: unknown, consumes: string): Content {
 }
 
 /**
- * Writes a value as JSON. V8 parses JSON of any depth, but recurses to write it and can run out of stack.
+ * Serializes a value as JSON. V8 can parse JSON of any depth, but serializing is recursive and can
+ * overflow the stack.
  * @throws ArgumentError if the value is nested too deeply
  */
 export function jsonOf(value: unknown): string {
@@ -157,7 +167,7 @@ function withContent(headers: readonly string[], { type, bytes }: Content): stri
 
 type Picker = (args: Arguments) => [name: string, value: unknown][];
 
-/** Selects the arguments of the query or the body, under their names in the request. */
+/** Selects the arguments for the query string or the body, with their names in the request. */
 function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): Picker {
   const named = places.filter((candidate) => candidate.target === target);
   const known = new Set(places.map(({ argument }) => argument));
@@ -172,7 +182,7 @@ function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): P
   };
 }
 
-/** The caller's own argument; inherited properties are ignored. */
+/** Returns the caller's own argument. Inherited properties are ignored. */
 function own(args: Arguments, argument: string): unknown {
   return Object.hasOwn(args, argument) ? args[argument] : undefined;
 }

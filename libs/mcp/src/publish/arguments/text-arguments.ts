@@ -6,9 +6,9 @@ import { resolvePointer } from '../schema/subschemas.js';
 export type Texts = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Converts texts, as users type them and URIs contain them, to the types in the schema. A text
- * becomes a number or boolean if it is a valid one, and a list if the schema requires a list.
- * Others stay text, and the validator checks them.
+ * Converts strings, as entered by users or contained in URIs, to the types in the schema. A string
+ * becomes a number or boolean if it is a valid one, and a list if the schema requires a list. All
+ * others stay strings, and the validator checks them.
  */
 export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<string, unknown> {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
@@ -21,8 +21,8 @@ export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<strin
 }
 
 /**
- * The arguments to send once they are valid: those of the URL are the texts that were given, because the number made of
- * a text may have other digits.
+ * Returns the arguments to send after validation. Values for the URL are the original strings,
+ * because a converted number may have other digits.
  */
 export function sentArguments(
   { places }: OperationInput,

@@ -21,9 +21,9 @@ describe('pathSegment', () => {
     ['.', /must not be "\."/],
     ['..', /must not be "\.\."/],
     ['\ud800', /well-formed Unicode/],
-    [{}, /must be text/],
-    [[1], /must be text/],
-    [null, /must be text/],
+    [{}, /must be a string/],
+    [[1], /must be a string/],
+    [null, /must be a string/],
   ])('refuses %j, naming the argument', (value, message) => {
     expect(() => pathSegment('id', value)).toThrow(ArgumentError);
     expect(() => pathSegment('id', value)).toThrow(/Argument "id"/);

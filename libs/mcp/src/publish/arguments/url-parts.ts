@@ -2,9 +2,9 @@ import { ArgumentError } from '../../mcp.errors.js';
 import type { QueryParser } from '../routes/query-parser.js';
 
 /**
- * Converts an argument to text for a path or query.
- * @throws ArgumentError for values without a text form, such as objects, and for a lone surrogate,
- * which a URL cannot contain
+ * Converts an argument to a string for a path or query string.
+ * @throws ArgumentError for values that have no string form, such as objects, and for a lone
+ * surrogate, which a URL cannot contain
  */
 function urlText(argument: string, value: unknown): string {
   switch (typeof value) {
@@ -16,13 +16,13 @@ function urlText(argument: string, value: unknown): string {
     case 'bigint':
       return String(value);
     default:
-      throw new ArgumentError(argument, 'must be text, a number or a boolean');
+      throw new ArgumentError(argument, 'must be a string, a number or a boolean');
   }
 }
 
 /**
- * Encodes a value as one path segment. Rejects `.`, `..` and the empty segment: they change which
- * resource is addressed (RFC 3986 §5.2.4), and percent-encoding does not prevent this (§2.3).
+ * Encodes a value as one path segment. Rejects `.`, `..` and the empty segment, because they change
+ * which resource is addressed (RFC 3986 §5.2.4), and percent-encoding does not prevent this (§2.3).
  * @throws ArgumentError
  */
 export function pathSegment(argument: string, value: unknown): string {
@@ -46,7 +46,7 @@ export function pathSegments(argument: string, value: unknown): string[] {
 
 type Entry = readonly [name: string, value: unknown];
 
-/** A list whose items are one text in the query: `tags=a,b`. */
+/** A list that is sent as one value in the query string: `tags=a,b`. */
 export class DelimitedList {
   constructor(
     readonly items: readonly unknown[],
@@ -55,10 +55,10 @@ export class DelimitedList {
 }
 
 /**
- * Builds a query string without `?`. A list of texts becomes repeated keys, an object becomes
- * `a[b]` (OpenAPI "deepObject"), a list of objects `a[0][b]`. Null and undefined are omitted; an
- * empty text is kept.
- * @throws ArgumentError for values that a query cannot carry
+ * Builds a query string without `?`. A list of simple values becomes repeated keys, an object
+ * becomes `a[b]` (OpenAPI "deepObject"), a list of objects `a[0][b]`. Null and undefined are
+ * omitted; an empty string is kept.
+ * @throws ArgumentError for values that a query string cannot contain
  */
 export function queryStringOf(entries: readonly Entry[]): string {
   const pairs: string[] = [];
@@ -66,14 +66,14 @@ export function queryStringOf(entries: readonly Entry[]): string {
   return pairs.join('&');
 }
 
-/** Maximum depth of objects that query parsers read (qs: 5). */
+/** Maximum depth of objects that query string parsers support (qs: 5). */
 const MAX_DEPTH = 5;
 
 function addTo(pairs: string[], name: string, value: unknown, depth: number): void {
   if (value === null || value === undefined) return;
   if (value instanceof DelimitedList) {
     const items = value.items.map((item) => encodeURIComponent(urlText(name, item)));
-    // A comma is a plain character of a query; others are encoded.
+    // A comma is a plain character in a query string; other separators are encoded.
     const separator = value.separator === ',' ? ',' : encodeURIComponent(value.separator);
     if (items.length > 0) pairs.push(`${encodeURIComponent(name)}=${items.join(separator)}`);
   } else if (typeof value !== 'object' || depth >= MAX_DEPTH) {
@@ -94,10 +94,14 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** Maximum number of keys, and of items in a list, that every query parser reads (qs: 20 items). */
+/**
+ * Number of keys, and of items in a list, that every query string parser supports (qs: 20 items).
+ */
 const SAFE_COUNT = 20;
 
-/** Whether the entries are few texts or short lists of texts, which every query parser reads. */
+/**
+ * Returns true for a few simple values or short lists, which every query string parser supports.
+ */
 export function isPlain(entries: readonly Entry[]): boolean {
   return (
     entries.length <= SAFE_COUNT &&
@@ -111,8 +115,8 @@ export function isPlain(entries: readonly Entry[]): boolean {
 }
 
 /**
- * Checks that the application's query parser returns every value unchanged. A parser drops values
- * it cannot read without an error, and a lost filter returns too many rows.
+ * Checks that the application's query string parser returns every value unchanged. Parsers silently
+ * drop values that they cannot read, and a lost filter would return too many rows.
  * @throws ArgumentError with the name of the first argument that is lost or changed
  */
 export function assertRead(entries: readonly Entry[], query: string, parser: QueryParser): void {
@@ -123,8 +127,8 @@ export function assertRead(entries: readonly Entry[], query: string, parser: Que
     throw new ArgumentError(
       name,
       Array.isArray(value) && value.every(isScalar)
-        ? "is a longer list than the application's query parser reads"
-        : "holds an object or a list in a list, which the application's query parser does not read",
+        ? "is a longer list than the application's query parser supports"
+        : "contains an object or a list in a list, which the application's query parser does not support",
     );
   }
 }
@@ -137,7 +141,10 @@ function parsedBy(parser: QueryParser, query: string): unknown {
   }
 }
 
-/** Whether a parsed value equals the original: its texts match, and omitted values are missing. */
+/**
+ * Returns true if a parsed value equals the original: the strings match, and omitted values are
+ * missing.
+ */
 function isRead(value: unknown, parsed: unknown): boolean {
   if (isNothing(value)) return true;
   if (isScalar(value)) return isScalar(parsed) && String(parsed) === String(value);
@@ -155,7 +162,10 @@ function isRead(value: unknown, parsed: unknown): boolean {
   );
 }
 
-/** Whether a query omits a value: null, undefined, or an object or list with nothing else. */
+/**
+ * Returns true if a query string omits the value: null, undefined, or an object or list that
+ * contains nothing else.
+ */
 function isNothing(value: unknown): boolean {
   if (isScalar(value)) return value === null || value === undefined;
   return Object.values(value as object).every(isNothing);

@@ -3,16 +3,16 @@ import { McpOptionError } from '../../mcp.errors.js';
 import { objectOf } from '../schema/json-schema.js';
 import type { ToolDraft } from './extension.js';
 
-/** The option that adds arguments, for messages. */
+/** The option that adds arguments, for error messages. */
 interface AddedBy {
-  /** Such as `@McpTool({ select })`. */
+  /** Name of the option, such as `@McpTool({ select })`. */
   readonly option: string;
-  /** What to do if the route has an argument of the same name, as a sentence. */
+  /** A sentence that says how to fix a name conflict with an argument of the route. */
   readonly cure: string;
 }
 
 /**
- * The schema of a tool's arguments with further ones, which do not reach the route.
+ * Adds arguments to the schema of a tool. They are not passed to the route.
  * @throws McpOptionError if the route has an argument of the same name
  */
 export function withArguments(
@@ -24,7 +24,7 @@ export function withArguments(
   const taken = Object.keys(added).find((name) => Object.hasOwn(properties, name));
   if (taken !== undefined) {
     throw new McpOptionError(
-      `${option} on ${route.label} adds the argument "${taken}", which the route has. ${cure}`,
+      `${option} on ${route.label} adds the argument "${taken}", but the route already has that argument. ${cure}`,
     );
   }
   return Object.freeze({ ...inputSchema, properties: Object.freeze({ ...properties, ...added }) });

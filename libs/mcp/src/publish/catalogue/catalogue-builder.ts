@@ -21,9 +21,9 @@ import { type Tool, toolOf } from './tool.js';
 /** Settings of the catalogue. */
 export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
   readonly globalPrefix: ExposureRules['globalPrefix'];
-  /** Tools that are no routes of controllers. */
+  /** Tools that are not routes of controllers. */
   readonly sourceTools: readonly McpSourceTool[];
-  /** Logs a sentence for the author that asks for nothing. */
+  /** Logs information for the developer that requires no action. */
   readonly log: (fact: string) => void;
 }
 
@@ -73,7 +73,8 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
 }
 
 /**
- * Builds the catalogues of the endpoints: each has the part of what is published that it selects.
+ * Builds the catalogues of the endpoints. Each contains the published items that the endpoint
+ * selects.
  * @throws McpError if two items of one endpoint have the same name or URI
  */
 export function cataloguesOf(
@@ -93,7 +94,7 @@ export function cataloguesOf(
     selectedFrom(published, selection, globalPrefix, extensions),
   );
   warnOfUnknownTags(published, options.endpoints, warn);
-  // Over stdio only one of the endpoints is served.
+  // Over stdio, only one of the endpoints is served.
   if (options.transport === 'http') {
     warnOfUnselected(published, parts, warn);
     for (const warning of foreignResources(options.endpoints)) warn(warning);
@@ -107,12 +108,14 @@ export function cataloguesOf(
   });
 }
 
-/** The first route of each method: several modules may serve one controller. */
+/**
+ * Returns the first route of each method, because several modules may serve the same controller.
+ */
 function firstOfEachMethod(routes: readonly Route[]): readonly Route[] {
   return routes.filter((route, i) => i === routes.findIndex((each) => isSameMethod(each, route)));
 }
 
-/** Logs which of the paths of a route its tool calls, if modules serve it under several. */
+/** Logs which path a tool calls if modules serve its route at several paths. */
 function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']): void {
   for (const route of firstOfEachMethod(exposed)) {
     const paths = exposed.filter((each) => isSameMethod(each, route)).map(({ path }) => path);
@@ -122,7 +125,7 @@ function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']):
   }
 }
 
-/** Logs which routes are no tools because the API documentation leaves them out. */
+/** Logs which routes are not tools because they are excluded from the API documentation. */
 function logLeftOut(
   routes: readonly Route[],
   rules: ExposureRules,
@@ -131,12 +134,15 @@ function logLeftOut(
   const labels = routes.filter((route) => isLeftOut(route, rules)).map(({ label }) => label);
   if (labels.length === 0) return;
   log(
-    `@ApiExcludeEndpoint or @ApiExcludeController leaves these routes out, so they are no tools: ` +
-      `${labels.join(', ')}. @McpTool publishes a route in spite of it.`,
+    `@ApiExcludeEndpoint or @ApiExcludeController excludes these routes, so they are not tools: ` +
+      `${labels.join(', ')}. @McpTool would still publish them.`,
   );
 }
 
-/** Logs one warning for all tools that only have the HTTP method and the path of their route to go by. */
+/**
+ * Logs one warning for all tools that are described only by the HTTP method and path of their
+ * route.
+ */
 function warnOfUndescribed(tools: readonly Tool[], warn: (warning: string) => void): void {
   const all = tools.filter(
     ({ route, source }) =>
@@ -150,22 +156,24 @@ function warnOfUndescribed(tools: readonly Tool[], warn: (warning: string) => vo
   );
 }
 
-/** Logs one warning for all query parameters that the application's query parser cannot read. */
+/**
+ * Logs one warning for all query parameters that the application's query string parser cannot read.
+ */
 function warnOfObjects(operations: readonly Operation[], warn: (warning: string) => void): void {
   const found = operations.flatMap(({ route, input }) =>
     input.unreadable ? `${route.label} (${input.unreadable.join(', ')})` : [],
   );
   if (found.length === 0) return;
   warn(
-    "The application's query parser reads no objects, so these query parameters take no value: " +
-      `${[...new Set(found)].join(', ')}. Let it read them (Express: app.set('query parser', 'extended'); ` +
-      'Fastify: querystringParser), or document the text they take: @ApiProperty({ type: String }), ' +
+    "The application's query parser does not support objects, so these query parameters cannot be sent: " +
+      `${[...new Set(found)].join(', ')}. Enable objects (Express: app.set('query parser', 'extended'); ` +
+      'Fastify: querystringParser), or document the parameters as strings: @ApiProperty({ type: String }), ' +
       "@ApiQuery({ name: '...', type: String }).",
   );
 }
 
 /**
- * The routes that can be called without a file.
+ * Returns the routes that can be called without a file.
  * @throws NotARouteError if an upload has a decorator. In auto mode `@McpTool` only adds details to
  * a tool, so an upload with it is omitted with a warning.
  */
@@ -181,21 +189,21 @@ function withoutUploads(
     const error = new NotARouteError(
       label,
       decorator,
-      `${upload}, and a call carries no file. Remove the decorator, or take the content as text in a JSON body`,
+      `${upload}, but a call cannot send files. Remove the decorator, or accept the content as text in a JSON body`,
     );
     if (mode === 'explicit' || decorator !== '@McpTool') throw error;
-    warn(`${error.message} It is no tool.`);
+    warn(`${error.message} The route is not published.`);
     return false;
   });
 }
 
-/** Hides an item if `visible()` throws, so a database failure does not expose it. */
+/** Hides an item if `visible()` throws, so a failing database does not expose it. */
 function closedByFailure(visible: Visible, warn: (warning: string) => void): Visible {
   return async (published, request) => {
     try {
       return await visible(published, request);
     } catch (error) {
-      warn(`visible() threw for "${published.name}", which stays hidden: ${String(error)}`);
+      warn(`visible() threw for "${published.name}", so it stays hidden: ${String(error)}`);
       return false;
     }
   };

@@ -10,20 +10,20 @@ import { type Kind, type ListOptions, PublishedList } from './published-list.js'
 import { listedResource, type Resource } from './resource.js';
 import { listedTool, type Tool } from './tool.js';
 
-/** A requested resource, and the parameter values in its URI. */
+/** A requested resource, with the parameter values in its URI. */
 export interface FoundResource {
   readonly resource: Resource;
   readonly parameters: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What is published, at one endpoint or at all of them. */
+/** The published tools, resources and prompts of one endpoint or of all endpoints. */
 export interface Published {
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
 }
 
-/** Everything an endpoint publishes, fixed at boot and filtered for each caller. */
+/** Everything an endpoint publishes. Fixed at startup, and filtered for each caller. */
 export class Catalogue {
   readonly tools: PublishedList<Tool>;
   readonly resources: PublishedList<Resource>;
@@ -46,7 +46,7 @@ export class Catalogue {
     this.prompts = new PublishedList(PROMPTS, prompts, options);
   }
 
-  /** Every operation that can be called, including completions. */
+  /** All operations that can be called, including completions. */
   get operations(): readonly Operation[] {
     return operationsOf({
       tools: this.tools.all,
@@ -55,7 +55,10 @@ export class Catalogue {
     });
   }
 
-  /** Finds a visible resource: the one with this URI, else the first template that matches it. */
+  /**
+   * Finds a visible resource: the resource with this URI, or else the first template that matches
+   * it.
+   */
   async findResource(uri: string, request: McpRequest): Promise<FoundResource | undefined> {
     const exact = await this.resources.find(uri, request);
     if (exact) return { resource: exact, parameters: {} };
@@ -69,7 +72,7 @@ export class Catalogue {
   }
 }
 
-/** Every operation that can be called, including completions. */
+/** Returns all operations that can be called, including completions. */
 export function operationsOf({ tools, resources, prompts }: Published): readonly Operation[] {
   const completed = [...resources, ...prompts];
   return [

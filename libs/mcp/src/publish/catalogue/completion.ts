@@ -5,11 +5,11 @@ import { CompletionError } from '../../mcp.errors.js';
 /** The operations that complete parameters or arguments, by name. */
 export type Completions = ReadonlyMap<string, Operation>;
 
-/** Time-out of a completion in milliseconds. Short, because the user is typing. */
+/** Timeout of a completion in milliseconds. Short, because the user is typing. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * The operations that complete parameters. They are routes too, so guards control who gets the
+ * Returns the operations that complete parameters. They are routes, so guards control access to the
  * values.
  * @throws CompletionError if the parameter does not exist or the method is not a GET route
  */
@@ -23,12 +23,16 @@ export function completionsOf(
     Object.entries(complete).map(([parameter, methodName]): [string, Operation] => {
       if (!parameters.includes(parameter)) {
         const names = parameters.length === 0 ? 'none' : parameters.join(', ');
-        throw new CompletionError(label, parameter, `is of no parameter; there are: ${names}`);
+        throw new CompletionError(
+          label,
+          parameter,
+          `is invalid, because the parameter does not exist. The parameters are: ${names}`,
+        );
       }
       const route = setup.routeOf(controller, methodName);
       if (route?.verb !== 'GET') {
         const method = `${controller.name}.${methodName}`;
-        throw new CompletionError(label, parameter, `is ${method}, which is no GET route`);
+        throw new CompletionError(label, parameter, `is ${method}, which is not a GET route`);
       }
       return [parameter, completionOf(route, setup)];
     }),

@@ -31,14 +31,14 @@ import { placeOf, scopes } from '../../options/option-rules.js';
 import type { Route } from '../routes/route.js';
 import type { PublishingExtensions } from './extension.js';
 
-// The decorators only record, so their options are checked here, at startup.
+// Decorators only record their options, so the options are checked here, at startup.
 
 type Documented = Pick<Route, 'handler' | 'label'>;
 
 /**
- * Returns a function that checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a route. It throws
- * McpOptionError.
- * @param added the options that extensions add to them
+ * Returns a function that checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a
+ * route. It throws McpOptionError.
+ * @param added options that extensions add to the decorators
  */
 export function decoratorCheck(added: PublishingExtensions['rules']): (route: Documented) => void {
   const hiddenTool = { ...HIDDEN_TOOL, ...added.tool };
@@ -71,7 +71,9 @@ function isHidden(given: unknown): boolean {
 
 const description = rule<string, string>((given, place) => {
   if (typeof given === 'string' && given.trim() !== '') return given;
-  throw place.error('is missing. Say in a sentence what it is for: an agent reads it to choose');
+  throw place.error(
+    'is missing. Describe the purpose in a sentence, because agents choose by description',
+  );
 });
 
 export const ANNOTATIONS = {
@@ -103,7 +105,7 @@ const TOOL = {
   redact: texts.optional,
 } satisfies OptionTable<McpCoreToolOptions>;
 
-/** A route that is no tool needs no description. */
+/** A route that is not a tool needs no description. */
 const HIDDEN_TOOL = { ...TOOL, description: text.optional };
 
 const RESOURCE = {

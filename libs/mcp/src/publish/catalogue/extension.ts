@@ -7,7 +7,10 @@ import type { ToolOutput } from '../schema/output-schema.js';
 import type { ListEntry } from './list-entry.js';
 import { assertToolName } from './tool-name.js';
 
-/** The part of an extension that changes what is published. It runs once per application, at startup. */
+/**
+ * The part of an extension that changes tools, resources and prompts when they are published. Runs
+ * once per application, at startup.
+ */
 export interface PublishingExtension<
   Read = unknown,
   Author = never,
@@ -17,12 +20,12 @@ export interface PublishingExtension<
   PromptAuthor = never,
 > {
   readonly name: string;
-  /** Options that it adds to decorators. */
+  /** Options that the extension adds to decorators. */
   readonly author?: Partial<DecoratorRules>;
   /**
-   * Called if the module has the extension.
-   * @param options those of the module
-   * @throws McpError if they do not fit the options of the server
+   * Called if the extension is enabled for the module.
+   * @param options the extension's options of the module
+   * @throws McpError if they conflict with the options of the server
    */
   publish?(
     this: void,
@@ -30,23 +33,23 @@ export interface PublishingExtension<
     setup: PublishSetup,
   ): OrPromise<Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor>>;
   /**
-   * Names a tool of an endpoint that has the extension.
-   * @param options those of the endpoint
+   * Returns the name of a tool at an endpoint for which the extension is enabled.
+   * @param options the extension's options of the endpoint
    */
   nameTool?(this: void, options: Read, tool: NamedTool): string;
 }
 
 type OrPromise<Value> = Value | Promise<Value>;
 
-/** What extensions name a tool by. */
+/** The properties of a tool from which extensions can derive a name. */
 interface NamedTool {
   readonly name: string;
   readonly route: Route;
-  /** Undefined for the tool of a controller's route. */
+  /** The tool source. Undefined if the tool is a controller route. */
   readonly source: object | undefined;
 }
 
-/** Rules by the names of options. */
+/** Rules by option name. */
 type AuthorRules = Readonly<Record<string, Rule<never, unknown>>>;
 
 interface DecoratorRules {
@@ -56,22 +59,22 @@ interface DecoratorRules {
 }
 
 interface PublishSetup {
-  /** Where the option of the module is, for messages. */
+  /** Path of the module's option, for error messages. */
   readonly place: Place;
-  /** How much of a response the server keeps: `limits.responseBytes`. */
+  /** Maximum bytes of a response that the server reads: `limits.responseBytes`. */
   readonly responseBytes: number;
 }
 
 interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = never> {
   /**
-   * Changes a tool before it is published. If it returns undefined, the extension does nothing for the tool, and calls
-   * of the tool cost nothing more.
-   * @param own what the author wrote in `@McpTool`. Tools of sources have the defaults
+   * Changes a tool before it is published. If it returns undefined, the extension does nothing for
+   * the tool, and adds no cost to its calls.
+   * @param own the options in `@McpTool`. Tools of sources have the defaults
    */
   tool?(this: void, draft: ToolDraft, own: Author): Change<ToolDraft, Data> | undefined;
   /**
-   * The same for a resource.
-   * @param own what the author wrote in `@McpResource`
+   * Changes a resource before it is published.
+   * @param own the options in `@McpResource`
    */
   resource?(
     this: void,
@@ -79,39 +82,39 @@ interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = 
     own: ResourceAuthor,
   ): Change<ResourceDraft, ResourceData> | undefined;
   /**
-   * The same for a prompt.
-   * @param own what the author wrote in `@McpPrompt`
+   * Changes a prompt before it is published.
+   * @param own the options in `@McpPrompt`
    */
   prompt?(
     this: void,
     draft: PromptDraft,
     own: PromptAuthor,
   ): Change<PromptDraft, unknown> | undefined;
-  /** Resources without a route. */
+  /** Resources without a route that the extension adds. */
   readonly resources?: readonly AddedResource<ResourceData>[];
-  /** URIs of resources that every endpoint with the tool has. */
+  /** Returns the URIs of resources that every endpoint with the tool must publish. */
   brings?(this: void, data: Data): readonly string[];
   /**
    * Called when everything is published.
-   * @throws McpError if the tools and resources do not fit each other
+   * @throws McpError if tools and resources are inconsistent
    */
   check?(this: void, published: CheckedParts<Data, ResourceData>): void;
 }
 
-/** What extensions see of a tool, and may change. */
+/** The properties of a tool that extensions can read and change. */
 export interface ToolDraft {
   readonly route: Route;
-  /** The schema that clients get. Calls are validated by the schema of the route. */
+  /** The schema sent to clients. Calls are validated against the schema of the route. */
   readonly inputSchema: JsonSchema;
   readonly output: ToolOutput | undefined;
   readonly content: 'body' | 'blocks';
-  /** Maximum milliseconds of a call. */
+  /** Timeout of a call in milliseconds. */
   readonly timeoutMs: number;
-  /** False: models do not see the tool. */
+  /** False if the tool is hidden from models. */
   readonly forModels: boolean;
 }
 
-/** What extensions see of a resource, and may change. */
+/** The properties of a resource that extensions can read and change. */
 export interface ResourceDraft {
   readonly route: Route;
   readonly uri: string;
@@ -120,22 +123,22 @@ export interface ResourceDraft {
   readonly mimeType: string | undefined;
 }
 
-/** What extensions see of a prompt. */
+/** The properties of a prompt that extensions can read. */
 export interface PromptDraft {
   readonly route: Route;
 }
 
 interface Change<Draft, Data> {
   readonly draft?: Partial<Draft>;
-  /** Members to add to the entry in the list. */
+  /** Fields to add to the entry in the list. */
   readonly entry?: ListEntry;
-  /** What the extension needs to know later. */
+  /** Data that the extension needs later. */
   readonly data: Data;
 }
 
 /** A resource without a route. */
 export interface AddedResource<Data = unknown> {
-  /** Where it is declared, for messages. */
+  /** Where the resource is declared, for error messages. */
   readonly place: string;
   readonly uri: string;
   readonly name: string;
@@ -152,7 +155,10 @@ interface CheckedParts<Data, ResourceData> {
   readonly resources: readonly { readonly uri: string; readonly data: ResourceData }[];
 }
 
-/** What extensions need to know of a tool or resource, by their names. Undefined: none of them does anything for it. */
+/**
+ * Data that extensions stored for a tool or resource, by extension name. Undefined if no extension
+ * handles it.
+ */
 export type ExtensionData = ReadonlyMap<string, unknown> | undefined;
 
 interface NamedPublishing extends Publishing<never, unknown, never, unknown, never> {
@@ -160,7 +166,9 @@ interface NamedPublishing extends Publishing<never, unknown, never, unknown, nev
   readonly author: PublishingExtension['author'];
 }
 
-/** Lets extensions change what is published. The last one of the list is the first. */
+/**
+ * Lets extensions change tools, resources and prompts. The last extension in the list runs first.
+ */
 export class PublishingExtensions {
   private constructor(
     private readonly all: readonly NamedPublishing[],
@@ -171,7 +179,7 @@ export class PublishingExtensions {
 
   /**
    * @param given the options of the module
-   * @throws McpError if options of extensions do not fit
+   * @throws McpError if the options of extensions conflict with other options
    */
   static async create(
     extensions: readonly PublishingExtension[],
@@ -203,8 +211,8 @@ export class PublishingExtensions {
   }
 
   /**
-   * A tool under the name that it has at an endpoint.
-   * @param given the options of the endpoint
+   * Returns a tool with its name at an endpoint.
+   * @param given the extension options of the endpoint
    * @throws ToolNameError if clients would reject the name
    */
   named<Named extends NamedTool>(tool: Named, given: ExtensionOptions): Named {
@@ -216,7 +224,7 @@ export class PublishingExtensions {
     return name === tool.name ? tool : { ...tool, name };
   }
 
-  /** Resources without a route, and what extensions need to know of them. */
+  /** Resources without a route, with the data that extensions stored for them. */
   get added(): readonly (AddedResource & { readonly extended: ExtensionData })[] {
     return this.all.flatMap(({ name, resources = [] }) =>
       resources.map((added) => ({ ...added, extended: new Map([[name, added.data]]) })),
@@ -225,7 +233,7 @@ export class PublishingExtensions {
 
   /**
    * @param given the options of `@McpTool`
-   * @throws McpError if they do not fit the tool
+   * @throws McpError if the options conflict with the tool
    */
   extendTool(tool: ToolDraft, given: object = {}): Extended<ToolDraft> {
     const place = placeOf('@McpTool', ` on ${tool.route.label}`);
@@ -236,7 +244,7 @@ export class PublishingExtensions {
 
   /**
    * @param given the options of `@McpResource`
-   * @throws McpError if they do not fit the resource
+   * @throws McpError if the options conflict with the resource
    */
   extendResource(resource: ResourceDraft, given: object): Extended<ResourceDraft> {
     const place = placeOf('@McpResource', ` on ${resource.route.label}`);
@@ -247,7 +255,7 @@ export class PublishingExtensions {
 
   /**
    * @param given the options of `@McpPrompt`
-   * @throws McpError if they do not fit the prompt
+   * @throws McpError if the options conflict with the prompt
    */
   extendPrompt(prompt: PromptDraft, given: object): Extended<PromptDraft> {
     const place = placeOf('@McpPrompt', ` on ${prompt.route.label}`);
@@ -256,14 +264,14 @@ export class PublishingExtensions {
     );
   }
 
-  /** URIs of resources that every endpoint with the tool has. */
+  /** Returns the URIs of resources that every endpoint with the tool must publish. */
   broughtBy({ extended }: { readonly extended: ExtensionData }): readonly string[] {
     return this.all.flatMap(({ name, brings }) =>
       extended?.has(name) ? (brings?.(extended.get(name)) ?? []) : [],
     );
   }
 
-  /** @throws McpError if the tools and resources do not fit each other */
+  /** @throws McpError if tools and resources are inconsistent */
   check({ tools, resources }: ExtendedParts): void {
     for (const { name, check } of this.all) {
       check?.({
@@ -295,7 +303,7 @@ export class PublishingExtensions {
   }
 }
 
-/** What is published, as far as extensions are concerned. */
+/** The parts of a catalogue that extensions check. */
 interface ExtendedParts {
   readonly tools: readonly {
     readonly route: Pick<Route, 'label'>;
@@ -306,7 +314,7 @@ interface ExtendedParts {
 
 type Extended<Draft> = Draft & { readonly extended: ExtensionData; readonly entry: ListEntry };
 
-/** Two entries as one, with the members of `_meta` of both. */
+/** Merges two entries, including the fields of `_meta`. */
 function withEntry(entry: ListEntry, added: ListEntry = {}): ListEntry {
   const { _meta: meta } = added;
   return { ...entry, ...added, ...(meta && { _meta: { ...entry._meta, ...meta } }) };

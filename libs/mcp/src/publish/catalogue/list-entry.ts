@@ -1,4 +1,4 @@
-/** An item as a list result returns it. */
+/** An item in a list result. */
 export interface ListEntry {
   readonly _meta?: Readonly<Record<string, unknown>>;
   readonly [member: string]: unknown;

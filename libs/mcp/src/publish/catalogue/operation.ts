@@ -14,23 +14,23 @@ import { inputSchemaOf } from '../schema/input-schema.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
 import type { OperationInput } from '../schema/operation-input.js';
 
-/** A callable route: everything a call needs, built once at boot. */
+/** A callable route with everything a call needs, built once at startup. */
 export interface Operation {
   readonly kind: 'tool' | 'resource' | 'prompt' | 'completion';
-  /** Name in messages. */
+  /** Name of the operation in messages. */
   readonly name: string;
   readonly route: Route;
   readonly input: OperationInput;
   /** Compiled on the first call. */
   readonly validate: ArgumentValidator;
   readonly buildRequest: RequestBuilder;
-  /** Copies arguments without their secrets, for records of calls. */
+  /** Copies arguments without their secrets, for call records. */
   readonly redact: Redaction;
-  /** Time-out of a call in milliseconds. */
+  /** Timeout of a call in milliseconds. */
   readonly timeoutMs: number;
-  /** OAuth scopes that the caller must have. */
+  /** OAuth scopes that the caller needs. */
   readonly scopes: readonly string[];
-  /** By which endpoints select it. */
+  /** Tags by which endpoints select the operation. */
   readonly tags: readonly string[];
 }
 
@@ -39,11 +39,11 @@ export interface CatalogueSetup {
   readonly options: ResolvedMcpOptions;
   readonly extensions: PublishingExtensions;
   readonly validatorOf: ArgumentValidatorCompiler;
-  /** The application's query parser. */
+  /** The application's query string parser. */
   readonly queryParser: QueryParser;
-  /** Reports what could not be read from a route, as a full sentence for its author. */
+  /** Reports what could not be read from a route, as a full sentence for the developer. */
   readonly warn: (warning: string) => void;
-  /** Finds the route of a controller method. Undefined if the method is not a route. */
+  /** Finds the route of a controller method. Returns undefined if the method is not a route. */
   readonly routeOf: (controller: Route['controller'], methodName: string) => Route | undefined;
 }
 
@@ -69,7 +69,7 @@ export function callableOf(
   };
 }
 
-/** The paths of `redact`, with the names of the arguments. */
+/** Converts the paths in `redact` to argument names. */
 export function redactedArguments(
   input: OperationInput,
   tool: McpToolOptions | undefined,

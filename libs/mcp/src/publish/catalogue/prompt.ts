@@ -16,7 +16,10 @@ export interface Prompt extends Omit<McpPromptDefinition, 'tags'>, Operation {
   readonly entry: ListEntry;
 }
 
-/** The arguments of a prompt: the path, query and body arguments of its route. Deeply frozen. */
+/**
+ * Returns the arguments of a prompt: the path, query and body arguments of its route. Deeply
+ * frozen.
+ */
 function promptArgumentsOf({ input }: Pick<Operation, 'input'>): readonly McpPromptArgument[] {
   const { properties, required } = input.schema;
   const all = Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
@@ -30,7 +33,7 @@ function promptArgumentsOf({ input }: Pick<Operation, 'input'>): readonly McpPro
   return Object.freeze(all);
 }
 
-/** A prompt as `prompts/list` returns it (MCP 2025-11-25, `Prompt`). */
+/** Returns a prompt as an entry of `prompts/list` (MCP 2025-11-25, `Prompt`). */
 export function listedPrompt(prompt: Prompt): ListEntry {
   const { name, title, description } = prompt;
   return {
@@ -42,7 +45,11 @@ export function listedPrompt(prompt: Prompt): ListEntry {
   };
 }
 
-/** @throws CompletionError if `complete` names an unknown argument or no GET route */
+/**
+ * Builds a prompt from a route.
+ * @throws CompletionError if `complete` names an unknown argument or a method that is not a GET
+ * route
+ */
 export function promptOf(route: Route, meta: McpPromptOptions, setup: CatalogueSetup): Prompt {
   const callable = callableOf(route, setup);
   const promptArguments = promptArgumentsOf(callable);

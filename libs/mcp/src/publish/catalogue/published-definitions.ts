@@ -13,7 +13,7 @@ export interface PublishedDefinitions {
   readonly prompts: readonly McpPromptDefinition[];
 }
 
-/** The definitions before boot. */
+/** The definitions before startup: empty. */
 export const NOTHING_PUBLISHED: PublishedDefinitions = { tools: [], resources: [], prompts: [] };
 
 export function definitionsOf({ tools, resources, prompts }: Published): PublishedDefinitions {
@@ -22,7 +22,7 @@ export function definitionsOf({ tools, resources, prompts }: Published): Publish
       tools.map((tool) => definitionOf(tool, { inputSchema: tool.inputSchema })),
     ),
     resources: Object.freeze(
-      // Templates come last.
+      // Templates come after resources.
       resources
         .toSorted((a, b) => Number(a.template !== undefined) - Number(b.template !== undefined))
         .map((resource) => definitionOf(resource, { uri: resource.uri })),

@@ -5,22 +5,26 @@ import type { StructuredForm } from '../schema/output-schema.js';
 import type { ListEntry } from './list-entry.js';
 import type { Operation } from './operation.js';
 
-/** For which clients a list is. */
+/** The variant of a list that one kind of client receives. */
 export interface ListForm {
-  /** What they take as structured content. */
+  /** The format of structured content that the clients support. */
   readonly structured: StructuredForm;
-  /** Names of the extensions that list other entries for them, in the order of the extensions. */
+  /**
+   * Names of the extensions that change entries for these clients, in the order of the extensions.
+   */
   readonly kinds: readonly string[];
 }
 
-/** The forms of a list by their keys: a list is stored once for each. */
+/**
+ * A value for each variant of a list, by the variant's key. A list is stored once for each variant.
+ */
 type ByForm<Value> = ReadonlyMap<string, Value>;
 
 function keyOfForm({ structured, kinds }: ListForm): string {
   return [structured, ...kinds].join(' ');
 }
 
-/** The forms of a list, for clients of any of these kinds. */
+/** Returns all variants of a list for clients of these kinds. */
 function formsOf(kinds: readonly string[]): readonly ListForm[] {
   const sets = kinds.reduce<string[][]>(
     (found, kind) => [...found, ...found.map((set) => [...set, kind])],
@@ -33,31 +37,37 @@ function formsOf(kinds: readonly string[]): readonly ListForm[] {
 
 export type { ListEntry };
 
-/** How items of one kind (tools, for example) are identified and listed. */
+/** Defines how items of one kind, for example tools, are identified and listed. */
 export interface Kind<Item> {
-  /** Name of the list in a result: `tools`. */
+  /** Name of the list in a result, such as `tools`. */
   readonly member: string;
-  /** The key by which clients request an item: a name or URI, unique within its kind. */
+  /** Returns the name or URI by which clients request an item. It is unique within the kind. */
   keyOf(item: Item): string;
-  /** The entry of an item in a list result, for these clients. Undefined: they do not get it. */
+  /**
+   * Returns the list entry of an item for one variant. Undefined: these clients do not get the
+   * item.
+   */
   listed(item: Item, form: ListForm): ListEntry | undefined;
-  /** The error for two items with one key. `first` and `second` name their methods. */
+  /**
+   * Creates the error for two items with the same key. `first` and `second` are the names of their
+   * methods.
+   */
   duplicate(key: string, first: string, second: string): Error;
 }
 
 /** Decides whether a caller may see an item. */
 export type Visible = NonNullable<McpCoreOptions['visible']>;
 
-/** What `visible` gets. */
+/** The argument of `visible`. */
 export type Definition = Parameters<Visible>[0];
 
 /** A value, or a promise if `visible` must be called. Without `visible`, no promise is created. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** JSON of a list result, in UTF-8, which may be sent as an event as it is. */
+/** JSON of a list result in UTF-8. Can be sent as an event without changes. */
 export type ListJson = Buffer;
 
-/** Which items of a list a caller sees, and in pages of which size. */
+/** Decides which items of a list a caller sees, and the size of a page. */
 export interface ListOptions {
   readonly visible?: Visible | undefined;
   /** Maximum number of items in a page. */
@@ -66,31 +76,31 @@ export interface ListOptions {
 
 interface Entry<Item> {
   readonly key: string;
-  /** Undefined: an extension added the entry. */
+  /** Undefined if an extension added the entry. */
   readonly item: Item | undefined;
-  /** Undefined: every caller sees the entry. */
+  /** Undefined if every caller sees the entry. */
   readonly definition: Definition | undefined;
-  /** Empty: clients of the form do not get it. */
+  /** JSON for each variant. Empty: these clients do not get the entry. */
   readonly json: ByForm<string>;
 }
 
-/** An entry of a list that has no item. */
+/** A list entry without an item, added by an extension. */
 export interface AddedEntry {
   readonly key: string;
   readonly entry: ListEntry;
-  /** What `visible` gets. Undefined: every caller sees the entry. */
+  /** The argument of `visible`. Undefined: every caller sees the entry. */
   readonly definition: Definition | undefined;
 }
 
-/** What extensions add to a list. */
+/** Entries that extensions add to a list. */
 interface Additions {
-  /** Entries behind the items. */
+  /** Entries to append to the list. */
   readonly added: readonly AddedEntry[];
-  /** Names of the extensions that list other entries for some clients. */
+  /** Names of the extensions that list different entries for some clients. */
   readonly kinds: readonly string[];
 }
 
-/** All published items of one kind, fixed at boot. Each is serialized to JSON once. */
+/** All published items of one kind. Fixed at startup; each item is serialized to JSON once. */
 export class PublishedList<Item extends Operation & Definition> {
   private readonly items: ReadonlyMap<string, Item>;
   private readonly kinds: readonly string[];
@@ -122,7 +132,7 @@ export class PublishedList<Item extends Operation & Definition> {
           definition: item,
           json: this.inForms((form) => jsonOf(kind.listed(item, form))),
         }))
-        // `visible` is not called for an item that no client gets.
+        // `visible` is not called for an item that no client receives.
         .filter(({ json }) => [...json.values()].some((each) => each !== '')),
       ...added.map(({ key, entry, definition }) => ({
         key,
@@ -134,7 +144,7 @@ export class PublishedList<Item extends Operation & Definition> {
     this.firstPage = this.inForms((form) => this.pageOf(this.entries, keyOfForm(form)));
   }
 
-  /** True if callers may see different items. */
+  /** True if different callers may see different items. */
   get isFiltered(): boolean {
     return this.options.visible !== undefined;
   }
@@ -143,19 +153,22 @@ export class PublishedList<Item extends Operation & Definition> {
     return [...this.items.values()];
   }
 
-  /** The entries that clients of a form get, in all pages. */
+  /** Returns the entries of one variant, on all pages. */
   entriesFor(form: ListForm): readonly ListEntry[] {
     const key = this.keyFor(form);
     const listed = this.entries.map(({ json }) => json.get(key)).filter((json) => json);
     return listed.map((json) => JSON.parse(String(json)) as ListEntry);
   }
 
-  /** A list of these items with other entries. */
+  /** Returns a list of the same items with other entries. */
   changed(listed: Kind<Item>['listed'], additions: Additions): PublishedList<Item> {
     return new PublishedList({ ...this.kind, listed }, this.all, this.options, additions);
   }
 
-  /** JSON of the first page of the items that the caller may see. Without `visible` it is shared. */
+  /**
+   * Returns the JSON of the first page that the caller may see. Without `visible`, all callers
+   * share it.
+   */
   json(request: McpRequest, form: ListForm): Awaitable<ListJson> {
     const key = this.keyFor(form);
     if (this.options.visible === undefined) return this.firstPage.get(key) as ListJson;
@@ -163,8 +176,8 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /**
-   * JSON of the page that `nextCursor` of another page leads to. Undefined for a cursor that no page has,
-   * or that leads behind an item which the caller may not see.
+   * Returns the JSON of the page for a `nextCursor`. Returns undefined if the cursor is invalid or
+   * points to an item that is hidden from the caller.
    */
   async page(request: McpRequest, cursor: string, form: ListForm): Promise<ListJson | undefined> {
     const entries = await this.seenBy(request);
@@ -172,27 +185,30 @@ export class PublishedList<Item extends Operation & Definition> {
     return last === -1 ? undefined : this.pageOf(entries.slice(last + 1), this.keyFor(form));
   }
 
-  /** Finds an item by key. Undefined if it does not exist or is hidden from the caller. */
+  /** Finds an item by key. Returns undefined if it does not exist or is hidden from the caller. */
   find(key: string, request: McpRequest): Awaitable<Item | undefined> {
     const item = this.items.get(key);
     if (item === undefined || this.options.visible === undefined) return item;
     return this.isVisible(item, request).then((seen) => (seen ? item : undefined));
   }
 
-  /** @param definition undefined: every caller sees the item */
+  /**
+   * Returns whether the caller may see an item.
+   * @param definition undefined: every caller sees the item
+   */
   async isVisible(definition: Definition | undefined, request: McpRequest): Promise<boolean> {
     const { visible } = this.options;
     if (visible === undefined || definition === undefined) return true;
     return visible(definition, request);
   }
 
-  /** Clients of kinds that the list does not know get what others get. */
+  /** Returns the key of a variant. Kinds without entries of their own are ignored. */
   private keyFor({ structured, kinds }: ListForm): string {
     if (kinds.length === 0) return structured;
     return keyOfForm({ structured, kinds: kinds.filter((kind) => this.kinds.includes(kind)) });
   }
 
-  /** Makes a value for each form. Equal ones are kept once. */
+  /** Creates a value for each variant. Equal values share memory. */
   private inForms<Value extends string | Buffer>(
     valueOf: (form: ListForm) => Value,
   ): ByForm<Value> {
@@ -212,7 +228,7 @@ export class PublishedList<Item extends Operation & Definition> {
     return this.entries.filter((_, i) => seen[i]);
   }
 
-  /** The first items of a list, and a cursor if there are more. */
+  /** Builds the first page of the entries, with a cursor if there are more. */
   private pageOf(entries: readonly Entry<Item>[], form: string): ListJson {
     const listed = entries.filter(({ json }) => json.get(form) !== '');
     const page = listed.slice(0, this.options.pageSize);
@@ -222,12 +238,14 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 }
 
-/** The JSON of an entry, for events too. Empty for undefined. */
+/** Returns the JSON of an entry, safe for event streams. Empty if the entry is undefined. */
 function jsonOf(entry: ListEntry | undefined): string {
   return entry === undefined ? '' : eventJson(JSON.stringify(entry));
 }
 
-/** The cursor of the items behind one. Made of its key, it holds in each process of an application. */
+/**
+ * Returns the cursor for the items after this key. It is valid in all processes of an application.
+ */
 function cursorTo(key: string): string {
   return Buffer.from(key).toString('base64url');
 }

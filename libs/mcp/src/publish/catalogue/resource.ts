@@ -14,7 +14,7 @@ export interface Resource extends Omit<McpResourceDefinition, 'tags'>, Operation
   readonly kind: 'resource';
   readonly title: string | undefined;
   readonly mimeType: string | undefined;
-  /** The content of a resource without a route. Undefined: a route returns it. */
+  /** The content of a resource without a route. Undefined if a route returns the content. */
   readonly text: string | undefined;
   /** Undefined if the URI has no parameters. */
   readonly template: UriTemplate | undefined;
@@ -24,7 +24,10 @@ export interface Resource extends Omit<McpResourceDefinition, 'tags'>, Operation
   readonly entry: ListEntry;
 }
 
-/** A resource as `resources/list` or `resources/templates/list` returns it (MCP 2025-11-25). */
+/**
+ * Returns a resource as an entry of `resources/list` or `resources/templates/list` (MCP
+ * 2025-11-25).
+ */
 export function listedResource(resource: Resource): ListEntry {
   const { name, title, description, mimeType, uri, template } = resource;
   return {
@@ -40,8 +43,8 @@ export function listedResource(resource: Resource): ListEntry {
 /**
  * Builds a resource from a route.
  * @throws NotARouteError if the HTTP method of the route is not GET
- * @throws ResourceUriError if the URI is invalid or does not fit the route's parameters
- * @throws McpError if the resource does not fit an extension
+ * @throws ResourceUriError if the URI is invalid or does not match the route's parameters
+ * @throws McpError if the resource conflicts with an extension
  */
 export function resourceOf(
   route: Route,
@@ -52,7 +55,7 @@ export function resourceOf(
     throw new NotARouteError(
       route.label,
       '@McpResource',
-      `answers ${route.verb}: a resource is read by GET`,
+      `is a ${route.verb} route, but a resource needs a GET route`,
     );
   }
   const callable = callableOf(route, setup);
@@ -84,7 +87,7 @@ export function resourceOf(
   };
 }
 
-/** Builds the resource of an extension, which has no route. */
+/** Builds a resource of an extension, which has no route. */
 export function addedResourceOf({
   data: _data,
   place,
@@ -113,7 +116,7 @@ export function addedResourceOf({
 
 function templateOf(route: Route, uri: string): UriTemplate | undefined {
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:./.test(uri)) {
-    throw new ResourceUriError(route.label, uri, "has no scheme: write one, as in 'tasks://list'");
+    throw new ResourceUriError(route.label, uri, "has no scheme. Add one, as in 'tasks://list'");
   }
   const template = uriTemplateOf(uri);
   if (template && 'refused' in template) {
@@ -122,7 +125,10 @@ function templateOf(route: Route, uri: string): UriTemplate | undefined {
   return template;
 }
 
-/** Checks that the route has every parameter of the URI, and the URI every required argument. */
+/**
+ * Checks that the route has every parameter of the URI, and that the URI has every required
+ * argument of the route.
+ */
 function assertFits({ route, input }: Callable, uri: string, parameters: readonly string[]): void {
   const { schema, places } = input;
   const known = places.map(({ argument }) => argument);
@@ -132,7 +138,7 @@ function assertFits({ route, input }: Callable, uri: string, parameters: readonl
     throw new ResourceUriError(
       route.label,
       uri,
-      `has the parameter "${stranger}", but the route takes ${names}`,
+      `has the parameter "${stranger}", but the route has ${names}`,
     );
   }
   const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
@@ -141,7 +147,7 @@ function assertFits({ route, input }: Callable, uri: string, parameters: readonl
     throw new ResourceUriError(
       route.label,
       uri,
-      `leaves out "${missing}", without which the route cannot be called: add {${missing}}`,
+      `lacks "${missing}", which the route requires. Add {${missing}}`,
     );
   }
 }

@@ -9,19 +9,19 @@ const TAGS = 'swagger/apiUseTags';
 
 type Documented = Pick<Route, 'handler' | 'controller' | 'verb' | 'path'>;
 
-/** The operation id of `@ApiOperation`. */
+/** Returns the operation id of `@ApiOperation`. */
 export function operationIdOf({ handler }: Documented): string | undefined {
   return textOf(operationOf(handler)['operationId']);
 }
 
-/** The summary of `@ApiOperation` as a title: one line, without the full stop. */
+/** Returns the summary of `@ApiOperation` as a title: one line, without the full stop. */
 export function summaryOf({ handler }: Documented): string | undefined {
   return textOf(operationOf(handler)['summary'])
     ?.replace(/\s+/g, ' ')
     .replace(/(?<!\.)\.$/, '');
 }
 
-/** The tags of `@ApiTags`, on the method and its controller. */
+/** Returns the tags of `@ApiTags` on the method and its controller. */
 export function tagsOf({ controller, handler }: Pick<Route, 'handler' | 'controller'>): string[] {
   const tags = [controller, handler].flatMap(
     (target) => (Reflect.getMetadata(TAGS, target) ?? []) as string[],
@@ -29,14 +29,18 @@ export function tagsOf({ controller, handler }: Pick<Route, 'handler' | 'control
   return [...new Set(tags)];
 }
 
-/** Whether `@ApiOperation` says what the route does. The swagger CLI plugin writes it from a comment. */
+/**
+ * Returns true if `@ApiOperation` describes the route. The CLI plugin of @nestjs/swagger fills it
+ * from a comment.
+ */
 export function isDescribed({ handler }: Documented): boolean {
   return sentenceOf(handler) !== undefined;
 }
 
 /**
- * A description for an agent, from the documentation of the route: what `@ApiOperation` says, else the HTTP
- * method, the path and the tags of `@ApiTags`; then the errors that `@ApiResponse` documents.
+ * Builds a description for agents from the documentation of the route: the text of `@ApiOperation`,
+ * or else the HTTP method, the path and the tags of `@ApiTags`. Appends the errors documented with
+ * `@ApiResponse`.
  */
 export function documentationOf(route: Documented): string {
   const text = sentenceOf(route.handler) ?? requestLineOf(route);
@@ -55,7 +59,9 @@ function requestLineOf(route: Documented): string {
   return tags.length === 0 ? line : `${line} (${tags.join(', ')})`;
 }
 
-/** Such as `404 No such task`, for each documented status of a failed request, in ascending order. */
+/**
+ * Returns lines such as `404 No such task`, for each documented error status, in ascending order.
+ */
 function errorsOf(route: Documented): string[] {
   return Object.entries(swaggerResponsesOf(route))
     .filter(([status]) => /^4\d\d$/.test(status))

@@ -4,10 +4,10 @@ import type { Published } from './catalogue.js';
 import type { PublishingExtensions } from './extension.js';
 import type { Operation } from './operation.js';
 
-/** What endpoints select by. */
+/** The properties by which endpoints select items. */
 type Item = Pick<Operation, 'route' | 'tags'>;
 
-/** The part of what is published that an endpoint selects. */
+/** Returns the published items that an endpoint selects. */
 export function selectedFrom(
   { tools, resources, prompts }: Published,
   selection: Selection,
@@ -36,7 +36,7 @@ function isSelected(
   );
 }
 
-/** Warns of the tags of endpoints that nothing has. */
+/** Logs a warning for tags of endpoints that no item has. */
 export function warnOfUnknownTags(
   published: Published,
   endpoints: readonly { readonly path: string; readonly selection: Selection }[],
@@ -47,13 +47,13 @@ export function warnOfUnknownTags(
     const unknown = selection.tags?.filter((tag) => !known.has(tag)) ?? [];
     if (unknown.length === 0) continue;
     warn(
-      `The endpoint ${path} selects by ${listOf(unknown)}, which nothing has. There are: ` +
+      `The endpoint ${path} selects by ${listOf(unknown)}, which no route has. Available tags: ` +
         `${[...known].join(', ') || 'no tags'}. Write @McpTool({ tags: [${JSON.stringify(unknown[0])}] }).`,
     );
   }
 }
 
-/** Warns of what is at none of the endpoints. */
+/** Logs a warning for items that no endpoint selects. */
 export function warnOfUnselected(
   published: Published,
   parts: readonly Published[],
@@ -64,8 +64,8 @@ export function warnOfUnselected(
   const nowhere = items.filter((item) => !selected.has(item));
   if (nowhere.length === 0) return;
   warn(
-    `${nowhere.length} of ${items.length} published routes are at no endpoint: ` +
-      `${nowhere.map(({ route }) => route.label).join(', ')}. Give them a tag that an endpoint selects.`,
+    `${nowhere.length} of ${items.length} published routes are not selected by any endpoint: ` +
+      `${nowhere.map(({ route }) => route.label).join(', ')}. Give these routes a tag that an endpoint selects.`,
   );
 }
 
@@ -73,7 +73,7 @@ function itemsOf({ tools, resources, prompts }: Published): readonly Item[] {
   return [...tools, ...resources, ...prompts];
 }
 
-/** Such as `the tag "admin"`. */
+/** Formats tags, for example as `the tag "admin"`. */
 function listOf(tags: readonly string[]): string {
   const names = tags.map((tag) => `"${tag}"`).join(', ');
   return `the ${tags.length === 1 ? 'tag' : 'tags'} ${names}`;

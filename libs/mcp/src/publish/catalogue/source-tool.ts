@@ -61,7 +61,7 @@ const TOOL = {
   read: callback<NonNullable<McpSourceTool['read']>>().optional,
 } satisfies OptionTable<McpSourceTool>;
 
-/** The tools of all sources, in their order. */
+/** Returns the tools of all sources, in the order of the sources. */
 export async function toolsOfSources(
   sources: readonly McpToolSource[],
   application: McpSourceApplication,
@@ -72,7 +72,7 @@ export async function toolsOfSources(
 }
 
 /**
- * Builds a tool of a source. It calls a route that is no method of a controller.
+ * Builds a tool of a source. It calls a route that is not a controller method.
  * @throws McpOptionError, ToolNameError, ToolSchemaError
  */
 export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool {
@@ -124,7 +124,7 @@ function inputOf(
   warn: CatalogueSetup['warn'],
 ): OperationInput {
   if (inputSchema['type'] !== 'object') {
-    throw new ToolSchemaError(place, "the inputSchema of a tool has type: 'object'.");
+    throw new ToolSchemaError(place, "the inputSchema of a tool must have type: 'object'.");
   }
   const form = publishedFormOf(
     withoutMarked(inputSchema, 'readOnly'),
@@ -145,7 +145,10 @@ function assertCompiles({ place }: McpSourceTool, validate: (args: unknown) => u
   try {
     validate({});
   } catch (error) {
-    throw new ToolSchemaError(place, `the inputSchema is no valid JSON Schema (${String(error)}).`);
+    throw new ToolSchemaError(
+      place,
+      `the inputSchema is not a valid JSON Schema (${String(error)}).`,
+    );
   }
 }
 
@@ -156,7 +159,7 @@ function requestBuilderOf({
   members = {},
   argumentsIn,
 }: ReadOptions<typeof REQUEST>): RequestBuilder {
-  // The members are serialized once: they may be long, such as the text of a GraphQL document.
+  // The fields are serialized only once, because they may be long, such as a GraphQL document.
   const start = JSON.stringify(members).slice(0, -1);
   const separator = start === '{' ? '' : ',';
   const bodyOf =

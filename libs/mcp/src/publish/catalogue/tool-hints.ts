@@ -1,22 +1,22 @@
 import type { McpToolAnnotations } from '../../mcp-tool.options.js';
 import type { HttpMethod } from '../../mcp.definitions.js';
 
-/** Hints of a tool. Directories require the first three. */
+/** Hints of a tool. Directories require the first three hints. */
 export interface ToolHints extends McpToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly openWorldHint: boolean;
 }
 
-/** Methods with which a repeated request has no further effect (RFC 9110 §9.2.2). */
+/** HTTP methods for which a repeated request has no further effect (RFC 9110 §9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'QUERY', 'PUT', 'DELETE']);
 
-/** Methods that change nothing (RFC 9110 §9.2.1). */
+/** HTTP methods that change nothing (RFC 9110 §9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'QUERY']);
 
 /**
- * The hints of a tool: what its author says, else what follows from the HTTP method. A tool that is not read-only may
- * destroy data, as in MCP itself.
+ * Returns the hints of a tool: set by its author, or else derived from the HTTP method. As in MCP
+ * itself, a tool that is not read-only is assumed to be destructive.
  */
 export function toolHints(verb: HttpMethod, own: McpToolAnnotations = {}): ToolHints {
   const readOnlyHint = own.readOnlyHint ?? SAFE.has(verb);

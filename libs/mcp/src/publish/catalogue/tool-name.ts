@@ -3,15 +3,18 @@ import type { McpToolOptions } from '../../mcp-tool.options.js';
 import type { Route } from '../routes/route.js';
 import { operationIdOf } from './route-documentation.js';
 
-/** Names that clients accept: the stricter of the MCP recommendation and the conformance suite. */
+/** Names that clients accept. Satisfies both the MCP recommendation and the conformance suite. */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** The name of a tool: from `@McpTool`, else the operation id, else `Controller.method`. */
+/**
+ * Returns the name of a tool: set in `@McpTool`, or else the operation id, or else
+ * `Controller.method`.
+ */
 export function toolNameOf(route: Route, tool: Pick<McpToolOptions, 'name'> | undefined): string {
   return tool?.name ?? derivedToolName(route);
 }
 
-/** The name of a tool whose author gave it none. */
+/** Returns the default name of a tool. */
 export function derivedToolName(route: Route): string {
   return operationIdOf(route) ?? route.label;
 }

@@ -29,11 +29,14 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly title: string;
   readonly output: ToolOutput | undefined;
   readonly annotations: ToolHints;
-  /** `body`: the response body is the content. `blocks`: it is a list of content blocks. */
+  /**
+   * `body`: the response body is the content. `blocks`: the response body is a list of content
+   * blocks.
+   */
   readonly content: 'body' | 'blocks';
-  /** False: models do not see the tool. */
+  /** False if the tool is hidden from models. */
   readonly forModels: boolean;
-  /** The declaration of a tool that is no route of a controller. */
+  /** The declaration of a tool from a tool source, which is not a controller route. */
   readonly source: McpSourceTool | undefined;
   /** Copies results without their secrets, for traces. */
   readonly redactResult: Redaction;
@@ -41,7 +44,7 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly entry: ListEntry;
 }
 
-/** A tool as `tools/list` returns it (MCP 2025-11-25, `Tool`). */
+/** An entry of `tools/list` (MCP 2025-11-25, `Tool`). */
 export interface ListedTool extends ListEntry {
   readonly name: string;
   readonly title?: string;
@@ -64,7 +67,10 @@ export function toolEntry(tool: Tool, { structured }: Pick<ListForm, 'structured
   };
 }
 
-/** The same, for lists without extensions. Undefined if models do not see the tool. */
+/**
+ * Returns the entry of a tool for lists without extensions, or undefined if the tool is hidden from
+ * models.
+ */
 export function listedTool(tool: Tool, form: ListForm): ListEntry | undefined {
   return tool.forModels ? toolEntry(tool, form) : undefined;
 }
@@ -111,7 +117,10 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   };
 }
 
-/** The output of `@McpTool`, else what the route declares. Lists of content blocks have no output schema. */
+/**
+ * Returns the output of `@McpTool`, or else the output that the route declares. Lists of content
+ * blocks have no output schema.
+ */
 function outputOf(
   route: Route,
   meta: McpToolOptions | undefined,
@@ -125,26 +134,29 @@ function outputOf(
   return declaredOutputOf(route, warn);
 }
 
-/** Compiles a hand-written schema at boot, to find errors early. Others compile on first call. */
+/**
+ * Compiles a hand-written schema at startup to find errors early. Other schemas are compiled on the
+ * first call.
+ */
 function assertCompiles({ route, validate }: Callable): void {
   try {
     validate({});
   } catch (error) {
     throw new ToolSchemaError(
       route.label,
-      `the inputSchema of @McpTool is no valid JSON Schema 2020-12 (${String(error)}).`,
+      `the inputSchema of @McpTool is not a valid JSON Schema 2020-12 (${String(error)}).`,
     );
   }
 }
 
-/** A misspelled name would leave a secret in records of calls. */
+/** Checks the names in `redact`, because a misspelled name would leave a secret in call records. */
 function assertArguments({ route, input }: Callable, redact: readonly string[]): void {
   const known = new Set(input.places.map(({ argument }) => argument));
   const unknown = redact.find((path) => !known.has(path.split('.', 1)[0] as string));
   if (unknown === undefined || input.rest !== undefined) return;
   throw new ToolSchemaError(
     route.label,
-    `redact of @McpTool names "${unknown}", which is no argument. The arguments are: ` +
+    `redact of @McpTool names the argument "${unknown}", which does not exist. The arguments are: ` +
       `${[...known].join(', ') || 'none'}.`,
   );
 }

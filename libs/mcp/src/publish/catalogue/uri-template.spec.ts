@@ -38,7 +38,7 @@ describe('uriTemplateOf', () => {
   it.each<[string, RegExp]>([
     ['a://{x}{y}', /nothing between/],
     ['a://{x}/{x}', /twice/],
-    ['a://{x', /do not pair/],
+    ['a://{x', /unbalanced/],
     ['a://x}', /without/],
     ['a://{#x}', /has "\{#x\}"/],
     ['a://{x*}', /has "\{x\*\}"/],

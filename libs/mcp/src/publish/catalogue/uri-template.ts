@@ -1,28 +1,28 @@
-/** A URI template (RFC 6570) that can be matched with URIs. */
+/** A URI template (RFC 6570) that can be matched against URIs. */
 export interface UriTemplate {
   /** Parameter names in order of appearance. */
   readonly parameters: readonly string[];
-  /** Returns the decoded parameter values in a URI. Undefined if the URI does not match. */
+  /** Returns the decoded parameter values in a URI, or undefined if the URI does not match. */
   match(uri: string): Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
-/** Why a text with braces is not a supported template. */
+/** Says why a string with braces is not a supported template. */
 export interface RefusedTemplate {
   readonly refused: string;
 }
 
 interface Part {
   readonly name: string;
-  /** `{+name}`: matches slashes too (RFC 6570 §3.2.3). */
+  /** True for `{+name}`, which also matches slashes (RFC 6570 §3.2.3). */
   readonly reserved: boolean;
-  /** Text after the parameter, up to the next one. */
+  /** Literal characters between this parameter and the next. */
   readonly literal: string;
 }
 
 /**
- * Parses `tasks://{id}`, `files://{+path}` and `tasks://search{?status,page}`. Undefined if a URI
- * has no parameters. Matching takes one pass over the URI. Other operators, adjacent parameters and
- * duplicate names are refused.
+ * Parses `tasks://{id}`, `files://{+path}` and `tasks://search{?status,page}`. Returns undefined
+ * for a URI without parameters. Matching takes one pass over the URI. Other operators, adjacent
+ * parameters and duplicate names are rejected.
  */
 export function uriTemplateOf(text: string): UriTemplate | RefusedTemplate | undefined {
   if (!/[{}]/.test(text)) return undefined;
@@ -32,7 +32,7 @@ export function uriTemplateOf(text: string): UriTemplate | RefusedTemplate | und
   const queryNames = query === undefined ? [] : query.split(',');
   const parameters = [...parts.map(({ name }) => name), ...queryNames];
   if (head.includes('}')) return { refused: 'has a "}" without "{"' };
-  if (parts.length < expressions.length) return { refused: 'has braces that do not pair' };
+  if (parts.length < expressions.length) return { refused: 'has unbalanced braces' };
   const fault = faultOf(parts, parameters);
   if (fault !== undefined) return { refused: fault };
 
@@ -47,7 +47,9 @@ export function uriTemplateOf(text: string): UriTemplate | RefusedTemplate | und
   };
 }
 
-/** Parses one parameter and the text after it. Undefined if the braces do not pair. */
+/**
+ * Parses one parameter and the literal after it. Returns undefined if the braces are unbalanced.
+ */
 function partOf(expression: string): Part | undefined {
   const [inside = '', literal, ...more] = expression.split('}');
   if (literal === undefined || more.length > 0) return undefined;
@@ -58,12 +60,12 @@ function partOf(expression: string): Part | undefined {
 function faultOf(parts: readonly Part[], parameters: readonly string[]): string | undefined {
   const odd = parameters.find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (odd !== undefined) {
-    return `has "{${odd}}": {name}, {+name} and a last {?name,name} are what can be read back`;
+    return `has "{${odd}}", but only {name}, {+name} and {?name,name} at the end are supported`;
   }
   if (parts.slice(0, -1).some(({ literal }) => literal === '')) {
     return 'has two parameters with nothing between them';
   }
-  return new Set(parameters).size < parameters.length ? 'names a parameter twice' : undefined;
+  return new Set(parameters).size < parameters.length ? 'contains a parameter twice' : undefined;
 }
 
 function matchPath(

@@ -2,8 +2,8 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * A schema of any library that follows the Standard Schema specification, version 1
- * (https://standardschema.dev): zod, valibot, ArkType and others.
+ * A schema of any library that implements the Standard Schema specification, version 1
+ * (https://standardschema.dev), such as zod, valibot or ArkType.
  */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {

@@ -14,13 +14,13 @@ export interface McpPromptOptions extends McpExtensionPromptOptions {
   readonly complete?: Readonly<Record<string, string>>;
   /** Required OAuth scopes; see `McpToolOptions.scopes`. @default none */
   readonly scopes?: readonly string[];
-  /** Tags; see `McpToolOptions.tags`. @default those of `@ApiTags` of @nestjs/swagger */
+  /** Tags; see `McpToolOptions.tags`. @default the tags of `@ApiTags` of @nestjs/swagger */
   readonly tags?: readonly string[];
-  /** Time-out of a call in milliseconds. @default `limits.timeoutMs` of the module */
+  /** Timeout of a call in milliseconds. @default `limits.timeoutMs` of the module */
   readonly timeoutMs?: number;
 }
 
-/** The options of `@McpPrompt` without those of extensions. */
+/** The options of `@McpPrompt`, without the options of extensions. */
 export type McpCorePromptOptions = Omit<McpPromptOptions, keyof McpExtensionPromptOptions>;
 
 /** Metadata key of the `@McpPrompt` options on a method. */
@@ -28,8 +28,8 @@ export const MCP_PROMPT_METADATA = 'fledge:mcp:prompt';
 
 /**
  * Publishes a route as an MCP prompt. The route's parameters become the prompt's arguments. The
- * route returns a text, a list of messages, or `{ messages, description? }`. The decorator only
- * records metadata, like `@McpTool`. Boot fails with an `McpError`, such as `NotARouteError`,
+ * route returns a string, a list of messages, or `{ messages, description? }`. Like `@McpTool`, the
+ * decorator only records metadata. Startup fails with an `McpError`, such as `NotARouteError`,
  * `DuplicatePromptError` or `CompletionError`, if the prompt cannot be published.
  *
  * @example
@@ -46,7 +46,7 @@ export function McpPrompt(options: McpPromptOptions): MethodDecorator {
   return SetMetadata(MCP_PROMPT_METADATA, options);
 }
 
-/** Returns the `@McpPrompt` options of a method; undefined if it is not decorated. */
+/** Returns the `@McpPrompt` options of a method, or undefined if it is not decorated. */
 export function getMcpPromptMeta(method: Function): McpPromptOptions | undefined {
   return Reflect.getMetadata(MCP_PROMPT_METADATA, method) as McpPromptOptions | undefined;
 }

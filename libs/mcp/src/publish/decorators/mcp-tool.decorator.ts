@@ -7,9 +7,10 @@ export const MCP_TOOL_METADATA = 'fledge:mcp:tool';
 
 /**
  * Publishes a controller route as an MCP tool. The decorator only records metadata: without
- * `McpModule` in the application it has no effect but a warning, and loads nothing. Boot fails with an `McpError`,
- * such as `McpOptionError`, `NotARouteError`, `ToolNameError` or `DuplicateToolError`, if the tool cannot be
- * published. In auto mode, a route that needs a file upload is only skipped with a warning.
+ * `McpModule` in the application, it loads nothing and only logs a warning. Startup fails with an
+ * `McpError`, such as `McpOptionError`, `NotARouteError`, `ToolNameError` or `DuplicateToolError`,
+ * if the tool cannot be published. In auto mode, a route that needs a file upload is skipped with a
+ * warning.
  *
  * @example
  * ```ts
@@ -23,12 +24,12 @@ export function McpTool(options: McpToolOptions): MethodDecorator {
   return SetMetadata(MCP_TOOL_METADATA, options);
 }
 
-/** Returns the `@McpTool` options of a method; undefined if it is not decorated. */
+/** Returns the `@McpTool` options of a method, or undefined if it is not decorated. */
 export function getMcpToolMeta(method: Function): McpToolOptions | undefined {
   return Reflect.getMetadata(MCP_TOOL_METADATA, method) as McpToolOptions | undefined;
 }
 
-/** Whether a method is decorated with `@McpTool`. */
+/** Returns true if a method is decorated with `@McpTool`. */
 export function isMcpTool(method: Function): boolean {
   return getMcpToolMeta(method) !== undefined;
 }

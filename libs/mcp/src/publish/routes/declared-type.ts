@@ -1,4 +1,4 @@
-/** Metadata that `@Header` of Nest writes. */
+/** Metadata key of Nest's `@Header`. */
 const HEADERS = '__headers__';
 
 interface DeclaredHeader {
@@ -6,7 +6,9 @@ interface DeclaredHeader {
   readonly value: unknown;
 }
 
-/** The media type that a route declares with `@Header('content-type', '...')`. Undefined if it declares none. */
+/**
+ * Returns the media type that a route declares with `@Header('content-type', '...')`, or undefined.
+ */
 export function declaredTypeOf(handler: Function): string | undefined {
   const headers = Reflect.getMetadata(HEADERS, handler) as readonly DeclaredHeader[] | undefined;
   const type = headers?.find(({ name }) => name.toLowerCase() === 'content-type')?.value;

@@ -9,13 +9,13 @@ export interface ExposureRules {
   readonly mode: McpExposureMode;
   readonly include: readonly HttpMethod[];
   readonly exclude: readonly string[];
-  /** With a leading slash, or empty. */
+  /** Starts with a slash, or is empty. */
   readonly globalPrefix: string;
 }
 
 /**
- * Whether a route becomes a tool. `hidden` wins; explicit mode requires `@McpTool`; auto mode
- * applies `include`, `exclude` and the exclusions of `@nestjs/swagger`.
+ * Returns whether a route becomes a tool. `hidden` has precedence; explicit mode requires
+ * `@McpTool`; auto mode applies `include`, `exclude` and the exclusions of `@nestjs/swagger`.
  */
 export function isExposed(route: Route, rules: ExposureRules): boolean {
   const tool = getMcpToolMeta(route.handler);
@@ -25,8 +25,8 @@ export function isExposed(route: Route, rules: ExposureRules): boolean {
 }
 
 /**
- * Whether a route is no tool in auto mode only because `@nestjs/swagger` leaves it out of the API documentation.
- * `@McpTool` publishes it.
+ * Returns whether auto mode omits a route only because `@nestjs/swagger` excludes it from the API
+ * documentation. `@McpTool` would still publish it.
  */
 export function isLeftOut(route: Route, rules: ExposureRules): boolean {
   return rules.mode === 'auto' && isCovered(route, rules) && isHiddenBySwagger(route);
@@ -42,7 +42,10 @@ function isHiddenBySwagger(route: Route): boolean {
 
 type RoutePaths = Pick<Route, 'path' | 'unversionedPath'>;
 
-/** Whether one of the patterns covers a route's path, with or without the global prefix and the URI version. */
+/**
+ * Returns whether a pattern matches a route's path, with or without the global prefix and the URI
+ * version.
+ */
 export function isExcluded(
   { path, unversionedPath = path }: RoutePaths,
   exclude: readonly string[],
@@ -54,7 +57,9 @@ export function isExcluded(
   );
 }
 
-/** The patterns that cover no route. What they were written for is published. */
+/**
+ * Returns the patterns that match no route. The routes that they were meant for may be published.
+ */
 export function uselessPatterns(
   exclude: readonly string[],
   routes: readonly RoutePaths[],
@@ -65,7 +70,7 @@ export function uselessPatterns(
   );
 }
 
-/** Whether a pattern (`/admin`, `/admin/*`) covers a path, by whole segments. */
+/** Returns whether a pattern (`/admin`, `/admin/*`) matches a path. Compares whole segments. */
 function isBelow(path: string, pattern: string, globalPrefix: string): boolean {
   const wanted = segmentsOf(pattern.replace(/\/\*+$/, ''));
   const bare =
@@ -86,7 +91,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** The name of the decorator that publishes a method. Undefined if there is none. */
+/** Returns the name of the decorator that publishes a method, or undefined if there is none. */
 export function publishedBy(method: Function): string | undefined {
   const tool = getMcpToolMeta(method);
   if (tool && !tool.hidden) return '@McpTool';
@@ -98,7 +103,10 @@ export function publishedBy(method: Function): string | undefined {
 const EXCLUDED_ENDPOINT = 'swagger/apiExcludeEndpoint';
 const EXCLUDED_CONTROLLER = 'swagger/apiExcludeController';
 
-/** Whether `@ApiExcludeEndpoint` or `@ApiExcludeController` keeps a route out of the API documentation. */
+/**
+ * Returns true if `@ApiExcludeEndpoint` or `@ApiExcludeController` excludes a route from the API
+ * documentation.
+ */
 function isLeftOutOfSwagger({ controller, handler }: Route): boolean {
   const endpoint = Reflect.getMetadata(EXCLUDED_ENDPOINT, handler) as { disable?: unknown } | null;
   const excluded: unknown = Reflect.getMetadata(EXCLUDED_CONTROLLER, controller);

@@ -8,13 +8,13 @@ import {
 } from '@nestjs/core';
 import { fastifyQueryParser, type QueryParser, queryParserOf } from './query-parser.js';
 
-/** The application whose routes are published: its HTTP adapter, its settings and the headers it reads. */
+/** The application whose routes are published: its HTTP adapter, settings and caller headers. */
 @Injectable()
 export class HostApplication {
   private fastifyParser: QueryParser | undefined;
 
   constructor(
-    /** Prefix and versioning, complete once `main.ts` has run. */
+    /** Prefix and versioning. Complete after `main.ts` has run. */
     readonly config: ApplicationConfig,
     /** Headers that identify a caller. */
     readonly callerHeaders: CallerHeaders,
@@ -33,20 +33,20 @@ export class HostApplication {
     return (this.adapterHost.httpAdapter as AbstractHttpAdapter | null) ?? undefined;
   }
 
-  /** Empty, or with a leading slash. */
+  /** Empty, or starts with a slash. */
   get globalPrefix(): string {
     const prefix = this.config.getGlobalPrefix();
     return prefix === '' || prefix.startsWith('/') ? prefix : `/${prefix}`;
   }
 
-  /** The application's query parser, or Fastify's default without a server. */
+  /** The application's query string parser, or Fastify's default if there is no server. */
   get queryParser(): QueryParser {
     return this.fastifyParser ?? queryParserOf(this.adapter?.getInstance());
   }
 
   /**
-   * Calls back once Nest has set the HTTP adapter, before `main.ts` can use it. Does not call back in a
-   * standalone application context.
+   * Calls `callback` when Nest has set the HTTP adapter, before `main.ts` can use it. Does not call
+   * it in a standalone application context.
    */
   onAdapter(callback: (adapter: AbstractHttpAdapter) => void): void {
     this.adapterHost.init$.subscribe(() => {

@@ -31,16 +31,18 @@ import type { ParameterSource, RouteParameter, RouteVersion } from './route.js';
 /** A method that Nest registers as a route, before exposure rules apply. */
 export interface NestRoute {
   readonly verb: keyof typeof RequestMethod;
-  /** From Nest's own factory, which applies prefix, exclusions, module path, version and arrays. */
+  /**
+   * Built by Nest's own factory, which applies prefix, exclusions, module path, version and arrays.
+   */
   readonly paths: readonly string[];
-  /** The first of the paths without the version of URI versioning. */
+  /** The first path, without the version of URI versioning. */
   readonly unversionedPath: string | undefined;
   readonly version: RouteVersion;
   /** Set if the response is not a plain body: server-sent events or a rendered page. */
   readonly streams: 'sse' | 'render' | undefined;
 }
 
-/** A controller method, and what its path depends on besides decorators. */
+/** A controller method, and everything else that determines its path. */
 export interface ControllerMethod {
   readonly controller: Type;
   readonly methodName: string;
@@ -48,7 +50,7 @@ export interface ControllerMethod {
   readonly applicationId: string;
 }
 
-/** The HTTP method and paths of a controller method. Undefined if it is not a route. */
+/** Returns the HTTP method and paths of a controller method, or undefined if it is not a route. */
 export function nestRouteOf(
   method: ControllerMethod,
   config: ApplicationConfig,
@@ -96,7 +98,7 @@ function converted(path: string): string {
   return LegacyRouteConverter.tryConvert(path, { logs: false });
 }
 
-/** The versions in the decorators, under the option names of Nest's factory. */
+/** Returns the versions in the decorators, with the option names of Nest's factory. */
 function versionsOf(
   controller: Type,
   handler: Function,
@@ -113,7 +115,7 @@ function versionsOf(
   };
 }
 
-/** The hosts of a controller, as its decorator has them. Undefined if it serves every host. */
+/** Returns the hosts in the decorator of a controller, or undefined if it serves every host. */
 export function nestHostOf(controller: Type): unknown {
   return Reflect.getMetadata(HOST_METADATA, controller) as unknown;
 }
@@ -123,7 +125,7 @@ function streamsOf(handler: Function): NestRoute['streams'] {
   return Reflect.hasMetadata(RENDER_METADATA, handler) ? 'render' : undefined;
 }
 
-/** The decorated parameters of a handler, in the order of its argument list. */
+/** Returns the decorated parameters of a handler, in the order of its argument list. */
 export function nestParametersOf(controller: Type, methodName: string): RouteParameter[] {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, methodName) ?? {}) as Record<
     string,
@@ -147,17 +149,23 @@ export function nestParametersOf(controller: Type, methodName: string): RoutePar
     .sort((a, b) => a.index - b.index);
 }
 
-/** The arguments of `@UseInterceptors` on a handler or a class. */
+/** Returns the arguments of `@UseInterceptors` on a handler or class. */
 export function nestInterceptorsOf(target: Function): readonly unknown[] {
   return (Reflect.getMetadata(INTERCEPTORS_METADATA, target) ?? []) as readonly unknown[];
 }
 
-/** The function Nest calls for a route: from the class or its nearest base class. */
+/**
+ * Returns the function that Nest calls for a route: the method of the class or of its nearest base
+ * class.
+ */
 export function handlerOf(controller: Type, methodName: string): Function {
   return (controller.prototype as Record<string, Function>)[methodName] as Function;
 }
 
-/** Whether a function is a handler. Tracing packages such as OpenTelemetry's wrap handlers and copy name and metadata. */
+/**
+ * Returns true if a function is a handler, or wraps it. Tracing packages such as OpenTelemetry wrap
+ * handlers and copy their name and metadata.
+ */
 export function isHandlerOf(running: Function, handler: Function): boolean {
   const keys = [PATH_METADATA, METHOD_METADATA, VERSION_METADATA];
   return (
@@ -167,7 +175,10 @@ export function isHandlerOf(running: Function, handler: Function): boolean {
   );
 }
 
-/** Whether a function of the platform's router was registered by Nest, which copies the metadata of the handler. */
+/**
+ * Returns true if a function in the platform's router was registered by Nest, which copies the
+ * metadata of the handler.
+ */
 export function isNestCallback(callback: Function): boolean {
   return Reflect.hasMetadata(PATH_METADATA, callback);
 }
@@ -194,8 +205,8 @@ function modulePathOf(module: Type, applicationId: string): string {
 
 function versionOf(version: Version | undefined, versioning: VersioningOptions): RouteVersion {
   const versions = [version].flat();
-  // A neutral route accepts requests without a version. Under custom versioning, Nest compares those of a list with
-  // what the extractor returns.
+  // A version-neutral route accepts requests without a version. With custom versioning, Nest
+  // compares the versions in a list with the result of the extractor.
   const isCustomList = versioning.type === VersioningType.CUSTOM && Array.isArray(version);
   if (versions.includes(VERSION_NEUTRAL) && !isCustomList) return NO_VERSION;
   const value = versions.find((candidate) => typeof candidate === 'string');

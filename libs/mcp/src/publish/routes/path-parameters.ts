@@ -2,8 +2,8 @@ import { parse, type Token } from 'path-to-regexp';
 import type { PathParameter } from './route.js';
 
 /**
- * The parameters of a path in path-to-regexp 8 syntax, in order: `/files/:owner{/*path}` has
- * `owner` and the optional wildcard `path`.
+ * Returns the parameters of a path in path-to-regexp 8 syntax, in order: `/files/:owner{/*path}`
+ * has `owner` and the optional wildcard `path`.
  * @throws TypeError if the path is invalid; the router rejects it too
  */
 export function pathParametersOf(path: string): PathParameter[] {

@@ -1,13 +1,14 @@
 import { parse } from 'node:querystring';
 
-/** Parses the text after the question mark, as the application does. */
+/** Parses a query string without the question mark, as the application does. */
 export type QueryParser = (text: string) => unknown;
 
-/** How a query parser reads brackets. With `objects`, `a[b]=c` is the object `a`. */
+/** How a query string parser reads brackets. With `objects`, `a[b]=c` is the object `a`. */
 export type QueryReads = 'texts' | 'objects';
 
 /**
- * The query parser of an application of Express, which has it in its settings. Fastify's default for another one.
+ * Returns the query string parser in the settings of an Express application. Returns Fastify's
+ * default for any other application.
  * @param instance `httpAdapter.getInstance()`
  */
 export function queryParserOf(instance: unknown): QueryParser {
@@ -17,8 +18,9 @@ export function queryParserOf(instance: unknown): QueryParser {
 }
 
 /**
- * The query parser of an application of Fastify, which runs it for URLs of its routes only. Reads with Fastify's default
- * until the application has a route without parameters. Call it before there are routes.
+ * Returns the query string parser of a Fastify application, which Fastify runs only for URLs of its
+ * routes. Uses Fastify's default until the application has a route without parameters. Must be
+ * called before routes are registered.
  */
 export function fastifyQueryParser(fastify: FastifyApplication): QueryParser {
   let route: { readonly method: string; readonly url: string } | undefined;
@@ -32,7 +34,7 @@ export function fastifyQueryParser(fastify: FastifyApplication): QueryParser {
   };
 }
 
-/** Tests whether a parser reads objects. */
+/** Tests whether a parser supports objects. */
 export function queryReads(parser: QueryParser): QueryReads {
   try {
     const { a } = parser('a[b]=c') as { a?: { b?: unknown } };
@@ -46,7 +48,7 @@ interface ExpressSettings {
   readonly settings?: { readonly 'query parser fn'?: QueryParser };
 }
 
-/** The parts of Fastify used here: this package does not depend on Fastify. */
+/** The parts of Fastify that are used here, because this package does not depend on Fastify. */
 export interface FastifyApplication {
   addHook(name: 'onRoute', hook: (route: FastifyRoute) => void): void;
   findRoute(route: { method: string; url: string }): { readonly searchParams: unknown } | null;
@@ -58,7 +60,7 @@ interface FastifyRoute {
   readonly constraints?: object;
 }
 
-/** Fastify's default: names and texts, without a limit. */
+/** Fastify's default parser: reads names and strings, without a limit. */
 function withoutObjects(text: string): unknown {
   return parse(text, '&', '=', { maxKeys: 0 });
 }

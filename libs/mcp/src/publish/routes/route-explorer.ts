@@ -24,7 +24,7 @@ import { type BodyRules, consumedBy, sentMediaType, uploadOf } from './upload.js
 export interface ServedRoute extends NestRoute {
   readonly controller: Type;
   readonly methodName: string;
-  /** Undefined: every host. */
+  /** Undefined: all hosts. */
   readonly host: unknown;
 }
 
@@ -49,7 +49,10 @@ export class RouteExplorer {
     return this.methods().flatMap((method) => this.routeOf(method, reads) ?? []);
   }
 
-  /** Every route of a controller, published or not, in the order in which Nest registers them. */
+  /**
+   * Returns all routes of a controller, published or not, in the order in which Nest registers
+   * them.
+   */
   served(): ServedRoute[] {
     return this.methods().flatMap((method) => {
       const { controller, methodName } = method;
@@ -69,7 +72,10 @@ export class RouteExplorer {
     });
   }
 
-  /** A decorator on a method of a service, resolver or gateway would publish nothing. */
+  /**
+   * Rejects decorators on methods of services, resolvers or gateways, because they would publish
+   * nothing.
+   */
   private refuseProviders(): void {
     const handlers = new Set(
       this.methods().map(({ controller, methodName }) => handlerOf(controller, methodName)),
@@ -78,7 +84,7 @@ export class RouteExplorer {
       for (const methodName of this.scanner.getAllMethodNames(provider.prototype as object)) {
         const handler = handlerOf(provider, methodName);
         const decorator = publishedBy(handler);
-        // A controller may also be provided, or be the base class of a provider.
+        // A controller can also be a provider, or the base class of a provider.
         if (decorator === undefined || handlers.has(handler)) continue;
         throw new NotARouteError(`${provider.name}.${methodName}`, decorator, NO_CONTROLLER);
       }
@@ -121,10 +127,10 @@ export class RouteExplorer {
 }
 
 const NO_CONTROLLER =
-  'is a method of a provider. Only routes can be published: put the decorator on a method of a @Controller() that ' +
+  'is a method of a provider. Only routes can be published: move the decorator to a method of a @Controller() that ' +
   'calls this one, with @Get(), @Post() or another verb';
 
-/** The class of a provider, also of an instance that a factory made. */
+/** Returns the class of a provider. For a factory, returns the class of the created instance. */
 function classOf({ metatype, inject, instance }: ProviderWrapper): readonly Type[] {
   const isFactory = Array.isArray(inject);
   if (typeof metatype === 'function' && !isFactory) return [metatype as Type];
@@ -152,14 +158,14 @@ function withNamedWildcard(
   );
 }
 
-/** The reason why a method cannot be a tool. Undefined if it can. */
+/** Returns why a method cannot be a tool, or undefined if it can. */
 function obstacleOf(route: NestRoute | undefined): string | undefined {
-  if (route === undefined) return 'is no route: put @Get(), @Post() or another verb on it';
+  if (route === undefined) return 'is not a route. Add @Get(), @Post() or another verb to it';
   if (route.streams === 'sse')
     return 'streams server-sent events, which a tool result cannot carry';
-  if (route.streams === 'render') return 'renders a page, which is of no use to a model';
+  if (route.streams === 'render') return 'renders a page, which a model cannot use';
   if (!(HTTP_METHODS as readonly string[]).includes(route.verb)) {
-    return `answers ${route.verb}: a tool call needs one of ${HTTP_METHODS.join(', ')}`;
+    return `has the verb ${route.verb}, but a tool call needs one of ${HTTP_METHODS.join(', ')}`;
   }
   return undefined;
 }

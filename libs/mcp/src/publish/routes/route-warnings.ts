@@ -8,9 +8,9 @@ import { isExcluded, uselessPatterns } from './exposure.js';
 import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
 
 /**
- * Finds published routes that no request reaches, because an earlier route receives the requests for each of
- * their URLs. Only Express tries routes in order: Fastify prefers the more specific route, and rejects two
- * equal ones.
+ * Finds published routes that never receive a request, because an earlier route matches all of
+ * their URLs. Only Express tries routes in order: Fastify prefers the more specific route, and
+ * rejects two equal routes.
  * @param instance the platform's application: `httpAdapter.getInstance()`
  * @param served every route, in the order of registration
  * @returns a warning for each route
@@ -29,7 +29,7 @@ export function shadowedRoutes(
   });
 }
 
-/** The parts of Express used here: this package does not depend on Express. */
+/** The parts of Express that are used here, because this package does not depend on Express. */
 interface ExpressApplication {
   readonly router: { readonly stack: readonly (RouteLayer | { readonly route?: undefined })[] };
 }
@@ -43,12 +43,15 @@ interface RouteLayer {
   match(path: string): boolean;
 }
 
-/** Handlers of `app.get()` are left out, because they may pass the request on. */
+/** Excludes handlers of `app.get()`, because they may call `next()`. */
 function isNestLayer(layer: ExpressApplication['router']['stack'][number]): layer is RouteLayer {
   return layer.route?.stack.some(({ handle }) => isNestCallback(handle)) ?? false;
 }
 
-/** The route that receives the requests of `own`: itself, if there is a URL with which they reach it. */
+/**
+ * Returns the route that receives the requests of `own`. Returns `own` if at least one URL reaches
+ * it.
+ */
 function receiverOf(
   route: Route,
   own: ServedRoute,
@@ -59,7 +62,7 @@ function receiverOf(
   return receivers.includes(own) ? own : receivers[0];
 }
 
-/** URLs that differ in the values of the parameters, and in the optional parts. */
+/** Returns URLs with different parameter values, with and without the optional parts. */
 function samplesOf({ path, pathParameters }: Route): string[] {
   const urlOf = compile(path);
   return ['q7', 'zk'].flatMap((value) => {
@@ -73,7 +76,7 @@ function samplesOf({ path, pathParameters }: Route): string[] {
   });
 }
 
-/** The first route of Express that accepts a URL and the requests of `own`. */
+/** Returns the first Express route that accepts a URL and the requests of `own`. */
 function firstFor(
   url: string,
   own: ServedRoute,
@@ -84,7 +87,7 @@ function firstFor(
   for (const layer of layers) {
     const { path, methods } = layer.route;
     if (!methods[own.verb.toLowerCase()]) continue;
-    // Routes with one path are registered in the order of `served`.
+    // Routes with the same path are registered in the order of `served`.
     const place = seen.get(path) ?? 0;
     seen.set(path, place + 1);
     if (!layer.match(url)) continue;
@@ -100,7 +103,7 @@ function serves(verb: ServedRoute['verb'], own: ServedRoute): boolean {
   return verb === own.verb || verb === 'ALL';
 }
 
-/** Whether neither a host nor a version makes a route pass the requests of another one on. */
+/** Returns true if neither host nor version makes the route skip requests of the other route. */
 function acceptsRequestsOf({ host, version }: ServedRoute, own: ServedRoute): boolean {
   return (
     (host === undefined || isDeepStrictEqual(host, own.host)) &&
@@ -115,16 +118,18 @@ function warningOf(
   const receiver = `${controller.name}.${methodName}`;
   return (
     `${label} is published, but ${receiver} (${paths.join(', ')}) is registered earlier and receives every ` +
-    `${verb} ${path}, so each call of it fails. Move ${label} before ${receiver}, or give it another path.`
+    `${verb} ${path}, so each tool call fails. Move ${label} before ${receiver}, or give it another path.`
   );
 }
 
-/** Without content or for browsers. Nobody misses a tool for them. */
+/**
+ * Methods of responses without content or for browsers. Their routes are skipped without a message.
+ */
 const WITHOUT_TOOL = ['HEAD', 'OPTIONS'];
 
 /**
- * Says which routes auto mode leaves out because a tool call has no such HTTP method, such as those of `@All()`.
- * Undefined if there are none.
+ * Lists the routes that auto mode omits because tool calls do not support their HTTP method, such
+ * as `@All()`. Returns undefined if there are none.
  */
 export function otherMethodsText(
   served: readonly ServedRoute[],
@@ -141,19 +146,24 @@ export function otherMethodsText(
     .map(({ controller, methodName, verb }) => `${controller.name}.${methodName} (${verb})`);
   if (labels.length === 0) return undefined;
   return (
-    `These routes are no tools, because a tool call needs one of ${HTTP_METHODS.join(', ')}: ${labels.join(', ')}. ` +
-    'Put @Get(), @Post() or another of them on a method that should be a tool.'
+    `These routes are not tools, because a tool call needs one of ${HTTP_METHODS.join(', ')}: ${labels.join(', ')}. ` +
+    'Add @Get(), @Post() or another of these decorators to a method that should be a tool.'
   );
 }
 
-/** What patterns may cover: what is called, and every route of the application. */
+/**
+ * The routes that patterns may match: routes that are called, and all routes of the application.
+ */
 interface Covered {
   readonly called: readonly Route[];
   readonly served: readonly ServedRoute[];
   readonly globalPrefix: string;
 }
 
-/** Warns of each pattern of `exclude` that covers no route: what it was written for may be published. */
+/**
+ * Logs a warning for each pattern of `exclude` that matches no route, because the routes it was
+ * meant for may be published.
+ */
 export function warnOfPatterns(
   { mode, exclude, endpoints }: ResolvedMcpOptions,
   { called, served, globalPrefix }: Covered,
@@ -169,11 +179,11 @@ export function warnOfPatterns(
     const useless = uselessPatterns(patterns, routes, globalPrefix);
     if (useless.length === 0) return;
     warn(
-      `${place}: ${useless.map((pattern) => `'${pattern}'`).join(', ')} in exclude covers no route, so it keeps ` +
-        'nothing back. app.get(McpAdapter).getTools() lists the paths of what is published.',
+      `${place}: ${useless.map((pattern) => `'${pattern}'`).join(', ')} in exclude matches no route, so it has ` +
+        'no effect. app.get(McpAdapter).getTools() lists the paths of the published tools.',
     );
   };
-  // In explicit mode, exclude of the module has no effect.
+  // The module's `exclude` has no effect in explicit mode.
   if (mode === 'auto') check('McpModule.forRoot({ exclude })', exclude);
   for (const { path, selection } of endpoints) check(`The endpoint ${path}`, selection.exclude);
 }

@@ -5,7 +5,7 @@ import type { QueryReads } from './query-parser.js';
 
 /**
  * Where a handler parameter gets its value. `request` is the whole request or its raw body, `file`
- * an upload, `other` anything else that is not a tool argument.
+ * is an upload, `other` is anything else that is not a tool argument.
  */
 export type ParameterSource = 'path' | 'query' | 'body' | 'request' | 'file' | 'other';
 
@@ -14,20 +14,24 @@ export interface RouteParameter {
   /** Position in the handler's argument list. */
   readonly index: number;
   readonly source: ParameterSource;
-  /** `'id'` for `@Param('id')`; undefined for a whole `@Body()`, `@Query()` or `@Param()`. */
+  /** `'id'` for `@Param('id')`; undefined for a complete `@Body()`, `@Query()` or `@Param()`. */
   readonly name: string | undefined;
-  /** From `design:paramtypes`: a class, `String`, `Object` ...; undefined if none was emitted. */
+  /**
+   * Type from `design:paramtypes`: a class, `String`, `Object` ...; undefined if none was emitted.
+   */
   readonly type: Type | undefined;
   /** Standard Schema of `@Body({ schema })` (Nest 12). */
   readonly schema: StandardSchema | undefined;
-  /** Pipes of the parameter, classes or instances. */
+  /** Pipes of the parameter: classes or instances. */
   readonly pipes: readonly unknown[];
 }
 
-/** The `controller` of a route that is no method of a controller, such as the path of a tool source. */
+/**
+ * The `controller` of a route that is not a controller method, such as the path of a tool source.
+ */
 export const NO_CONTROLLER: Type = Object;
 
-/** A route that is no method of a controller. */
+/** Creates a route that is not a controller method. */
 export function noMethodRoute(label: string, verb: HttpMethod, path: string): Route {
   return {
     controller: NO_CONTROLLER,
@@ -45,7 +49,10 @@ export function noMethodRoute(label: string, verb: HttpMethod, path: string): Ro
   };
 }
 
-/** Whether two routes are the same method, which several modules may serve under several paths. */
+/**
+ * Returns true if two routes belong to the same method, which several modules may serve at
+ * different paths.
+ */
 export function isSameMethod(
   { controller, methodName }: Pick<Route, 'controller' | 'methodName'>,
   other: Pick<Route, 'controller' | 'methodName'>,
@@ -59,40 +66,46 @@ export interface Route {
   readonly controller: Type;
   readonly handler: Function;
   readonly methodName: string;
-  /** `TasksController.create`, for messages. */
+  /** Name for messages, such as `TasksController.create`. */
   readonly label: string;
   readonly verb: HttpMethod;
-  /** Composed path with prefix and version, in path-to-regexp syntax: `/api/v1/tasks/:id`. */
+  /** Complete path with prefix and version, in path-to-regexp syntax: `/api/v1/tasks/:id`. */
   readonly path: string;
   /** `path` without the version of URI versioning. Undefined if they are equal. */
   readonly unversionedPath?: string;
   /** Path parameters in order, including wildcards. */
   readonly pathParameters: readonly PathParameter[];
   readonly parameters: readonly RouteParameter[];
-  /** Media type of the request body: the first of `@ApiConsumes` a call can send, else JSON. */
+  /**
+   * Media type of the request body: the first type in `@ApiConsumes` that a call can send, or else
+   * JSON.
+   */
   readonly consumes: string;
-  /** Why the route needs a file, which a tool call cannot send; undefined if it needs none. */
+  /** Why the route needs a file, which a tool call cannot send. Undefined if it needs no file. */
   readonly upload: string | undefined;
-  /** What the application's query parser reads: texts and lists of them, or objects too. */
+  /**
+   * What the application's query string parser supports: strings and lists of strings, or also
+   * objects.
+   */
   readonly queryReads: QueryReads;
-  /** What a request needs besides the path to reach this version of the route. */
+  /** What a request needs in addition to the path to reach this version of the route. */
   readonly version: RouteVersion;
 }
 
-/** How header, media-type and custom versioning select one of several routes with one path. */
+/** How header, media-type and custom versioning select one of several routes with the same path. */
 export type RouteVersion =
   | { readonly kind: 'none' }
   | { readonly kind: 'header'; readonly header: string; readonly value: string }
-  /** `parameter` follows the media type in `Accept`: `v=2`. */
+  /** `parameter` is appended to the media type in `Accept`: `v=2`. */
   | { readonly kind: 'media-type'; readonly parameter: string }
-  /** `value` is used in place of the result of the application's version extractor. */
+  /** `value` is used instead of the result of the application's version extractor. */
   | { readonly kind: 'custom'; readonly value: string };
 
 export interface PathParameter {
   readonly name: string;
   /** `segment`: one path segment; `wildcard`: one or more, joined by slashes. */
   readonly kind: 'segment' | 'wildcard';
-  /** True if it is inside an optional group of the path. */
+  /** True if the parameter is in an optional group of the path. */
   readonly optional: boolean;
 }
 
@@ -102,7 +115,7 @@ const DECORATORS: Partial<Record<ParameterSource, string>> = {
   body: 'Body',
 };
 
-/** `TasksController.create, parameter 1 (@Query('page'))`, for messages. */
+/** Returns a label for messages, such as `TasksController.create, parameter 1 (@Query('page'))`. */
 export function parameterLabel(route: Route, parameter: RouteParameter): string {
   const name = parameter.name === undefined ? '' : `'${parameter.name}'`;
   return `${route.label}, parameter ${parameter.index} (@${DECORATORS[parameter.source] ?? 'parameter'}(${name}))`;

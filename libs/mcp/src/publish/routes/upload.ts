@@ -4,7 +4,7 @@ import type { RouteParameter } from './route.js';
 /** Metadata key of `@ApiConsumes()` of @nestjs/swagger. */
 const API_CONSUMES = 'swagger/apiConsumes';
 
-/** What the decorators of a handler or its class define about request bodies. */
+/** The rules for request bodies in the decorators of a handler or class. */
 export interface BodyRules {
   /** Media types of `@ApiConsumes`, without parameters; empty if it is missing. */
   readonly mediaTypes: readonly string[];
@@ -12,21 +12,28 @@ export interface BodyRules {
   readonly interceptors: readonly unknown[];
 }
 
-/** Media types of `@ApiConsumes` on a handler or a class, in lower case, without parameters. */
+/**
+ * Returns the media types of `@ApiConsumes` on a handler or class, in lower case, without
+ * parameters.
+ */
 export function consumedBy(target: Function): readonly string[] {
   const types = Reflect.getMetadata(API_CONSUMES, target) as readonly unknown[] | undefined;
   return (types ?? []).filter((type) => typeof type === 'string').map(mediaTypeOf);
 }
 
-/** The media type of a call's body: the route's first type that is not a file type, else JSON. */
+/**
+ * Returns the media type of a call's body: the route's first type that is not a file type, or else
+ * JSON.
+ */
 export function sentMediaType(handler: BodyRules, controller: BodyRules): string {
   const types = handler.mediaTypes.length > 0 ? handler.mediaTypes : controller.mediaTypes;
   return types.find((type) => !isFileType(type)) ?? 'application/json';
 }
 
 /**
- * Why a route needs a file, which tool arguments cannot carry; undefined if it needs none.
- * Decorators of the class apply only to routes that read a body: its other routes accept no file.
+ * Returns why a route needs a file, which tool arguments cannot contain, or undefined if it needs
+ * no file. Decorators of the class apply only to routes that read a body, because its other routes
+ * accept no file.
  */
 export function uploadOf(
   verb: string,
@@ -49,21 +56,24 @@ export function uploadOf(
 function takesFiles({ mediaTypes, interceptors }: BodyRules): string | undefined {
   const documentsOther = mediaTypes.some((type) => !isFileType(type));
   if (documentsOther) return undefined;
-  if (interceptors.some(isFileInterceptor)) return 'takes its body through a file interceptor';
-  return mediaTypes.length === 0 ? undefined : `takes its body as ${mediaTypes.join(' or ')}`;
+  if (interceptors.some(isFileInterceptor)) return 'reads its body with a file interceptor';
+  return mediaTypes.length === 0 ? undefined : `reads its body as ${mediaTypes.join(' or ')}`;
 }
 
 function isFileType(mediaType: string): boolean {
   return /^(multipart|image|audio|video)\/|^application\/octet-stream$/.test(mediaType);
 }
 
-/** Metadata key under which Nest keeps the parameters with `@Inject()` of a class. */
+/** Metadata key under which Nest stores parameters with `@Inject()` of a class. */
 const INJECTED = 'self:paramtypes';
 
-/** Token of the options of multer, which interceptors of Nest for files inject. */
+/** Token of the multer options, which Nest's file interceptors inject. */
 const MULTER_OPTIONS = 'MULTER_MODULE_OPTIONS';
 
-/** Whether an interceptor is of Nest and runs multer. Nest makes a class without a name for each of them. */
+/**
+ * Returns true for Nest's interceptors that run multer. Nest creates an anonymous class for each of
+ * them.
+ */
 function isFileInterceptor(interceptor: unknown): boolean {
   const type: unknown =
     typeof interceptor === 'object' && interceptor !== null ? interceptor.constructor : interceptor;

@@ -4,25 +4,28 @@ import { isRecord } from './json-schema.js';
 import { propertiesAnywhere } from './subschemas.js';
 import type { OperationInput } from './operation-input.js';
 
-/** Most characters of a name. */
+/** Maximum characters of a name. */
 const LONGEST = 64;
 
 /**
- * True for a name that every client accepts: the Claude API rejects each request with a tool whose arguments have
- * other names. `__proto__` cannot be validated.
+ * Returns true for a name that every client accepts. The Claude API rejects each request that
+ * contains a tool with other argument names. `__proto__` cannot be validated.
  */
 export function isArgumentName(name: string): boolean {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(name) && name !== '__proto__';
 }
 
-/** Gives arguments their names. The first one with a name keeps it; others get a suffix, such as `id__path`. */
+/**
+ * Assigns names to arguments. The first argument with a name keeps it; others get a suffix, such as
+ * `id__path`.
+ */
 export class ArgumentNames {
   private readonly taken = new Set<string>();
 
   /** @param reserved names that no renamed argument may take */
   constructor(private readonly reserved: ReadonlySet<string>) {}
 
-  /** @param place suffix of a name that is taken */
+  /** @param place suffix for a name that is already used */
   nameOf(name: string, place: string): string {
     const isAccepted = isArgumentName(name);
     const wanted = isAccepted ? name : acceptedName(name);
@@ -34,7 +37,10 @@ export class ArgumentNames {
   }
 }
 
-/** `page[size]` becomes `page_size`, `ids[]` becomes `ids`, `$top` becomes `top`. */
+/**
+ * Converts a name to an accepted one: `page[size]` becomes `page_size`, `ids[]` becomes `ids`,
+ * `$top` becomes `top`.
+ */
 function acceptedName(name: string): string {
   const accepted = name
     .replace(/[^A-Za-z0-9.-]+/g, '_')
@@ -51,23 +57,23 @@ function suffixed(name: string, suffix: string, isFree: (name: string) => boolea
   }
 }
 
-/** One sentence for each argument whose name differs from its name in the request. */
+/** Returns a sentence for each argument whose name differs from its name in the request. */
 export function renamesOf({ places }: OperationInput): readonly string[] {
   return places
     .filter(({ argument, name }) => argument !== name)
     .map(({ argument, target, name }) => {
-      const why = isArgumentName(name) ? 'the name is taken' : 'clients reject the name';
+      const why = isArgumentName(name) ? 'the name is already used' : 'clients reject the name';
       return `the ${target} parameter "${name}" is the argument "${argument}", because ${why}`;
     });
 }
 
-/** The name of an argument to which an option refers by the name in the request: `page_size` for `page[size]`. */
+/** Returns the argument name for a name in the request: `page_size` for `page[size]`. */
 export function argumentFor({ places }: Pick<OperationInput, 'places'>, name: string): string {
   if (places.some(({ argument }) => argument === name)) return name;
   return places.find((place) => place.name === name)?.argument ?? name;
 }
 
-/** The arguments of examples, under their names. */
+/** Returns the arguments of examples, with renamed keys. */
 export function examplesOf(
   examples: readonly McpToolExample[],
   places: OperationInput['places'],
@@ -83,8 +89,8 @@ const SAME_VALUE = ['if', 'then', 'else', 'not'];
 const SAME_VALUE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
- * Renames properties of the arguments in a schema and in its branches. What a reference leads to may be used elsewhere,
- * so a copy of it is renamed, which becomes a part of `allOf`.
+ * Renames properties of the arguments in a schema and in its branches. The target of a reference
+ * may be used elsewhere, so a copy of it is renamed and added to `allOf`.
  */
 export function renamedProperties(
   written: JsonSchema,
@@ -120,7 +126,10 @@ export function renamedProperties(
   );
 }
 
-/** A schema with a copy of what it refers to, if that has one of the properties. */
+/**
+ * Replaces the reference in a schema with a copy of its target, if the target has one of the
+ * properties.
+ */
 function withoutReference(
   schema: JsonSchema,
   names: ReadonlyMap<string, string>,
@@ -129,7 +138,7 @@ function withoutReference(
   const { $ref, allOf, ...rest } = schema;
   const target = typeof $ref === 'string' ? resolve($ref) : undefined;
   if (!isRecord(target)) return schema;
-  // A schema that contains itself without a property between would accept no value.
+  // A schema that contains itself directly, without a property in between, would accept no value.
   const found = propertiesAnywhere(target, resolve);
   if (![...found.keys()].some((name) => names.get(name) !== name && names.has(name))) return schema;
   return { ...rest, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), target] };

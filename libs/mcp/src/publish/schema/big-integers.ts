@@ -2,17 +2,20 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import { isRecord, typesOf } from './json-schema.js';
 import { mapSubschemas } from './subschemas.js';
 
-// Integers of 64 bits are text in arguments: a JSON number above 2^53 loses digits when it is read, and would then
-// address another record.
+// 64-bit integers are strings in arguments: a JSON number above 2^53 loses digits when it is
+// parsed, and would then address another record.
 
 const FORMATS = new Set<unknown>(['int64', 'uint64']);
 
 const DIGITS = '^-?[0-9]+$';
 
-/** The schema of a bigint: text, because JSON numbers cannot carry each of them. */
+/** The schema of a bigint: a string, because JSON numbers cannot represent every bigint. */
 export const BIG_INTEGER: JsonSchema = { type: 'string', pattern: DIGITS, format: 'int64' };
 
-/** A value with its integers of 64 bits as text. For values that travel as text anyway, such as those of a URL. */
+/**
+ * Converts 64-bit integers to strings. Used for values that are sent as strings anyway, such as
+ * values in a URL.
+ */
 export function withBigText(schema: JsonSchema): JsonSchema {
   const inside = mapSubschemas(schema, withBigText);
   if (!isBigInteger(inside) || 'pattern' in inside) return inside;
@@ -27,8 +30,9 @@ export function withBigText(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The schema by which arguments are checked: integers of 64 bits may be numbers too, as far as numbers carry each
- * digit. Undefined if there are none, so that the published schema checks them.
+ * Returns the schema that validates arguments. It also accepts 64-bit integers as numbers, as long
+ * as the number keeps every digit. Returns undefined if there are no 64-bit integers, so the
+ * published schema can be used.
  */
 export function withSafeIntegers(schema: JsonSchema): JsonSchema | undefined {
   return hasBigIntegers(schema) ? safeIn(schema) : undefined;
@@ -60,7 +64,7 @@ function hasBigIntegers(schema: JsonSchema): boolean {
   return found;
 }
 
-/** Enumerations stay as they are: their values are known. */
+/** Returns false for enumerations, because their values are known. */
 function isBigInteger(schema: JsonSchema): boolean {
   const { format } = schema;
   if (!FORMATS.has(format) || 'enum' in schema || 'const' in schema) return false;

@@ -10,7 +10,7 @@ import { swaggerSchemaOf } from './sources/swagger-schema.js';
 import { type SwaggerOptions, swaggerParametersOf } from './sources/swagger-metadata.js';
 import { schemaScope } from './sources/type-schema.js';
 
-/** The shape of a route's request body. Undefined if no `@Body` parameter reads it. */
+/** Returns the shape of a route's request body, or undefined if no `@Body` parameter reads it. */
 export function bodyShape(
   route: Route,
   definitions: Definitions,
@@ -56,8 +56,8 @@ function wholeParameter(
   const schema = layered(documented?.schema ?? {}, known?.schema ?? {});
   if (schema['type'] === 'array' && JSON.stringify(schema['items']) === '{}') {
     scope.warn(
-      'the type of its items is erased at run time, so any items are published. ' +
-        'Name it: new ParseArrayPipe({ items: Item }), @ApiBody({ type: [Item] }) or @Body({ schema })',
+      'the item type is not available at run time, so the published schema accepts any items. ' +
+        'Declare it: new ParseArrayPipe({ items: Item }), @ApiBody({ type: [Item] }) or @Body({ schema })',
     );
   }
   return shapeOf(schema, known?.required ?? documented?.required ?? true, scope.definitions);
@@ -74,7 +74,7 @@ function namedParameter(
   return { name, schema: known?.schema ?? {}, required: known?.required ?? false };
 }
 
-/** The schema of `@ApiBody`. Its default type, String, is ignored. */
+/** Returns the schema of `@ApiBody`. Ignores its default type, String. */
 function apiBodySchema(
   route: Route,
   scope: SchemaScope,

@@ -13,15 +13,21 @@ import {
 } from './sources/answer-schema.js';
 import { resolvePointer } from './subschemas.js';
 
-/** In this order: what checks the answer at run time comes before what only documents it. */
+/**
+ * Sources that validate or serialize the response at run time come before sources that only
+ * document it.
+ */
 const SOURCES: readonly AnswerSource[] = [serializerSchema, zodSerializerSchema, swaggerSchema];
 
-/** The property of `structuredContent` that has an answer which does not match the declared schema. */
+/**
+ * Property of `structuredContent` that contains a response which does not match the declared
+ * schema.
+ */
 export const BODY = 'body';
 
 /**
- * The output that a route declares. Undefined if it declares none, or only that it answers something. What
- * cannot be converted is passed to `warn`, and the next source is read.
+ * Returns the output that a route declares, or undefined if the declaration is missing or says
+ * nothing about the type. Problems of a source are passed to `warn`, and the next source is read.
  */
 export function declaredOutputOf(
   route: Route,
@@ -41,7 +47,7 @@ export function declaredOutputOf(
   return undefined;
 }
 
-/** The output of a hand-written schema, for answers from which members are left out. */
+/** Returns the output of a hand-written schema for responses from which fields are removed. */
 export function partialOutputOf(schema: JsonSchema): ToolOutput {
   const definitions = new Definitions();
   const root = definitions.adopt(schema, 'Answer');
@@ -54,9 +60,11 @@ function saysSomething(schema: JsonSchema): boolean {
 }
 
 /**
- * Publishes a loose schema so that every answer can be sent: one that does not match it stands in the property
- * `body` of an object. Schemas of objects allow that property. Others get a branch for it.
- * @param partial returns the output for answers from which members are left out. By default the same
+ * Publishes a loose schema, so every response can be sent. A response that does not match the
+ * schema is sent in the property `body` of an object. Object schemas allow this property; other
+ * schemas get a branch for it.
+ * @param partial returns the output for responses from which fields are removed. By default the
+ * same
  */
 export function declaredOutput(
   whole: JsonSchema,
@@ -84,7 +92,10 @@ export function declaredOutput(
   };
 }
 
-/** Describes an answer in each place where it is sent. Keeps write-only properties: an answer that has one is redacted. */
+/**
+ * Describes a response as it is sent. Keeps write-only properties, because a response that contains
+ * one is redacted.
+ */
 function sentSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
   return {
     anyOf: [schema, { properties: { result: schema, [BODY]: schema } }],
@@ -94,7 +105,10 @@ function sentSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
 
 const ANY_BODY: JsonSchema = { type: 'object', properties: { [BODY]: {} }, required: [BODY] };
 
-/** The root without `$defs`. A reference at the root is followed: clients expect properties there. */
+/**
+ * Returns the root without `$defs`. Follows a reference at the root, because clients expect
+ * properties there.
+ */
 function rootOf(document: JsonSchema): JsonSchema {
   const root = without(document, '$defs');
   const ref = root['$ref'];
@@ -102,14 +116,16 @@ function rootOf(document: JsonSchema): JsonSchema {
   return isRecord(target) && !('$ref' in target) ? { ...target, ...without(root, '$ref') } : root;
 }
 
-/** Whether a schema accepts objects only: by its type, or by that of each part. */
+/**
+ * Returns true if a schema accepts only objects: by its own type, or by the types of all its parts.
+ */
 function isObject(schema: JsonSchema, document: JsonSchema): boolean {
   if (schema['type'] !== undefined) return schema['type'] === 'object';
   const parts = partsOf(schema, document);
   return parts.length > 0 && parts.every((part) => isObject(part, document));
 }
 
-/** Whether an object schema accepts an object with nothing but the property `body`. */
+/** Returns true if an object schema accepts an object that contains only the property `body`. */
 function takesBody(schema: JsonSchema, document: JsonSchema): boolean {
   const { properties } = schema;
   const isTaken = isRecord(properties) && Object.hasOwn(properties, BODY);
@@ -117,7 +133,7 @@ function takesBody(schema: JsonSchema, document: JsonSchema): boolean {
   return isOpen && !isTaken && partsOf(schema, document).every((part) => takesBody(part, document));
 }
 
-/** Keywords that reject no additional property. */
+/** Keywords that do not reject additional properties. */
 const OPEN = new Set([
   'type',
   'title',

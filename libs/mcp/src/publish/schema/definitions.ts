@@ -6,8 +6,8 @@ import { mapRefs, pointerTokens, refsIn } from './subschemas.js';
 const PREFIX = '#/$defs/';
 
 /**
- * The `$defs` of one tool. Each class has one entry, shared by all its references, and may refer to
- * itself. Two classes with the same name get two names (`Address`, `Address_2`).
+ * The `$defs` of one tool. Each class has one entry, which all references share and which may refer
+ * to itself. Two classes with the same name get different names (`Address`, `Address_2`).
  */
 export class Definitions {
   private readonly schemas = new Map<string, JsonSchema>();
@@ -26,7 +26,7 @@ export class Definitions {
 
   /**
    * Adds a schema document: moves its `$defs` here, updates its references and returns its root. If
-   * the document refers to its root, the root becomes a definition too, because `#` then means the
+   * the document refers to its root, the root also becomes a definition, because `#` would refer to the
    * tool's schema.
    */
   adopt(document: JsonSchema, rootName: string): JsonSchema {
@@ -56,12 +56,14 @@ export class Definitions {
     return adopted;
   }
 
-  /** Finds the definition of a reference. Undefined if there is none. */
+  /** Returns the definition for a reference, or undefined if there is none. */
   resolve(ref: string): JsonSchema | undefined {
     return ref.startsWith(PREFIX) ? this.schemas.get(ref.slice(PREFIX.length)) : undefined;
   }
 
-  /** The definitions a schema refers to, directly or through others, in breadth-first order. */
+  /**
+   * Returns the definitions that a schema uses, directly or through others, in breadth-first order.
+   */
   neededBy(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
     return definitionsNeededBy(schema, (name) => this.schemas.get(name));
   }
@@ -90,7 +92,9 @@ export class Definitions {
   }
 }
 
-/** The definitions a schema refers to, directly or through others, in breadth-first order. */
+/**
+ * Returns the definitions that a schema uses, directly or through others, in breadth-first order.
+ */
 function definitionsNeededBy(
   schema: JsonSchema,
   find: (name: string) => JsonSchema | undefined,
@@ -107,10 +111,10 @@ function definitionsNeededBy(
   return Object.fromEntries(needed);
 }
 
-/** The document without the definitions that nothing in it refers to any more. */
+/** Removes definitions that the document no longer uses. */
 export function withNeededDefinitions(document: JsonSchema): JsonSchema {
   const { $defs, ...schema } = document;
-  // Anchors and other places are not followed.
+  // References to anchors and other locations are not followed.
   if (!isRecord($defs) || refsIn(document).some((ref) => !ref.startsWith(PREFIX))) return document;
   const needed = definitionsNeededBy(schema, (name) =>
     Object.hasOwn($defs, name) && isRecord($defs[name]) ? $defs[name] : undefined,

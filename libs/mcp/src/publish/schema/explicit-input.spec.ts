@@ -250,16 +250,16 @@ describe('@McpTool({ inputSchema })', () => {
   });
 
   it.each<[string, StandardSchema | JsonSchema, string]>([
-    ['an array', { type: 'array' }, 'not of type "array"'],
+    ['an array', { type: 'array' }, 'the schema has type "array"'],
     ['no type', { properties: {} }, "Set type: 'object'"],
-    ['a zod string', z.string(), 'not of type "string"'],
+    ['a zod string', z.string(), 'the schema has type "string"'],
     ['zod 3', z3.object({}), 'zod 4.2 or newer'],
     [
       'a lost reference',
       { type: 'object', properties: { a: { $ref: '#/$defs/A' } } },
-      'nothing stands at the reference "#/$defs/A"',
+      'the reference "#/$defs/A" has no target',
     ],
-    ['no object', 'object' as never, 'a JSON Schema is an object'],
+    ['no object', 'object' as never, 'a JSON Schema must be an object'],
   ])('fails at boot: %s', (_, schema, message) => {
     expect(() => inputWith(schema, 'none', 'POST')).toThrow(message);
     expect(() => inputWith(schema, 'none', 'POST')).toThrow('inputSchema of Things.none');

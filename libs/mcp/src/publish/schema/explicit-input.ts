@@ -15,9 +15,10 @@ import { textValue } from './text-value.js';
 import type { ArgumentPlace, OperationInput } from './operation-input.js';
 
 /**
- * The input of a tool with a hand-written `@McpTool({ inputSchema })`. An argument with the name of
- * a path parameter goes to the path, one with the name of a declared query parameter to the query.
- * All others go to the body if the route has one, else to the query.
+ * Returns the input of a tool with a hand-written `@McpTool({ inputSchema })`. An argument with the
+ * name of a path parameter is sent in the path, one with the name of a declared query parameter in
+ * the query string. All other arguments are sent in the body if the route has one, or else in the
+ * query string.
  */
 export function explicitInput(
   route: Route,
@@ -54,7 +55,10 @@ function namesInUrl(places: readonly ArgumentPlace[]): ReadonlySet<string> {
   return new Set(places.flatMap(({ target, argument }) => (target === 'body' ? [] : argument)));
 }
 
-/** The schema and the places of its arguments, with names that clients accept. The places keep the names in the request. */
+/**
+ * Returns the schema and the places of its arguments, with names that clients accept. The places
+ * keep the names in the request.
+ */
 function withAcceptedNames(
   written: JsonSchema,
   places: readonly ArgumentPlace[],
@@ -73,8 +77,9 @@ function withAcceptedNames(
 }
 
 /**
- * The path or query fields a route declares. If a parameter's schema cannot be converted, returns
- * `otherwise()`: the hand-written schema replaces it, so this is no error.
+ * Returns the path or query fields that a route declares. If a parameter's schema cannot be
+ * converted, returns `otherwise()`. This is not an error, because the hand-written schema replaces
+ * it.
  */
 function declared(
   route: Route,
@@ -117,7 +122,7 @@ function placesOf(
   );
 }
 
-/** The names of the arguments that accept only objects. */
+/** Returns the names of the arguments that accept only objects. */
 function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly string[] {
   const resolve = (ref: string) => resolvePointer(schema, ref);
   const asRecord = (ref: string) => [resolve(ref)].filter(isRecord)[0];
@@ -126,7 +131,10 @@ function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly str
   );
 }
 
-/** GET has no body. DELETE has one only if the route reads it. */
+/**
+ * Returns whether other arguments are sent in the body. GET has no body; DELETE has one only if the
+ * route reads it.
+ */
 function bodyTakesTheRest(route: Route): boolean {
   if (route.verb === 'GET') return false;
   return route.verb !== 'DELETE' || readsBody(route);

@@ -2,7 +2,10 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import { partialOutputOf } from './declared-output.js';
 import type { PublishedOutput, ToolOutput } from './output-schema.js';
 
-/** The output of a schema from `@McpTool`. Other schemas than of objects are wrapped in one. */
+/**
+ * Returns the output for a schema from `@McpTool`. Schemas that do not describe objects are wrapped
+ * in an object.
+ */
 export function explicitOutputOf(schema: JsonSchema): ToolOutput {
   const output = inObject(schema);
   return {
@@ -14,7 +17,7 @@ export function explicitOutputOf(schema: JsonSchema): ToolOutput {
   };
 }
 
-/** Wraps other schemas in an object schema, which MCP requires up to 2025-11-25. */
+/** Wraps a schema in an object schema, which MCP requires up to 2025-11-25. */
 function inObject(schema: JsonSchema): PublishedOutput {
   if (schema['type'] === 'object') return { schema, property: undefined };
   const { $schema, $defs, ...value } = schema;

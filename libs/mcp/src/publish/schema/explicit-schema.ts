@@ -35,12 +35,13 @@ const BRANCHES = [
 ] as const;
 
 /**
- * The JSON Schema of a hand-written `inputSchema`. A JSON Schema is kept, with two additions: path parameters it
- * omits, because a request needs them, and `additionalProperties: false` if it is a plain list of properties without
- * such a rule. Read-only properties are left out. A Standard Schema is converted, and rejects unknown arguments unless
- * it allows them.
+ * Returns the JSON Schema of a hand-written `inputSchema`. A JSON Schema is kept, with two
+ * additions: missing path parameters, because a request needs them, and `additionalProperties:
+ * false` if the schema is a plain list of properties without such a rule. Read-only properties are
+ * removed. A Standard Schema is converted, and rejects unknown arguments unless it allows them.
  *
- * @throws {ToolSchemaError} if it is not of type object, cannot be converted, or has a local reference without a target
+ * @throws {ToolSchemaError} if it is not of type object, cannot be converted, or has a local
+ * reference without a target
  */
 export function explicitSchema(
   given: StandardSchema | JsonSchema,
@@ -50,13 +51,16 @@ export function explicitSchema(
 ): JsonSchema {
   const written = isStandardSchema(given) ? convertedObject(given, site, warn) : given;
   if (!isRecord(written)) {
-    throw new ToolSchemaError(site, 'a JSON Schema is an object. Give one, or a Standard Schema.');
+    throw new ToolSchemaError(
+      site,
+      'a JSON Schema must be an object. Pass an object, or a Standard Schema.',
+    );
   }
   if (written['type'] !== 'object') {
     const type = JSON.stringify(written['type']) ?? 'undefined';
     throw new ToolSchemaError(
       site,
-      `the arguments of a tool are an object, not of type ${type}. Set type: 'object'.`,
+      `the arguments of a tool must be an object, but the schema has type ${type}. Set type: 'object'.`,
     );
   }
   const lost = refsIn(written).find(
@@ -65,7 +69,7 @@ export function explicitSchema(
   if (lost !== undefined) {
     throw new ToolSchemaError(
       site,
-      `nothing stands at the reference "${lost}". Add it, or mend the reference.`,
+      `the reference "${lost}" has no target. Add the target, or correct the reference.`,
     );
   }
   const schema = isVerbatim(written) ? written : withoutAnchors(written);
@@ -76,7 +80,10 @@ export function explicitSchema(
   };
 }
 
-/** Turns references to anchors of `$defs` into pointers: clients follow no others. */
+/**
+ * Converts references to anchors in `$defs` to JSON Pointers, because clients support no other
+ * references.
+ */
 function withoutAnchors(schema: JsonSchema): JsonSchema {
   const definitions = isRecord(schema['$defs']) ? Object.entries(schema['$defs']) : [];
   const pointers = new Map<string, string>(
@@ -89,15 +96,19 @@ function withoutAnchors(schema: JsonSchema): JsonSchema {
   return pointers.size === 0 ? schema : mapRefs(schema, (ref) => pointers.get(ref) ?? ref);
 }
 
-/** The schemas of a hand-written input: what is published, and what calls are checked by if it is another. */
+/**
+ * The schemas of a hand-written input: the published schema, and the schema that validates calls if
+ * it differs.
+ */
 export interface PublishedForm {
   readonly schema: JsonSchema;
   readonly accepted?: JsonSchema;
 }
 
 /**
- * The form of a hand-written schema that every client accepts: without compositions at the root, with `properties`
- * and with `items` of each list. A schema with `$schema` keeps its keywords, as the conformance suite of MCP asks.
+ * Returns a hand-written schema in a form that every client accepts: without compositions at the
+ * root, with `properties`, and with `items` for each list. A schema with `$schema` keeps its
+ * keywords, as the MCP conformance suite requires.
  */
 export function publishedFormOf(
   written: JsonSchema,
@@ -107,10 +118,10 @@ export function publishedFormOf(
   const flat = flatRootOf(written);
   if (flat) {
     warn(
-      `${site} has ${flat.rejected.join(', ')} at its root, for which clients such as Claude reject all tools of the ` +
+      `${site} has ${flat.rejected.join(', ')} at its root. Clients such as Claude then reject all tools of the ` +
         (isVerbatim(written)
-          ? 'server. It is published as it is, because it has $schema: leave that out to publish one list of properties.'
-          : 'server. The properties of its parts are published as one list, and calls are checked by the whole schema.'),
+          ? 'server. It is published unchanged, because it has $schema. Remove $schema to publish one list of properties.'
+          : 'server. The properties of its parts are published as one list, and calls are validated against the original schema.'),
     );
   }
   const isFlattened = flat !== undefined && !isVerbatim(written);
@@ -122,17 +133,20 @@ export function publishedFormOf(
   };
 }
 
-/** An author who names the dialect of a JSON Schema gets it published with each of its keywords. */
+/** A schema with `$schema` is published with all of its keywords. */
 function isVerbatim(schema: JsonSchema): boolean {
   return '$schema' in schema;
 }
 
-/** Adds `properties` if there are none: OpenAI's API rejects a tool without them, even if it has no arguments. */
+/**
+ * Adds an empty `properties`, because OpenAI's API rejects a tool without it, even if the tool has
+ * no arguments.
+ */
 function withProperties(schema: JsonSchema): JsonSchema {
   return 'properties' in schema ? schema : { ...schema, properties: {} };
 }
 
-/** Converts a Standard Schema. Adds the root type that MCP requires and that unions lack. */
+/** Converts a Standard Schema. Adds the root type that MCP requires, because unions lack it. */
 function convertedObject(
   given: StandardSchema,
   site: string,

@@ -4,19 +4,23 @@ import { isRecord, without } from './json-schema.js';
 import { isJsonScalar, typeOfValues } from './sources/enum-values.js';
 import { propertiesAnywhere, resolvePointer } from './subschemas.js';
 
-/** Keywords at the root for which the Claude API rejects each request with the tool. */
+/** Root keywords for which the Claude API rejects every request with the tool. */
 const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'] as const;
 
-/** An input schema that every client accepts, if the written one is none. */
+/**
+ * An input schema that every client accepts, derived from a written schema that some clients
+ * reject.
+ */
 export interface FlatRoot {
   readonly schema: JsonSchema;
-  /** The keywords that clients reject, for messages. */
+  /** The rejected keywords, for messages. */
   readonly rejected: readonly string[];
 }
 
 /**
- * Merges the parts of a schema whose root is a union or another composition into one list of properties. It accepts
- * what the parts accept, and more: calls are still checked by the written schema. Undefined if the root is none.
+ * Merges the parts of a schema whose root is a union or another composition into one list of
+ * properties. The result accepts everything the parts accept, and more: calls are still validated
+ * against the written schema. Returns undefined if the root is not a composition.
  */
 export function flatRootOf(written: JsonSchema): FlatRoot | undefined {
   const rejected = REJECTED.filter((keyword) => keyword in written);
@@ -39,7 +43,10 @@ export function flatRootOf(written: JsonSchema): FlatRoot | undefined {
   return { schema, rejected };
 }
 
-/** A schema for all values that one of the schemas accepts. The constants of a discriminator become one list. */
+/**
+ * Returns a schema for all values that at least one of the schemas accepts. The constants of a
+ * discriminator become one list.
+ */
 function eitherOf(schemas: readonly JsonSchema[]): JsonSchema {
   const [first = {}] = schemas;
   if (schemas.length < 2) return first;
@@ -50,13 +57,19 @@ function eitherOf(schemas: readonly JsonSchema[]): JsonSchema {
   return { anyOf: schemas };
 }
 
-/** The values of an enumeration; an object, which is no scalar, if the schema accepts others. */
+/**
+ * Returns the values of an enumeration. Returns an object, which is not a scalar, if the schema
+ * also accepts other values.
+ */
 function valuesOf(schema: JsonSchema): readonly unknown[] {
   if ('const' in schema) return [schema['const']];
   return Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [schema];
 }
 
-/** The properties that every accepted value has: those of each part of `allOf`, and of all branches of a union. */
+/**
+ * Returns the properties that every accepted value has: required in any part of `allOf`, or in all
+ * branches of a union.
+ */
 function requiredIn(
   schema: JsonSchema,
   resolve: (ref: string) => unknown,

@@ -302,7 +302,7 @@ describe('inputSchemaOf', () => {
     expect(warnings).toEqual([]);
     expect(renamesOf(input)).toHaveLength(3);
     expect(renamesOf(input)[0]).toBe(
-      'the path parameter "id" is the argument "id__path", because the name is taken',
+      'the path parameter "id" is the argument "id__path", because the name is already used',
     );
     expect(inputOf(routeOf(Things, 'wholeClash')).input.places).toEqual([
       { argument: 'body__query', target: 'query', name: 'body' },

@@ -14,11 +14,12 @@ import { notReadOnly, withoutMarked } from './marked-properties.js';
 import { type Field, objectSchema, type Shape } from './shape.js';
 
 /**
- * The published input schema of a route, and where each argument goes in the request. Pure:
- * problems are passed to `warn` as full sentences that name the route.
+ * Returns the published input schema of a route, and where each argument is sent in the request.
+ * Problems are passed to `warn` as full sentences that name the route.
  *
  * @throws {ToolSchemaError} if a schema cannot be published as JSON Schema
- * @throws {ParameterTypesError} if the compiler emitted no type for a whole `@Body()` or `@Query()`
+ * @throws {ParameterTypesError} if the compiler emitted no type for a complete `@Body()` or
+ * `@Query()`
  */
 export function inputSchemaOf(
   route: Route,
@@ -36,7 +37,7 @@ export function inputSchemaOf(
   return flatInput(request, definitions, tool?.examples);
 }
 
-/** The fields of a request, before they get argument names. */
+/** The fields of a request, before argument names are assigned. */
 interface RequestShape {
   readonly path: readonly Field[];
   readonly query: readonly Field[];
@@ -52,10 +53,10 @@ interface PlacedField {
 
 /**
  * Combines path, query and body fields into one flat list of arguments. If two have the same name,
- * the body keeps it, then the path; the other gets a suffix (`id__path`, `page__query`). A name that
- * clients reject is replaced: `page[size]` is the argument `page_size`. They stay
- * two arguments even if their types are equal, because a request may give them different values,
- * for example to rename a record.
+ * the body keeps it, then the path; the others get a suffix (`id__path`, `page__query`). A name
+ * that clients reject is replaced: `page[size]` becomes the argument `page_size`. Arguments with
+ * the same name are never merged, even if their types are equal, because a request may need
+ * different values, for example to rename a record.
  */
 function flatInput(
   request: RequestShape,
@@ -68,7 +69,7 @@ function flatInput(
   const $defs = definitions.neededBy({ properties: named });
   const whole = {
     type,
-    // Also if there are none: OpenAI's API rejects a tool without them.
+    // Present even if empty, because OpenAI's API rejects a tool without it.
     properties: named,
     ...(required === undefined ? {} : { required }),
     additionalProperties: false,
@@ -101,13 +102,13 @@ function placedFields(request: RequestShape): readonly PlacedField[] {
       const { name, schema, list } = field;
       const argument = names.nameOf(name, target);
       const place = { argument, target, name, ...(list && { list }) };
-      // The URL needs its parameters.
+      // Parameters in the URL cannot be omitted.
       return {
         place,
         field: target === 'path' ? { ...field, schema: notReadOnly(schema) } : field,
       };
     });
-  // The body keeps its names, so it is first to get them.
+  // The body gets its names first, so it keeps them.
   const body = placed('body', fields);
   return [...placed('path', request.path), ...placed('query', request.query), ...body];
 }

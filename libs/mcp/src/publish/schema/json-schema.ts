@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 
-/** Keywords that describe a value and reject none. */
+/** Keywords that only describe a value and never reject one. */
 const ANNOTATIONS = new Set([
   'title',
   'description',
@@ -10,7 +10,7 @@ const ANNOTATIONS = new Set([
   'contentMediaType',
 ]);
 
-/** Keywords that stay valid if a value is transformed, or is validated only under a condition. */
+/** Keywords that stay valid if a value is transformed, or validated only under a condition. */
 const SHAPE = new Set(['type', 'items', '$ref', 'anyOf', 'oneOf', 'allOf', 'properties']);
 
 /** Keywords that define what kind of value a schema accepts. */
@@ -20,19 +20,19 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is an object, otherwise an empty one. */
+/** Returns the value if it is an object, or else an empty object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-/** The JSON types in `type`; empty if there are none. */
+/** Returns the JSON types in `type`; empty if there are none. */
 export function typesOf(schema: JsonSchema): readonly string[] {
   const type = schema['type'];
   if (typeof type === 'string') return [type];
   return Array.isArray(type) ? type.filter((item) => typeof item === 'string') : [];
 }
 
-/** Whether a schema defines what kind of value it accepts. */
+/** Returns true if a schema defines what kind of value it accepts. */
 export function saysKind(schema: JsonSchema): boolean {
   return KINDS.some((keyword) => schema[keyword] !== undefined);
 }
@@ -58,9 +58,9 @@ export function nullable(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The schema without ranges, lengths, patterns and enumerations. Used for values that are validated
- * only under a condition, or after a transformation that cannot be inspected. The members of an
- * enumeration are kept as examples for the model.
+ * Removes ranges, lengths, patterns and enumerations from a schema. Used for values that are
+ * validated only under a condition, or after a transformation that cannot be inspected. The values
+ * of an enumeration are kept as examples for the model.
  */
 export function loosened(schema: JsonSchema): JsonSchema {
   const [kept, dropped] = split(
@@ -82,7 +82,7 @@ export function without(schema: JsonSchema, ...keywords: readonly string[]): Jso
   return split(schema, ([keyword]) => !keywords.includes(keyword))[0];
 }
 
-/** Copies a schema without the keywords that are undefined. */
+/** Copies a schema without undefined keywords. */
 export function defined(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }
@@ -99,8 +99,8 @@ function split(
 }
 
 /**
- * A deeply frozen copy of plain JSON. It shares nothing with the original: a change to another
- * tool's schema or to the author's object cannot affect it.
+ * Returns a deeply frozen copy of plain JSON. It shares nothing with the original, so changes to
+ * another tool's schema or to the author's object cannot affect it.
  */
 export function frozenCopy<T>(value: T): T {
   const asJson = (_key: string, inner: unknown): unknown =>
@@ -108,7 +108,7 @@ export function frozenCopy<T>(value: T): T {
   return freeze(JSON.parse(JSON.stringify(value, asJson)) as T);
 }
 
-/** A bigint as JSON: text if a number would lose digits. */
+/** Converts a bigint to JSON: a string if a number would lose digits. */
 function ofBigInt(value: bigint): number | string {
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }
@@ -131,7 +131,7 @@ export function layered(under: JsonSchema, over: JsonSchema): JsonSchema {
   return settled(both, over);
 }
 
-/** Removes conflicts between `$ref`, `type` and `items`. Keywords of `over` win. */
+/** Removes conflicts between `$ref`, `type` and `items`. Keywords of `over` have precedence. */
 function settled(both: JsonSchema, over: JsonSchema): JsonSchema {
   if (both['$ref'] === undefined) {
     if (typesOf(both).includes('array') || both['items'] === undefined) return both;

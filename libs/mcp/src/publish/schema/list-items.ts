@@ -3,8 +3,9 @@ import { isRecord, typesOf } from './json-schema.js';
 import { mapSubschemas } from './subschemas.js';
 
 /**
- * Gives each list a schema as its `items`: clients such as Copilot reject a tool that has a list without. `{}` accepts
- * any item, and `false` becomes the number of items before it.
+ * Gives every list a schema as `items`, because clients such as Copilot reject a tool if one list
+ * has none. A missing `items` becomes `{}`, which accepts any item; `false` becomes a maximum
+ * length, the number of items before it.
  */
 export function withListItems(schema: JsonSchema): JsonSchema {
   const inside = mapSubschemas(schema, withListItems);

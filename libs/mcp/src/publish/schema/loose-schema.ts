@@ -2,17 +2,18 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import { defined, isRecord, typesOf, without } from './json-schema.js';
 import { mapSubschemas, resolvePointer } from './subschemas.js';
 
-/** Types of JSON Schema. A validator may throw for another one, such as `date`. */
+/** Types of JSON Schema. Validators may throw for other types, such as `date`. */
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'object', 'array']);
 
-/** Whether properties stay required. A class does not show what a serializer leaves out. */
+/** Whether properties stay required. A class does not show which properties a serializer omits. */
 export type RequiredProperties = 'kept' | 'dropped';
 
 /**
- * A schema document for answers that compiles in every dialect and with every validator: types, properties,
- * items, unions, enumerations and annotations are kept. Everything else is dropped, because it may reject
- * an answer that the route gives, or means something else in another dialect: limits, patterns, formats,
- * `additionalProperties: false`, conditions. References without a target accept any value.
+ * Returns a schema document for responses that compiles in every dialect and with every validator.
+ * Types, properties, items, unions, enumerations and annotations are kept. Everything else is
+ * removed, because it may reject a valid response or has another meaning in another dialect:
+ * limits, patterns, formats, `additionalProperties: false`, conditions. References without a target
+ * accept any value.
  */
 export function looseSchema(document: JsonSchema, required: RequiredProperties): JsonSchema {
   const { $defs, ...root } = document;
@@ -39,15 +40,18 @@ function looseIn(schema: JsonSchema, required: RequiredProperties): JsonSchema {
         ? looseIn(additionalProperties, required)
         : undefined,
     prefixItems: schemaList(prefixItems, required),
-    // Before 2020-12, `items` also applies to what `prefixItems` describes.
+    // Before 2020-12, `items` also applies to the items described by `prefixItems`.
     items: isRecord(items) && !isList(prefixItems) ? looseIn(items, required) : undefined,
-    // Without `required`, several branches of a `oneOf` accept one value.
+    // Without `required`, several branches of a `oneOf` may accept the same value.
     anyOf: schemaList(schema['anyOf'] ?? schema['oneOf'], required),
     allOf: schemaList(schema['allOf'], required),
   });
 }
 
-/** Annotations. A format becomes part of the description, because validators differ in what it accepts. */
+/**
+ * Returns the annotations. A format becomes part of the description, because validators interpret
+ * formats differently.
+ */
 function annotations(schema: JsonSchema): JsonSchema {
   const { title, description, format, writeOnly, deprecated, examples } = schema;
   const said = typeof description === 'string' ? description : undefined;
@@ -56,7 +60,7 @@ function annotations(schema: JsonSchema): JsonSchema {
   return {
     title: typeof title === 'string' ? title : undefined,
     description: told === undefined ? said : said === undefined ? told : `${said} ${told}`,
-    // Read by the redaction of traces.
+    // Needed for redacting traces.
     format: isSecret ? format : undefined,
     writeOnly: writeOnly === true ? true : undefined,
     deprecated: deprecated === true ? true : undefined,

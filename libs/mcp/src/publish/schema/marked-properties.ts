@@ -2,21 +2,24 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import { isRecord, without } from './json-schema.js';
 import { mapSubschemas, resolvePointer } from './subschemas.js';
 
-/** `readOnly`: not part of requests. `writeOnly`: not part of answers (OpenAPI 3.1, JSON Schema Validation §9.4). */
+/**
+ * `readOnly`: not part of requests. `writeOnly`: not part of responses (OpenAPI 3.1, JSON Schema
+ * Validation §9.4).
+ */
 type Mark = 'readOnly' | 'writeOnly';
 
-/** Keywords whose subschemas describe the same value as the schema around them. */
+/** Keywords whose subschemas describe the same value as the enclosing schema. */
 const SAME_VALUE = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']);
 
-/** A document, and the mark that is looked for in it. */
+/** A document, and the mark to search for. */
 interface Search {
   readonly root: JsonSchema;
   readonly mark: Mark;
 }
 
 /**
- * A schema document without the properties that have a mark, at any depth. They are not required either. A property
- * with `false` stays, also if a schema that it refers to has the mark.
+ * Removes properties with a mark from a schema document, at any depth, and from `required`. A
+ * property that sets the mark to `false` stays, even if a schema that it refers to has the mark.
  */
 export function withoutMarked(root: JsonSchema, mark: Mark): JsonSchema {
   return reduced(root, new Set(), { root, mark });
@@ -38,7 +41,10 @@ function reduced(schema: JsonSchema, outer: ReadonlySet<string>, search: Search)
   };
 }
 
-/** The names of the marked properties of a schema, of what it refers to and of all parts that apply to it. */
+/**
+ * Returns the names of the marked properties in a schema, in its references, and in all parts that
+ * apply to it.
+ */
 function markedNames(
   schema: JsonSchema,
   search: Search,
@@ -70,12 +76,12 @@ function resolved(ref: unknown, { root }: Search): unknown {
   return typeof ref === 'string' ? resolvePointer(root, ref) : undefined;
 }
 
-/** A value that stays an argument, also if its schema says that it is read-only. */
+/** Marks a value so it stays an argument, even if its schema is read-only. */
 export function notReadOnly(schema: JsonSchema): JsonSchema {
   return { ...schema, readOnly: false };
 }
 
-/** The warning of a read-only property that stays an argument. */
+/** Returns the warning for a read-only property that stays an argument. */
 export function keptReadOnly(name: string): string {
   return (
     `${name} is read-only, but its validator rejects a call without it, so it stays an argument. ` +
@@ -84,8 +90,8 @@ export function keptReadOnly(name: string): string {
 }
 
 /**
- * Keeps read-only properties that a validator requires: without them no call would succeed.
- * @param onKept called with the name of each
+ * Keeps read-only properties that a validator requires, because no call would succeed without them.
+ * @param onKept called with the name of each kept property
  */
 export function withRequiredKept(root: JsonSchema, onKept: (name: string) => void): JsonSchema {
   return keptIn(root, { root, mark: 'readOnly' }, onKept);

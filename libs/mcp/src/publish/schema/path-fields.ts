@@ -12,7 +12,10 @@ import { scalarValue } from './text-value.js';
 
 const TEXT: JsonSchema = { type: 'string' };
 
-/** All path parameters of a route, including those that no `@Param` reads: the URL needs them. */
+/**
+ * Returns all path parameters of a route, including parameters that no `@Param` reads, because the
+ * URL needs them.
+ */
 export function pathFields(
   route: Route,
   definitions: Definitions,
@@ -33,7 +36,7 @@ export function pathFields(
   });
 }
 
-/** The schemas of `@Param('id')` and `@Param() params: Dto`, by name of the path parameter. */
+/** Returns the schemas of `@Param('id')` and `@Param() params: Dto`, by path parameter name. */
 function declaredTypes(
   route: Route,
   definitions: Definitions,
@@ -62,7 +65,10 @@ function declaredTypes(
   return types;
 }
 
-/** The schema of a path parameter: scalars keep their type, others become a non-empty string. */
+/**
+ * Returns the schema of a path parameter. Scalars keep their type; all others become a non-empty
+ * string.
+ */
 function asSegment(
   schema: JsonSchema,
   parameter: PathParameter,

@@ -18,7 +18,10 @@ import type { SchemaScope } from './sources/schema-scope.js';
 import { schemaScope } from './sources/type-schema.js';
 import { propertiesAnywhere } from './subschemas.js';
 
-/** The query fields that the application's parser reads, and the names of those it cannot read. */
+/**
+ * Returns the query fields that the application's query string parser supports, and the names of
+ * the unsupported fields.
+ */
 export function readableQuery(
   route: Route,
   definitions: Definitions,
@@ -39,7 +42,10 @@ export function readableQuery(
   return { query, unreadable };
 }
 
-/** The query fields of a route: `@Query('name')`, `@Query() dto`, and those only in `@ApiQuery`. */
+/**
+ * Returns the query fields of a route: `@Query('name')`, `@Query() dto`, and fields that only
+ * `@ApiQuery` declares.
+ */
 export function queryFields(
   route: Route,
   definitions: Definitions,
@@ -73,14 +79,16 @@ export function queryFields(
   });
 }
 
-/** Separators by `style` (OpenAPI 3.1 §4.8.12). */
+/** Separators for each `style` (OpenAPI 3.1 §4.8.12). */
 const SEPARATORS: Readonly<Record<string, string>> = {
   form: ',',
   spaceDelimited: ' ',
   pipeDelimited: '|',
 };
 
-/** How `style` and `explode` of `@ApiQuery` write a list. Without them a name is repeated. */
+/**
+ * Returns how `style` and `explode` of `@ApiQuery` write a list. By default, the name is repeated.
+ */
 function documentedList(options: SwaggerOptions): ListForm | undefined {
   const { style = 'form', explode = style === 'form' } = options;
   const separator = SEPARATORS[String(style)];
@@ -88,8 +96,8 @@ function documentedList(options: SwaggerOptions): ListForm | undefined {
 }
 
 /**
- * Merges the documented and the declared schema. If a pipe converts a documented text to an object,
- * the query carries the text, so only the documented schema is used.
+ * Merges the documented and the declared schema. If a pipe converts a documented string to an
+ * object, the query string contains the string, so only the documented schema is used.
  */
 function documentedOver(
   declared: JsonSchema,
@@ -128,12 +136,12 @@ function fieldsOfParameter(
   if (shape.kind === 'fields') return shape.fields;
   const named = propertiesAnywhere(shape.schema, (ref) => definitions.resolve(ref));
   scope.warn(
-    'a query has names, so of a schema that is no plain object only its named properties are published',
+    'only the named properties of this schema are published, because it is not a plain object',
   );
   return [...named].map(([name, schemas]) => ({ name, schema: anyOf(schemas), required: false }));
 }
 
-/** Warning text: the values published for a query parameter with an erased type. */
+/** Describes the published values of a query parameter with an unknown type, for a warning. */
 const PUBLISHED = {
   texts: 'texts, numbers, booleans and lists of them are published',
   objects: 'any value is published',

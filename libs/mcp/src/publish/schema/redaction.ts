@@ -2,7 +2,7 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import { isRecord } from './json-schema.js';
 import { isSecret, SecretSchemas } from './secret-schemas.js';
 
-/** Replaces a secret in a record of a call. */
+/** Replacement for a secret in a call record. */
 export const REDACTED = '[redacted]';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -11,11 +11,13 @@ type Values = Readonly<Record<string, unknown>>;
 export type Redaction = <T>(value: T) => T;
 
 /**
- * Creates the redaction of an operation's arguments or result. A value is secret if its schema has `writeOnly` or
- * `format: password`, if it is named in `redact`, or if the schema rejects a property of its name: a misspelled
- * property may hold a secret. Where a schema contains secrets, everything is secret that it does not describe, such
- * as a list instead of an object. A wrong text or number that no secret covers is shown.
- * @param redact names of arguments; `user.pin` is the member `pin` of the argument `user`, or of its items
+ * Creates the redaction of an operation's arguments or result. A value is secret if its schema has
+ * `writeOnly` or `format: password`, if it is listed in `redact`, or if the schema rejects a
+ * property of its name, because a misspelled property may contain a secret. If a schema contains
+ * secrets, all values that it does not describe are secret, such as a list instead of an object. An
+ * invalid string or number that is not secret is kept.
+ * @param redact names of arguments; `user.pin` is the field `pin` of the argument `user`, or of its
+ * items
  */
 export function redactionOf(schema: JsonSchema, redact: readonly string[]): Redaction {
   const document = new SecretSchemas(schema);
@@ -35,18 +37,20 @@ export function resultRedactionOf(
   return redactionOf(output, [...redact, ...new SecretSchemas(input).secretNames()]);
 }
 
-/** The place of a value: the schemas that apply to it, and the names to redact below it. */
+/** A position in a value: the schemas that apply to it, and the names to redact below it. */
 interface Place {
   readonly schemas: readonly JsonSchema[];
   readonly document: SecretSchemas;
   readonly redact: readonly string[];
-  /** A schema above contains secrets: a wrong value here may hold one of them. */
+  /**
+   * True if an enclosing schema contains secrets: an invalid value here may contain one of them.
+   */
   readonly isGuarded: boolean;
 }
 
-/** A place whose references are resolved. */
+/** A position with resolved references. */
 interface ResolvedPlace extends Place {
-  /** The schemas contain secrets: what they do not describe is secret. */
+  /** True if the schemas contain secrets: values that they do not describe are secret. */
   readonly hasSecrets: boolean;
 }
 
@@ -83,7 +87,7 @@ function membersOf(value: Values, place: ResolvedPlace): Values {
       const paths = redact
         .filter((path) => path.startsWith(`${name}.`))
         .map((path) => path.slice(name.length + 1));
-      // Where no schema says at which depth a named secret is, it is searched at any.
+      // If no schema defines the depth of a named secret, it is searched at any depth.
       const names = isDescribed ? paths : [...paths, ...redact];
       return [name, shown(member, { schemas: below, document, redact: names, isGuarded })];
     }),
@@ -98,7 +102,7 @@ function isClosedSchema(schema: JsonSchema): boolean {
   return schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
 }
 
-/** True for a text that may be an object or a list with secrets in it. */
+/** Returns true for a string that may be a JSON object or list containing secrets. */
 function isJsonText(value: unknown): boolean {
   return typeof value === 'string' && /^\s*[[{]/.test(value);
 }

@@ -11,19 +11,22 @@ const FOR_REST = ['additionalProperties', 'unevaluatedProperties'];
 const FOR_ITEMS = ['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'];
 const FOR_OBJECTS = ['properties', 'patternProperties', 'required', ...FOR_REST];
 
-/** Reads a JSON Schema for the redaction of values, which may be invalid. */
+/** Reads a JSON Schema to redact values, which may be invalid. */
 export class SecretSchemas {
   private readonly known = new Map<string, Map<JsonSchema, boolean>>();
 
-  /** @param root the document that references point into */
+  /** @param root the document that contains the targets of references */
   constructor(private readonly root: JsonSchema) {}
 
-  /** The schemas with those that they refer to or combine, in any branch. */
+  /** Returns the schemas, plus all schemas that they refer to or combine, in any branch. */
   expanded(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
     return closure(schemas, (schema) => this.branches(schema));
   }
 
-  /** The schemas of a member. Empty if none describes it: an empty schema describes nothing. */
+  /**
+   * Returns the schemas of a property. Returns an empty list if no schema describes it; an empty
+   * schema describes nothing.
+   */
   member(schemas: readonly JsonSchema[], name: string): readonly JsonSchema[] {
     return schemas.flatMap((schema) => {
       const { properties, patternProperties } = schema;
@@ -37,22 +40,22 @@ export class SecretSchemas {
     });
   }
 
-  /** The schemas of the items of a list. */
+  /** Returns the schemas of the items of a list. */
   items(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
     return schemas.flatMap((schema) =>
       FOR_ITEMS.flatMap((keyword) => schema[keyword] ?? []).filter(isRecord),
     );
   }
 
-  /** Whether the schemas describe values of the JSON type of a value. True if they name no type at all. */
+  /** Returns whether the schemas describe values of this JSON type. True if they define no type. */
   describeKind(schemas: readonly JsonSchema[], value: unknown): boolean {
     const kinds = schemas.flatMap(kindsOf);
     return kinds.length === 0 || kinds.includes(kindOf(value));
   }
 
   /**
-   * Whether one of the schemas contains a secret at any depth.
-   * @param names members that are secret in addition
+   * Returns whether one of the schemas contains a secret at any depth.
+   * @param names additional properties that are secret
    */
   containSecrets(schemas: readonly JsonSchema[], names: readonly string[]): boolean {
     const key = names.join(' ');
@@ -104,7 +107,7 @@ function closure(
   next: (schema: JsonSchema) => readonly JsonSchema[],
 ): readonly JsonSchema[] {
   const seen = new Set<JsonSchema>(schemas);
-  // A set may grow while it is iterated: what is added is visited too.
+  // A set may grow during iteration; the added schemas are also visited.
   for (const schema of seen) for (const each of next(schema)) seen.add(each);
   return [...seen];
 }
@@ -121,7 +124,10 @@ function isDescription(schema: unknown): schema is JsonSchema {
   return isRecord(schema) && Object.keys(schema).length > 0;
 }
 
-/** An invalid pattern matches: what it is for may be secret. */
+/**
+ * Matches a name against a pattern. An invalid pattern matches every name, because it may describe
+ * a secret.
+ */
 function matches(pattern: string, name: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(name);
@@ -130,7 +136,7 @@ function matches(pattern: string, name: string): boolean {
   }
 }
 
-/** The JSON types that a schema names, or implies by its keywords. */
+/** Returns the JSON types that a schema defines, or implies by its keywords. */
 function kindsOf(schema: JsonSchema): readonly string[] {
   const types = typesOf(schema);
   if (types.length > 0) return types.map((type) => (type === 'integer' ? 'number' : type));

@@ -3,21 +3,23 @@ import type { Definitions } from './definitions.js';
 import { isRecord } from './json-schema.js';
 import type { ListForm } from './operation-input.js';
 
-/** One value of the request, before it gets an argument name. */
+/** One value of the request, before an argument name is assigned. */
 export interface Field {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
-  /** How a list in the query is written, if not as a repeated name. */
+  /** How a list is written in the query string, if not with a repeated name. */
   readonly list?: ListForm | undefined;
 }
 
-/** A handler parameter's input: named fields, or one value that cannot be split into fields. */
+/**
+ * The input of a handler parameter: named fields, or one value that cannot be split into fields.
+ */
 export type Shape =
   | { readonly kind: 'fields'; readonly fields: readonly Field[] }
   | { readonly kind: 'whole'; readonly schema: JsonSchema; readonly required: boolean };
 
-/** Keywords of object schemas that can be split into fields without a change of meaning. */
+/** Keywords of object schemas that can be split into fields without changing their meaning. */
 const FLAT = new Set([
   'type',
   'properties',
@@ -32,7 +34,7 @@ const FLAT = new Set([
 
 /**
  * Splits an object schema into fields. Schemas that are more than a list of properties (unions,
- * patterns, open records, arrays, scalars) stay whole.
+ * patterns, open records, arrays, scalars) are not split.
  */
 export function shapeOf(schema: JsonSchema, required: boolean, definitions: Definitions): Shape {
   const fields = fieldsOf(schema, definitions);
@@ -64,7 +66,10 @@ function fieldsOf(schema: JsonSchema, definitions: Definitions): readonly Field[
   }));
 }
 
-/** The fields of all parts. Undefined if a part cannot be split or two fields share a name. */
+/**
+ * Returns the fields of all parts. Returns undefined if a part cannot be split, or if two fields
+ * have the same name.
+ */
 function disjoint(parts: readonly (readonly Field[] | undefined)[]): readonly Field[] | undefined {
   const fields = parts.flatMap((part) => part ?? []);
   const closed =

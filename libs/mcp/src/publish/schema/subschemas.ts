@@ -29,7 +29,7 @@ const NAMED = [
 /**
  * Applies `change` to each direct subschema and returns the resulting schema. Values (`const`,
  * `enum`, `default`, `examples`) are not schemas and stay unchanged.
- * @param change gets the keyword that holds the subschema too
+ * @param change also receives the keyword that contains the subschema
  */
 export function mapSubschemas(
   schema: JsonSchema,
@@ -73,7 +73,7 @@ export function mapRefs(schema: JsonSchema, change: (ref: string) => string): Js
   return typeof ref === 'string' ? { ...inside, $ref: change(ref) } : inside;
 }
 
-/** Every `$ref` in a schema, at any depth, in document order. */
+/** Returns every `$ref` in a schema, at any depth, in document order. */
 export function refsIn(schema: JsonSchema): readonly string[] {
   const refs: string[] = [];
   mapRefs(schema, (ref) => {
@@ -83,7 +83,9 @@ export function refsIn(schema: JsonSchema): readonly string[] {
   return refs;
 }
 
-/** Resolves a local reference (`#/$defs/Task`) in a document. Undefined if it has no target. */
+/**
+ * Resolves a local reference (`#/$defs/Task`) in a document. Returns undefined if it has no target.
+ */
 export function resolvePointer(document: JsonSchema, ref: string): unknown {
   let place: unknown = document;
   for (const token of pointerTokens(ref)) {
@@ -94,7 +96,7 @@ export function resolvePointer(document: JsonSchema, ref: string): unknown {
   return place;
 }
 
-/** A name as a token of a JSON Pointer in a reference: `a/b` becomes `a~1b`. */
+/** Escapes a name for use in a JSON Pointer: `a/b` becomes `a~1b`. */
 export function escapedToken(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
@@ -118,8 +120,8 @@ function decoded(token: string): string {
 const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
 /**
- * The properties in a schema and in its branches (`allOf`, `oneOf`, `then` ...), each with all the
- * different schemas it has there.
+ * Returns the properties in a schema and in its branches (`allOf`, `oneOf`, `then` ...), each with
+ * all of its different schemas.
  */
 export function propertiesAnywhere(
   schema: JsonSchema,

@@ -17,13 +17,13 @@ const OF_OBJECTS = [
   'unevaluatedProperties',
 ];
 
-/** Position of a value. An item cannot be a list. */
+/** Position of a value. An item must not be a list. */
 type Position = 'value' | 'item';
 
 /**
- * Narrows a schema to what a query string can carry if its parser reads no objects: texts, numbers,
- * booleans and lists of them. A schema without a kind accepts all of these. Undefined if nothing is
- * left.
+ * Restricts a schema to values that a query string can contain if its parser does not support
+ * objects: strings, numbers, booleans and lists of these. A schema without a kind accepts all of
+ * them. Returns undefined if nothing is left.
  */
 export function textValue(
   schema: JsonSchema,
@@ -32,7 +32,7 @@ export function textValue(
   return narrowed(schema, 'value', resolve, []);
 }
 
-/** Narrows a schema to a single text, number or boolean, for a path segment. */
+/** Restricts a schema to a single string, number or boolean, for a path segment. */
 export function scalarValue(
   schema: JsonSchema,
   resolve: (ref: string) => JsonSchema | undefined,
@@ -59,7 +59,10 @@ function narrowed(
   return branches && narrowedTypes(branches, position, again);
 }
 
-/** Narrows the branches. `anyOf` and `oneOf` require one remaining branch, `allOf` all of them. */
+/**
+ * Restricts the branches. `anyOf` and `oneOf` need one remaining branch, `allOf` needs all
+ * branches.
+ */
 function narrowedBranches(
   schema: JsonSchema,
   again: (inner: JsonSchema) => JsonSchema | undefined,
@@ -69,7 +72,7 @@ function narrowedBranches(
     const given: unknown = result[keyword];
     if (!Array.isArray(given)) continue;
     const all = given.filter(isRecord);
-    // A branch of `allOf` may define no kind if another branch does.
+    // A branch of `allOf` needs no kind if another branch defines it.
     const left = all.flatMap((branch) =>
       keyword === 'allOf' && !saysKind(branch) ? [branch] : (again(branch) ?? []),
     );

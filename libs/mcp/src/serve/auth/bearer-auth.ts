@@ -7,19 +7,22 @@ import { insufficientScope, type Refusal } from '../protocol/refusals.js';
 import { principalFault } from '../../options/principal-check.js';
 import { type TokenVerdict, TokenVerifier } from './token-verifier.js';
 
-/** Whether a request is admitted, and the principal that its token identifies. */
+/** Whether a request is accepted, and the principal identified by its token. */
 type Admission =
   | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Decides whether a request is admitted. Does not reject. */
+/** Decides whether a request is accepted. Never rejects. */
 export type Admit = (request: IncomingMessage) => Promise<Admission>;
 
-/** Verifiers of endpoints with one `auth`: they read the keys of the provider once. */
+/**
+ * Verifiers by `auth` object. Endpoints with the same `auth` share one, so they read the provider's
+ * keys only once.
+ */
 const verifiers = new WeakMap<ResolvedMcpAuth, Promise<TokenVerifier>>();
 
 /**
- * The check of an endpoint's tokens.
+ * Returns the token check of an endpoint.
  * @param endpoint path of the endpoint
  */
 export async function admissionFor(auth: ResolvedMcpAuth, endpoint: string): Promise<Admit> {
@@ -34,7 +37,7 @@ export async function admissionFor(auth: ResolvedMcpAuth, endpoint: string): Pro
   };
 }
 
-/** Calls `validate` with the bearer token of a request. If it throws, the request is refused. */
+/** Calls `validate` with the bearer token of a request. If it throws, the request is rejected. */
 async function admittedByFunction(
   request: IncomingMessage,
   auth: ResolvedMcpAuth & ResolvedBearer,
@@ -54,11 +57,13 @@ async function admittedByFunction(
     const fault = principalFault(verdict);
     if (fault === undefined) return { kind: 'admitted', principal: verdict };
     new Logger('McpModule').error(
-      `auth.validate cannot be used, the request is refused: ${fault}.`,
+      `auth.validate returned an invalid value, so the request is rejected: ${fault}.`,
     );
     return unauthorized(auth);
   } catch (error) {
-    new Logger('McpModule').warn(`auth.validate threw, the request is refused: ${String(error)}`);
+    new Logger('McpModule').warn(
+      `auth.validate threw an error, so the request is rejected: ${String(error)}`,
+    );
     return unauthorized(auth);
   }
 }
@@ -74,28 +79,32 @@ function admissionOf(verdict: TokenVerdict, auth: ResolvedMcpAuth): Admission {
     : { kind: 'admitted', principal };
 }
 
-/** The token of `Authorization: Bearer` (RFC 6750 §2.1); undefined if there is none. */
+/** Returns the token of `Authorization: Bearer` (RFC 6750 §2.1), or undefined if there is none. */
 function bearerTokenOf(authorization: string | undefined): string | undefined {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** Not 401: a client would discard a token that may be valid, and log in again. */
+/** Not status 401: a client would discard a token that may be valid, and log in again. */
 const KEYS_UNAVAILABLE: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
-  message: 'The token cannot be checked at present: the authorization server does not answer',
+  message:
+    'The token cannot be checked at present, because the authorization server does not respond',
   headers: { 'retry-after': '5' },
 };
 
-/** What is said of a token: nothing that would tell its faults apart, except that a new one is needed. */
+/**
+ * Error descriptions. They reveal only whether a new token is needed, not why a token is invalid.
+ */
 const DESCRIPTIONS = {
   expired: 'The access token expired',
   invalid: 'The access token is invalid',
 };
 
 /**
- * The challenge of RFC 6750 §3, with the URL of the metadata (RFC 9728 §5.1).
- * @param fault of the token; undefined without a token, for which no error is named
+ * Creates the challenge of RFC 6750 §3, with the URL of the metadata (RFC 9728 §5.1).
+ * @param fault why the token was rejected; undefined if none was sent, and the challenge then has
+ * no error code
  */
 function unauthorized(
   { metadataUrl, requiredScopes }: ResolvedMcpAuth,

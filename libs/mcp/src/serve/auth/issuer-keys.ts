@@ -7,16 +7,21 @@ type Jose = typeof import('jose');
 type RemoteKeys = ReturnType<Jose['createRemoteJWKSet']>;
 type Key = Awaited<ReturnType<RemoteKeys>>;
 
-/** The keys of the issuer cannot be read at present. The token may be valid. */
+/** Thrown if the keys of the issuer currently cannot be read. The token may be valid. */
 export class KeysUnavailable extends Error {}
 
-/** Milliseconds without a request to a provider that failed. Tokens must not make it be asked each time. */
+/**
+ * Milliseconds without requests to a provider after a failure, so tokens cannot trigger a request
+ * each time.
+ */
 const PAUSE_MS = 2_000;
 
-/** Minimum milliseconds between two requests for keys because of tokens with an unknown key id. */
+/**
+ * Minimum milliseconds between two requests for keys that tokens with an unknown key id trigger.
+ */
 const COOLDOWN_MS = 30_000;
 
-/** Faults of a token, not of the provider, for which jose finds no key. */
+/** jose errors for which the token is at fault, not the provider. */
 const TOKEN_FAULTS = new Set([
   'ERR_JWKS_NO_MATCHING_KEY',
   'ERR_JWKS_MULTIPLE_MATCHING_KEYS',
@@ -24,9 +29,9 @@ const TOKEN_FAULTS = new Set([
 ]);
 
 /**
- * The keys of one issuer. They are read with the first token, cached, and read again after `keyCacheMs` or for an
- * unknown key id. Requests at one time share one fetch. Only URLs of the configured issuer are fetched: nothing in a
- * token chooses a URL.
+ * The keys of one issuer. They are read with the first token, cached, and read again after
+ * `keyCacheMs` or for an unknown key id. Concurrent requests share one fetch. Only URLs of the
+ * configured issuer are fetched; a token cannot choose a URL.
  */
 export class IssuerKeys {
   private readonly logger = new Logger('McpModule');
@@ -39,8 +44,8 @@ export class IssuerKeys {
   ) {}
 
   /**
-   * The key that a token names.
-   * @throws KeysUnavailable if the provider does not answer
+   * Returns the key for a token.
+   * @throws KeysUnavailable if the provider does not respond
    * @throws JOSEError if the provider has no such key
    */
   async keyFor(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<Key> {
@@ -50,7 +55,7 @@ export class IssuerKeys {
     } catch (error) {
       const { code } = error as { readonly code?: string };
       if (code !== undefined && TOKEN_FAULTS.has(code)) throw error;
-      // The provider may have moved its keys: its metadata is read again.
+      // The provider may have moved its keys, so its metadata is read again.
       if (!keys.fresh) this.keys = undefined;
       throw this.failed(error);
     }

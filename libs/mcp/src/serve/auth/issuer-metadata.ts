@@ -1,7 +1,7 @@
-/** The metadata of an authorization server (RFC 8414), as far as it is used. */
+/** The fields of an authorization server's metadata (RFC 8414) that are used. */
 export interface IssuerMetadata {
   readonly jwksUri: string;
-  /** Why MCP clients cannot log in with this provider, as sentences. */
+  /** Reasons why MCP clients cannot log in with this provider, as sentences. */
   readonly obstacles: readonly string[];
 }
 
@@ -10,7 +10,7 @@ export const FETCH_TIMEOUT_MS = 5_000;
 
 /**
  * Reads the metadata of an issuer from the first well-known URL that has it.
- * @throws Error that says what was wrong at each URL
+ * @throws Error with the problem of each URL
  */
 export async function issuerMetadataOf(issuer: string): Promise<IssuerMetadata> {
   const faults: string[] = [];
@@ -37,7 +37,7 @@ async function jsonAt(url: string): Promise<Readonly<Record<string, unknown>>> {
   throw new Error('no JSON object');
 }
 
-/** RFC 8414 §3.3: the issuer of the document must be the one that was asked for. */
+/** Checks the metadata. The issuer in the document must be the requested issuer (RFC 8414 §3.3). */
 function checkedMetadata(
   document: Readonly<Record<string, unknown>>,
   issuer: string,
@@ -45,18 +45,21 @@ function checkedMetadata(
   const { issuer: named, jwks_uri: jwksUri } = document;
   if (named !== issuer) {
     throw new Error(
-      `it names the issuer ${JSON.stringify(named)}. Set auth.issuer to exactly that, if it is your provider`,
+      `it has the issuer ${JSON.stringify(named)}. Set auth.issuer to this exact value if it is your provider`,
     );
   }
   if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error('it has no jwks_uri');
-  // A provider with TLS whose keys come without it: an attacker on the way could add a key.
+  // Keys served without TLS are rejected, because an attacker on the network could add a key.
   if (issuer.startsWith('https:') && !jwksUri.startsWith('https:')) {
     throw new Error(`its jwks_uri ${jwksUri} must be an https URL`);
   }
   return { jwksUri, obstacles: obstaclesIn(document) };
 }
 
-/** What MCP 2026-07-28 (Authorization) requires of a provider, and clients refuse to go without. */
+/**
+ * Returns what a provider lacks that MCP 2026-07-28 (Authorization) requires and without which
+ * clients refuse to log in.
+ */
 function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly string[] {
   const obstacles: string[] = [];
   const methods = document['code_challenge_methods_supported'];
@@ -76,7 +79,7 @@ function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly stri
   return obstacles;
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** Returns the cause of an error, because `fetch failed` alone is not helpful. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as { readonly message?: string; readonly cause?: unknown };
   const inner = (cause as { readonly message?: string; readonly code?: string } | undefined) ?? {};
@@ -84,8 +87,9 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * URLs at which an issuer may publish its metadata, in the order of MCP 2026-07-28 (Authorization): RFC 8414, OpenID
- * Connect with the well-known part before the path, then after it.
+ * Returns the URLs at which an issuer may publish its metadata, in the order of MCP 2026-07-28
+ * (Authorization): RFC 8414, OpenID Connect with the well-known part before the path, then after
+ * it.
  */
 export function wellKnownUrlsOf(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);

@@ -5,12 +5,15 @@ import type { ResolvedOidc } from '../../options/auth-checks.js';
 import { scopesFault } from '../../options/principal-check.js';
 import { IssuerKeys, KeysUnavailable } from './issuer-keys.js';
 
-/** What a token is found to be. `unavailable`: the provider's keys cannot be read, so it is not known. */
+/**
+ * The result of checking a token. `unavailable`: unknown, because the provider's keys cannot be
+ * read.
+ */
 export type TokenVerdict =
   | { readonly kind: 'valid'; readonly principal: McpPrincipal }
   | { readonly kind: 'expired' | 'invalid' | 'unavailable' };
 
-/** Maximum characters of a token: as long as all headers of a request may be in Node.js by default. */
+/** Maximum characters of a token: the default limit of Node.js for all headers of a request. */
 const MAX_TOKEN_LENGTH = 16_384;
 
 /** Checks JWT access tokens of one issuer (RFC 9068). */
@@ -18,7 +21,7 @@ export class TokenVerifier {
   private readonly logger = new Logger('McpModule');
   private readonly keys: IssuerKeys;
 
-  /** Loads jose, which an application without this option does not need. */
+  /** Loads jose. An application without this option does not load it. */
   static async load(options: ResolvedOidc): Promise<TokenVerifier> {
     return new TokenVerifier(await import('jose'), options);
   }
@@ -30,7 +33,7 @@ export class TokenVerifier {
     this.keys = new IssuerKeys(jose, options);
   }
 
-  /** Does not throw for any token. */
+  /** Checks a token. Never throws. */
   async verify(token: string): Promise<TokenVerdict> {
     if (token.length > MAX_TOKEN_LENGTH) return { kind: 'invalid' };
     const { issuer, audience, algorithms, typ, clockToleranceMs } = this.options;
@@ -49,7 +52,7 @@ export class TokenVerifier {
       );
       const fault = faultOf(protectedHeader.typ, payload);
       if (fault === undefined) return { kind: 'valid', principal: this.principalOf(payload) };
-      this.logger.debug(`A token was refused: ${fault}`);
+      this.logger.debug(`A token was rejected: ${fault}`);
       return { kind: 'invalid' };
     } catch (error) {
       return this.verdictOf(error);
@@ -59,8 +62,8 @@ export class TokenVerifier {
   private verdictOf(error: unknown): TokenVerdict {
     if (error instanceof KeysUnavailable) return { kind: 'unavailable' };
     const { code, message } = error as { readonly code?: string; readonly message?: string };
-    const reason = `A token was refused: ${message ?? String(error)}`;
-    // Without a code of jose it is a fault of the application, in `scopesOf`.
+    const reason = `A token was rejected: ${message ?? String(error)}`;
+    // Errors without a jose code come from the application's `scopesOf`.
     if (code?.startsWith('ERR_J')) this.logger.debug(reason);
     else this.logger.warn(reason);
     return { kind: code === 'ERR_JWT_EXPIRED' ? 'expired' : 'invalid' };
@@ -71,27 +74,31 @@ export class TokenVerifier {
     const { iss = '', sub = '' } = claims;
     const scopes = scopesOf(claims);
     const fault = scopesFault(scopes);
-    if (fault !== undefined) throw new TypeError(`auth.scopesOf cannot be used: ${fault}`);
-    // An issuer has no fragment, so two ids are equal only if both parts are.
+    if (fault !== undefined)
+      throw new TypeError(`auth.scopesOf returned an invalid value: ${fault}`);
+    // An issuer has no fragment, so two ids are equal only if both parts are equal.
     return { ...claims, id: `${iss}#${sub}`, scopes };
   }
 }
 
-/** Types of other JWTs of a provider, such as `logout+jwt`, are no access tokens (RFC 8725 §3.11). */
+/**
+ * Accepted types. Other JWTs of a provider, such as `logout+jwt`, are not access tokens (RFC 8725
+ * §3.11).
+ */
 const ACCESS_TOKEN = /^(application\/)?(at\+)?jwt$/i;
 
-/** Why a token with a valid signature cannot be accepted; undefined if it can. */
+/** Returns why a token with a valid signature must be rejected, or undefined if it is accepted. */
 function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | undefined {
   if (typ !== undefined && !ACCESS_TOKEN.test(typ)) return `its typ is ${typ}`;
-  if (typeof sub !== 'string' || sub === '') return 'its sub is no text';
-  // RFC 7800: only the holder of a key may use it, and a bearer proves nothing about that.
+  if (typeof sub !== 'string' || sub === '') return 'its sub is not a string';
+  // RFC 7800: only the owner of a key may use such a token, and a bearer does not prove to own it.
   if (cnf !== undefined) return 'it is bound to a key (cnf), which is not checked';
   return undefined;
 }
 
 /**
- * The scopes of a token, in each spelling that providers use: `scope` (RFC 8693 §4.2) and `scp`, as text with
- * spaces or as list.
+ * Returns the scopes of a token in all notations that providers use: `scope` (RFC 8693 §4.2) and
+ * `scp`, as a space-separated string or as a list.
  */
 export function tokenScopesOf(claims: Readonly<Record<string, unknown>>): readonly string[] {
   return [...new Set([...wordsOf(claims['scope']), ...wordsOf(claims['scp'])])];

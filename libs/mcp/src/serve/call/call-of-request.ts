@@ -3,30 +3,31 @@ import type { Operation } from '../../publish/catalogue/operation.js';
 import type { McpCall } from './mcp-call.js';
 import type { Peer } from './peer.js';
 
-// Separate from `Call`, so that a decorator loads only this file.
+// Separate from `Call`, so a decorator loads only this file.
 
-/** The members of a running call that `McpCall` needs. */
+/** The parts of a running call that `McpCall` needs. */
 export interface RouteCall {
   readonly operation: Operation;
   readonly peer: Peer;
-  /** Aborts when the client cancels, disconnects, or the time-out passes. */
+  /** Aborts when the client cancels or disconnects, or when the call times out. */
   readonly signal: AbortSignal;
-  /** Stops the time-out of the call until the promise settles, then starts it again in full. */
+  /** Stops the timeout of the call until the promise settles, then restarts it. */
   holdWhile<T>(waiting: Promise<T>): Promise<T>;
-  /** Number of the next question to the client: 1, 2, 3. */
+  /** Returns the number of the next question to the client: 1, 2, 3. */
   nextQuestion(): number;
-  /** Ends the call because its request reached a handler that is not the route's. */
+  /** Ends the call, because its request reached a handler of another route. */
   misroute(): void;
-  /** The value that `@McpCallInfo()` injects. */
+  /** Returns the value that `@McpCallInfo()` injects. */
   asMcpCall(): McpCall;
 }
 
-// A property of the request: a WeakMap keyed by requests costs 10 µs of garbage collection for each.
+// A property of the request, because a WeakMap keyed by requests costs 10 µs of garbage collection
+// for each request.
 const CALL = Symbol('fledge:call');
 
 interface MarkedRequest extends IncomingMessage {
   [CALL]?: RouteCall;
-  /** On a Fastify request: Node's request. */
+  /** Node's request, set on a Fastify request. */
   raw?: MarkedRequest;
 }
 
@@ -35,7 +36,7 @@ export function markRequest(request: IncomingMessage, call: RouteCall): void {
   (request as MarkedRequest)[CALL] = call;
 }
 
-/** Returns the call of an Express, Fastify or Node request. Undefined on plain HTTP. */
+/** Returns the call of an Express, Fastify or Node request, or undefined on plain HTTP. */
 export function callOfRequest(request: unknown): RouteCall | undefined {
   const { [CALL]: call, raw } = request as MarkedRequest;
   return call ?? raw?.[CALL];

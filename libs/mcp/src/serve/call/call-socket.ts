@@ -7,7 +7,8 @@ import { callbackIn } from './recording.js';
 
 /** The socket of a call whose caller is connected without TLS. */
 export class CallSocket extends EventEmitter {
-  // Node's http, `on-finished` and body parsers read these to check whether the peer is connected.
+  // Node's http, `on-finished` and body parsers read these properties to check whether the peer is
+  // connected.
   readable = true;
   writable = true;
   destroyed = false;
@@ -19,14 +20,14 @@ export class CallSocket extends EventEmitter {
   readonly pending = false;
   readonly bytesRead = 0;
   readonly bytesWritten = 0;
-  /** Milliseconds without a write after which `timeout` is emitted. */
+  /** Milliseconds without a write until `timeout` is emitted. */
   timeout: number | undefined = undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** Node's property for the response that a socket has. */
+  /** The response that uses the socket. Set and read by Node. */
   _httpMessage: ServerResponse | null | undefined;
 
-  /** @param server Node's property for the server that a socket is connected to */
+  /** @param server the server of the socket. Read by Node */
   constructor(
     protected caller: Connection,
     readonly server: Server,
@@ -63,7 +64,7 @@ export class CallSocket extends EventEmitter {
     return this;
   }
 
-  /** Closes it in this tick: what ends the call is called in a tick of its own. */
+  /** Closes the socket immediately. The event that ends the call is emitted in a later tick. */
   closeNow(): void {
     if (this.destroyed) return;
     this.markDestroyed();
@@ -80,7 +81,7 @@ export class CallSocket extends EventEmitter {
   private static close(this: void, socket: CallSocket, error?: Error): void {
     if (error && socket.listenerCount('error') > 0) socket.emit('error', error);
     socket.emit('close', error !== undefined);
-    // Applications may keep a socket until they close: it lets go of the call and of the connection.
+    // Applications may keep a reference to the socket, so it releases the call and the connection.
     socket._httpMessage = null;
     socket.caller = new ClosedConnection(socket.caller);
     socket.removeAllListeners();
@@ -103,7 +104,7 @@ export class CallSocket extends EventEmitter {
     return this.destroy();
   }
 
-  /** Node's response writes here what precedes its head, such as early hints. */
+  /** Receives what Node's response writes before its head, such as early hints. */
   write(...args: unknown[]): boolean {
     const done = callbackIn(args);
     const error = this.destroyed ? new Error('write after end') : undefined;
@@ -125,12 +126,12 @@ export class CallSocket extends EventEmitter {
     return this;
   }
 
-  /** Starts the time of `setTimeout()` again, because something was written. */
+  /** Restarts the timer of `setTimeout()` after a write. */
   touch(): void {
     this.idle?.refresh();
   }
 
-  /** Does what Node's server does (`socketOnTimeout`), and then its own listeners. */
+  /** Does the same as Node's server (`socketOnTimeout`), then calls the socket's own listeners. */
   private timedOut(): void {
     const response = this._httpMessage;
     const request = response?.req;

@@ -32,9 +32,9 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
   }
 
   /**
-   * Refuses any handler but the route's own: with some arguments, the URL belongs to another route, such as
-   * `orders/:id` with `export`, and only exposed routes may be called. Once the own handler was reached, it may
-   * execute others for its request.
+   * Rejects any handler other than the route's own. With some arguments, the URL matches another
+   * route: `orders/:id` with `export`, for example. Only published routes may be called. After the
+   * route's handler was reached, it may run other handlers for its request.
    */
   reaches(execution: ExecutionContext): void {
     const { name, route } = this.operation;
@@ -46,7 +46,7 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
     const other = `${execution.getClass().name}.${execution.getHandler().name}`;
     this.warnings.warn(
       () =>
-        `A call of "${name}" did not run ${route.label}: with its arguments, the URL belongs to ${other}. Change ` +
+        `A call of "${name}" did not run ${route.label}, because the URL with these arguments matches ${other}. Change ` +
         'the path of one of them, or restrict the argument with a pattern.',
     );
     throw new NotFoundException();
@@ -59,7 +59,7 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
   }
 }
 
-/** True for the path of a tool source, which no argument of a call changes. */
+/** Returns true for the path of a tool source, which arguments cannot change. */
 function isOwn({ controller, handler }: Route, execution: ExecutionContext): boolean {
   if (controller === NO_CONTROLLER) return true;
   return execution.getClass() === controller && isHandlerOf(execution.getHandler(), handler);

@@ -9,12 +9,15 @@ type AddressName =
   | 'localPort'
   | 'localFamily';
 
-/** The parts of the caller's connection that the socket of a call shows. */
+/** The parts of the caller's connection that the socket of a call exposes. */
 export type Connection = Pick<Socket, 'address'> & {
   readonly [Name in AddressName]?: Socket[Name] | undefined;
 };
 
-/** What a socket says of its connection after the call. Handlers may go on, and ask for the address. */
+/**
+ * Keeps the addresses of a connection after the call, because handlers may continue to run and read
+ * them.
+ */
 export class ClosedConnection {
   readonly remoteAddress;
   readonly remoteFamily;

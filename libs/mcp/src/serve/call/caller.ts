@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { CallWatch } from '../observe/call-watch.js';
 import type { McpPrincipal, McpRequest } from '../../options/auth-options.js';
 
-/** The request that carried the MCP message. */
+/** The HTTP request that contained the MCP message. */
 export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
   readonly socket: Socket;
   readonly httpVersion?: string;
@@ -12,17 +12,20 @@ export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
 /** The sender of an MCP message. */
 export interface Caller {
   readonly origin: CallOrigin;
-  /** What `auth.validate` returned for it. */
+  /** Result of `auth.validate` for the sender. */
   readonly principal: McpPrincipal | undefined;
-  /** Path of the endpoint that it was sent to. */
+  /** Path of the endpoint that received the message. */
   readonly endpoint: string;
   /** Observes the call of the message. Undefined if calls are not observed. */
   readonly watch?: CallWatch | undefined;
-  /** Name of the tool that the client called in place of the one that runs. */
+  /** `call_tool` or `read_tool` if the client reached the tool through it. */
   readonly via?: string | undefined;
 }
 
-/** A caller without a watch. Made here only: objects of two shapes would make every call a tenth slower. */
+/**
+ * Creates a caller without a watch. The only place that does: callers with different property
+ * layouts would make every call 10 % slower.
+ */
 export function callerOf(
   origin: CallOrigin,
   principal: McpPrincipal | undefined,
@@ -32,14 +35,15 @@ export function callerOf(
   return { origin, principal, endpoint, watch: undefined, via };
 }
 
-/** The caller in the form that `visible` receives. */
+/** Converts the caller to the form that `visible` receives. */
 export function mcpRequestOf({ origin, principal, endpoint }: Caller): McpRequest {
   const { headers, socket } = origin;
   return { headers, remoteAddress: socket.remoteAddress, principal, endpoint };
 }
 
 /**
- * The origin of calls without a network connection: from a parent process or a test on this machine.
+ * Creates the origin of calls without a network connection, from a parent process or a test on the
+ * same machine.
  * @param headers alternating names and values
  */
 export function localOrigin(headers: readonly string[]): CallOrigin {

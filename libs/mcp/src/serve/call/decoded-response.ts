@@ -3,8 +3,9 @@ import zlib from 'node:zlib';
 import type { CallResponse } from './recording.js';
 
 /**
- * Undoes the content codings of a response, as a client of HTTP does. At most `limit` bytes are kept, because a small
- * body can be decoded to a huge one. A response stays as it is if one of its codings is unknown or damaged.
+ * Decodes the content codings of a response, as an HTTP client does. Keeps at most `limit` bytes,
+ * because a small body can expand to a huge one. Returns the response unchanged if a coding is
+ * unknown or the data is damaged.
  */
 export async function decodedResponse(
   response: CallResponse,
@@ -36,7 +37,7 @@ export async function decodedResponse(
   };
 }
 
-/** True if a response has a body whose content coding is not undone. */
+/** Returns true if a response body is still encoded. */
 export function isEncoded(response: CallResponse): boolean {
   return response.bytes > 0 && response.headers['content-encoding'] !== undefined;
 }
@@ -49,7 +50,10 @@ function codingsOf({ headers }: CallResponse): readonly string[] {
     .filter((coding) => !['identity', 'none', ''].includes(coding));
 }
 
-/** Decodes a body without its end, too: that of a stopped response. */
+/**
+ * Returns a decoder that also accepts a truncated body, because the response may have been stopped
+ * at the limit.
+ */
 function decoderOf(coding: string, body: Buffer): Transform | undefined {
   const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
   const deflate = { finishFlush: Z_SYNC_FLUSH };
@@ -58,7 +62,7 @@ function decoderOf(coding: string, body: Buffer): Transform | undefined {
     case 'x-gzip':
       return zlib.createGunzip(deflate);
     case 'deflate':
-      // Some programs leave out the header of zlib, whose first byte ends with 8 (RFC 1950).
+      // Some programs omit the zlib header. Its first byte has 8 in the lower four bits (RFC 1950).
       return ((body[0] ?? 0) & 0x0f) === 8
         ? zlib.createInflate(deflate)
         : zlib.createInflateRaw(deflate);
@@ -71,7 +75,7 @@ function decoderOf(coding: string, body: Buffer): Transform | undefined {
   }
 }
 
-/** Undefined in versions of Node.js before 22.15. */
+/** Returns undefined in Node.js before 22.15. */
 function zstdDecoder(): Transform | undefined {
   const { createZstdDecompress, constants } = zlib as typeof zlib & {
     createZstdDecompress?: (options: object) => Transform;

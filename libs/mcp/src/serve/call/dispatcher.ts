@@ -22,39 +22,42 @@ import type { Peer } from './peer.js';
 /** How a run ended. `refused`: the arguments are invalid, and the route did not run. */
 export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly fault: string };
 
-/** What is different about one run of a route. */
+/** Changes for a single run of a route. */
 export interface RouteRun {
-  /** The arguments of the request, if the route gets other ones than those that are validated. */
+  /** The arguments in the request, if they differ from the validated arguments. */
   readonly sent?: Arguments;
-  /** Headers that the request has too, as alternating names and values. */
+  /** Additional headers of the request, as alternating names and values. */
   readonly headers?: readonly string[];
-  /** Starts the request in another async context, such as one with a transaction. @default that of no request */
+  /**
+   * Starts the request in another async context, for example with a transaction. @default the
+   * context outside all requests
+   */
   readonly scope?: (run: () => void) => void;
 }
 
 /**
- * Runs operations as requests to the application's HTTP server, in process and without a socket. The whole
- * pipeline runs, as for a direct request. Redirects are not followed.
+ * Runs operations as in-process requests to the application's HTTP server, without a socket. The
+ * complete pipeline runs, as for a direct request. Redirects are not followed.
  */
 export class Dispatcher {
   private readonly logger = new Logger('McpModule');
   private readonly misrouted = new RareWarnings(this.logger);
-  // Calls start in this async context, as requests from the network do: they share no AsyncLocalStorage
-  // store with their MCP request or with each other.
+  // Calls start in this async context, like requests from the network. They share no
+  // AsyncLocalStorage store with their MCP request or with each other.
   private readonly outside = new AsyncResource('FledgeToolCall', { requireManualDestroy: true });
 
-  /** @param pickHeaders selects the headers of the MCP request that reach the route */
+  /** @param pickHeaders selects the headers of the MCP request that are forwarded to the route */
   constructor(
     private readonly application: Application,
     private readonly pickHeaders: ReturnType<typeof headerFilter>,
   ) {}
 
-  /** Identifies the sender of a message, for what only that sender may get. */
+  /** Returns the key of the sender. Stored results are returned only to the same sender. */
   keyOf(caller: Caller): string {
     return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
   }
 
-  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
+  /** Validates the arguments and runs the route. Never rejects because of a client's input. */
   run(
     operation: Operation,
     args: Arguments,
@@ -76,7 +79,7 @@ export class Dispatcher {
     }
   }
 
-  /** Runs an operation whose arguments are texts, such as the parameters of a URI. */
+  /** Runs an operation whose arguments are strings, such as URI parameters. */
   runTexts(operation: Operation, texts: Texts, peer: Peer): Promise<RunOutcome> {
     const { input } = operation;
     const args = argumentsOfTexts(input.schema, texts);
@@ -104,7 +107,7 @@ export class Dispatcher {
   }
 
   private refuse({ name }: Operation, fault: string): Promise<RunOutcome> {
-    this.logger.debug(`Arguments for "${name}" were refused: ${fault}`);
+    this.logger.debug(`Arguments for "${name}" were rejected: ${fault}`);
     return Promise.resolve({ kind: 'refused', fault });
   }
 }
@@ -116,7 +119,7 @@ interface Platform {
   readonly callerHeaders: CallerHeaders;
 }
 
-/** Creates the dispatcher of an application. Call it once, when the HTTP adapter exists. */
+/** Creates the dispatcher of an application. Call this once, after the HTTP adapter is created. */
 export function dispatcherFor(
   { adapter, config, callerHeaders }: Platform,
   operations: readonly Operation[],

@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import type { Caller } from './caller.js';
 
 /**
- * Headers that are always forwarded. They identify the caller and the address it used, so that routes,
+ * Headers that are always forwarded. They identify the caller and the requested address, so routes,
  * throttlers and subdomain tenants see the real caller.
  */
 const ORIGIN_HEADERS = [
@@ -18,9 +18,9 @@ const ORIGIN_HEADERS = [
 ];
 
 /**
- * Returns a function that selects the headers of an MCP request that reach the route: the origin headers
- * and the allowed ones. Order and repeated headers are kept.
- * @param allowed names in lower case
+ * Returns a function that selects the headers of an MCP request to forward to the route: the origin
+ * headers and the allowed headers. Order and repeated headers are kept.
+ * @param allowed header names in lower case
  */
 export function headerFilter(
   allowed: readonly string[],
@@ -38,7 +38,9 @@ export function headerFilter(
   };
 }
 
-/** Headers that may differ between two requests of one caller, or that are compared apart. */
+/**
+ * Headers that may differ between two requests of the same caller, or that are compared separately.
+ */
 const NOT_COMPARED = new Set([
   'authorization',
   'mcp-session-id',
@@ -56,10 +58,10 @@ const NOT_COMPARED = new Set([
 ]);
 
 /**
- * Identifies the sender of a message, for what only that sender may get: by the id of its principal, else by its
- * `Authorization` header and its session. The host and every header that may name a user or a tenant count too.
- * A digest, so that no credential is stored.
- * @param forwarded headers that reach the route, as alternating names and values
+ * Returns the key of a sender. Stored results are returned only to the same sender. The key covers
+ * the id of the principal, or else the `Authorization` header and the session; the host; and every
+ * header that may name a user or a tenant. It is a digest, so no credential is stored.
+ * @param forwarded headers forwarded to the route, as alternating names and values
  */
 export function callerKey({ origin, principal }: Caller, forwarded: readonly string[]): string {
   const { authorization = null, 'mcp-session-id': session = null } = origin.headers;

@@ -15,22 +15,22 @@ export type CallOutcome =
   | { readonly kind: 'timeout'; readonly afterMs: number }
   /** The client disconnected or cancelled. */
   | { readonly kind: 'aborted' }
-  /** The application closed the connection without an answer. */
+  /** The application closed the connection without a response. */
   | { readonly kind: 'closed' }
-  /** The URL of the request belongs to another handler, which did not run. */
+  /** The URL of the request matched another handler, which did not run. */
   | { readonly kind: 'misrouted' };
 
 /** The application that receives the requests. */
 export interface Application {
   readonly server: Server;
   readonly messages: MessageFactory;
-  /** Maximum bytes of a response body to keep. */
+  /** Maximum bytes of a response body to read. */
   readonly responseBytes: number;
 }
 
 /** One in-process request and its response. */
 export class HttpExchange implements ResponseEvents {
-  /** Never rejects. */
+  /** Resolves with the outcome. Never rejects. */
   readonly outcome: Promise<CallOutcome>;
   private settle!: (outcome: CallOutcome | Promise<CallOutcome>) => void;
   private settled = false;
@@ -50,9 +50,9 @@ export class HttpExchange implements ResponseEvents {
   }
 
   /**
-   * Passes the request to every `request` listener of the server, as if it came from the network. The
-   * server does not have to listen.
-   * @param headers the complete headers, as alternating names and values
+   * Passes the request to every `request` listener of the server, as if it came from the network.
+   * The server does not have to listen.
+   * @param headers all headers, as alternating names and values
    */
   start(
     { server, messages, responseBytes }: Application,
@@ -79,28 +79,29 @@ export class HttpExchange implements ResponseEvents {
     this.stop(this.outcomeOf(response));
   }
 
-  /** Aborts the request, which emits 'close', as when a client disconnects. */
+  /** Aborts the request. It emits 'close', as when a client disconnects. */
   abort(): void {
     this.stop({ kind: 'aborted' });
   }
 
-  /** Ends the exchange because the request reached another handler. Its response is ignored. */
+  /** Ends the exchange because the request reached another handler. Ignores the response. */
   misroute(): void {
     this.end({ kind: 'misrouted' });
   }
 
-  /** Aborts when the client cancels, disconnects, or the time-out passes. */
+  /** Aborts when the client cancels or disconnects, or when the call times out. */
   get signal(): AbortSignal {
-    // Created on first use: it costs more than all other objects of an exchange together.
+    // Created on first use, because it costs more than all other objects of an exchange together.
     if (this.gone === undefined) {
       this.gone = new AbortController();
-      // Listeners must run in the async context of the call; a cancellation arrives with another request.
+      // Listeners must run in the async context of the call, but a cancellation arrives with
+      // another request.
       this.within = AsyncLocalStorage.snapshot();
     }
     return this.gone.signal;
   }
 
-  /** Stops the time-out while the call waits for the client, then starts it again in full. */
+  /** Stops the timeout while the call waits for the client, then restarts it. */
   async holdWhile<T>(waiting: Promise<T>): Promise<T> {
     clearTimeout(this.timer);
     try {
@@ -120,7 +121,7 @@ export class HttpExchange implements ResponseEvents {
     }, this.timeoutMs);
   }
 
-  /** A promise if the body has to be decoded. */
+  /** Returns a promise if the body must be decoded. */
   private outcomeOf(response: CallResponse): CallOutcome | Promise<CallOutcome> {
     if (!isEncoded(response)) return { kind: 'response', response };
     return decodedResponse(response, this.responseBytes).then((decoded) => ({

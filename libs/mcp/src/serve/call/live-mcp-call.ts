@@ -126,11 +126,11 @@ abstract class LiveMcpCall extends McpCall {
       case 'cancel':
         return { action, content };
       default:
-        throw new McpClientAnswerError('elicitation', 'it has no known action');
+        throw new McpClientAnswerError('elicitation', 'its action is unknown');
     }
   }
 
-  /** Does not await before `peer.ask()`, so that parallel questions are sent together. */
+  /** Does not await before `peer.ask()`, so parallel questions are sent together. */
   private async ask(
     feature: ClientFeature,
     method: Question['method'],
@@ -158,7 +158,7 @@ abstract class LiveMcpCall extends McpCall {
   }
 }
 
-/** The injectable `McpCall`. Looks up the current request on every use. */
+/** The injectable `McpCall`. Finds the current request each time it is used. */
 @Injectable()
 export class CurrentMcpCall extends LiveMcpCall {
   constructor(private readonly context: RequestContext) {

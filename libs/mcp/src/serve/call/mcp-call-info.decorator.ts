@@ -4,7 +4,8 @@ import { callOfRequest } from './call-of-request.js';
 import type { McpCall } from './mcp-call.js';
 
 /**
- * Injects the `McpCall` of the current request into a parameter; undefined on plain HTTP.
+ * Injects the `McpCall` of the current request into a parameter. The value is undefined on plain
+ * HTTP.
  *
  * @example
  * ```ts
@@ -23,15 +24,15 @@ const CallOfRequest = createParamDecorator(
 );
 
 /**
- * Replaces the type that the compiler emitted for a parameter by Object, so that a `ValidationPipe` does
- * not change the value. Copied from core, so that a decorator does not load core's 39 files.
+ * Replaces the parameter type emitted by the compiler with Object, so a `ValidationPipe` does not
+ * change the value. Copied from core, so a decorator does not load core's 39 files.
  */
 function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
   return (target, key, index) => {
     decorator(target, key, index);
     if (key === undefined) return;
-    // The types are already defined: compilers add them as the last decorator of a method, which runs
-    // first.
+    // The types are already defined, because compilers add them as the last decorator of a method,
+    // which runs first.
     const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
     if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
   };

@@ -7,16 +7,16 @@ import type { CallSocket } from './call-socket.js';
 /**
  * Creates the request and the response object of a call, as real `node:http` objects.
  *
- * Express replaces the prototypes of every request and response. On an existing object this makes V8 drop
- * the hidden class, which slows every later access. An object constructed with these prototypes keeps its
- * hidden class. Fastify does not replace prototypes.
+ * Express replaces the prototypes of every request and response. On an existing object this makes
+ * V8 drop the hidden class, which slows down every later access. An object constructed with these
+ * prototypes keeps its hidden class. Fastify does not replace prototypes.
  */
 export interface MessageFactory {
   request(call: RouteRequest, headers: string[], socket: CallSocket): IncomingMessage;
   response(request: IncomingMessage, socket: CallSocket): ServerResponse;
 }
 
-/** An Express application, with the prototypes it gives to requests and responses. */
+/** An Express application, with the prototypes that it gives to requests and responses. */
 interface ExpressApplication {
   readonly request: object;
   readonly response: object;
@@ -24,7 +24,7 @@ interface ExpressApplication {
 
 /**
  * @param instance the platform's application: `httpAdapter.getInstance()`
- * @param versions stores the version that a request asks for, see `answerVersionOfCalls`
+ * @param versions stores the requested version of a request, see `answerVersionOfCalls`
  */
 export function messageFactoryFor(
   instance: unknown,
@@ -43,7 +43,7 @@ export function messageFactoryFor(
       request.httpVersionMajor = 1;
       request.httpVersionMinor = 1;
       request._addHeaderLines(headers, headers.length);
-      // Without a body, Node's parser is done before the handler runs.
+      // Without a body, Node's parser has finished before the handler runs.
       request.complete = call.body === undefined;
       request[BODY] = call.body;
       request._read = giveBody;
@@ -58,12 +58,13 @@ export function messageFactoryFor(
   };
 }
 
-/** Stored on the request, as the call is. */
+/** Key of the body, which is stored on the request. */
 const BODY = Symbol('fledge:body');
 
 /**
- * Pushes the body when it is read, in a later tick, as a connection does. If it were pushed earlier, Node
- * would check for the end of the stream with every added listener. All requests share this function.
+ * Pushes the body when it is read, in a later tick, as a connection does. If it were pushed
+ * earlier, Node would check for the end of the stream with every added listener. All requests share
+ * this function.
  */
 function giveBody(this: NodeIncomingMessage): void {
   this._read = ignore;
@@ -92,9 +93,9 @@ function isExpress(instance: unknown): instance is ExpressApplication {
 }
 
 /**
- * Returns a constructor like Node's, whose instances have another prototype. It calls Node's constructor
- * and does not extend it: the prototype of a class cannot be replaced, and `Reflect.construct` would give
- * every instance a separate hidden class.
+ * Returns a constructor like Node's, whose instances have another prototype. It calls Node's
+ * constructor instead of extending it, because the prototype of a class cannot be replaced, and
+ * `Reflect.construct` would give every instance a separate hidden class.
  */
 function shaped<Arg, Message extends object>(
   base: new (arg: Arg) => Message,
@@ -104,16 +105,17 @@ function shaped<Arg, Message extends object>(
     (base as unknown as (this: Message, arg: Arg) => void).call(this, arg);
   }
   Shaped.prototype = prototype;
-  // As for a class derived from Node's, V8 then reserves space for the properties that Node sets. Without
-  // that space, the properties that Express adds would turn instances into dictionaries.
+  // With this, V8 reserves space for the properties that Node sets, as for a class derived from
+  // Node's. Without that space, the properties that Express adds would turn instances into
+  // dictionaries.
   Object.setPrototypeOf(Shaped, base);
   return Shaped as unknown as new (arg: Arg) => Message;
 }
 
 /**
- * Under custom versioning the application's extractor reads the version from a request. The version of a
- * call is known beforehand, so the extractor is not called for it; every other request goes to the extractor
- * as before. Both platforms read the extractor from these options at request time.
+ * With custom versioning, the application's extractor reads the version from a request. The version
+ * of a call is already known, so the extractor is skipped for calls. It still runs for all other
+ * requests. Both platforms read the extractor from these options at request time.
  */
 export function answerVersionOfCalls(
   versioning: VersioningOptions | undefined,

@@ -7,45 +7,57 @@ export interface Question {
   readonly feature: ClientFeature;
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Readonly<Record<string, unknown>>;
-  /** Identifies the question within a call, in every round. */
+  /** Identifies the question within a call. The same in every request of the call. */
   readonly key: string;
 }
 
 /**
- * The client of one request: who it is, and what can be sent to it. Each revision has an implementation.
+ * The client of one request: its identity, and methods to send messages to it. Each protocol
+ * version has an implementation.
  */
 export interface Peer {
   readonly caller: Caller;
   /** The protocol version of the client. */
   readonly revision: string;
-  /** Name and version that the client software reported. */
+  /** Name and version reported by the client. */
   readonly client: McpClientInfo | undefined;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** What the revision of the client takes as structured content. */
+  /** Format of structured content in the client's protocol version. */
   readonly structured: StructuredForm;
-  /** Sends nothing if the client did not ask for progress. */
+  /** Sends progress. Does nothing if the client did not request progress. */
   progress(progress: number, total?: number, message?: string): void;
-  /** Sends nothing below the level the client asked for. */
+  /** Sends a log message. Does nothing below the level that the client requested. */
   log(level: LogLevel, data: unknown, logger?: string): void;
   /**
+   * Asks the client.
    * @returns the client's answer, not validated
-   * @throws McpInputRequiredError if the answer comes with another request
+   * @throws McpInputRequiredError if the client answers with another request
    */
   ask(question: Question, signal: AbortSignal): Promise<unknown>;
-  /** Tells the client that the user is done with a page. Undefined in 2026-07-28, which has no such message. */
+  /**
+   * Tells the client that the user has finished with a page. Undefined in MCP 2026-07-28, which has
+   * no such message.
+   */
   completed?(elicitationId: string): void;
-  /** Records a question that the client lacks the capability for. */
+  /** Records a question that requires a capability the client lacks. */
   lacks(question: Question): void;
-  /** Closes the event stream before the answer. Returns false if the client cannot resume it. */
+  /** Closes the event stream before the response. Returns false if the client cannot resume it. */
   closeStream(): boolean;
   /**
-   * Identifies the questions whose answers the request brings (2026-07-28): a client that sends its request again sends
-   * the same. Empty if nobody asked. Undefined: answers come while the call runs.
+   * Identifies the questions whose answers are in the request (2026-07-28). A client that repeats
+   * its request sends the same value. Empty if nothing was asked. Undefined if answers arrive while
+   * the call runs.
    */
   readonly round?: string | undefined;
-  /** The questions that a call of 2026-07-28 returns instead of a result; undefined if there are none. */
+  /**
+   * The questions that a call of MCP 2026-07-28 returns instead of a result. Undefined if there are
+   * none.
+   */
   readonly demand: readonly Question[] | undefined;
-  /** Answers the client with a task; the call goes on. Undefined: the call can be no task. */
+  /**
+   * Returns a task to the client while the call continues. Undefined: the call cannot become a
+   * task.
+   */
   startTask?(): Promise<boolean>;
   /** Called when the call has started. The call is aborted when the client disconnects. */
   started(call: Abortable): void;
@@ -57,7 +69,10 @@ export interface Abortable {
   abort(): void;
 }
 
-/** True if a client declared that it can be asked. Clients that declare no mode of elicitation have the form mode. */
+/**
+ * Returns true if a client declared that it can be asked. Clients that declare elicitation without
+ * a mode support forms.
+ */
 export function canBeAsked({ capabilities }: Peer, feature: ClientFeature): boolean {
   const [name, mode] = feature.split('.') as [string, string?];
   const declared = capabilities[name];
@@ -66,7 +81,7 @@ export function canBeAsked({ capabilities }: Peer, feature: ClientFeature): bool
   return feature !== 'elicitation' || 'form' in declared || !('url' in declared);
 }
 
-/** Severities of MCP log messages, which are those of syslog (RFC 5424 §6.2.1), in ascending order. */
+/** Severities of MCP log messages in ascending order, as defined by syslog (RFC 5424 §6.2.1). */
 export const LOG_LEVELS = [
   'debug',
   'info',
@@ -84,7 +99,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return (LOG_LEVELS as readonly unknown[]).includes(value);
 }
 
-/** True if a message is at least as severe as the threshold. */
+/** Returns true if a message is at least as severe as the threshold. */
 export function reaches(level: LogLevel, threshold: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold);
 }

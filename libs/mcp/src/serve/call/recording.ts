@@ -8,21 +8,24 @@ export interface CallResponse {
   readonly body: Buffer;
   /** Length of the whole body in bytes. */
   readonly bytes: number;
-  /** True if the body was stopped at the limit and is longer than `bytes`, by how much is not known. */
+  /**
+   * True if the body was stopped at the limit. It is longer than `bytes`, but the total length is
+   * unknown.
+   */
   readonly isLonger?: true;
 }
 
-/** What happens to a recorded response. One of them is called, once. */
+/** Callbacks for a recorded response. Exactly one of them is called, once. */
 export interface ResponseEvents {
   /** The application ended the response. */
   onEnd(response: CallResponse): void;
-  /** The application wrote more than the limit. The response must be destroyed. */
+  /** The application exceeded the limit. The response must be destroyed. */
   onStop(response: CallResponse): void;
 }
 
 export type Done = (error?: Error) => void;
 
-/** The callback among the arguments of a write. */
+/** Finds the callback in the arguments of a write. */
 export function callbackIn(args: readonly unknown[]): Done | undefined {
   return args.find((each): each is Done => typeof each === 'function');
 }
@@ -31,9 +34,9 @@ export function callbackIn(args: readonly unknown[]): Done | undefined {
 export class Recording {
   headers: OutgoingHttpHeaders | undefined;
   bytes = 0;
-  /** Bytes since the handler last waited. */
+  /** Bytes written since the handler last waited. */
   pending = 0;
-  /** Callbacks of writes, for when the handler may go on. */
+  /** Callbacks of writes, called when the handler may continue. */
   waiting: Done[] = [];
   private kept = 0;
   private readonly chunks: Buffer[] = [];
@@ -73,8 +76,8 @@ function toBuffer(chunk: unknown, encoding: unknown): Buffer {
 }
 
 /**
- * Headers passed to `writeHead(status[, reason][, headers])`, as an object or as alternating names and
- * values. Names are returned in lower case.
+ * Returns the headers passed to `writeHead(status[, reason][, headers])`, as an object or as
+ * alternating names and values. Names are in lower case.
  */
 export function headersIn(rest: readonly unknown[]): OutgoingHttpHeaders | undefined {
   const given = rest.find((value) => typeof value === 'object' && value !== null);

@@ -10,15 +10,15 @@ import {
 } from './recording.js';
 
 /**
- * Makes a response record what is written to it. The overrides are own properties of the object, because
- * Express replaces prototypes. Everything else is Node's, so that middleware which wraps `writeHead` or
- * `end`, or waits for `finish`, works unchanged.
+ * Makes a response record everything that is written to it. The overrides are own properties of the
+ * object, because Express replaces prototypes. Everything else is Node's, so middleware that wraps
+ * `writeHead` or `end`, or waits for `finish`, works unchanged.
  *
- * A handler that writes faster than it is read is slowed, as by a connection, and stopped at the limit: a stream
- * without an end would otherwise keep the process from all other work.
+ * A handler that writes faster than the data is read has to wait, as with a connection, and is
+ * stopped at the limit. Otherwise an endless stream would block the process.
  *
  * All responses share these functions. V8 would allocate a function literal in the assignment as
- * long-lived, and it would retain the whole call until the next full garbage collection.
+ * long-lived, and it would retain the complete call until the next full garbage collection.
  * @param limit bytes of the body to keep. The rest of the chunk is counted and dropped
  */
 export function record(response: ServerResponse, limit: number, events: ResponseEvents): void {
@@ -32,7 +32,7 @@ export function record(response: ServerResponse, limit: number, events: Response
 
 const RECORDING = Symbol('fledge:recording');
 
-/** Bytes that a handler may write before it waits, as with a connection of Node.js. */
+/** Bytes that a handler may write before it has to wait, as with a connection of Node.js. */
 const HIGH_WATER_MARK = 16_384;
 
 function writeHead(this: RecordedResponse, status: number, ...rest: unknown[]): ServerResponse {
@@ -73,18 +73,21 @@ function write(
   if (done) recording.waiting.push(done);
   if (!this.writableNeedDrain) {
     setNeedDrain(this, true);
-    // Timers and connections have their turn first.
+    // Lets timers and connections run first.
     setImmediate(drain, this);
   }
   return false;
 }
 
-/** False where Node.js drops what is written (RFC 9110 §6.4.1). */
+/** Returns false if Node.js drops the body (RFC 9110 §6.4.1). */
 function hasBody({ req, statusCode }: RecordedResponse): boolean {
   return req.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
 }
 
-/** As Node.js does: nobody is told of a write to a connection that is gone, except its callback. */
+/**
+ * Rejects a write to a closed connection. As in Node.js, only the callback of the write is
+ * notified.
+ */
 function refuseWrite(response: RecordedResponse, done: Done | undefined): false {
   const error = new Error('write after end');
   if (done) process.nextTick(done, error);
@@ -106,7 +109,10 @@ function callBack(response: RecordedResponse): void {
   for (const done of waiting) done();
 }
 
-/** An own property, for the few responses that need it: Node's getter reads a private symbol. */
+/**
+ * Sets an own property on the few responses that need it, because Node's getter reads a private
+ * symbol.
+ */
 function setNeedDrain(response: RecordedResponse, value: boolean): void {
   Object.defineProperty(response, 'writableNeedDrain', { value, configurable: true });
 }
@@ -135,7 +141,7 @@ function end(
   return this;
 }
 
-/** The response so far. Its header may tell its length. */
+/** Returns the response so far. Its headers may contain its complete length. */
 function stoppedResponseOf(response: RecordedResponse): CallResponse {
   const stopped = responseOf(response);
   const length = Number(stopped.headers['content-length']);
@@ -152,12 +158,12 @@ function responseOf(response: RecordedResponse): CallResponse {
   };
 }
 
-/** Does what Node's server does when the last byte of a response is sent (`resOnFinish`). */
+/** Does the same as Node's server after the last byte of a response (`resOnFinish`). */
 function finish(response: RecordedResponse): void {
   callBack(response);
   response.emit('prefinish');
   response.emit('finish');
-  // Discards an unread body, so that the request ends as well.
+  // Discards an unread body, so the request also ends.
   if (!response.req.readableEnded) response.req.resume();
   process.nextTick(close, response);
 }
@@ -167,7 +173,8 @@ function close(response: RecordedResponse): void {
   response.destroyed = true;
   response._closed = true;
   response.emit('close');
-  // As when a connection closes behind the response, so that whoever keeps sockets forgets this one.
+  // Emits the same event as a connection that closes after the response, so code that tracks
+  // sockets releases this one.
   const { socket } = response;
   if (socket === null) return;
   response.detachSocket(socket);

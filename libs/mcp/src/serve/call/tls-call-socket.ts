@@ -5,7 +5,7 @@ import { CallSocket } from './call-socket.js';
 
 /**
  * Creates the socket of a call's request. It has the addresses and TLS properties of the caller's
- * connection, and discards what is written. Destroying it ends the call, not the connection.
+ * connection, and discards written data. Destroying it ends the call, not the connection.
  */
 export function callSocketOf(caller: Socket, server: Server): CallSocket {
   return (caller as { encrypted?: boolean }).encrypted === true
@@ -25,7 +25,7 @@ const TLS_VALUES = [
   'alpnProtocol',
 ] as const;
 
-/** Methods of a TLS socket that describe the connection, in the running version of Node. */
+/** Methods of a TLS socket that describe the connection, in the current version of Node. */
 const TLS_METHODS = Object.getOwnPropertyNames(TLSSocket.prototype).filter((name) =>
   /^(get|is)[A-Z]|^exportKeyingMaterial$/.test(name),
 );

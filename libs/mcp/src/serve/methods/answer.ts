@@ -3,12 +3,12 @@ import type { ListJson } from '../../publish/catalogue/published-list.js';
 import type { AnswerOutcome } from '../observe/call-watch.js';
 import { routeErrorIn, type ToolResult } from '../results/tool-result.js';
 
-/** The answer to an MCP request, in every revision. */
+/** The response to an MCP request, in any protocol version. */
 export type Answer<Result> =
   | { readonly kind: 'result'; readonly result: Result }
   /**
-   * Revision 2026-07-28: the client must answer these first. `result` is what the route returned without
-   * the answers.
+   * MCP 2026-07-28: the client must answer these questions first. `result` is what the route
+   * returned without the answers.
    */
   | {
       readonly kind: 'input-required';
@@ -16,7 +16,7 @@ export type Answer<Result> =
       readonly result: Result | undefined;
     };
 
-/** What a method responds. */
+/** The response of a method. */
 export type MethodAnswer =
   | Answer<object>
   /** The JSON of a list, ready to be sent. */
@@ -29,14 +29,17 @@ export interface TypedAnswer {
   readonly result: object;
 }
 
-/** The answer of a completed call: the questions to the client if there are any, otherwise its result. */
+/**
+ * Returns the response of a completed call: the questions to the client if there are any, or else
+ * its result.
+ */
 export function answerOf<Result>({ demand }: Peer, result: Result): Answer<Result> {
   return demand
     ? { kind: 'input-required', questions: demand, result }
     : { kind: 'result', result };
 }
 
-/** What an answer says of its call, for observers. */
+/** Returns the outcome of a response, for observers. */
 export function outcomeOf(answer: MethodAnswer): AnswerOutcome {
   if (answer.kind === 'input-required') return { outcome: 'input-required' };
   const result: Partial<ToolResult> | undefined =
@@ -59,8 +62,8 @@ export interface ReadResult {
 }
 
 /**
- * Runs what may ask the client. If the client of 2026-07-28 must answer first, it runs again with the answers, so its
- * error does not count.
+ * Runs code that may ask the client. If a client of MCP 2026-07-28 must answer first, returns the
+ * questions and ignores the error, because the code runs again with the answers.
  */
 export async function askingAnswer<Result>(
   peer: Peer,

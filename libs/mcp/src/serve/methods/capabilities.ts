@@ -1,15 +1,15 @@
 /**
- * Capabilities that the server declares (MCP 2025-11-25, `ServerCapabilities`). Only lists of extensions, and
- * what `visible` returns, change after startup.
+ * Capabilities that the server declares (MCP 2025-11-25, `ServerCapabilities`). Lists change after
+ * startup only because of extensions or `visible`.
  */
 export interface McpCapabilities {
   readonly tools: Changing;
   readonly logging: Empty;
-  /** Without `subscribe` if only extensions have resources, which are in no list. */
+  /** `subscribe` is absent if only extensions have resources that are not in a list. */
   readonly resources?: { readonly subscribe?: true } & Changing;
   readonly prompts?: Changing;
   readonly completions?: Empty;
-  /** By identifier (SEP-1724). */
+  /** Extensions by identifier (SEP-1724). */
   readonly extensions?: Readonly<Record<string, Empty>>;
 }
 

@@ -12,9 +12,9 @@ import type { LocalPrompt, LocalResource, LocalTemplate } from './local-items.js
 import type { CallableTool } from './tool-caller.js';
 
 /**
- * A request of a client. Each protocol version has an implementation, which writes the response. The request is the
- * `Peer` of the call that it starts, and aborts that call if it ends first: because the client cancels it or
- * disconnects, or because its session ends.
+ * A request of a client. Each protocol version has an implementation that writes the response. The
+ * request is the `Peer` of the call that it starts. It aborts the call if the request ends first,
+ * because the client cancels it or disconnects, or because its session ends.
  */
 export abstract class ClientRequest implements Peer {
   abstract readonly revision: string;
@@ -22,9 +22,12 @@ export abstract class ClientRequest implements Peer {
   abstract readonly capabilities: JsonObject;
   abstract readonly structured: StructuredForm;
   abstract readonly demand: readonly Question[] | undefined;
-  /** What the request names, such as a tool. Undefined if it names nothing that the caller may see. */
+  /**
+   * The item that the request names, such as a tool. Undefined if the caller may not see it, or if
+   * there is none.
+   */
   target: Target | undefined = undefined;
-  /** True after the response, a cancellation, or the end of the connection. */
+  /** True after the response was sent, the request was cancelled, or the connection ended. */
   isOver = false;
   private call: Abortable | undefined = undefined;
 
@@ -46,14 +49,17 @@ export abstract class ClientRequest implements Peer {
     return this.message.params ?? NO_PARAMS;
   }
 
-  /** The lowest level of log messages that the client wants. Undefined: none. */
+  /** The lowest level of log messages that the client wants. Undefined: no log messages. */
   protected abstract readonly logLevel: LogLevel | undefined;
 
   abstract ask(question: Question, signal: AbortSignal): Promise<unknown>;
 
   abstract lacks(question: Question): void;
 
-  /** Called before the method runs. No response of another HTTP status can be sent from now on. */
+  /**
+   * Called before the method runs. Afterwards, the HTTP status of the response can no longer
+   * change.
+   */
   begin(): void {}
 
   /** Sends the response. */
@@ -62,7 +68,7 @@ export abstract class ClientRequest implements Peer {
   /** Sends the error that ended the request. */
   abstract fail(error: unknown): void;
 
-  /** Tells observers of an error that is about to be sent. */
+  /** Reports an error that is about to be sent to observers. */
   reportError(code: number, text: string): void {
     const { watch } = this.caller;
     if (watch) watch.reported = { outcome: 'error', error: { code, text } };
@@ -70,7 +76,7 @@ export abstract class ClientRequest implements Peer {
 
   progress(progress: number, total?: number, message?: string): void {
     const progressToken = (this.params['_meta'] as JsonObject | undefined)?.['progressToken'];
-    // Dropped while the client reads too slowly: notifications would accumulate in memory.
+    // Dropped while the client reads too slowly, because notifications would accumulate in memory.
     if (progressToken === undefined || this.reply.isBehind) return;
     this.notify('notifications/progress', { progressToken, progress, total, message });
   }
@@ -87,14 +93,18 @@ export abstract class ClientRequest implements Peer {
 
   started(call: Abortable): void {
     this.call = call;
-    // The client may have left before.
+    // The client may have disconnected before.
     if (this.isOver || !this.reply.isOpen) call.abort();
   }
 
-  /** The request got its response, was cancelled, or its client has left. A call that still runs is aborted. */
+  /**
+   * Ends the request after its response, its cancellation, or a disconnect. Aborts a call that is
+   * still running.
+   */
   end(): void {
     if (this.isOver) return;
-    // Aborted first, while the stream is open: it carries the cancellation of questions to the client.
+    // Aborted first, while the stream is open, because the stream sends the client the cancellation
+    // of open questions.
     this.call?.abort();
     this.isOver = true;
   }
@@ -106,18 +116,18 @@ export abstract class ClientRequest implements Peer {
 
 const NO_PARAMS: JsonObject = {};
 
-/** What a request names. It is looked up once, and passed on with the request. */
+/** The item that a request names. It is looked up once and passed along with the request. */
 export type Target =
   | { readonly kind: 'tool'; readonly tool: CallableTool }
   | { readonly kind: 'prompt'; readonly prompt: Prompt }
   | { readonly kind: 'resource'; readonly found: FoundResource }
   | { readonly kind: 'template'; readonly template: Resource }
-  /** What extensions answer. */
+  /** Items that extensions serve. */
   | { readonly kind: 'local-prompt'; readonly prompt: LocalPrompt }
   | { readonly kind: 'local-template'; readonly template: LocalTemplate }
   | { readonly kind: 'local-resource'; readonly resource: LocalResource };
 
-/** The scopes that a caller must have. */
+/** Returns the scopes that a caller needs. */
 export function requiredScopes(target: Target): readonly string[] {
   switch (target.kind) {
     case 'tool':

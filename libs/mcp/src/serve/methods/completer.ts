@@ -28,16 +28,17 @@ interface CompletionResult {
   };
 }
 
-/** Maximum number of values in an answer (MCP 2025-11-25, Completion). */
+/** Maximum number of values in a response (MCP 2025-11-25, Completion). */
 const MOST_VALUES = 100;
 
-/** Completes arguments, for every revision and transport. */
+/** Completes arguments, for every protocol version and transport. */
 export class Completer {
   constructor(private readonly dispatcher: Dispatcher) {}
 
   /**
    * Runs the route that completes an argument. Returns an empty list if there is no such route.
-   * @throws RequestFault if the prompt or template does not exist, or the route answers with an error
+   * @throws RequestFault if the prompt or template does not exist, or the route responds with an
+   * error
    */
   async complete(completion: CompletionRequest, request: ClientRequest): Promise<Answer<object>> {
     const { argument, known } = completion;
@@ -70,7 +71,7 @@ function completionsOf(
   throw ref.type === 'ref/prompt' ? unknownPrompt(ref.name) : resourceNotFound(ref.uri);
 }
 
-/** Selects the texts that the route has a parameter for. */
+/** Selects the values for which the route has a parameter. */
 function declaredBy(
   { input }: Operation,
   texts: Readonly<Record<string, string>>,
@@ -79,7 +80,7 @@ function declaredBy(
   return Object.fromEntries(Object.entries(texts).filter(([name]) => names.has(name)));
 }
 
-/** The strings and numbers of a JSON list. Anything else is ignored. */
+/** Returns the strings and numbers of a JSON list. Ignores everything else. */
 function textsOf(response: CallResponse): string[] {
   const json = decodedBody(response);
   const value = isCut(response) || isTooDeep(json) ? undefined : parsedJson(json);

@@ -7,7 +7,7 @@ import type { ExtensionOptions } from '../../options/extension-option.js';
 import type { ExtendedEndpoint, McpExtension, NamedExtension } from './extension.js';
 import type { ListName, LocalTool } from './local-items.js';
 
-/** What extensions are created with. */
+/** The parts of an endpoint that extensions are created with. */
 interface Endpoint extends Pick<
   ExtendedEndpoint,
   'path' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf' | 'perCaller'
@@ -19,8 +19,8 @@ interface Endpoint extends Pick<
 }
 
 /**
- * Creates the extensions that an endpoint has, in the order of the list.
- * @throws McpError if their options do not fit what the endpoint publishes
+ * Creates the extensions that are enabled for an endpoint, in the order of the list.
+ * @throws McpError if their options conflict with what the endpoint publishes
  */
 export async function createExtensions(
   extensions: readonly McpExtension[],
@@ -32,7 +32,7 @@ export async function createExtensions(
   for (const extension of extensions) {
     const { options, place } = given.get(extension.name) ?? {};
     if (place === undefined) continue;
-    // An option of the module may name tools that only some endpoints have.
+    // The module's option may name tools that only some endpoints have.
     const isShared = place.path === extension.name;
     const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
     const own = await extension.create(options, {
@@ -45,13 +45,13 @@ export async function createExtensions(
     });
     if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
-    // Not copied: extensions may have getters.
+    // Not copied, because extensions may have getters.
     created.push(Object.assign(own, { name: extension.name }));
   }
   return created;
 }
 
-/** The names and URIs of routes, and of the tools of some extensions. */
+/** Checks for the names and URIs of routes, and of the tools of some extensions. */
 function isTakenBy(
   before: readonly NamedExtension[],
   { tools, resources, prompts }: Pick<Endpoint, 'tools' | 'resources' | 'prompts'>,
@@ -69,7 +69,7 @@ function nameOf({ name }: { readonly name: string }): string {
   return name;
 }
 
-/** What an extension needs to know of tools or resources. */
+/** Returns the data of an extension for tools or resources. */
 function dataFor<Item extends { readonly extended: ExtensionData }>(
   name: string,
   items: readonly Item[],
@@ -79,7 +79,7 @@ function dataFor<Item extends { readonly extended: ExtensionData }>(
 }
 
 /**
- * @param option the one that adds the tools: `search`
+ * @param option name of the option that adds the tools, such as `search`
  * @throws McpOptionError if a route has the name of an added tool
  */
 function refuseTakenNames(
@@ -91,7 +91,7 @@ function refuseTakenNames(
   const taken = tools.find(({ name }) => names.has(name));
   if (!taken) return;
   throw new McpOptionError(
-    `McpModule.forRoot({ ${option} }) adds a tool "${taken.name}", and ${taken.route.label} has that name. ` +
-      "Give it another one: @McpTool({ name: '...' }).",
+    `McpModule.forRoot({ ${option} }) adds a tool "${taken.name}", but ${taken.route.label} already has that name. ` +
+      "Give the route another name: @McpTool({ name: '...' }).",
   );
 }

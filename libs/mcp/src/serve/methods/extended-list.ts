@@ -8,7 +8,10 @@ import { listedResource, type Resource } from '../../publish/catalogue/resource.
 import { type Tool, toolEntry } from '../../publish/catalogue/tool.js';
 import type { Listing, NamedExtension } from './extension.js';
 
-/** The list of `tools/list`: the tools of routes as extensions show them, then the tools of extensions. */
+/**
+ * Returns the list for `tools/list`: the tools of routes, changed by extensions, then the tools of
+ * extensions.
+ */
 export function extendTools(
   published: PublishedList<Tool>,
   extensions: readonly NamedExtension[],
@@ -31,7 +34,10 @@ export function extendTools(
   );
 }
 
-/** The list of `resources/list` or `resources/templates/list`: those of routes, then those of extensions. */
+/**
+ * Returns the list for `resources/list` or `resources/templates/list`: the resources of routes,
+ * then of extensions.
+ */
 export function extendResources(
   published: PublishedList<Resource>,
   extensions: readonly NamedExtension[],
@@ -64,7 +70,7 @@ function changesOf<Item>(
   });
 }
 
-/** The entry of an item, changed by the extensions from the last to the first. */
+/** Returns the entry of an item, changed by the extensions from the last to the first. */
 function changed<Item>(
   listing: ReturnType<typeof changesOf<Item>>,
   item: Item,

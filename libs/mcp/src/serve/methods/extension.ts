@@ -34,9 +34,10 @@ import type { ToolResult } from '../results/tool-result.js';
 export const MCP_EXTENSIONS = Symbol('MCP_EXTENSIONS');
 
 /**
- * An optional feature. `extensions/index.ts` lists all of them, from the outermost to the innermost: `rewrite` and
- * `around` run from the first to the last, all that change something (`tool`, `resource`, `listed`, `listedResource`,
- * `result`, `finish`, `read`) from the last to the first.
+ * An optional feature. `extensions/index.ts` lists all of them, from the outermost to the
+ * innermost. `rewrite` and `around` run from the first to the last. Functions that change something
+ * (`tool`, `resource`, `listed`, `listedResource`, `result`, `finish`, `read`) run from the last to
+ * the first.
  */
 export interface McpExtension<
   Given = never,
@@ -52,14 +53,14 @@ export interface McpExtension<
     PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData, PromptAuthor> {
   readonly name: string;
   /**
-   * Looks at what the endpoints list, once, when all of them are ready. Returns warnings to log.
-   * @param options those of the module
+   * Checks the lists of the endpoints once, when all endpoints are ready. Returns warnings to log.
+   * @param options options of the module
    */
   inspect?(this: void, options: Read, endpoints: readonly ListingEndpoint[]): readonly string[];
   /**
-   * Creates the extension for an endpoint that has its option. Called once, at startup. Undefined: the endpoint has
-   * nothing that needs the extension.
-   * @throws McpError if the options do not fit what the endpoint publishes
+   * Creates the extension for an endpoint for which its option is enabled. Called once, at startup.
+   * Returns undefined if the endpoint does not need the extension.
+   * @throws McpError if the options conflict with what the endpoint publishes
    */
   create(
     options: Read,
@@ -67,7 +68,7 @@ export interface McpExtension<
   ): Promise<EndpointExtension<Data, ResourceData> | undefined>;
 }
 
-/** What an endpoint tells clients of protocol version 2026-07-28. */
+/** What an endpoint publishes to clients of MCP 2026-07-28. */
 interface ListingEndpoint {
   /** Name of the server. */
   readonly name: string;
@@ -75,60 +76,72 @@ interface ListingEndpoint {
   readonly tools: readonly ListedTool[];
 }
 
-/** What an extension sees of an endpoint. */
+/** The parts of an endpoint that an extension can use. */
 export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly path: string;
   readonly tools: PublishedList<Tool>;
-  /** What `tool` returned, for the tools of the endpoint. */
+  /** Data that `tool` returned, for the tools of the endpoint. */
   readonly data: ReadonlyMap<Tool, Data>;
-  /** The same for its resources. */
+  /** Data that `resource` returned, for the resources of the endpoint. */
   readonly resourceData: ReadonlyMap<Resource, ResourceData>;
-  /** Names that the option may contain: those of all endpoints, if it is the option of the module. */
+  /**
+   * Names that the option may contain: the names of all endpoints' tools if it is the module's
+   * option.
+   */
   readonly toolNames: readonly string[];
-  /** Where the option is, for messages. */
+  /** Path of the option, for error messages. */
   readonly place: Place;
-  /** Subscribers get the records of the calls at all endpoints. */
+  /** Subscribers receive the call records of all endpoints. */
   readonly calls: CallObservers;
-  /** Maximum milliseconds of a call: `limits.timeoutMs`. */
+  /** Timeout of a call in milliseconds: `limits.timeoutMs`. */
   readonly timeoutMs: number;
-  /** The option that may give callers different lists: `visible` or `auth`. Undefined: all get the same. */
+  /**
+   * The option that may give callers different lists: `visible` or `auth`. Undefined: all callers
+   * get the same lists.
+   */
   readonly perCaller: 'visible' | 'auth' | undefined;
-  /** True if a route or an extension before this one has a tool, a prompt or a resource of this name or URI. */
+  /**
+   * Returns true if a route or an earlier extension has a tool, prompt or resource with this name
+   * or URI.
+   */
   isTaken(this: void, list: ListName, key: string): boolean;
-  /** Call it when a list of the extension has changed. Clients that listen are told. */
+  /** Call this when a list of the extension has changed. Listening clients are notified. */
   changed(this: void, list: ListName): void;
-  /** Identifies the sender of a message. Use it to return something only to the sender who may get it. */
+  /** Returns the key of a sender. Use it to return stored data only to the same sender. */
   keyOf(this: void, caller: Caller): string;
 }
 
-/** What an extension does at an endpoint. */
+/** The behavior of an extension at an endpoint. */
 export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
-  /** The first protocol version that has the capabilities and methods. @default every version has them */
+  /** The first protocol version that has the capabilities and methods. @default all versions */
   readonly since?: '2026-07-28';
   /** Capabilities to declare. */
   readonly capabilities?: Partial<McpCapabilities>;
-  /** Methods by name. */
+  /** Added or wrapped methods by name. */
   readonly methods?: Readonly<Record<string, AddedMethod>>;
-  /** Finds a resource that no route reads. */
+  /** Finds a resource that no route serves. */
   resource?(this: void, uri: string, caller: Caller): Awaitable<LocalResource | undefined>;
   /**
-   * Tools that the server answers itself. Lists have them after the tools of routes. This list and the next three are
-   * read again after `ExtendedEndpoint.changed()`.
+   * Tools that the server runs itself. In lists, they come after the tools of routes. This list and
+   * the next three are read again after `ExtendedEndpoint.changed()`.
    */
   readonly tools?: readonly LocalTool[];
-  /** Prompts that the server answers itself. */
+  /** Prompts that the server provides itself. */
   readonly prompts?: readonly LocalPrompt[];
-  /** Entries for `resources/list`, which `resource` finds. */
+  /** Entries for `resources/list`. `resource` must find them. */
   readonly resources?: readonly AddedEntry[];
   /** Entries for `resources/templates/list`. */
   readonly templates?: readonly LocalTemplate[];
-  /** A sentence for the error about an unknown tool, without a full stop. It says how to find the name. */
+  /**
+   * A sentence for the error about an unknown tool that says how to find the name. No full stop at
+   * the end.
+   */
   readonly unknownTool?: string;
-  /** True for clients whose lists have other entries than those of others. */
+  /** Returns true for clients for which the extension changes the entries of lists. */
   clientKind?(this: void, capabilities: Peer['capabilities']): boolean;
   /**
-   * Changes the entry of a tool in `tools/list`. Called at startup, for clients of each kind.
-   * @param entry what the extension before this one returned. Undefined if the list does not have the tool
+   * Changes the entry of a tool in `tools/list`. Called at startup, once for each kind of client.
+   * @param entry result of the previous extension. Undefined if the tool is not in the list
    */
   listed?(
     this: void,
@@ -136,73 +149,80 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
     entry: ListEntry | undefined,
     listing: Listing,
   ): ListEntry | undefined;
-  /** The same for a resource. */
+  /** Changes the entry of a resource, like `listed`. */
   listedResource?(
     this: void,
     resource: Resource,
     entry: ListEntry | undefined,
     listing: Listing,
   ): ListEntry | undefined;
-  /** Returns the request that is answered instead of one from a client, or undefined to keep that one. */
+  /** Returns a request to handle instead of a client's request, or undefined to keep it. */
   rewrite?(
     this: void,
     request: JsonRpcRequest,
     headers: IncomingHttpHeaders,
   ): RewrittenRequest | undefined;
   /**
-   * Wraps the calls of a tool for which `tool` returned data. Scopes are checked before, arguments after it. Called at
-   * startup.
+   * Wraps the calls of a tool for which `tool` returned data. Runs after the scopes are checked and
+   * before the arguments are validated. Called at startup.
    */
   around?(this: void, tool: Tool, data: Data): AroundCall;
   /**
-   * Changes the results of a tool for which `tool` returned data. Declared structured content is added afterwards, if
-   * the result has none. Called at startup.
+   * Changes the results of a tool for which `tool` returned data. Declared structured content is
+   * added afterwards if the result has none. Called at startup.
    */
   result?(this: void, tool: Tool, data: Data): ChangeResult | undefined;
-  /** Changes the same results once they have their structured content. Called at startup. */
+  /** Changes the same results after their structured content was added. Called at startup. */
   finish?(this: void, tool: Tool, data: Data): ChangeResult | undefined;
-  /** Changes what is read of a resource for which `resource` returned data. Called at startup. */
+  /** Changes the content of a resource for which `resource` returned data. Called at startup. */
   read?(this: void, resource: Resource, data: ResourceData): ChangeRead;
-  /** Cleans every text that is sent: bodies of routes, and messages in JSON. Only one extension may have it. */
+  /**
+   * Cleans every string that is sent: bodies of routes, and messages in JSON. Only one extension
+   * may define it.
+   */
   clean?(this: void, text: string): string;
-  /** How long clients may keep lists. Only one extension may have it. */
+  /** How long clients may cache lists. Only one extension may define it. */
   readonly listCaching?: ListCaching;
-  /** Puts requests and sessions into traces. Only one extension may have it. */
+  /** Adds requests and sessions to traces. Only one extension may define it. */
   readonly tracer?: CallTracer;
-  /** Called when the server shuts down. No new requests come from then on, and others may be running. */
+  /**
+   * Called when the server shuts down. No new requests arrive afterwards, but some may still be
+   * running.
+   */
   close?(this: void): Promise<void>;
 }
 
-/** For which clients an entry of a list is. */
+/** The variant of a list that an entry belongs to. */
 export interface Listing {
-  /** True if they are of the kind of the extension. */
+  /** True if `clientKind` returned true for the clients. */
   readonly isKind: boolean;
-  /** The entry without extensions. */
+  /** The entry without changes of extensions. */
   readonly whole: ListEntry;
 }
 
 /** @throws RequestFault if the resource cannot be read */
 export type ChangeRead = (result: ReadResult) => ReadResult;
 
-/** A request of a method that an extension adds. */
+/** A request for a method that an extension adds. */
 interface MethodRequest extends Peer {
   readonly params: JsonObject;
 }
 
 /** A method that an extension adds or wraps. */
 export interface AddedMethod {
-  /** The schema of its parameters. Undefined: that of the method that it wraps. */
+  /** The schema of the parameters. Undefined: the schema of the wrapped method. */
   readonly params?: JsonSchema;
   /** The parameter that the header `Mcp-Name` repeats. */
   readonly named?: string;
   /**
-   * @param next runs the method of the same name that the server has without the extension
-   * @throws RequestFault, also by rejecting: the client gets it
+   * Runs the method.
+   * @param next runs the server's own method of the same name
+   * @throws RequestFault, also by rejecting: it is sent to the client
    */
   run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
 }
 
-/** The extension of an endpoint, and its name in the list. */
+/** The extension of an endpoint, with its name in the list. */
 export interface NamedExtension extends EndpointExtension {
   readonly name: string;
 }
@@ -217,10 +237,10 @@ export type AroundCall = (call: ToolCall, next: RunCall) => ReturnType<RunCall>;
 
 export type RunCall = (call: ToolCall) => Promise<CallAnswer>;
 
-/** What a call of a tool is answered with. */
+/** The response to a call of a tool. */
 export type CallAnswer = Answer<ToolResult> | TypedAnswer;
 
-/** Ends a call with an error result. The message is for the model. */
+/** Ends a call with an error result. The message is written for the model. */
 export class CallFault extends Error {
   /** @param meta `_meta` of the result, for programs */
   constructor(
@@ -235,8 +255,8 @@ export class CallFault extends Error {
 export class ArgumentsFault extends CallFault {}
 
 /**
- * Changes what a route returned.
- * @param call its arguments are those that the client sent
+ * Changes the result of a route.
+ * @param call contains the arguments that the client sent
  */
 export type ChangeResult = (
   result: ToolResult,
@@ -244,16 +264,16 @@ export type ChangeResult = (
   call: ToolCall,
 ) => ToolResult;
 
-/** A call of a tool. To change it, pass a copy to `next`. */
+/** A call of a tool. To change the call, pass a copy to `next`. */
 export interface ToolCall {
   readonly args: JsonObject;
   readonly peer: Peer;
-  /** What is different about the request to the route. */
+  /** Changes to the route's request. */
   readonly route?: Omit<RouteRun, 'sent'>;
 }
 
 export interface RewrittenRequest {
   readonly request: JsonRpcRequest;
-  /** Name of the tool that the client called, for records and headers. */
+  /** Name of the tool that the client called, for call records and headers. */
   readonly via: string;
 }

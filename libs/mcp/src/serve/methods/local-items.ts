@@ -1,4 +1,4 @@
-// What extensions offer without a route.
+// Tools, prompts and resources of extensions, which have no route.
 import type { Peer } from '../call/peer.js';
 import type { AddedEntry, Awaitable } from '../../publish/catalogue/published-list.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
@@ -9,58 +9,62 @@ import type { Redaction } from '../../publish/schema/redaction.js';
 import type { ReadResult } from './answer.js';
 import type { ToolResult } from '../results/tool-result.js';
 
-/** The lists that extensions add to. Both kinds of resources are one list for clients. */
+/** The lists that extensions add to. For clients, resources and resource templates are one list. */
 export const LIST_NAMES = ['tools', 'prompts', 'resources'] as const;
 
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** A resource that the server answers itself: it has no route. */
+/** A resource that the server provides itself, without a route. */
 export interface LocalResource {
-  /** OAuth scopes that the caller must have. */
+  /** OAuth scopes that the caller needs. */
   readonly scopes: readonly string[];
   /**
-   * Undefined if there is no such resource any more.
+   * Reads the resource. Returns undefined if it no longer exists.
    * @throws RequestFault if it cannot be read
    */
   read(this: void, peer: Peer): Awaitable<ReadResult | undefined>;
 }
 
-/** A prompt that the server answers itself: it has no route. */
+/** A prompt that the server provides itself, without a route. */
 export interface LocalPrompt extends AddedEntry {
   readonly scopes: readonly string[];
-  /** @throws RequestFault if it cannot be made */
+  /** @throws RequestFault if the prompt cannot be created */
   get(this: void, args: JsonObject, peer: Peer): Promise<object>;
   readonly complete?: CompleteArgument;
 }
 
-/** A template of resources that `resource` finds. */
+/** A template for resources that `resource` finds. */
 export interface LocalTemplate extends AddedEntry {
   readonly scopes: readonly string[];
   readonly complete?: CompleteArgument;
 }
 
-/** Answers `completion/complete` with these parameters. */
+/** Handles `completion/complete` with these parameters. */
 type CompleteArgument = (params: JsonObject, peer: Peer) => Promise<object>;
 
-/** A tool that the server answers itself: it has no route. */
+/** A tool that the server runs itself, without a route. */
 export interface LocalTool {
   readonly definition: LocalToolDefinition;
-  /** What `visible` gets. Undefined: every caller sees the tool. */
+  /** The argument of `visible`. Undefined: every caller sees the tool. */
   readonly visibleAs?: McpToolDefinition;
-  /** OAuth scopes that the caller must have. @default none */
+  /** OAuth scopes that the caller needs. @default none */
   readonly scopes?: readonly string[];
-  /** False: `run` checks the arguments itself. @default true */
+  /** False if `run` checks the arguments itself. @default true */
   readonly isChecked?: boolean;
-  /** Copies arguments without their secrets, for records of calls. By default, secrets are what the schema says. */
+  /**
+   * Copies arguments without their secrets, for call records. By default, the schema determines the
+   * secrets.
+   */
   readonly redact?: Redaction;
   /**
-   * @param args valid for the definition. Those that are not required may be null
-   * @throws RequestFault, also by rejecting: the client gets it
+   * Runs the tool.
+   * @param args valid for the definition. Optional arguments may be null
+   * @throws RequestFault, also by rejecting: it is sent to the client
    */
   run(this: void, args: JsonObject, peer: Peer): ToolResult | Promise<ToolResult>;
 }
 
-/** A tool as `tools/list` returns it. */
+/** A tool as an entry of `tools/list`. */
 export interface LocalToolDefinition {
   readonly name: string;
   readonly title?: string;

@@ -15,11 +15,11 @@ export interface CallableLocalTool {
   readonly visibleAs: LocalTool['visibleAs'];
   readonly redact: Redaction;
   readonly redactResult: Redaction;
-  /** Returns an error result for invalid arguments. */
+  /** Runs the tool. Returns an error result for invalid arguments. */
   run(args: JsonObject, peer: Peer): Promise<ToolResult>;
 }
 
-/** The tools of extensions by name. Undefined if there are none. */
+/** Returns the tools of extensions by name, or undefined if there are none. */
 export function compileLocalTools(
   tools: readonly LocalTool[],
   validatorOf: ArgumentValidatorCompiler,

@@ -10,14 +10,17 @@ import type { Operations } from './operations.js';
 import type { ToolCaller } from './tool-caller.js';
 
 /**
- * Handles a request whose parameters and scopes are checked.
- * @throws RequestFault, also by rejecting: the client gets it
+ * Handles a request whose parameters and scopes are already checked.
+ * @throws RequestFault, also by rejecting: it is sent to the client
  */
 export type McpMethod<Request extends ClientRequest = ClientRequest> = (
   request: Request,
 ) => Promise<MethodAnswer>;
 
-/** The methods that every protocol version has. Methods for which nothing is published are left out. */
+/**
+ * Returns the methods that every protocol version has. Omits methods for which nothing is
+ * published.
+ */
 export function commonMethods(
   operations: Operations,
   capabilities: McpCapabilities,
@@ -61,10 +64,13 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
   return { ref, argument, known } as unknown as CompletionRequest;
 }
 
-/** Member of `_meta` in a `tools/list` request that asks for every tool. `fledge mcp list` sends it too. */
+/**
+ * Field of `_meta` in a `tools/list` request that requests every tool. `fledge mcp list` also sends
+ * it.
+ */
 export const EVERY_TOOL = 'fledge/everyTool';
 
-/** Extensions may shorten the list, unless the request asks for every tool. */
+/** Returns the tool list. Extensions may shorten it, unless the request asks for every tool. */
 function toolListMethod(tools: ToolCaller, listMethod: (list: () => List) => McpMethod): McpMethod {
   const [short, whole] = [listMethod(() => tools.listed), listMethod(() => tools.published)];
   return (request) => {
@@ -86,7 +92,7 @@ function toolCallMethod(tools: ToolCaller): McpMethod {
 
 type List = Pick<PublishedList<never>, 'json' | 'page'>;
 
-/** The first page of a list, or the page behind a cursor (MCP 2025-11-25, Pagination). */
+/** Returns the first page of a list, or the page after a cursor (MCP 2025-11-25, Pagination). */
 function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
   return async (request) => {
     const list = listOf();
@@ -100,7 +106,7 @@ function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
     if (json === undefined) {
       throw new RequestFault(
         ErrorCode.InvalidParams,
-        `Unknown cursor: ${shortened(String(cursor))}. Send the nextCursor of an earlier page, or none`,
+        `Unknown cursor: ${shortened(String(cursor))}. Send the nextCursor of an earlier page, or omit cursor`,
       );
     }
     return { kind: 'list', json };

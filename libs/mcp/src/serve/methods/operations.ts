@@ -19,21 +19,24 @@ import { ResourceReader } from './resource-reader.js';
 import type { Target } from './client-request.js';
 import { ToolCaller } from './tool-caller.js';
 
-/** The request handlers, for every revision and transport. */
+/** Handles requests, for every protocol version and transport. */
 export class Operations {
   readonly tools: ToolCaller;
   readonly resources: ResourceReader;
   readonly prompts: PromptGetter;
   readonly completer: Completer;
   readonly watches: CallWatches;
-  /** Cleans the messages that are sent. Undefined: they are sent as they are. */
+  /** Cleans the messages that are sent. Undefined: they are sent unchanged. */
   readonly clean: EndpointExtension['clean'];
   private readonly listeners: ((list: ListName) => void)[] = [];
   private readonly kinds: readonly NamedExtension[];
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
   /** All scopes that published operations require. */
   readonly scopes: readonly string[];
-  /** The longest time-out of a call in milliseconds, without the time for questions to the client. */
+  /**
+   * The longest timeout of a call in milliseconds, not counting the time for questions to the
+   * client.
+   */
   readonly longestCallMs: number;
 
   constructor(
@@ -56,7 +59,7 @@ export class Operations {
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
   }
 
-  /** The capabilities to declare to clients of a protocol version. */
+  /** Returns the capabilities to declare to clients of a protocol version. */
   capabilitiesOf(revision: string): McpCapabilities {
     const { resources, prompts, catalogue } = this;
     const added = this.extensionsOf(revision).map(({ capabilities }) => capabilities);
@@ -75,14 +78,14 @@ export class Operations {
     };
   }
 
-  /** How long clients may keep lists. Those of clients of several kinds differ, so they cannot be shared. */
+  /** How long clients may cache lists. If lists differ by client, they are never shared. */
   get listCaching(): ListCaching {
     const given = this.extensions.find(({ listCaching }) => listCaching)?.listCaching;
     if (given === undefined) return NOT_CACHED;
     return this.kinds.length === 0 ? given : { ...given, cacheScope: 'private' };
   }
 
-  /** Which of the stored lists a client gets. */
+  /** Returns which of the stored list variants a client receives. */
   listFormFor({ structured, capabilities }: Pick<Peer, 'structured' | 'capabilities'>): ListForm {
     if (this.kinds.length === 0) return { structured, kinds: [] };
     const kinds = this.kinds.flatMap(({ name, clientKind }) =>
@@ -91,30 +94,30 @@ export class Operations {
     return { structured, kinds };
   }
 
-  /** The methods that extensions add to a protocol version, by name. */
+  /** Returns the methods that extensions add to a protocol version, by name. */
   addedMethods(revision: string): ReadonlyMap<string, AddedMethod> {
     return new Map(
       this.extensionsOf(revision).flatMap(({ methods = {} }) => Object.entries(methods)),
     );
   }
 
-  /** Tells the clients that listen that they may see other tools than before. */
+  /** Notifies listening clients that their tool list may have changed. */
   toolsChanged(): void {
     if (this.catalogue.tools.isFiltered) this.changed('tools');
   }
 
-  /** Reads a list of the extensions again, and tells the clients that listen. */
+  /** Reads a list of the extensions again, and notifies listening clients. */
   changed(list: ListName): void {
     this[list].refresh();
     for (const listener of this.listeners) listener(list);
   }
 
-  /** Calls back for each change of a list. */
+  /** Registers a listener for changes of lists. */
   onChange(listener: (list: ListName) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Closes the extensions. Call it once new requests are no longer accepted. */
+  /** Closes the extensions. Call this after the server stopped accepting requests. */
   async close(): Promise<void> {
     await Promise.all(this.extensions.flatMap(({ close }) => close?.() ?? []));
   }
@@ -123,14 +126,15 @@ export class Operations {
     return this.extensions.filter(({ since = revision }) => revision >= since);
   }
 
-  /** Identifies the sender of a message, for what only that sender may get. */
+  /** Returns the key of the sender. Stored results are returned only to the same sender. */
   keyOf(caller: Caller): string {
     return this.dispatcher.keyOf(caller);
   }
 
   /**
-   * The message that is handled instead of one from a client, and its caller. Undefined: that one. Everything that
-   * follows reads one kind of call: visibility, scopes, validation, rounds of questions, records.
+   * Returns the message to handle instead of a client's message, and its caller. Returns undefined
+   * to keep the message. All later steps (visibility, scopes, validation, questions, call records)
+   * then see only direct calls.
    */
   rewrite(client: ClientMessage | undefined, caller: Caller): RewrittenMessage | undefined {
     if (this.rewriters.length === 0 || client?.kind !== 'request') return undefined;
@@ -148,7 +152,7 @@ export class Operations {
 
   /**
    * Creates a check for the parameters of these methods.
-   * @param added the schemas of methods that extensions add
+   * @param added schemas of the methods that extensions add
    */
   paramsCheck(methods: Iterable<string>, added: ReadonlyMap<string, JsonSchema>): ParamsCheck {
     return paramsCheck(this.validatorOf, methods, added);
@@ -159,7 +163,10 @@ export class Operations {
     return answerCheck(this.validatorOf);
   }
 
-  /** Finds what a request names. Undefined if that does not exist or is hidden from the caller. */
+  /**
+   * Finds the item that a request names. Returns undefined if it does not exist or is hidden from
+   * the caller.
+   */
   targetOf({ method, params, caller }: TargetRequest): Awaitable<Target | undefined> {
     const { name, uri, ref } = params;
     switch (method) {
@@ -188,14 +195,14 @@ interface RewrittenMessage {
   readonly caller: Caller;
 }
 
-/** A request whose parameters are checked. */
+/** A request with valid parameters. */
 interface TargetRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly caller: Caller;
 }
 
-/** Makes a target of what was found. A promise only if the search is one. */
+/** Applies a function to a search result. Returns a promise only if the search does. */
 function mapped<Found>(
   found: Awaitable<Found | undefined>,
   targetOf: (found: Found) => Target,

@@ -6,14 +6,14 @@ import type {
 } from '../../publish/arguments/argument-validator.js';
 import type { JsonObject } from '../protocol/json-rpc.js';
 
-/** Describes what is wrong with the parameters of a request; undefined if they are valid. */
+/** Returns why the parameters of a request are invalid, or undefined if they are valid. */
 export type ParamsCheck = (request: {
   readonly method: string;
   readonly params?: JsonObject | undefined;
 }) => string | undefined;
 
 /**
- * Checks the parameters of requests.
+ * Creates a check for the parameters of requests.
  * @param methods the served methods; parameters of other methods are not checked
  * @param added schemas by method
  */
@@ -33,10 +33,10 @@ export function paramsCheck(
   };
 }
 
-/** Describes what is wrong with the client's answer to a question of a method; undefined if it is valid. */
+/** Returns why the client's answer to a question is invalid, or undefined if it is valid. */
 export type AnswerCheck = (method: string, answer: JsonObject | undefined) => string | undefined;
 
-/** Checks what clients answer to the questions of the server. */
+/** Creates a check for clients' answers to questions of the server. */
 export function answerCheck(validatorOf: ArgumentValidatorCompiler): AnswerCheck {
   const validators = new Map(
     Object.entries(ANSWERS).map(([method, schema]) => [method, validatorOf(schema)]),
@@ -50,7 +50,7 @@ const OBJECT = { type: 'object' };
 
 const TEXTS = { type: 'object', additionalProperties: TEXT };
 
-/** Schema of an object with these required and optional properties. */
+/** Returns the schema of an object with these required and optional properties. */
 function object(required: JsonSchema, optional: JsonSchema = {}): JsonSchema {
   return {
     type: 'object',
@@ -59,7 +59,7 @@ function object(required: JsonSchema, optional: JsonSchema = {}): JsonSchema {
   };
 }
 
-/** Schema of parameters that may have `_meta`. */
+/** Returns the schema of parameters that may include `_meta`. */
 export function paramsSchema(required: JsonSchema, optional?: JsonSchema): JsonSchema {
   return object(required, { _meta: OBJECT, ...optional });
 }
@@ -104,7 +104,7 @@ const PARAMS: Readonly<Record<string, JsonSchema>> = {
   'logging/setLevel': paramsSchema({ level: { enum: LOG_LEVELS } }),
 };
 
-/** Schemas of answers by method of the question. Unknown members are accepted. */
+/** Schemas of answers by the method of the question. Unknown fields are accepted. */
 const ANSWERS: Readonly<Record<string, JsonSchema>> = {
   'elicitation/create': object(
     { action: { enum: ['accept', 'decline', 'cancel'] } },

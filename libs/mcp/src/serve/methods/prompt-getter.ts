@@ -16,9 +16,9 @@ import type { CallResponse } from '../call/recording.js';
 import { isContentBlock, type McpContentBlock } from '../results/tool-result.js';
 import { decodedBody, isCut, isText, parsedJson } from '../results/response-body.js';
 
-/** Gets prompts, for every revision and transport. */
+/** Handles `prompts/get`, for every protocol version and transport. */
 export class PromptGetter {
-  /** What `prompts/list` returns. */
+  /** The list that `prompts/list` returns. */
   listed!: PublishedList<Prompt>;
   private readonly logger = new Logger('McpModule');
   private local: readonly LocalPrompt[] = [];
@@ -31,7 +31,7 @@ export class PromptGetter {
     this.refresh();
   }
 
-  /** True if no route is a prompt. */
+  /** True if no prompt is published by a route. */
   get isEmpty(): boolean {
     return this.published.all.length === 0;
   }
@@ -45,7 +45,9 @@ export class PromptGetter {
         : this.published.changed(listedPrompt, { added: this.local, kinds: [] });
   }
 
-  /** Finds a prompt by name. Undefined if it does not exist or is hidden from the caller. */
+  /**
+   * Finds a prompt by name. Returns undefined if it does not exist or is hidden from the caller.
+   */
   async find(name: string, caller: Caller): Promise<Target | undefined> {
     const request = mcpRequestOf(caller);
     const prompt = await this.published.find(name, request);
@@ -55,7 +57,7 @@ export class PromptGetter {
     return { kind: 'local-prompt', prompt: local };
   }
 
-  /** @throws RequestFault if there is no such prompt, or it cannot be made */
+  /** @throws RequestFault if there is no such prompt, or it cannot be created */
   async answer(request: ClientRequest): Promise<Answer<object>> {
     const { target, params } = request;
     const args = objectOf(params['arguments']);
@@ -77,10 +79,10 @@ export class PromptGetter {
     const result = promptResultOf(prompt, goodResponseOf(what, outcome));
     if (result) return { kind: 'result', result };
     this.logger.warn(
-      `${prompt.route.label} is a prompt but answered no messages. Return a text, a list of ` +
+      `${prompt.route.label} is a prompt but returned no messages. Return a string, a list of ` +
         `{ role: 'user' | 'assistant', content }, or { messages, description? }.`,
     );
-    throw new RequestFault(ErrorCode.InternalError, `${what} answered no messages`);
+    throw new RequestFault(ErrorCode.InternalError, `${what} returned no messages`);
   }
 }
 
@@ -101,9 +103,10 @@ interface PromptMessage {
 }
 
 /**
- * Converts the response of a prompt's route to messages. A text becomes one user message. A list holds
- * messages, whose content is a text or a content block. An object holds such a list, or one text, in
- * `messages`, and may have a `description`. Undefined for any other response.
+ * Converts the response of a prompt's route to messages. A string becomes one user message. A list
+ * contains messages, whose content is a string or a content block. An object contains such a list,
+ * or one string, in `messages`, and may have a `description`. Returns undefined for any other
+ * response.
  */
 function promptResultOf(prompt: Prompt, response: CallResponse): PromptResult | undefined {
   if (isCut(response) || !isText(response)) return undefined;

@@ -22,9 +22,9 @@ import { extendResources } from './extended-list.js';
 import type { ChangeRead, EndpointExtension, NamedExtension } from './extension.js';
 import type { LocalResource, LocalTemplate } from './local-items.js';
 
-/** Reads resources, for every revision and transport. */
+/** Handles `resources/read`, for every protocol version and transport. */
 export class ResourceReader {
-  /** What `resources/list` and `resources/templates/list` return. */
+  /** The list that `resources/list` and `resources/templates/list` return. */
   listed!: PublishedList<Resource>;
   listedTemplates!: PublishedList<Resource>;
   private localTemplates: readonly LocalTemplate[] = [];
@@ -51,13 +51,16 @@ export class ResourceReader {
     this.listedTemplates = extendResources(catalogue.templates, extensions, this.localTemplates);
   }
 
-  /** True if no route reads a resource. */
+  /** True if no resource is published by a route. */
   get isEmpty(): boolean {
     const { resources, templates } = this.catalogue;
     return resources.all.length + templates.all.length === 0;
   }
 
-  /** Finds what reads a URI. Undefined if there is nothing, or it is hidden from the caller. */
+  /**
+   * Finds the route or extension that serves a URI. Returns undefined if there is none, or it is
+   * hidden from the caller.
+   */
   async find(uri: string, caller: Caller): Promise<Target | undefined> {
     const found = await this.catalogue.findResource(uri, mcpRequestOf(caller));
     return found ? { kind: 'resource', found } : this.findLocal(uri, caller);
@@ -73,7 +76,7 @@ export class ResourceReader {
     return { kind: 'local-template', template: local };
   }
 
-  /** @throws RequestFault if the resource does not exist, or its route answers with an error */
+  /** @throws RequestFault if the resource does not exist, or its route responds with an error */
   async read(request: ClientRequest): Promise<Answer<ReadResult>> {
     const { target, params } = request;
     const uri = String(params['uri']);
@@ -105,7 +108,7 @@ export class ResourceReader {
   }
 }
 
-/** @throws RequestFault if the resource is gone */
+/** @throws RequestFault if the resource no longer exists */
 async function readLocal(uri: string, resource: LocalResource, peer: Peer): Promise<ReadResult> {
   const result = await resource.read(peer);
   if (result === undefined) throw resourceNotFound(uri);
@@ -129,7 +132,7 @@ function contentsOf(uri: string, response: CallResponse): ReadResult {
   return { contents: [{ uri, mimeType, ...body }] };
 }
 
-/** What extensions change in reads, from the last to the first. */
+/** Combines the changes that extensions make to reads, from the last to the first. */
 function changesOfReads(
   resources: readonly Resource[],
   extensions: readonly NamedExtension[],

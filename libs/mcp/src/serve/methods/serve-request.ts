@@ -11,16 +11,16 @@ import type { ParamsCheck } from './params-check.js';
 /** The methods that requests of one kind can call. */
 export interface MethodTable<Request extends ClientRequest> {
   readonly methods: ReadonlyMap<string, McpMethod<Request>>;
-  /** Describes what is wrong with the parameters of a request. */
+  /** Checks the parameters of a request. Returns the problem, or undefined. */
   readonly paramsFault: ParamsCheck;
   readonly operations: Operations;
-  /** Undefined: scopes are not checked, because the transport has no tokens. */
+  /** Undefined if scopes are not checked, because the transport has no tokens. */
   readonly auth: { readonly metadataUrl: string | undefined } | undefined;
 }
 
 /**
- * The methods of a protocol version.
- * @param own the methods without those of extensions
+ * Returns the methods of a protocol version.
+ * @param own the methods, without methods of extensions
  */
 export function methodTable<Request extends ClientRequest>(
   { transport, auth }: EndpointOptions,
@@ -49,7 +49,7 @@ function methodNotFound(): RequestFault {
   return new RequestFault(ErrorCode.MethodNotFound, 'Method not found');
 }
 
-/** Runs the method of a request and sends the response. The promise does not reject. */
+/** Runs the method of a request and sends the response. The promise never rejects. */
 export function serveRequest<Request extends ClientRequest>(
   request: Request,
   table: MethodTable<Request>,
@@ -77,7 +77,7 @@ function runMethod<Request extends ClientRequest>(
     if (auth && target) refuseMissingScopes(request, target, auth.metadataUrl);
     request.target = target;
     request.begin();
-    // The client may have left while `visible` decided.
+    // The client may have disconnected while `visible` ran.
     if (request.isOver) return;
     running = method(request);
   } catch (error) {

@@ -30,9 +30,9 @@ import {
 /** A tool that a client can call. */
 export type CallableTool = Tool | CallableLocalTool;
 
-/** Runs tools, for every revision and transport. */
+/** Runs tools, for every protocol version and transport. */
 export class ToolCaller {
-  /** What `tools/list` returns. */
+  /** The list that `tools/list` returns. */
   listed!: PublishedList<Tool>;
   private readonly logger = new Logger('McpModule');
   private readonly counts = { calls: 0, errors: 0 };
@@ -67,17 +67,17 @@ export class ToolCaller {
     this.localTools = compileLocalTools(local, validatorOf);
   }
 
-  /** The tools that clients of protocol version 2026-07-28 without extensions get. */
+  /** The tools that clients of MCP 2026-07-28 without extensions receive. */
   get list(): readonly ListedTool[] {
     return this.listed.entriesFor({ structured: 'json', kinds: [] }) as readonly ListedTool[];
   }
 
-  /** Calls of known tools since boot, and how many of them failed. */
+  /** Number of calls of known tools since startup, and number of failed calls. */
   get metrics(): { readonly calls: number; readonly errors: number } {
     return { ...this.counts };
   }
 
-  /** Finds a tool by name. Undefined if it does not exist or is hidden from the caller. */
+  /** Finds a tool by name. Returns undefined if it does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
     const local = this.localTools?.get(name);
     if (local === undefined) return this.published.find(name, mcpRequestOf(caller));
@@ -123,7 +123,7 @@ export class ToolCaller {
     }
   }
 
-  /** Validates the arguments and runs the route. Does not reject for invalid input from a client. */
+  /** Validates the arguments and runs the route. Never rejects because of a client's input. */
   private run(
     tool: Tool,
     { args, peer, route }: ToolCall,
@@ -135,14 +135,14 @@ export class ToolCaller {
       .then((outcome) => this.answerOf(tool, outcome, peer, changes));
   }
 
-  /** The error text for an unknown tool. Long names are shortened. */
+  /** Returns the error message for an unknown tool. Long names are shortened. */
   unknown(name: string): string {
     const message = `Unknown tool: ${shortened(name)}${this.advice}`;
     this.logger.debug(message);
     return message;
   }
 
-  /** Answers the call of a tool that has no route. */
+  /** Runs a tool that has no route. */
   private async answerHere(
     tool: CallableLocalTool,
     args: JsonObject,
@@ -182,7 +182,7 @@ export class ToolCaller {
     return answer;
   }
 
-  /** The answer to a call whose route did not run. */
+  /** Returns the result of a call whose route did not run. */
   private refuse(
     tool: Tool,
     message: string,
@@ -202,8 +202,8 @@ function invalidArguments({ name }: Tool, fault: string): string {
 }
 
 /**
- * Gives the watch of a call its result without secrets, if it wants that.
- * @param whole the result before anything was left out: secrets in a cut text are not found
+ * Passes the result without secrets to the call's watch, if requested.
+ * @param whole the complete result, because secrets cannot be found in a shortened string
  */
 function showResult(
   tool: CallableTool,
@@ -216,7 +216,7 @@ function showResult(
   }
 }
 
-/** The JSON of a result without structured content, or its content blocks. */
+/** Returns the JSON of a result without structured content, or else its content blocks. */
 function valueOf({ content }: ToolResult): unknown {
   const [first] = content;
   if (content.length !== 1 || first?.type !== 'text') return content;

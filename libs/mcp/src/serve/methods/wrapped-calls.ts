@@ -3,26 +3,26 @@ import type { Tool } from '../../publish/catalogue/tool.js';
 import type { AroundCall, ChangeResult, NamedExtension, RunCall, ToolCall } from './extension.js';
 import type { ToolResult } from '../results/tool-result.js';
 
-/** What extensions do in the calls of a tool. */
+/** The functions of extensions for the calls of a tool. */
 export interface WrappedTool {
   /** Undefined: the extensions only change results. */
   readonly around: AroundCall | undefined;
   /** Undefined: the extensions do not change results. */
   readonly change: ChangeResult | undefined;
-  /** The same, once results have their structured content. */
+  /** Changes results after their structured content was added. Undefined: the extensions do not. */
   readonly finish: ChangeResult | undefined;
 }
 
-/** Changes what a route returned in one call. */
+/** Changes the result of a route in one call. */
 type ChangeAnswer = (result: ToolResult, response: CallResponse) => ToolResult;
 
-/** What extensions change in the result of one call. */
+/** The changes of extensions to the result of one call. */
 export interface ResultChanges {
   readonly change?: ChangeAnswer | undefined;
   readonly finish?: ChangeAnswer | undefined;
 }
 
-/** What extensions change in the result of a call. */
+/** Returns the changes of extensions to the result of a call. */
 export function changesIn({ change, finish }: WrappedTool, call: ToolCall): ResultChanges {
   return {
     change: change && ((result, response) => change(result, response, call)),
@@ -30,7 +30,7 @@ export function changesIn({ change, finish }: WrappedTool, call: ToolCall): Resu
   };
 }
 
-/** The tools in whose calls extensions do something. */
+/** Returns the tools whose calls extensions wrap or change. */
 export function wrapTools(
   tools: readonly Tool[],
   extensions: readonly NamedExtension[],
@@ -55,7 +55,7 @@ export function wrapTools(
   return wrapped;
 }
 
-/** Joins wraps into one, of which the first is the outermost. */
+/** Combines wrappers into one. The first wrapper is the outermost. */
 function nest(arounds: readonly AroundCall[]): AroundCall | undefined {
   if (arounds.length === 0) return undefined;
   return (call, next) =>
@@ -65,7 +65,7 @@ function nest(arounds: readonly AroundCall[]): AroundCall | undefined {
     )(call);
 }
 
-/** Joins changes into one, of which the last comes first. */
+/** Combines changes into one. The last change runs first. */
 function chain(changes: readonly ChangeResult[]): ChangeResult | undefined {
   if (changes.length === 0) return undefined;
   return (whole, response, call: ToolCall) =>

@@ -2,12 +2,12 @@ import type { CallRecord } from '@fledge/core/packages';
 import type { McpClientInfo } from '../../mcp.definitions.js';
 import type { McpPrincipal } from '../../options/auth-options.js';
 
-/** What is known about a call when it arrives. */
+/** Information about a call that is available when it arrives. */
 export interface CallStart {
   readonly method: string | undefined;
   readonly kind: CallRecord['kind'];
   readonly name: string | undefined;
-  /** Name of the tool that the client called in its place. */
+  /** `call_tool` or `read_tool` if the client reached the tool through it. */
   readonly via: string | undefined;
   readonly client: McpClientInfo | undefined;
   readonly revision: string | undefined;
@@ -21,13 +21,13 @@ export interface CallStart {
 /** How a message reached the server. */
 export interface CallNetwork {
   readonly transport: 'tcp' | 'pipe';
-  /** Version of HTTP; undefined over stdio. */
+  /** HTTP version; undefined over stdio. */
   readonly httpVersion?: string | undefined;
   readonly address?: string | undefined;
   readonly port?: number | undefined;
 }
 
-/** A call as its spans and metrics describe it, when it arrives. */
+/** A call as spans and metrics describe it when it arrives. */
 export interface TracedCall extends CallStart {
   readonly requestId: string | number | undefined;
   readonly network: CallNetwork;

@@ -1,13 +1,14 @@
 import type { CallRecord } from '@fledge/core/packages';
 import type { TracedCall } from './call-start.js';
 
-/** Puts calls into traces. */
+/** Adds calls to traces. */
 export interface CallTracer {
-  /** True while calls are traced. Asked for each message. */
+  /** True while calls are traced. Read for each message. */
   readonly isOn: boolean;
   /**
-   * Starts the trace of a request. Undefined while calls are not traced. It runs in the async context that the application's middleware opened.
-   * @param meta its `_meta`, which may name the trace of the client
+   * Starts the trace of a request. Returns undefined while calls are not traced. Runs in the async
+   * context that the application's middleware opened.
+   * @param meta `_meta` of the request, which may contain the trace context of the client
    */
   begin(call: TracedCall, meta: Readonly<Record<string, unknown>>): CallTrace | undefined;
   sessionEnded(session: EndedSession): void;
@@ -15,33 +16,39 @@ export interface CallTracer {
 
 /** A session that ended. */
 export interface EndedSession {
-  /** How long it was open. */
+  /** Duration of the session in milliseconds. */
   readonly ms: number;
   readonly revision: string | undefined;
-  /** Of the request that opened it. */
+  /** HTTP version of the request that opened the session. */
   readonly httpVersion: string | undefined;
   /** Undefined if the session ended without an error. */
   readonly error: string | undefined;
 }
 
-/** What a call added to what its record has. */
+/** Trace information about a call that its record does not contain. */
 export interface CallEnd {
   readonly record: CallRecord;
-  /** JSON-RPC code, or a text for a result with `isError`. */
+  /** JSON-RPC code, or a string for a result with `isError`. */
   readonly code: number | string | undefined;
-  /** The call named a tool, prompt or resource that exists. */
+  /** True if the call named an existing tool, prompt or resource. */
   readonly isKnown: boolean;
-  /** The result without secrets, if it was asked for. */
+  /** The result without secrets, if requested. */
   readonly result: unknown;
 }
 
-/** A call in its trace. Names no type of OpenTelemetry: declarations must not need the optional package. */
+/**
+ * The trace of a call. Uses no OpenTelemetry types, because type declarations must not require the
+ * optional package.
+ */
 export interface CallTrace {
   readonly wantsArguments: boolean;
   readonly wantsResult: boolean;
   /** Runs a function inside the span. */
   run(step: () => void): void;
-  /** Headers of the route's request: those of the trace are replaced, so that the route is a child. */
+  /**
+   * Returns the headers of the route's request. Trace headers are replaced, so the route's span
+   * becomes a child.
+   */
   headersOf(forwarded: readonly string[]): string[];
   end(end: CallEnd): void;
 }

@@ -12,20 +12,20 @@ import type { CallStart } from './call-start.js';
 import type { CallTrace } from './call-trace.js';
 import { sessionKeyOf } from './session-key.js';
 
-/** What an answer says of its call. */
+/** The outcome of a call, taken from its response. */
 export interface AnswerOutcome {
   readonly outcome: 'ok' | 'error' | 'cancelled' | 'input-required';
   readonly error?: CallError | undefined;
 }
 
-/** The answer of a call: the facts that its record needs. */
+/** The response of a call, reduced to the fields that its record needs. */
 export interface CallAnswer extends AnswerOutcome {
-  /** HTTP status of a refusal. */
+  /** HTTP status if the request was rejected. */
   readonly status?: number | undefined;
   readonly bytes: number;
 }
 
-/** How a route's run ended: the members of `CallOutcome` that a record needs. */
+/** How a route's run ended: the fields of `CallOutcome` that a record needs. */
 interface RunEnd {
   readonly kind: string;
   readonly response?: { readonly status: number };
@@ -37,9 +37,12 @@ export type Publish = (
   result: unknown,
 ) => Promise<void> | undefined;
 
-/** Who receives what a watch collects. */
+/** Receivers of the collected data. */
 export interface CallSinks {
-  /** Receives the record, the route's context and the result; a promise holds the answer back. Undefined: only the span needs it. */
+  /**
+   * Receives the record, the route's context and the result. If it returns a promise, the response
+   * waits for it. Undefined if only the span needs the data.
+   */
   readonly publish: Publish | undefined;
   /** `publish` needs the result. */
   readonly publishesResult: boolean;
@@ -58,9 +61,9 @@ export class CallWatch {
   private cut: CallError['code'] | undefined;
   private isOver = false;
   private isDetached = false;
-  /** What the answer says, as the request reports it. */
+  /** The outcome that the request reported. */
   reported: AnswerOutcome | undefined;
-  /** The result without secrets. Set it if `wantsResult`. */
+  /** The result without secrets. Set it if `wantsResult` is true. */
   result: unknown;
 
   constructor(
@@ -79,42 +82,48 @@ export class CallWatch {
     return publishesResult || (span?.wantsResult ?? false);
   }
 
-  /** Sets the client of the session that the call belongs to. */
+  /** Sets the client of the call's session. */
   from(client: McpClientInfo | undefined): void {
     this.client ??= client;
   }
 
-  /** An operation is about to validate its arguments. */
+  /** Called when an operation is about to validate its arguments. */
   runs({ redact }: Pick<Operation, 'redact'>, args: Readonly<Record<string, unknown>>): void {
     this.isKnown = true;
     const { publish, span } = this.sinks;
     if (publish || span?.wantsArguments) this.redacted = redact(args);
   }
 
-  /** The request for the route was made. */
+  /** Called after the request for the route was created. */
   dispatched(request: object): void {
     this.route = request;
   }
 
-  /** The route ended. Returns its argument. */
+  /** Called when the route ended. Returns its argument. */
   ran<End extends RunEnd>(end: End): End {
     this.status = end.response?.status;
     if (end.kind === 'timeout' || end.kind === 'closed') this.cut = end.kind;
     return end;
   }
 
-  /** The call becomes a task: the end of its request is not that of the call. `settle()` is. */
+  /**
+   * Called if the call becomes a task. The call then ends with `settle()` instead of with its
+   * request.
+   */
   detach(): void {
     this.isDetached = true;
   }
 
-  /** Ends a call that was detached. */
+  /** Ends a detached call. */
   settle(answer: CallAnswer): Promise<void> | undefined {
     this.isDetached = false;
     return this.end(answer);
   }
 
-  /** Publishes the record. A promise: the answer must wait for it. Only the first call has an effect. */
+  /**
+   * Publishes the record. If it returns a promise, the response must wait for it. Only the first
+   * call has an effect.
+   */
   end(answer: CallAnswer): Promise<void> | undefined {
     if (this.isOver || this.isDetached) return undefined;
     this.isOver = true;

@@ -9,7 +9,7 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
 import type { Reply } from './reply.js';
 
-/** The methods that run a tool, a prompt or a resource, and the parameter that names it. */
+/** The methods that call a tool, prompt or resource, with the parameter that contains its name. */
 const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> = new Map([
   ['tools/call', ['tool', 'name']],
   ['prompts/get', ['prompt', 'name']],
@@ -18,7 +18,10 @@ const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> 
 
 const LONGEST_NAME = 256;
 
-/** Watches the calls of an endpoint for observers, and all requests for traces. Does nothing while there are neither. */
+/**
+ * Watches the calls of an endpoint for observers, and all requests for traces. Does nothing if
+ * there are neither observers nor traces.
+ */
 export class CallWatches {
   constructor(
     private readonly observers: CallObservers,
@@ -35,8 +38,8 @@ export class CallWatches {
   }
 
   /**
-   * Starts to watch a message and the reply to it, if it is a request to observe or to trace.
-   * @param bytes its size, if it did not come over HTTP
+   * Starts watching a message and its reply, if it is a request to observe or trace.
+   * @param bytes size of the message, if it did not come over HTTP
    * @returns the sender of the message
    */
   watch(client: ClientMessage | undefined, caller: Caller, reply: Reply, bytes?: number): Caller {
@@ -47,7 +50,10 @@ export class CallWatches {
     return { ...caller, watch };
   }
 
-  /** Watches the reply to a request whose body is not read. Its headers name the method (MCP 2026-07-28). */
+  /**
+   * Watches the reply to a request whose body is not read. Its headers contain the method (MCP
+   * 2026-07-28).
+   */
   watchRefused(origin: Caller['origin'], endpoint: string, reply: Reply): void {
     const { headers } = origin;
     const method = textOf(headers['mcp-method']);
@@ -72,7 +78,7 @@ export class CallWatches {
     this.tracer?.sessionEnded(session);
   }
 
-  /** Resolves when observers have finished, at the latest after `limitMs` milliseconds. */
+  /** Resolves when observers have finished, or after `limitMs` milliseconds. */
   async settled(limitMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -82,7 +88,7 @@ export class CallWatches {
     clearTimeout(timer);
   }
 
-  /** Undefined if the request is neither observed nor traced. */
+  /** Returns undefined if the request is neither observed nor traced. */
   private begin(start: TracedCall, meta: JsonObject = {}): CallWatch | undefined {
     const { observers, tracer } = this;
     const isCall = start.method === undefined || CALLS.has(start.method);

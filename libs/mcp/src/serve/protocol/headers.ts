@@ -1,11 +1,11 @@
 import { acceptedRanges, acceptedWeight } from '@fledge/core/packages';
 
-/** What most clients send. */
+/** The value that most clients send. */
 const BOTH = 'application/json, text/event-stream';
 
 /**
- * True if a client takes both JSON and event streams as the response to a POST. A request without `Accept` takes
- * any media type (RFC 9110 §12.5.1).
+ * Returns true if a client accepts both JSON and event streams in response to a POST. A request
+ * without `Accept` accepts any media type (RFC 9110 §12.5.1).
  */
 export function takesAnswers(accept: string | undefined): boolean {
   if (accept === undefined || accept === BOTH) return true;
@@ -13,7 +13,10 @@ export function takesAnswers(accept: string | undefined): boolean {
   return BOTH.split(', ').every((type) => acceptedWeight(ranges, type) > 0);
 }
 
-/** True if a client asks for an event stream by name. Browsers that open a page accept any type, but no stream. */
+/**
+ * Returns true if `Accept` explicitly contains the event stream type. Browsers that open a page
+ * accept any type, but do not expect a stream.
+ */
 export function asksForStream(accept: string | undefined): boolean {
   return (
     accept !== undefined &&
@@ -21,18 +24,20 @@ export function asksForStream(accept: string | undefined): boolean {
   );
 }
 
-// Headers that repeat what a message contains. Their values may be encoded (MCP 2026-07-28, Streamable HTTP).
+// Headers that repeat a part of the message. Their values may be encoded (MCP 2026-07-28,
+// Streamable HTTP).
 
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
-/** Decodes the value of a header such as `Mcp-Name`. Undefined if it is not well-formed. */
+/** Decodes the value of a header such as `Mcp-Name`. Returns undefined if it is malformed. */
 export function decodeHeader(sent: string): string | undefined {
   const value = sent.trim();
   if (!/^[\t\x20-\x7e]*$/.test(value)) return undefined;
   const base64 = ENCODED.exec(value)?.[1];
   if (base64 === undefined) return value;
   const bytes = Buffer.from(base64, 'base64');
-  // Buffer skips what is no base64: only what encodes to the same text was well-formed.
+  // Buffer ignores invalid base64 characters, so the value is valid only if encoding returns the
+  // same string.
   if (bytes.toString('base64') !== base64) return undefined;
   const text = bytes.toString();
   return Buffer.from(text).equals(bytes) ? text : undefined;

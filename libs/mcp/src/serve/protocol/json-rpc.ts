@@ -18,7 +18,7 @@ interface JsonRpcNotification {
 
 export interface JsonRpcResponse {
   readonly jsonrpc: '2.0';
-  /** Undefined: the client could not read the id of the request that it rejects. */
+  /** Undefined if the client could not read the id of the rejected request. */
   readonly id?: RequestId;
   readonly result?: JsonObject;
   readonly error?: JsonRpcError;
@@ -38,7 +38,7 @@ export type ClientMessage =
   | { readonly kind: 'notification'; readonly message: JsonRpcNotification }
   | { readonly kind: 'response'; readonly message: JsonRpcResponse };
 
-/** Error codes of JSON-RPC 2.0 §5.1, and those that MCP adds. */
+/** Error codes of JSON-RPC 2.0 §5.1, and codes that MCP adds. */
 export const ErrorCode = {
   ParseError: -32700,
   InvalidRequest: -32600,
@@ -53,7 +53,7 @@ export const ErrorCode = {
   UnsupportedVersion: -32022,
 } as const;
 
-/** Checks a parsed body as a JSON-RPC message. Undefined if it is not valid. */
+/** Checks that a parsed body is a JSON-RPC message. Returns undefined if it is invalid. */
 export function clientMessageOf(body: unknown): ClientMessage | undefined {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params } = body;
@@ -73,24 +73,24 @@ export function clientMessageOf(body: unknown): ClientMessage | undefined {
     : undefined;
 }
 
-/** The id of a request that is not valid, if it can be read. */
+/** Returns the id of an invalid request, if it can be read. */
 export function readableId(body: unknown): RequestId | undefined {
   if (!isRecord(body) || typeof body['method'] !== 'string') return undefined;
   const { id } = body;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-/** JSON of a response. `result` is already JSON. */
+/** Returns the JSON of a response. `result` is already JSON. */
 export function resultJson(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** As `resultJson()`, in parts, for a result that is stored as bytes. */
+/** Returns the same as `resultJson()` in parts, for a result that is stored as bytes. */
 export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
 }
 
-/** JSON of an error response. `id` is null if the request's id could not be read. */
+/** Returns the JSON of an error response. `id` is null if the request's id could not be read. */
 export function errorJson(
   id: RequestId | null,
   code: number,
@@ -130,14 +130,17 @@ function isRequestId(id: unknown): id is RequestId {
 }
 
 /**
- * Maximum nesting depth of a JSON text. `JSON.parse` has no limit, but code that walks the value later (a
- * schema library, `JSON.stringify`) recurses and would overflow the stack.
+ * Maximum nesting depth of JSON. `JSON.parse` has no limit, but code that traverses the value later
+ * (a schema library, `JSON.stringify`) is recursive and would overflow the stack.
  */
 export const MAX_JSON_DEPTH = 256;
 
-/** True if a JSON text nests deeper than `MAX_JSON_DEPTH`. At most one pass, no recursion. */
+/**
+ * Returns true if JSON nests deeper than `MAX_JSON_DEPTH`. Takes at most one pass, without
+ * recursion.
+ */
 export function isTooDeep(json: string): boolean {
-  // Most texts open less than that altogether, which is much cheaper to find out.
+  // Most messages have fewer brackets in total, which is much cheaper to check.
   if (count(json, '{', MAX_JSON_DEPTH) + count(json, '[', MAX_JSON_DEPTH) <= MAX_JSON_DEPTH) {
     return false;
   }
@@ -164,7 +167,7 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** How often a text has a character. Stops above a limit. */
+/** Counts a character in a string. Stops above a limit. */
 function count(text: string, character: string, limit: number): number {
   let found = 0;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
@@ -173,7 +176,10 @@ function count(text: string, character: string, limit: number): number {
   return found;
 }
 
-/** True if a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses at most to that depth. */
+/**
+ * Returns true if a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses at most to that
+ * depth.
+ */
 export function nestsTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => nestsTooDeep(member, levels - 1));
@@ -191,7 +197,7 @@ const OPEN_BRACKET = 0x5b;
 
 const CLOSE_BRACKET = 0x5d;
 
-/** Ends a request with a JSON-RPC error, in every revision. */
+/** Ends a request with a JSON-RPC error, in every protocol version. */
 export class RequestFault extends Error {
   constructor(
     readonly code: number,

@@ -1,28 +1,28 @@
-/** Takes the messages of a reply whose connection may be lost before the answer. */
+/** Receives the messages of a reply whose connection may be lost before the response is sent. */
 export interface Outbox {
-  /** True after the answer. */
+  /** True after the response was written. */
   readonly isOver: boolean;
   push(json: string): void;
   answer(json: string): void;
-  /** Ends without an answer. */
+  /** Ends without a response. */
   end(): void;
-  /** Closes the connection. The client connects again. */
+  /** Closes the connection. The client reconnects. */
   detach(): void;
-  /** Calls back once, after the answer. */
+  /** Calls `callback` once, after the response was written. */
   onceOver(callback: () => void): void;
 }
 
-/** What an outbox writes to. */
+/** The connection that an outbox writes to. */
 export interface Connection {
   readonly isOpen: boolean;
   /**
    * Sends an event with an id.
-   * @param json empty: the event only gives the client its id
-   * @param retryMs milliseconds after which the client connects again
+   * @param json empty: the event only tells the client its id
+   * @param retryMs milliseconds after which the client reconnects
    */
   writeEvent(id: string, json: string, retryMs?: number): void;
-  /** Closes the connection, without an answer. */
+  /** Closes the connection without a response. */
   hangUp(): void;
-  /** Sends a comment, so that proxies do not close the silent connection. */
+  /** Sends a comment, so proxies do not close the idle connection. */
   keepAlive(): void;
 }

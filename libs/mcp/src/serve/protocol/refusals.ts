@@ -6,18 +6,19 @@ export interface Refusal {
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Id of the refused JSON-RPC request, if it was read. */
+  /** Id of the rejected JSON-RPC request, if it was read. */
   readonly id?: RequestId;
   /** Additional data of the JSON-RPC error. */
   readonly data?: unknown;
 }
 
-/** The JSON-RPC message of a refusal. */
+/** Returns the JSON-RPC message of a refusal. */
 export function refusalJson({ code, message, id, data }: Refusal): string {
   return errorJson(id ?? null, code, message, data);
 }
 
-// The texts are those of the official SDKs, which clients recognize. The contract requires three of them.
+// These are the messages of the official SDKs, which clients recognize. The contract requires three
+// of them.
 
 export const NOT_ALLOWED: Refusal = {
   status: 405,
@@ -50,7 +51,7 @@ export const UNKNOWN_CHARSET: Refusal = {
   message: 'Unsupported Media Type: The charset of Content-Type is unknown, send UTF-8',
 };
 
-/** The header says what can be sent instead (RFC 9110 §15.5.16). */
+/** The response header lists the accepted encodings (RFC 9110 §15.5.16). */
 export const ENCODED: Refusal = {
   status: 415,
   code: ErrorCode.Refused,
@@ -75,7 +76,7 @@ export const BODY_CONSUMED: Refusal = {
   code: ErrorCode.Refused,
   message:
     'Bad Request: The application read the body before the MCP endpoint could. Let the middleware or ' +
-    'hook that reads it skip this path, or leave the body in request.body or request.rawBody',
+    'hook that reads it skip this path, or store the body in request.body or request.rawBody',
 };
 
 export const INVALID_MESSAGE: Refusal = {
@@ -84,7 +85,7 @@ export const INVALID_MESSAGE: Refusal = {
   message: 'Parse error: Invalid JSON-RPC message',
 };
 
-/** As `INVALID_MESSAGE`, in revision 2026-07-28. */
+/** Same as `INVALID_MESSAGE`, for MCP 2026-07-28. */
 export const INVALID_BODY: Refusal = {
   status: 400,
   code: ErrorCode.InvalidRequest,
@@ -92,8 +93,8 @@ export const INVALID_BODY: Refusal = {
 };
 
 /**
- * Revision 2025-06-18 removed batches from the protocol. One batch would also pass many calls through a
- * throttler.
+ * MCP 2025-06-18 removed batches from the protocol. A batch would also bypass a throttler with many
+ * calls.
  */
 export const BATCH_REFUSED: Refusal = {
   status: 400,
@@ -126,22 +127,24 @@ export const SESSION_NOT_FOUND: Refusal = {
   message: 'Session not found',
 };
 
-/** A `Last-Event-ID` of another session, of a stream that never was, or of one that is kept no more. */
+/**
+ * A `Last-Event-ID` of another session, or of a stream that never existed or is no longer stored.
+ */
 export const UNKNOWN_EVENT: Refusal = {
   status: 400,
   code: ErrorCode.Refused,
   message: 'Bad Request: Unknown Last-Event-ID: its stream cannot be resumed any more',
 };
 
-/** Sessions are shared by processes, and their store cannot be reached. */
+/** Processes share sessions in a store, but the store cannot be reached. */
 export const STORE_AWAY: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
-  message: 'Service Unavailable: The store of sessions cannot be reached. Try again',
+  message: 'Service Unavailable: The session store cannot be reached. Try again',
   headers: { 'retry-after': '1' },
 };
 
-/** The answer to a question came to a process that cannot reach the one that asked. */
+/** The answer to a question arrived at a process that cannot reach the process that asked. */
 export const PROCESS_AWAY: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
@@ -149,7 +152,7 @@ export const PROCESS_AWAY: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** @param retryAfter seconds until a session may be free */
+/** @param retryAfter seconds until a session may become available */
 export function alreadyInitialized(
   id: RequestId,
   maxSessions: number,
@@ -162,13 +165,13 @@ export function alreadyInitialized(
     code: ErrorCode.InvalidRequest,
     message:
       `Invalid Request: Server already initialized (${open} open, as many as sessions.max allows: ` +
-      `a place may come free in ${wait}; raise McpModule.forRoot({ sessions: { max } }) for more clients)`,
+      `a session may become available in ${wait}; raise McpModule.forRoot({ sessions: { max } }) for more clients)`,
     headers: { 'retry-after': String(retryAfter) },
     id,
   };
 }
 
-/** A request whose parameters are malformed. */
+/** Rejects a request with malformed parameters. */
 export function invalidParams(id: RequestId, message: string): Refusal {
   return { status: 400, code: ErrorCode.InvalidParams, message, id };
 }
@@ -182,14 +185,17 @@ export function duplicateId(id: RequestId): Refusal {
   };
 }
 
-/** A fault that says which HTTP status answers it. */
+/** An error with the HTTP status of its response. */
 export class RefusalFault extends RequestFault {
   constructor(readonly refusal: Refusal) {
     super(refusal.code, refusal.message, refusal.data);
   }
 }
 
-/** The challenge lists all required scopes, so that a client can request them (RFC 6750 §3.1). */
+/**
+ * Rejects a caller that lacks scopes. The challenge lists all required scopes, so the client can
+ * request them (RFC 6750 §3.1).
+ */
 export function insufficientScope(
   scopes: readonly string[],
   metadataUrl: string | undefined,

@@ -1,7 +1,7 @@
-/** Milliseconds in which a call is answered after its time-out. */
+/** Milliseconds after its timeout in which a call must send its response. */
 export const CLOSING_GRACE_MS = 1_000;
 
-/** Counts running requests, so that closing can wait for them. */
+/** Counts running requests, so the server can wait for them when it closes. */
 export class UnderWay {
   private count = 0;
   private onNone: (() => void) | undefined;
@@ -15,7 +15,7 @@ export class UnderWay {
     if (this.count === 0) this.onNone?.();
   }
 
-  /** Resolves when no request is running, at the latest after `limitMs` milliseconds. */
+  /** Resolves when no request is running, or after `limitMs` milliseconds. */
   async none(limitMs: number): Promise<void> {
     if (this.count === 0) return;
     let timer: NodeJS.Timeout | undefined;
@@ -36,8 +36,8 @@ interface Living {
 }
 
 /**
- * Sends keep-alive comments on streams with a slow answer. A stream gets the first comment after at least
- * one period: until then the answer may still be plain JSON.
+ * Sends keep-alive comments on streams that wait for a response. A stream gets its first comment
+ * after at least one period, because until then the response may still be plain JSON.
  */
 export class KeepAlive {
   private young = new Set<Living>();

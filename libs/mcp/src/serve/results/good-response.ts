@@ -5,8 +5,8 @@ import type { RunOutcome } from '../call/dispatcher.js';
 import { routeErrorOf, bodyText } from './response-body.js';
 
 /**
- * The error for a resource that does not exist or is hidden from the caller. Revision 2026-07-28 changes
- * the code to -32602.
+ * The error for a resource that does not exist or is hidden from the caller. MCP 2026-07-28 uses
+ * the code -32602 instead.
  */
 export function resourceNotFound(uri: string): RequestFault {
   return new RequestFault(ErrorCode.ResourceNotFound, 'Resource not found', { uri });
@@ -15,7 +15,7 @@ export function resourceNotFound(uri: string): RequestFault {
 /**
  * Returns the response of a successful run.
  * @param what name of the operation for messages: `prompt "review"`
- * @throws RequestFault for every other outcome, including status 3xx to 5xx
+ * @throws RequestFault for any other outcome, including status 3xx to 5xx
  */
 export function goodResponseOf(what: string, outcome: RunOutcome): CallResponse {
   if (outcome.kind === 'refused') {
@@ -46,11 +46,11 @@ function unanswered(
     case 'aborted':
       return new RequestFault(ErrorCode.InternalError, `${what} was cancelled`);
     case 'closed':
-      return new RequestFault(ErrorCode.InternalError, `${what} ended without an answer`);
+      return new RequestFault(ErrorCode.InternalError, `${what} ended without a response`);
     case 'misrouted':
       return new RequestFault(
         ErrorCode.InvalidParams,
-        `${what} did not run: with these arguments, its URL belongs to another route`,
+        `${what} did not run, because the URL with these arguments matches another route`,
       );
   }
 }

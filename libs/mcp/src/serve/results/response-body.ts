@@ -4,13 +4,19 @@ import type { CallResponse } from '../call/recording.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import type { McpSourceTool } from '../../tool-source.js';
 
-/** Media type of a response, in lower case and without parameters. `text/plain` if it has none. */
+/**
+ * Returns the media type of a response, in lower case and without parameters. `text/plain` if it
+ * has none.
+ */
 export function mimeTypeOf(response: CallResponse): string {
   const header = contentTypeOf(response);
   return header === undefined ? 'text/plain' : mediaTypeOf(header);
 }
 
-/** True if the body is readable text: by its media type, by a charset, or because it is UTF-8 without binary data. */
+/**
+ * Returns true if the body is text: by its media type, by a charset, or because it is UTF-8 without
+ * binary data.
+ */
 export function isText(response: CallResponse): boolean {
   if (isEncoded(response)) return false;
   const mimeType = mimeTypeOf(response);
@@ -25,7 +31,7 @@ export function isText(response: CallResponse): boolean {
   );
 }
 
-/** The sentence for a body that is not shown. */
+/** Returns a sentence to send instead of a body that is not text. */
 export function leftOut(response: CallResponse): string {
   const size = sizeOf(response);
   if (!isEncoded(response)) return `(binary response left out: ${mimeTypeOf(response)}, ${size})`;
@@ -33,34 +39,40 @@ export function leftOut(response: CallResponse): string {
   return `(response left out: its content-encoding ${coding} could not be decoded, ${size})`;
 }
 
-/** True if the body was longer than the limit. */
+/** Returns true if the body exceeded the limit. */
 export function isCut({ body, bytes, isLonger }: CallResponse): boolean {
   return isLonger === true || body.length < bytes;
 }
 
-/** `500 bytes`, or `more than 500 bytes` if the body was stopped. */
+/** Formats the size: `500 bytes`, or `more than 500 bytes` if the body was stopped. */
 export function sizeOf({ bytes, isLonger }: CallResponse): string {
   return `${isLonger ? 'more than ' : ''}${bytes} bytes`;
 }
 
-/** The body as text, or a sentence if it is none. A body that was longer than the limit gets a note. */
+/**
+ * Returns the body as a string, or a sentence if it is not text. Adds a note if the body exceeded
+ * the limit.
+ */
 export function bodyText(response: CallResponse): string {
   if (response.bytes > 0 && !isText(response)) return leftOut(response);
   const text = decodedBody(response);
   return isCut(response) ? `${text}\n(cut: ${response.body.length} of ${sizeOf(response)})` : text;
 }
 
-/** The body in its charset, without a character that was cut. */
+/** Decodes the body with its charset, without an incomplete last character. */
 export function decodedBody(response: CallResponse): string {
   const { body } = response;
-  // A charset that Node.js does not know is read as UTF-8, which most of them share ASCII with.
+  // Unknown charsets are read as UTF-8, because most charsets share ASCII with it.
   const decoder = bodyDecoder(contentTypeOf(response)) ?? new TextDecoder();
   if (!isCut(response)) return decoder.decode(body);
-  // In stream mode the decoder leaves out an incomplete character at the cut.
+  // In stream mode, the decoder omits an incomplete character at the end.
   return new TextDecoder(decoder.encoding).decode(body, { stream: true });
 }
 
-/** A control character that texts do not have (WHATWG MIME Sniffing, binary data byte). */
+/**
+ * Returns true for a control character that does not occur in text (WHATWG MIME Sniffing, binary
+ * data byte).
+ */
 function isBinary(byte: number): boolean {
   return byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte);
 }
@@ -81,7 +93,7 @@ function contentTypeOf({ headers }: CallResponse): string | undefined {
   return header === undefined ? undefined : String(header);
 }
 
-/** Parses a JSON text. Undefined if it is not valid. */
+/** Parses JSON. Returns undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -114,19 +126,22 @@ export function routeErrorOf(
   };
 }
 
-/** The `code` of an error body, if it is JSON and has one. */
+/** Returns the `code` of a JSON error body, if it has one. */
 function codeIn(text: string): string | undefined {
   const body = parsedJson(text);
   const code = isRecord(body) ? body['code'] : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** A response whose body says that it failed. */
+/** A response whose body reports an error. */
 interface FailedResponse extends CallResponse {
   readonly failure: { readonly code?: string };
 }
 
-/** Reads a text response by the function of its tool's source. Other responses stay as they are. */
+/**
+ * Reads a text response with the `read` function of its tool source. Returns other responses
+ * unchanged.
+ */
 export function readResponse(
   response: CallResponse,
   read: NonNullable<McpSourceTool['read']>,
@@ -139,12 +154,12 @@ export function readResponse(
   return failed ? { ...rewritten, failure: { ...(code !== undefined && { code }) } } : rewritten;
 }
 
-/** The failure that the body of a response says. Undefined if it says none. */
+/** Returns the error that the body of a response reports, or undefined. */
 export function failureIn(response: CallResponse): FailedResponse['failure'] | undefined {
   return 'failure' in response ? (response as FailedResponse).failure : undefined;
 }
 
-/** A text in UTF-8, in place of a body that may have another charset. */
+/** Returns a UTF-8 body that replaces a body with another charset. */
 function textBody(text: string, response: CallResponse): Partial<CallResponse> {
   const body = Buffer.from(text);
   return {

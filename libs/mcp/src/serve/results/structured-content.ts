@@ -13,9 +13,10 @@ import type { ToolResult } from './tool-result.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 
 /**
- * Adds structured content to the results of tools whose output schema was derived from the route. A strict
- * client throws if it is missing or does not match the schema, so it always matches: an answer that does not
- * is sent in the property `body`, and is logged once per tool.
+ * Adds structured content to the results of tools whose output schema was derived from the route. A
+ * strict client throws if structured content is missing or does not match the schema, so it always
+ * has to match. A response that does not match is sent in the property `body`, and a warning is
+ * logged once per tool.
  */
 export class StructuredContent {
   private readonly validators = new Map<PublishedOutput, ArgumentValidator>();
@@ -26,7 +27,10 @@ export class StructuredContent {
     private readonly warn: (warning: string) => void,
   ) {}
 
-  /** Leaves a result as it is if nothing is declared, if it is an error, or if it has structured content already. */
+  /**
+   * Returns the result unchanged if nothing is declared, if it is an error, or if it already has
+   * structured content.
+   */
   addTo(result: ToolResult, tool: Tool, response: CallResponse, form: StructuredForm): ToolResult {
     if (tool.output?.source !== 'declared') return result;
     if (result.isError || result.structuredContent !== undefined) return result;
@@ -56,15 +60,16 @@ export class StructuredContent {
     if (this.told.has(tool) || fault === undefined) return;
     this.told.add(tool);
     this.warn(
-      `${tool.route.label} answered otherwise than it declares: ${fault} Clients got the answer in the ` +
+      `${tool.route.label} returned a response that does not match its declared type: ${fault} Clients received it in the ` +
         `property "${BODY}" of structuredContent. Correct the declared response, or set outputSchema of @McpTool.`,
     );
   }
 }
 
 /**
- * The values that a response may mean. Nest sends a string as it is, so `123` may be a number or a text. An
- * empty body is null. Empty for what is no JSON value: binary content, or a body that was cut.
+ * Returns the possible values of a response. Nest sends a string without quotes, so `123` may be a
+ * number or a string. An empty body is null. Returns no value if the body is not JSON: binary
+ * content, or a body that was cut.
  */
 function valuesOf(response: CallResponse, result: ToolResult): readonly unknown[] {
   if (response.bytes === 0) return [null];
@@ -82,7 +87,8 @@ type Compile = (schema: JsonSchema) => ArgumentValidator;
 
 /**
  * Returns a function that compares results with the output schema of their tool. The schema is
- * documentation: the caller gets a deviating result too, and a warning is logged once per tool.
+ * documentation, so a result that does not match is still sent, and a warning is logged once per
+ * tool.
  */
 export function outputCheck(
   compile: Compile,
@@ -98,11 +104,13 @@ export function outputCheck(
     const fault = validate({ structuredContent });
     if (fault === undefined) return;
     told.add(tool);
-    warn(`${tool.route.label} answered otherwise than its outputSchema says: ${fault}`);
+    warn(`${tool.route.label} returned a response that does not match its outputSchema: ${fault}`);
   };
 }
 
-/** Wraps the schema in a property, so that an error at its root names `structuredContent`. */
+/**
+ * Wraps the schema in a property, so an error at its root contains the name `structuredContent`.
+ */
 function asProperty({ $schema: _dialect, $defs, ...schema }: JsonSchema): JsonSchema {
   return {
     type: 'object',

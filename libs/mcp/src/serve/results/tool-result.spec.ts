@@ -160,7 +160,7 @@ describe('toolResultOf', () => {
       isError: true,
     });
     expect(resultOf(tool, { kind: 'closed' })).toMatchObject({
-      content: [{ text: 'Tool "tasks_get" ended without an answer.' }],
+      content: [{ text: 'Tool "tasks_get" ended without a response.' }],
       isError: true,
     });
     expect(resultOf(tool, { kind: 'aborted' }).isError).toBe(true);
@@ -200,7 +200,9 @@ describe('toolResultOf', () => {
       });
       expect(result.content).toEqual([{ type: 'text', text: body }]);
       expect(warnings).toEqual([
-        expect.stringMatching(/^TasksController\.report .* answered no list of content blocks/),
+        expect.stringMatching(
+          /^TasksController\.report .* did not return a list of content blocks/,
+        ),
       ]);
     });
 

@@ -21,28 +21,28 @@ import {
 /** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
 export interface ToolResult {
   readonly content: readonly McpContentBlock[];
-  /** An object up to 2025-11-25, any JSON value since 2026-07-28. */
+  /** An object up to MCP 2025-11-25, any JSON value since 2026-07-28. */
   readonly structuredContent?: unknown;
   readonly isError: boolean;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Logs a warning for the developer. The caller does not see it. */
+/** Logs a warning for the developer. It is not sent to the caller. */
 type Warn = (warning: string) => void;
 
-/** An error result. Its message tells the model what went wrong. */
+/** Creates an error result. Its message tells the model what went wrong. */
 export function errorResult(message: string): ToolResult {
   return { content: [text(message)], isError: true };
 }
 
-/** How bodies of routes are read. */
+/** How the bodies of routes are read. */
 export interface ReadingOptions {
   readonly warn: Warn;
-  /** Cleans texts, so that structured content is made of clean ones. */
+  /** Cleans strings, so structured content is built from clean strings. */
   readonly clean?: ((text: string) => string) | undefined;
 }
 
-/** Converts the outcome of a call to its result. */
+/** Converts the outcome of a call to a tool result. */
 export function toolResultOf(
   tool: Tool,
   outcome: CallOutcome,
@@ -59,7 +59,7 @@ export function toolResultOf(
     case 'aborted':
       return errorResult(`Tool "${tool.name}" was cancelled.`);
     case 'closed':
-      return failed(tool, text(`Tool "${tool.name}" ended without an answer.`), {
+      return failed(tool, text(`Tool "${tool.name}" ended without a response.`), {
         status: 502,
         retryable: false,
       });
@@ -67,7 +67,7 @@ export function toolResultOf(
       return failed(
         tool,
         text(
-          `Tool "${tool.name}" did not run: with these arguments, its URL belongs to another route.`,
+          `Tool "${tool.name}" did not run, because the URL with these arguments matches another route.`,
         ),
         { status: 404, retryable: false },
       );
@@ -75,8 +75,9 @@ export function toolResultOf(
 }
 
 /**
- * An error result with details for programs. Clients validate `structuredContent` against a published
- * output schema, in errors too, and would reject the answer. With such a schema the details are in `_meta`.
+ * Creates an error result with details for programs. If the tool has an output schema, the details
+ * are in `_meta`: clients also validate `structuredContent` of errors against the schema, and would
+ * reject the result.
  */
 function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolResult {
   return {
@@ -86,7 +87,7 @@ function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolRe
   };
 }
 
-/** The details that `failed()` wrote. Undefined if the result has none. */
+/** Returns the details written by `failed()`, or undefined if the result has none. */
 export function routeErrorIn({
   structuredContent,
   _meta,
@@ -127,7 +128,7 @@ function redirectOf({ status, headers }: CallResponse): McpContentBlock {
   return text(`(${status} redirect${target}, not followed)`);
 }
 
-/** The body in the form that the output schema describes. */
+/** Returns the body in the form that the output schema describes. */
 function structuredOf(
   content: McpContentBlock,
   { property }: PublishedOutput,
@@ -137,7 +138,7 @@ function structuredOf(
   return isRecord(value) && property === undefined ? value : { result: value };
 }
 
-/** The body as a content block, by media type. */
+/** Returns the body as a content block, according to its media type. */
 function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpContentBlock {
   const { status, bytes } = response;
   if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
@@ -150,7 +151,10 @@ function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpC
   return { type: media, data: response.body.toString('base64'), mimeType };
 }
 
-/** The content blocks that a route returned. Undefined, with a warning, if it returned none. */
+/**
+ * Returns the content blocks that a route returned. Logs a warning and returns undefined if there
+ * are none.
+ */
 function blocksOf(
   { route }: Tool,
   response: CallResponse,
@@ -160,7 +164,7 @@ function blocksOf(
   const value = isTooDeep(json) ? undefined : parsedJson(json);
   if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) return value;
   warn(
-    `${route.label} is a tool with content: 'blocks' but answered no list of content blocks, so its ` +
+    `${route.label} is a tool with content: 'blocks' but did not return a list of content blocks, so its ` +
       `body is sent as text. Return blocks such as [{ type: 'text', text: '...' }].`,
   );
   return undefined;
@@ -182,7 +186,7 @@ export type McpContentBlock =
       readonly mimeType?: string;
     };
 
-/** A resource inside a result, with `text`, or with `blob` in base64. */
+/** A resource embedded in a result, with `text`, or with `blob` in base64. */
 export interface McpEmbeddedResource {
   readonly uri: string;
   readonly mimeType?: string;
@@ -197,7 +201,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   resource_link: ['uri', 'name'],
 };
 
-/** True if a value is a valid content block. Additional members are not checked. */
+/** Returns true if a value is a valid content block. Additional fields are not checked. */
 export function isContentBlock(value: unknown): value is McpContentBlock {
   if (!isRecord(value) || typeof value['type'] !== 'string') return false;
   if (value['type'] === 'resource') return isEmbeddedResource(value['resource']);

@@ -19,7 +19,7 @@ export type Read =
   /** The client disconnected before its message was complete. */
   | { readonly kind: 'gone' };
 
-/** Where the body is, if it is not on Node's request. */
+/** The location of the body, if it is not on Node's request. */
 export interface BodySource {
   /** The stream to read. A Fastify hook may have replaced it. */
   readonly payload?: Readable | undefined;
@@ -38,7 +38,7 @@ const REFUSALS: Readonly<Record<Exclude<BodyFault, 'gone' | 'too-large'>, Refusa
 };
 
 /**
- * Reads the JSON of a POST, from the stream or from the value that an earlier body parser stored.
+ * Reads the JSON of a POST from the stream, or from the value that an earlier body parser stored.
  * @param limit maximum size in bytes
  * @param onRead called once
  */
@@ -50,7 +50,7 @@ export function readBody(
 ): void {
   const options = { limit, stream, platform, isTooDeep: isDeeperThanAllowed };
   readJsonBody(message, options, (read) => {
-    // The refusal closes the connection, so the rest need not be read.
+    // The refusal closes the connection, so the rest does not have to be read.
     if (read.fault === 'too-large') (stream ?? message).pause();
     onRead(wordedFor(read, limit));
   });
@@ -73,13 +73,13 @@ function isDeeperThanAllowed(body: unknown): boolean {
   return typeof body === 'string' ? isTooDeep(body) : nestsTooDeep(body);
 }
 
-/** A handler at a path outside of Nest's routes. */
+/** A handler at a path outside Nest's routes. */
 export interface MountedHandler {
   readonly path: string;
   readonly handle: (request: IncomingMessage, response: ServerResponse, body?: BodySource) => void;
 }
 
-/** The endpoints, and the documents that clients read before they call them. */
+/** The endpoints, and the documents that clients read before they use them. */
 export interface MountedHandlers {
   readonly endpoints: readonly MountedHandler[];
   readonly documents: readonly MountedHandler[];

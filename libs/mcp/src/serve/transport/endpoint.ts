@@ -20,8 +20,9 @@ import { isGone, likeHttp1 } from './http2.js';
 import { type Done, type Incoming, post, type Service } from './post.js';
 
 /**
- * Streamable HTTP on Node's request and response: one endpoint for every revision. Steps return a promise
- * only if they wait, because promises are the largest part of the cost of a well-formed call.
+ * Handles Streamable HTTP with Node's request and response: one endpoint for every protocol
+ * version. Functions return a promise only if they have to wait, because promises are the largest
+ * part of the cost of a valid call.
  */
 export class McpEndpoint {
   private readonly logger = new Logger('McpModule');
@@ -32,7 +33,7 @@ export class McpEndpoint {
 
   constructor(private readonly options: EndpointOptions) {}
 
-  /** Opens the endpoint for clients. Call it once, at boot. */
+  /** Opens the endpoint for clients. Call this once, at startup. */
   async open(operations: Operations): Promise<void> {
     const { options } = this;
     this.checkToken = options.auth && (await admissionFor(options.auth, options.path));
@@ -48,7 +49,7 @@ export class McpEndpoint {
     return this.options.path;
   }
 
-  /** True if requests come from the server, ahead of the platform. */
+  /** True if the HTTP server passes requests directly to the endpoint, before the platform. */
   get isDirect(): boolean {
     return this.options.direct;
   }
@@ -58,7 +59,7 @@ export class McpEndpoint {
     return this.service?.sessions.size ?? 0;
   }
 
-  /** The sessions for the panel; undefined before boot. */
+  /** The sessions for the panel. Undefined before startup. */
   get sessions(): Sessions | undefined {
     return this.service?.sessions;
   }
@@ -69,7 +70,7 @@ export class McpEndpoint {
     this.service?.stateless.resourceUpdated(uri);
   }
 
-  /** Ends the streams that would delay closing the server, and waits for running calls. */
+  /** Ends streams that would delay closing the server, and waits for running calls. */
   async close(): Promise<void> {
     const { service } = this;
     if (!service) return;
@@ -78,11 +79,11 @@ export class McpEndpoint {
     const limitMs = operations.longestCallMs + CLOSING_GRACE_MS;
     await Promise.all([sessions.close(limitMs), stateless.close(limitMs), operations.close()]);
     await operations.watches.settled(limitMs);
-    // Lets Node send the last answers before an application closes its connections.
+    // Lets Node send the last responses before the application closes its connections.
     await setImmediate();
   }
 
-  /** Answers a request that middleware of the application has not seen. */
+  /** Handles a request that middleware of the application has not processed. */
   handleDirectly(message: IncomingMessage, response: ServerResponse): void {
     if (isGone(response)) return;
     response.setHeader('x-content-type-options', 'nosniff');
@@ -91,8 +92,8 @@ export class McpEndpoint {
   }
 
   /**
-   * Answers any request to the endpoint.
-   * @param body where its body is, if it is not on the request
+   * Handles any request to the endpoint.
+   * @param body location of the body, if it is not on the request
    */
   handle(message: IncomingMessage, response: ServerResponse, body?: BodySource): void {
     if (isGone(response)) return;
@@ -101,7 +102,7 @@ export class McpEndpoint {
     reply.clean = this.service?.operations.clean;
     const call = callOfRequest(message);
     if (call !== undefined) {
-      // The URL of a tool call led here. The endpoint is not a route, so it is not exposed.
+      // The URL of a tool call matched the endpoint. The endpoint is not a published route.
       call.misroute();
       return reply.refuse(NOT_ALLOWED);
     }
@@ -146,7 +147,7 @@ export class McpEndpoint {
     const { request, reply } = incoming;
     const caller = callerOf(request, principal, this.options.path);
     if (request.method === 'POST') return post(incoming, caller, service);
-    // Revision 2026-07-28 allows only POST.
+    // MCP 2026-07-28 allows only POST.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isStateless(String(revision))) return reply.refuse(NOT_ALLOWED);
     if (request.method === 'GET') return service.sessions.get(caller, reply);

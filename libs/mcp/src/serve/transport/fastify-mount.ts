@@ -3,15 +3,18 @@ import type { Readable } from 'node:stream';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { MountedHandler, MountedHandlers } from './body-reader.js';
 
-/** Adds the endpoints and their documents as routes of a Fastify plugin, which hooks of the application precede. */
+/**
+ * Adds the endpoints and their documents as routes of a Fastify plugin, after the hooks of the
+ * application.
+ */
 export async function mountOnFastify(
   adapter: AbstractHttpAdapter,
   { endpoints, documents }: MountedHandlers,
 ): Promise<void> {
   const application = adapter.getInstance<FastifyApplication>();
   await application.register((scope, _options, done) => {
-    // The endpoints read the body themselves, with a separate limit, from the stream that hooks may have
-    // replaced.
+    // The endpoints read the body themselves, with a separate limit, from the stream that hooks may
+    // have replaced.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request, payload, parsed) => {
       request[PAYLOAD] = payload;
@@ -19,7 +22,8 @@ export async function mountOnFastify(
     });
     for (const route of [...endpoints, ...documents].map(routeOf)) {
       scope.route(route);
-      // As on Express. A client with a session takes 404 for the end of its session.
+      // As on Express, the path with a trailing slash also works. Otherwise a client with a session
+      // would treat 404 as the end of its session.
       if (!ignoresTrailingSlash(application)) scope.route({ ...route, url: `${route.url}/` });
     }
     done();
@@ -39,7 +43,8 @@ function routeOf({ path, handle }: MountedHandler): RouteOptions {
     url: path,
     exposeHeadRoute: false,
     handler: (request, reply) => takeOver(request, reply, handle),
-    // Fastify refuses a malformed media type before the handler; this lets the endpoint answer instead.
+    // Fastify rejects a malformed media type before the handler runs. This lets the endpoint
+    // respond instead.
     errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
   };
 }
@@ -56,14 +61,15 @@ function takeOver(
   handle: MountedHandler['handle'],
 ): void {
   reply.hijack();
-  // Copies the headers that hooks set on the reply (CORS, helmet), which would otherwise be lost.
+  // Copies the headers that hooks set on the reply (CORS, helmet), because they would otherwise be
+  // lost.
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
 }
 
-// Only the methods used here: this package depends on neither platform.
+// Only the methods that are used here, because this package depends on neither platform.
 
 interface FastifyApplication {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions };

@@ -10,15 +10,16 @@ import { metadataHandlers } from './resource-metadata.js';
 import type { MountedHandler, MountedHandlers } from './body-reader.js';
 
 /**
- * Mounts the endpoints and the metadata of their authorization: after everything that `main.ts` added (CORS,
- * helmet, middleware), and before Nest's body parser, which would answer malformed and large messages
- * differently. `test/endpoint.spec.ts` fails if the order changes.
+ * Mounts the endpoints and the metadata of their authorization. They are mounted after everything
+ * that `main.ts` added (CORS, helmet, middleware), and before Nest's body parser, which would
+ * respond differently to malformed and large messages. `test/endpoint.spec.ts` fails if the order
+ * changes.
  */
 export class HttpMount extends Mount {
   readonly places: readonly string[];
   private readonly endpoints: readonly McpEndpoint[];
   private readonly handlers: MountedHandlers;
-  /** The scopes of what each endpoint publishes. */
+  /** For each endpoint, the scopes of everything that it publishes. */
   private scopes: readonly (readonly string[])[] = [];
 
   constructor(options: readonly EndpointOptions[], application: HostApplication) {
@@ -35,7 +36,9 @@ export class HttpMount extends Mount {
     application.onAdapter((adapter) => afterInit(adapter, () => this.mount(adapter)));
   }
 
-  /** Opens the endpoints for clients. Before that they answer that the server is not initialized. */
+  /**
+   * Opens the endpoints for clients. Before that, they respond that the server is not initialized.
+   */
   async open(operations: readonly Operations[]): Promise<void> {
     this.scopes = operations.map(({ scopes }) => scopes);
     await Promise.all(this.endpoints.map((each, i) => each.open(operations[i] as Operations)));
@@ -78,7 +81,7 @@ export class HttpMount extends Mount {
   }
 }
 
-/** The part of Express used here: this package does not depend on Express. */
+/** The part of Express that is used here, because this package does not depend on Express. */
 interface ExpressApplication {
   all(path: string, handler: MountedHandler['handle']): void;
 }
@@ -90,7 +93,7 @@ function mountOnExpress(
 ): void {
   const express = adapter.getInstance<ExpressApplication>();
   for (const { path, handle } of [...endpoints, ...documents]) {
-    // Without Express' third argument, which is not a body.
+    // Omits Express' third argument, which is not a body.
     express.all(path, (request, response) => handle(request, response));
   }
 }

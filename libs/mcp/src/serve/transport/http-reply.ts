@@ -6,7 +6,10 @@ import { type Refusal, refusalJson } from '../protocol/refusals.js';
 import { isBehind, isGone, isHttp2 } from './http2.js';
 import { onceClosed } from './once-closed.js';
 
-/** Writes every MCP response. The head is sent with the first bytes, so most answers take one write. */
+/**
+ * Writes every MCP response. The head is sent with the first bytes, so most responses take one
+ * write.
+ */
 export class HttpReply extends Reply {
   private sessionId: string | undefined = undefined;
   private outbox: Outbox | undefined = undefined;
@@ -54,7 +57,7 @@ export class HttpReply extends Reply {
       this.writeAnswer([body]);
       return;
     }
-    // HTTP/2 does not allow this header, and Node warns about it (RFC 9113 §8.2.2).
+    // HTTP/2 does not allow this header, and Node logs a warning about it (RFC 9113 §8.2.2).
     const { connection, ...others } = headers ?? {};
     this.response.writeHead(status, {
       ...others,
@@ -102,8 +105,9 @@ export class HttpReply extends Reply {
   /** Sends the head of the event stream. */
   listen(): void {
     if (this.hasBegun) return;
-    // Closes the connection after the stream: if kept alive, it would delay closing the server. HTTP/2 does
-    // not allow this header, so one that is already in the head is passed instead.
+    // Closes the connection after the stream, because an open connection would delay closing the
+    // server. HTTP/2 does not allow this header, so a header that is already in the head is passed
+    // instead.
     if (isHttp2(this.request)) this.writeEventHead('x-accel-buffering', 'no');
     else this.writeEventHead('connection', 'close');
     this.response.flushHeaders();
@@ -126,7 +130,7 @@ export class HttpReply extends Reply {
     return !this.response.writableEnded && !isGone(this.response);
   }
 
-  /** True if an event was sent. Then the answer must be an event, too. */
+  /** True if an event was sent. The response must then also be an event. */
   private get hasBegun(): boolean {
     return this.response.headersSent;
   }
@@ -145,8 +149,8 @@ export class HttpReply extends Reply {
     endWith(this.response, event);
   }
 
-  // Object literals, because V8 creates a hidden class for each object built by spreading. Headers set
-  // before `writeHead()` would be written one by one.
+  // Uses object literals, because V8 creates a hidden class for each object built by spreading.
+  // Headers set before `writeHead()` would be written one by one.
   private writeEventHead(name: OwnHeader, value: string | number): void {
     const { response, sessionId } = this;
     if (sessionId === undefined) {
@@ -170,7 +174,7 @@ export class HttpReply extends Reply {
 
 type OwnHeader = 'connection' | 'content-length' | 'x-accel-buffering';
 
-/** Ends a response, in one write if its body has one part. */
+/** Ends a response, with one write if its body has one part. */
 function endWith(response: ServerResponse, parts: BodyParts): void {
   if (parts.length === 1) {
     response.end(parts[0]);
@@ -192,7 +196,9 @@ function eventOf(json: string): string {
   return eventText('message', json);
 }
 
-/** Returns the parts of an event. Parts in bytes are lists, which are stored as JSON for events. */
+/**
+ * Returns the parts of an event. Parts in bytes are lists, whose stored JSON is safe for events.
+ */
 function eventParts(json: BodyParts): BodyParts {
   if (json.length === 1) return [eventOf(String(json[0]))];
   const parts = json.map((part) => (typeof part === 'string' ? eventJson(part) : part));

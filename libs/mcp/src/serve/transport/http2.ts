@@ -1,15 +1,19 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** True if a request came over HTTP/2. Node then provides it through its compatibility API for HTTP/1.1. */
+/**
+ * Returns true if a request came over HTTP/2. Node then provides it through its compatibility API
+ * for HTTP/1.1.
+ */
 export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
   return httpVersionMajor >= 2;
 }
 
 /**
- * A request in HTTP/1.1 form: without pseudo-headers (RFC 9113 §8.3), with `:authority` as `host`, and with
- * a socket that can be read after its session has ended. HTTP/1.1 requests are returned unchanged, with the raw
- * headers that adapters of serverless platforms leave out.
+ * Converts a request to HTTP/1.1 form: without pseudo-headers (RFC 9113 §8.3), with `:authority` as
+ * `host`, and with a socket that can be read after its session has ended. HTTP/1.1 requests are
+ * returned unchanged, except that missing raw headers are added, because serverless adapters omit
+ * them.
  */
 export function likeHttp1(request: IncomingMessage): IncomingMessage {
   if (!isHttp2(request)) return request.rawHeaders.length === 0 ? withRawHeaders(request) : request;
@@ -31,7 +35,7 @@ function withRawHeaders(request: IncomingMessage): IncomingMessage {
   return Object.create(request, { rawHeaders: { value: rawHeaders } }) as IncomingMessage;
 }
 
-/** Alternating names and values. The host is first. */
+/** Returns alternating names and values, starting with the host. */
 function withHost({ headers, rawHeaders }: IncomingMessage): string[] {
   const own = ['host', String(headers.host ?? headers[':authority'] ?? '')];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -41,12 +45,12 @@ function withHost({ headers, rawHeaders }: IncomingMessage): string[] {
   return own;
 }
 
-/** True if no answer can be sent to the client any more. */
+/** Returns true if the client can no longer receive a response. */
 export function isGone(response: ServerResponse): boolean {
   return response.destroyed || (response as Http2Response).stream?.destroyed === true;
 }
 
-/** True if the client reads more slowly than data is written. */
+/** Returns true if the client reads more slowly than data is written. */
 export function isBehind(response: ServerResponse): boolean {
   return isHttp2(response.req)
     ? response.writableLength >= response.writableHighWaterMark
@@ -57,8 +61,8 @@ export function isBehind(response: ServerResponse): boolean {
 type Http2Response = ServerResponse & { readonly stream?: { readonly destroyed: boolean } };
 
 /**
- * The real socket of an HTTP/2 request. Node exposes a proxy of it, which throws once the session has
- * ended. Methods of the proxy run on the real socket, so `off()` returns it.
+ * Returns the real socket of an HTTP/2 request. Node exposes a proxy of the socket, which throws
+ * once the session has ended. Methods of the proxy run on the real socket, so `off()` returns it.
  */
 function socketOf({ socket }: IncomingMessage): Socket {
   return socket.off('close', ignore);

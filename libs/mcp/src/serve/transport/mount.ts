@@ -1,9 +1,12 @@
 import type { PanelSessions } from '@fledge/core/packages';
 import type { Operations } from '../methods/operations.js';
 
-/** Where clients reach the MCP servers of an application. One implementation for each `transport` option. */
+/**
+ * Makes the MCP servers of an application available to clients. Each `transport` option has an
+ * implementation.
+ */
 export abstract class Mount {
-  /** Where the endpoints are, for the log: in the order in which they are opened. */
+  /** Locations of the endpoints for the log, in the order in which they are opened. */
   abstract readonly places: readonly string[];
 
   /** Number of open sessions. */
@@ -14,20 +17,23 @@ export abstract class Mount {
     return { endpoints: [] };
   }
 
-  /** Ends a session. Returns false if there is none with this key. */
+  /** Ends a session. Returns false if no session has this key. */
   endSession(_key: string): boolean {
     return false;
   }
 
   /**
-   * Lets clients run operations. Call it at boot, before the application listens.
-   * @param operations of each endpoint, in the order of `endpoints`
+   * Lets clients run operations. Call this at startup, before the application listens.
+   * @param operations the operations of each endpoint, in the order of `endpoints`
    */
   abstract open(operations: readonly Operations[]): Promise<void>;
 
   /** Notifies subscribed clients that a resource changed. */
   abstract resourceUpdated(uri: string): void;
 
-  /** Ends streams and waits for running calls. Call it while the providers that routes use still work. */
+  /**
+   * Ends streams and waits for running calls. Call this while the providers that routes use still
+   * work.
+   */
   abstract close(): Promise<void>;
 }

@@ -3,10 +3,11 @@ import type { Socket } from 'node:net';
 import { isHttp2 } from './http2.js';
 
 /**
- * Calls back once, when a response is complete or its client has disconnected. A response that waits behind
- * another on its connection (pipelining) emits no `close` when the connection ends, so the socket's `close`
- * is used as well. HTTP/2 has no pipelining, and its responses always emit `close`. Adapters of serverless platforms
- * have no socket with events, and some emit no `close`.
+ * Calls `callback` once, when a response is complete or its client has disconnected. A response
+ * that waits behind another response on its connection (pipelining) emits no `close` when the
+ * connection ends, so the socket's `close` is also used. HTTP/2 has no pipelining, and its
+ * responses always emit `close`. Serverless adapters have no socket with events, and some emit no
+ * `close`.
  */
 export function onceClosed(response: ServerResponse, callback: () => void): void {
   if (isHttp2(response.req)) {
@@ -39,8 +40,8 @@ const WAITING = Symbol('fledge:waiting');
 type WatchedSocket = Socket & { [WAITING]?: Set<() => void> };
 
 /**
- * Callbacks that wait for a socket to close. They share one listener, because Node warns about more than
- * ten.
+ * Callbacks waiting for a socket to close. They share one listener, because Node logs a warning
+ * about more than ten.
  */
 function waitingOn(socket: WatchedSocket): Set<() => void> {
   return (socket[WAITING] ??= watched(socket));

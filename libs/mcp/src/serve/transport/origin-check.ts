@@ -10,10 +10,10 @@ export interface OriginRules {
 
 /**
  * Returns a refusal if a request comes from a host or origin that is not allowed (MCP 2025-11-25,
- * Streamable HTTP, security warning). Requests without `Origin` do not come from a browser page and pass.
- * Otherwise localhost, the listed origins and the request's own host pass. The own host is not accepted
- * over loopback under a public name, because DNS rebinding attacks look like that. Behind a proxy on the
- * same machine the origin must be listed.
+ * Streamable HTTP, security warning). Requests without `Origin` do not come from a web page and are
+ * accepted. Otherwise localhost, the listed origins and the request's own host are accepted. The
+ * own host is rejected over loopback with a public name, because DNS rebinding attacks look like
+ * that. Behind a proxy on the same machine, the origin must be listed.
  */
 export function originRefusal(
   { headers: { origin, host }, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -41,12 +41,15 @@ function forbidden(reason: string): Refusal {
   return { status: 403, code: ErrorCode.Refused, message: `Forbidden: ${reason}` };
 }
 
-/** Seconds for which browsers keep the answer to a preflight. Chromium keeps none longer. */
+/**
+ * Seconds for which browsers cache the response to a preflight. This is the maximum of Chromium.
+ */
 const PREFLIGHT_SECONDS = '7200';
 
 /**
- * CORS of an endpoint that the application's CORS does not reach: lets pages of accepted origins read its answers.
- * Returns true if the request was a preflight, which is answered.
+ * Handles CORS of an endpoint that the application's CORS middleware does not cover: pages of
+ * accepted origins may read its responses. Returns true if the request was a preflight, to which
+ * this function responds.
  */
 export function answerPreflight(
   request: IncomingMessage,

@@ -12,13 +12,13 @@ import { isStatelessMessage } from '../revisions/2026-07-28/claim-check.js';
 import type { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { type BodySource, type Read, readBody } from './body-reader.js';
 
-/** The services behind an endpoint after boot. */
+/** The services of an endpoint after startup. */
 export interface Service {
   readonly options: EndpointOptions;
   readonly operations: Operations;
-  /** Revisions up to 2025-11-25. */
+  /** Serves protocol versions up to 2025-11-25. */
   readonly sessions: Sessions;
-  /** Revision 2026-07-28. */
+  /** Serves protocol version 2026-07-28. */
   readonly stateless: Stateless;
 }
 
@@ -29,23 +29,26 @@ export interface Incoming {
   /** The request in HTTP/1.1 form. */
   readonly request: IncomingMessage;
   readonly reply: Reply;
-  /** Where the body is, if it is not on the message. */
+  /** Location of the body, if it is not on the message. */
   readonly body: BodySource | undefined;
-  /** Runs a step that starts with an event. If it fails, the error is logged and answered. */
+  /**
+   * Runs a step that an event triggers. If the step fails, the error is logged and a response is
+   * sent.
+   */
   readonly run: (step: () => Done) => void;
 }
 
 /** A promise if the step has to wait. */
 export type Done = void | Promise<void>;
 
-/** Handles a POST: reads its message and passes it to the revision it belongs to. */
+/** Handles a POST: reads its message and passes it to the service for its protocol version. */
 export function post(incoming: Incoming, caller: Caller, service: Service): void {
   const { message, request, reply, body, run } = incoming;
   if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);
   const { limits, visible } = service.options;
   const needsContext = visible !== undefined || service.operations.watches.isTracing;
   const next = (read: Read) => run(() => receive(read, incoming, caller, service));
-  // Runs the application's `visible`, and finds the trace, in the async context that middleware opened.
+  // The application's `visible`, and the trace, need the async context that middleware opened.
   readBody(message, limits.requestBytes, body, needsContext ? AsyncResource.bind(next) : next);
 }
 

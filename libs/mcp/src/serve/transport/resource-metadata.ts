@@ -6,11 +6,11 @@ import type { MountedHandler } from './body-reader.js';
 import { JSON_TYPE } from './http-reply.js';
 
 /**
- * Handlers that serve the metadata of the protected resources, as far as this application serves them (RFC
- * 9728). They are public and allow every origin, because clients without a token read there who issues
- * tokens. Clients try the path of the endpoint first, then that of the resource, then the root (MCP
- * 2025-11-25, Authorization). At the root is the document of the first endpoint.
- * @param scopes of what each endpoint publishes; used if the metadata lists none
+ * Returns handlers that serve the metadata of protected resources, if this application serves them
+ * (RFC 9728). They are public and allow every origin, because clients without a token read the
+ * issuer there. Clients try the path of the endpoint first, then the path of the resource, then the
+ * root (MCP 2025-11-25, Authorization). The root serves the document of the first endpoint.
+ * @param scopes scopes of everything that each endpoint publishes; used if the metadata lists none
  */
 export function metadataHandlers(
   endpoints: readonly EndpointOptions[],

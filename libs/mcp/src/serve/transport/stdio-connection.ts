@@ -23,7 +23,10 @@ interface Setup {
   readonly caller: Caller;
 }
 
-/** The parent process. It has one session, and may send messages of 2026-07-28 on the same pipe. */
+/**
+ * The connection to the parent process. It has one session, and also accepts messages of MCP
+ * 2026-07-28 on the same pipe.
+ */
 export class StdioConnection {
   private readonly logger = new Logger('McpModule');
   private readonly session: Session;
@@ -57,9 +60,9 @@ export class StdioConnection {
     this.pass(message, watches.watch(message, caller, reply, Buffer.byteLength(line)), reply);
   }
 
-  /** Answers what cannot be read, so that its sender does not wait. */
+  /** Responds to an unreadable message, so its sender does not wait. */
   refuse(refusal: Refusal): void {
-    this.logger.debug(`A message was refused: ${refusal.message}`);
+    this.logger.debug(`A message was rejected: ${refusal.message}`);
     this.setup.output.write(`${refusalJson(refusal)}\n`);
   }
 
@@ -69,13 +72,14 @@ export class StdioConnection {
   }
 
   /**
-   * Waits until running requests are answered and the answers are written. Questions to the client fail, because
-   * their answers can no longer arrive. Requests without an answer after `limitMs` get an error.
+   * Waits until running requests have ended and their responses are written. Questions to the
+   * client fail, because answers can no longer arrive. Requests without a response after `limitMs`
+   * get an error.
    */
   async drain(limitMs: number): Promise<void> {
     const { output, stateless } = this.setup;
     this.closing = true;
-    // An answer may be held back after its request is over, until observers have finished.
+    // A response may be delayed after its request has ended, until observers have finished.
     const answered = this.underWay.none(limitMs);
     await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
     this.session.close(SHUTTING_DOWN.message);
@@ -89,7 +93,7 @@ export class StdioConnection {
   private pass(message: ClientMessage, caller: Caller, reply: Reply): void {
     const { stateless } = this.setup;
     const cancelled = cancelledBy(message);
-    // A cancelled request gets no answer, in every revision.
+    // A cancelled request gets no response, in every protocol version.
     if (cancelled !== undefined) {
       this.session.requests.cancel(cancelled);
       this.running.get(cancelled)?.end();
@@ -101,7 +105,7 @@ export class StdioConnection {
     }
   }
 
-  /** Undefined if the request was refused. */
+  /** Returns undefined if the request was rejected. */
   private replyTo({ kind, message }: ClientMessage): Reply | undefined {
     const reply = new StdioReply(this.setup.output);
     reply.clean = this.setup.operations.clean;

@@ -7,17 +7,17 @@ import {
   TOO_DEEP,
 } from '../protocol/refusals.js';
 
-/** Longest line in bytes. */
+/** Maximum length of a line in bytes. */
 export const LONGEST_LINE = 10_485_760;
 
-/** Splits what arrives on a pipe into lines. */
+/** Splits the data of a pipe into lines. */
 export class StdioLines {
   private rest: Buffer = Buffer.alloc(0);
   private isFirst = true;
 
   /**
-   * Takes a chunk, and returns the lines that are complete.
-   * @returns undefined if a line is too long: the start of the next one cannot be found
+   * Adds a chunk, and returns the complete lines.
+   * @returns undefined if a line is too long, because the start of the next line cannot be found
    */
   read(chunk: Buffer): readonly string[] | undefined {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
@@ -32,7 +32,7 @@ export class StdioLines {
   }
 }
 
-/** Parses a line, or returns why it is no message: as over HTTP. */
+/** Parses a line. Returns the same refusals as over HTTP if it is not a message. */
 export function messageIn(line: string): ClientMessage | Refusal {
   if (isTooDeep(line)) return TOO_DEEP;
   let value: unknown;

@@ -14,13 +14,13 @@ import { LONGEST_LINE, StdioLines } from './stdio-lines.js';
 import { takeStdout } from './stdout.js';
 
 /**
- * Serves the parent process on stdin and stdout, for clients of every revision. Calls run through the HTTP
- * server's listeners, but the server does not listen: `listen()` in `main.ts` starts to read stdin instead,
- * and its promise stays pending.
+ * Serves the parent process on stdin and stdout, for clients of every protocol version. Calls run
+ * through the HTTP server's listeners, but the server does not listen: `listen()` in `main.ts`
+ * starts reading stdin instead, and its promise stays pending.
  */
 export class StdioMount extends Mount {
   readonly places = ['stdin and stdout'];
-  /** A parent process has no session. */
+  /** Over stdio, sessions are not counted. */
   readonly openSessions = 0;
   private readonly logger = new Logger('McpModule');
   private operations: Operations | undefined;
@@ -76,7 +76,7 @@ export class StdioMount extends Mount {
       caller: callerOf(origin, undefined, options.path),
     });
     this.read(this.connection);
-    // The parent closed the pipe, so the output is no longer read.
+    // The parent closed the pipe, so nobody reads the output.
     output.once('error', () => this.leave());
   }
 
@@ -95,17 +95,20 @@ export class StdioMount extends Mount {
     this.leaving ??= this.drain().then(leave, leave);
   }
 
-  /** Waits until running calls are answered and the answers are written. */
+  /** Waits until running calls have ended and their responses are written. */
   private drain(): Promise<unknown> {
     const { connection, operations } = this;
     const limitMs = (operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
-    // Extensions are created at startup, also if `listen()` is never called.
+    // Extensions are created at startup, even if `listen()` is never called.
     this.drained ??= Promise.all([connection?.drain(limitMs), operations?.close()]);
     return this.drained;
   }
 }
 
-/** Ends the process after the parent has left, by SIGTERM if the application has shutdown hooks. */
+/**
+ * Ends the process after the parent has exited. Sends SIGTERM if the application has shutdown
+ * hooks.
+ */
 function leave(): void {
   if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
   else process.exit(0);

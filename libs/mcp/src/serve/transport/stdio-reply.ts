@@ -2,7 +2,10 @@ import type { Writable } from 'node:stream';
 import { type Refusal, refusalJson } from '../protocol/refusals.js';
 import { type BodyParts, Reply } from '../protocol/reply.js';
 
-/** The response to one message of the parent process, as lines on stdout. A pipe has no sessions and no streams. */
+/**
+ * The response to one message of the parent process, as lines on stdout. A pipe has no sessions and
+ * no streams.
+ */
 export class StdioReply extends Reply {
   isOpen = true;
   private readonly callbacks: (() => void)[] = [];

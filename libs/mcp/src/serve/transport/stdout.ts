@@ -1,17 +1,17 @@
 import { Writable } from 'node:stream';
 
 /**
- * Stored on `globalThis`, because one process may load two copies of this package: the application's and
- * that of the `fledge` command. The first one takes stdout for both.
+ * Stored on `globalThis`, because one process may load two copies of this package: the
+ * application's copy and the copy of the `fledge` command. The first copy reserves stdout for both.
  */
 const TAKEN = Symbol.for('fledge.mcp.stdout');
 const shared = globalThis as { [TAKEN]?: Writable };
 
 /**
- * Takes stdout for the protocol: everything else that the process writes there (providers, loggers,
- * dependencies) goes to stderr from now on. One extra line would break the JSON-RPC stream.
+ * Reserves stdout for the protocol: everything else that the process writes there (providers,
+ * loggers, dependencies) is redirected to stderr. One extra line would break the JSON-RPC stream.
  *
- * Every call emits `taken` on the stream, so that the first caller can detect that MCP is set up.
+ * Every call emits `taken` on the stream, so the first caller can detect that MCP is configured.
  * @param own stream to return as the real stdout, if the process was given another one for it
  * @returns the real stdout
  */
@@ -21,7 +21,10 @@ export function takeStdout(own?: Writable): Writable {
   return taken;
 }
 
-/** As `takeStdout()`, without the event: used before it is known whether MCP is set up. */
+/**
+ * Reserves stdout like `takeStdout()`, without the event. Used before it is known whether MCP is
+ * configured.
+ */
 export function keepStdoutClean(own?: Writable): Writable {
   if (shared[TAKEN] === undefined) {
     shared[TAKEN] = own ?? realStdout();

@@ -4,21 +4,21 @@ import type { Tenancy } from '../../scope/tenancy.js';
 import { currentScope, enterScope, NO_TENANT, type TenantScope } from '../../scope/tenant-scope.js';
 import { TenantHttpError, TenantPeerVersionError } from '../../tenant.errors.js';
 
-/** Runs each job for the tenant it carries, and keeps its scope for the worker's events. */
+/** Runs each job for its tenant, and keeps the job's scope for the worker's events. */
 export class JobScopes {
   private readonly scopes = new WeakMap<object, TenantScope>();
 
   constructor(private readonly tenancy: Tenancy) {}
 
   /**
-   * Makes a worker look up the tenant of each job and process the job in its scope, or without a tenant
-   * if the job names none. A job fails without further attempts if its tenant is unknown, suspended or
-   * malformed, or if the identifier now belongs to another tenant. It is retried if the tenant is under
-   * maintenance or the store fails.
+   * Makes a worker look up the tenant of each job and process the job in the tenant's scope, or
+   * without a tenant if the job names none. A job fails without further attempts if its tenant is
+   * unknown, suspended or malformed, or if the identifier now belongs to another tenant. It is
+   * retried if the tenant is under maintenance or the store fails.
    *
-   * Wraps what the worker calls, because `@nestjs/bullmq` creates a request-scoped processor and its
-   * providers there, before it reaches `process()`.
-   * @throws TenantPeerVersionError for a worker without the property
+   * Wraps the function that the worker calls, because `@nestjs/bullmq` creates a request-scoped
+   * processor and its providers there, before `process()` is called.
+   * @throws TenantPeerVersionError for a worker without that property
    */
   scopeJobs(worker: Worker): void {
     const own = worker as unknown as { processFn?: Processor<unknown, unknown> };
@@ -40,8 +40,8 @@ export class JobScopes {
   }
 
   /**
-   * Makes a worker's listeners run for the tenant of the event's job, instead of the scope that started
-   * the worker. If this worker did not process the job, they run without a tenant.
+   * Runs a worker's listeners for the tenant of the event's job, instead of in the scope that
+   * started the worker. If this worker did not process the job, they run without a tenant.
    */
   scopeEvents(worker: Worker): void {
     const emit = worker.emit.bind(worker) as (...args: unknown[]) => boolean;
@@ -50,7 +50,7 @@ export class JobScopes {
   }
 }
 
-/** The range of the peer dependency. */
+/** Version range of the peer dependency. */
 export const PEER = '^5.16.0 || ^6.0.0';
 
 function isFinal(error: unknown): error is TenantHttpError {

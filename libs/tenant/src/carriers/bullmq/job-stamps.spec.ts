@@ -27,7 +27,7 @@ describe('stampQueue', () => {
   it('refuses a queue of a version of BullMQ without job schedulers', () => {
     const { add, addBulk } = recorder().methods;
     expect(() => stampQueue({ add, addBulk } as unknown as Queue, () => mark)).toThrow(
-      '@fledge/tenant/bullmq needs bullmq ^5.16.0 || ^6.0.0: the installed version has no job schedulers. ' +
+      '@fledge/tenant/bullmq needs bullmq ^5.16.0 || ^6.0.0: the installed version lacks job schedulers. ' +
         'Run: npm install "bullmq@^5.16.0 || ^6.0.0"',
     );
   });

@@ -6,8 +6,8 @@ import { PEER } from './job-scopes.js';
 export type Stamp = () => Record<string, string>;
 
 /**
- * Adds the current tenant to each job of a queue. It goes into the job's options, which survive delays,
- * retries and repetition; the job's data is not changed.
+ * Adds the current tenant to each job of a queue. The tenant is stored in the job's options, which
+ * survive delays, retries and repetition. The job's data is not changed.
  * @throws TenantPeerVersionError for a queue of BullMQ before 5.16
  */
 export function stampQueue(queue: Queue, stamp: Stamp): void {

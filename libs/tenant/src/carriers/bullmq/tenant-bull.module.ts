@@ -8,22 +8,23 @@ import { JobScopes } from './job-scopes.js';
 import { stampFlowProducer, stampQueue } from './job-stamps.js';
 
 /**
- * Processes each BullMQ job for the tenant that added it. Import it once, beside `TenantModule` and the
- * queues of `@nestjs/bullmq`.
+ * Processes each BullMQ job for the tenant that added it. Import it once, with `TenantModule` and
+ * the queues of `@nestjs/bullmq`.
  *
  * @example
  * ```ts
  * imports: [TenantModule.forRoot({ strategy: 'header' }), BullModule.registerQueue({ name: 'mail' }), TenantBullModule]
  * ```
  */
-// Global, because Nest initializes global modules first: jobs that others add in onModuleInit get a tenant.
+// Global, because Nest initializes global modules first: jobs added in another module's
+// onModuleInit must also get a tenant.
 @Global()
 @Module({ imports: [DiscoveryModule] })
 export class TenantBullModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     @Optional() private readonly tenancy: Tenancy,
-    // Injected so that it exists now. It starts the workers in onModuleInit.
+    // Injected so it is created before this module. It starts the workers in onModuleInit.
     registrar: BullRegistrar,
   ) {
     requireTenantModule(tenancy, 'TenantBullModule');
@@ -31,7 +32,7 @@ export class TenantBullModule implements OnModuleInit {
     const register = registrar.register.bind(registrar);
     registrar.register = () => {
       register();
-      // Workers fetch their first job later, after a round trip to Redis.
+      // The workers have not fetched a job yet, because that takes a round trip to Redis.
       for (const host of this.hosts()) {
         scopes.scopeJobs(host.worker);
         scopes.scopeEvents(host.worker);
@@ -47,7 +48,10 @@ export class TenantBullModule implements OnModuleInit {
     }
   }
 
-  /** Also request-scoped ones: `@nestjs/bullmq` keeps their worker on the object that Nest clones. */
+  /**
+   * Includes request-scoped hosts: `@nestjs/bullmq` stores their worker on the object that Nest
+   * clones.
+   */
   private hosts(): Set<WorkerHost<Worker>> {
     const all = this.discovery.getProviders().map(({ instance }): unknown => instance);
     return new Set(all.filter((it): it is WorkerHost<Worker> => it instanceof WorkerHost));

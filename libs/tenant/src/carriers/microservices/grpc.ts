@@ -14,20 +14,24 @@ interface GrpcCall {
   emit(event: 'error', error: unknown): boolean;
 }
 
-/** Makes a gRPC server run its handlers in the tenant of the call's metadata. */
+/** Makes a gRPC server run its handlers for the tenant in the call's metadata. */
 export function scopeGrpcServer(server: ServerGrpc, scopes: MessageScopes): void {
   const addHandler = server.addHandler.bind(server);
   server.addHandler = (pattern: unknown, handler: MessageHandler, ...rest) =>
     addHandler(pattern, scopedCallHandler(handler, scopes), ...rest);
 }
 
-/** Nest passes `(data, metadata, call)`; to handlers of `@GrpcStreamCall()` `(call)` or `(call, callback)`. */
+/**
+ * Wraps a handler. Nest passes `(data, metadata, call)`, or for `@GrpcStreamCall()` handlers
+ * `(call)` or `(call, callback)`.
+ */
 function scopedCallHandler(handler: MessageHandler, scopes: MessageScopes): MessageHandler {
   return wrappedHandler(handler, (...args) => {
     const isPassedThrough = args.length < 3;
     const call = (isPassedThrough ? args[0] : args[2]) as GrpcCall;
     const handle = (): unknown => {
-      // Listeners of the call, such as of a client that leaves, run in the scope of its handler.
+      // Listeners of the call, for example for a disconnecting client, run in the scope of its
+      // handler.
       bindEvents(call);
       return Reflect.apply(handler, undefined, args);
     };
@@ -49,7 +53,9 @@ interface GrpcMetadata {
   clone(): GrpcMetadata;
 }
 
-/** A copy that names the tenant. The original may be shared by calls of several tenants. */
+/**
+ * Returns a copy that contains the tenant. The original may be shared by calls of several tenants.
+ */
 function stampedGrpcMetadata(
   metadata: GrpcMetadata,
   stamp: Readonly<Record<string, string>>,
@@ -60,12 +66,12 @@ function stampedGrpcMetadata(
   return copy;
 }
 
-/** The tenant's entries, as `tenancy.runFrom()` takes them. */
+/** Returns the tenant's entries in the format of `tenancy.runFrom()`. */
 function tenantInGrpcMetadata(metadata: GrpcMetadata): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const key of METADATA_KEYS) {
     const values = metadata.get(key);
-    // Left as a list where there are several, which `runFrom()` refuses.
+    // Several values stay a list, which `runFrom()` rejects.
     if (values.length > 0) found[key] = values.length === 1 ? decoded(values[0]) : values;
   }
   return found;
@@ -76,15 +82,15 @@ function decoded(value: unknown): unknown {
   try {
     return decodeURIComponent(value);
   } catch {
-    // No text that an identifier may have, so that `runFrom()` refuses it.
+    // Not a string, so `runFrom()` rejects it.
     return null;
   }
 }
 
 /**
- * Adds the current tenant to the metadata of each call of a gRPC client. It is a transformer of calls and not
- * an interceptor, because the interceptors of one call replace those of its client.
- * @throws TenantOptionError if a service of the client was made before
+ * Adds the current tenant to each call of a gRPC client. Uses a call transformer instead of an
+ * interceptor, because the interceptors of a call replace the client's interceptors.
+ * @throws TenantOptionError if a service of the client was created before
  */
 export function stampGrpcClient(client: ClientGrpcProxy, stamp: Stamp): void {
   const kept = client as unknown as GrpcClient;
@@ -101,7 +107,7 @@ export function stampGrpcClient(client: ClientGrpcProxy, stamp: Stamp): void {
   };
 }
 
-/** What the client has, protected by TypeScript. */
+/** Members of the client that are protected in TypeScript. */
 interface GrpcClient {
   options: { readonly channelOptions?: ChannelOptions };
   readonly clients: ReadonlyMap<string, unknown>;
@@ -123,7 +129,7 @@ function stampedCall(call: Call, stamp: Stamp): Call {
 
 function madeTooEarly(services: readonly string[]): TenantOptionError {
   return new TenantOptionError(
-    `The gRPC service ${services.join(', ')} was made before TenantMicroservicesModule could add the ` +
+    `The gRPC service ${services.join(', ')} was created before TenantMicroservicesModule could add the ` +
       'tenant to its calls. Call client.getService() in onModuleInit() or later.',
   );
 }

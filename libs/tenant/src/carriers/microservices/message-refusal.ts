@@ -1,26 +1,26 @@
 import { TenantHttpError } from '../../tenant.errors.js';
 
-/** The answer to a refused message, in the form of Nest's own exceptions. */
+/** The response to a rejected message, in the format of Nest's own exceptions. */
 export interface RefusedMessage {
   readonly status: 'error';
   readonly message: string;
-  /** Missing for an unexpected error. */
+  /** Missing for unexpected errors. */
   readonly code?: string;
 }
 
-/** @param error what the client may see */
+/** @param error the error, reduced to what the client may see */
 export function refusedMessage(error: unknown): RefusedMessage {
   if (!(error instanceof TenantHttpError)) return { status: 'error', message: UNEXPECTED };
   return { status: 'error', code: error.code, message: error.message };
 }
 
-/** A gRPC status, as grpc-js takes it for an error. */
+/** A gRPC status, in the format that grpc-js accepts as an error. */
 export interface RefusedCall {
   readonly code: number;
   readonly details: string;
 }
 
-/** @param error what the client may see */
+/** @param error the error, reduced to what the client may see */
 export function refusedCall(error: unknown): RefusedCall {
   if (!(error instanceof TenantHttpError)) return { code: INTERNAL, details: UNEXPECTED };
   const code = GRPC_STATUS[error.getStatus()] ?? INTERNAL;

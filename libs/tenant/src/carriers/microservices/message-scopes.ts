@@ -13,7 +13,7 @@ import {
   type TenantMicroservicesOptions,
 } from './tenant-microservices.options.js';
 
-/** Handles each message for the tenant that its metadata names. */
+/** Handles each message for the tenant in its metadata. */
 @Injectable()
 export class MessageScopes {
   private readonly logger = new Logger('TenantMicroservices');
@@ -29,9 +29,10 @@ export class MessageScopes {
   }
 
   /**
-   * Looks the tenant of a message up and handles the message in its scope. If the tenant is refused,
-   * returns what `refuse` makes of the error that the sender may see, and `handle` is not called.
-   * @param owner an argument of the handler that belongs to this message alone
+   * Looks up the tenant of a message and handles the message in its scope. If the tenant is
+   * rejected, `handle` is not called, and the result is `refuse(error)` with an error that the
+   * sender may see.
+   * @param owner an argument of the handler that belongs only to this message
    */
   async handle(
     metadata: unknown,
@@ -42,7 +43,7 @@ export class MessageScopes {
     let begun = false;
     const begin = () => {
       begun = true;
-      // For a guard of nestjs-cls, which starts an empty store.
+      // Needed for the guard of nestjs-cls, which starts an empty store.
       if (typeof owner === 'object' && owner !== null) setScope(owner, currentScope() ?? NO_TENANT);
       return handle();
     };
@@ -57,13 +58,13 @@ export class MessageScopes {
     } catch (reason) {
       if (begun) throw reason;
       const error = this.refusal.shownErrorOf(reason);
-      // A resource of the tenant, such as its connection, could not be made.
+      // A resource of the tenant, such as its connection, could not be created.
       if (!(error instanceof TenantHttpError)) this.logger.error(error);
       return refuse(error);
     }
   }
 
-  /** Logs an event that is dropped: its sender waits for no answer. */
+  /** Logs a dropped event, because its sender does not wait for a response. */
   logDropped(event: string, error: unknown): void {
     const reason =
       error instanceof TenantHttpError ? `${error.code}: ${error.message}` : 'see above';

@@ -2,12 +2,13 @@ import type { MessageHandler } from '@nestjs/microservices';
 
 type Handle = (...args: unknown[]) => unknown;
 
-/** The handlers behind the wrappers. */
+/** Maps each wrapper to its original handler. */
 const wrapped = new WeakMap<object, MessageHandler>();
 
 /**
- * Wraps the handler of a pattern. Nest chains the handlers of one event by `next`, and each handler calls
- * the one behind it, so the chain is kept on the handlers themselves: the wrapper of the first runs all.
+ * Wraps the handler of a pattern. Nest chains the handlers of one event with `next`, and each
+ * handler calls the next one. The chain stays on the original handlers, so the wrapper of the first
+ * handler runs all of them.
  */
 export function wrappedHandler(handler: MessageHandler, handle: Handle): MessageHandler {
   let next: MessageHandler | undefined;

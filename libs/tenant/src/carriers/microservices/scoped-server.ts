@@ -14,7 +14,10 @@ import { refusedMessage } from './message-refusal.js';
 import type { MessageScopes } from './message-scopes.js';
 import { wrappedHandler } from './scoped-handler.js';
 
-/** Makes a server of packets (TCP, Redis, NATS, RabbitMQ, MQTT, Kafka) run its handlers in the tenant of the message. */
+/**
+ * Makes a packet-based server (TCP, Redis, NATS, RabbitMQ, MQTT, Kafka) run its handlers for the
+ * tenant of the message.
+ */
 export function scopePacketServer(server: Server, scopes: MessageScopes): void {
   const kept = server as unknown as { deserializer: PacketDeserializer };
   kept.deserializer = deliveringDeserializer(
@@ -33,7 +36,7 @@ function scopedHandler(
   scopes: MessageScopes,
 ): MessageHandler {
   return wrappedHandler(handler, (delivered, context, ...rest) => {
-    // Handed over by a strategy of the application, which reads no packets.
+    // Passed by a custom strategy of the application that reads no packets.
     if (!(delivered instanceof Delivery)) {
       return Reflect.apply(handler, undefined, [delivered, context, ...rest]) as unknown;
     }
@@ -51,8 +54,9 @@ function scopedHandler(
 }
 
 /**
- * Where handlers acknowledge their messages, a refused message is given up, as one without a handler is.
- * It goes to the dead-letter exchange of its queue, if there is one, instead of being delivered for ever.
+ * Rejects a message whose handler would acknowledge it, as Nest does with a message without a
+ * handler. The message goes to the dead-letter exchange of its queue, if there is one, instead of
+ * being redelivered forever.
  */
 function settle(server: Server, context: unknown): void {
   if (!(server instanceof ServerRMQ) || !(context instanceof RmqContext)) return;
@@ -65,7 +69,7 @@ function settle(server: Server, context: unknown): void {
 
 const ofPacket: ReadDelivery = ({ metadata, id }) => ({ metadata, isRequest: id !== undefined });
 
-/** Kafka has headers in place of metadata and id. */
+/** Kafka has headers instead of metadata and id. */
 const ofRecord: ReadDelivery = (_, received) => {
   const { headers = {} } = received as { readonly headers?: Readonly<Record<string, unknown>> };
   const isRequest = Boolean(
@@ -79,19 +83,19 @@ function nameOf(pattern: unknown): string {
 }
 
 /**
- * What a message brought: its data, and the metadata that servers do not hand to handlers. It takes the
- * place of the data between the server and the handler, for want of another way through the server.
+ * The data of a message with its metadata, which servers do not pass to handlers. It replaces the
+ * data between the server and the handler, because there is no other way through the server.
  */
 class Delivery {
   constructor(
     readonly data: unknown,
     readonly metadata: unknown,
-    /** False for an event: its sender waits for no answer. */
+    /** False for an event, whose sender does not wait for a response. */
     readonly isRequest: boolean,
   ) {}
 }
 
-/** A deserializer as servers of `@nestjs/microservices` keep it. */
+/** A deserializer in the form that servers of `@nestjs/microservices` store. */
 type PacketDeserializer = Deserializer<unknown, Packet>;
 
 type Packet = (IncomingRequest | IncomingEvent) & {
@@ -99,10 +103,13 @@ type Packet = (IncomingRequest | IncomingEvent) & {
   readonly id?: unknown;
 };
 
-/** Reads what a server does not hand to handlers, from the packet and from what came over the wire. */
+/**
+ * Reads information that a server does not pass to handlers from the packet and from the raw
+ * message.
+ */
 type ReadDelivery = (packet: Packet, received: unknown) => Pick<Delivery, 'metadata' | 'isRequest'>;
 
-/** Wraps a deserializer so that the data of its packets is a `Delivery`. */
+/** Wraps a deserializer. The data of its packets becomes a `Delivery`. */
 function deliveringDeserializer(
   deserializer: PacketDeserializer,
   read: ReadDelivery,

@@ -4,20 +4,26 @@ import { ClsServiceManager } from 'nestjs-cls';
 /** Returns the current tenant as metadata: `tenancy.metadata()`. */
 export type Stamp = () => Readonly<Record<string, string>>;
 
-/** Adds the current tenant to each message of a client, and opens its connection outside of all tenants. */
+/**
+ * Adds the current tenant to each message of a client, and opens the client's connection outside
+ * all tenants.
+ */
 export function stampClient(client: ClientProxy, stamp: Stamp): void {
   if (client instanceof ClientKafka) stampRecords(client as unknown as KafkaSender, stamp);
   else stampPackets(client as unknown as PacketSender, stamp);
   openOutside(client);
 }
 
-/** What each client has, protected by TypeScript. */
+/** Members of each client that are protected in TypeScript. */
 interface PacketSender {
   publish(packet: ReadPacket, callback: unknown): () => void;
   dispatchEvent(packet: ReadPacket): Promise<unknown>;
 }
 
-/** Not by `setOnDispatchHook()`, which NestJS 11 lacks, and which holds one hook: a tracer's would replace ours. */
+/**
+ * Does not use `setOnDispatchHook()`, because NestJS 11 lacks it, and it holds only one hook, which
+ * a tracer could replace.
+ */
 function stampPackets(client: PacketSender, stamp: Stamp): void {
   const publish = client.publish.bind(client);
   const dispatchEvent = client.dispatchEvent.bind(client);
@@ -25,7 +31,7 @@ function stampPackets(client: PacketSender, stamp: Stamp): void {
   client.dispatchEvent = (packet) => dispatchEvent(stamped(packet, stamp));
 }
 
-/** Changes the packet itself, which Nest made for one message. */
+/** Changes the packet itself, because Nest created it for this message only. */
 function stamped(packet: ReadPacket & { metadata?: object }, stamp: Stamp): ReadPacket {
   const marks = stamp();
   if (Object.keys(marks).length > 0) packet.metadata = { ...packet.metadata, ...marks };
@@ -42,7 +48,10 @@ interface KafkaRecord {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
-/** Kafka's records have no metadata but headers. Serializers run in the scope of the sender. */
+/**
+ * Adds the tenant to headers, because Kafka's records have no metadata. Serializers run in the
+ * scope of the sender.
+ */
 function stampRecords(client: KafkaSender, stamp: Stamp): void {
   const { serializer } = client;
   client.serializer = Object.create(serializer, {
@@ -57,8 +66,8 @@ function stampRecords(client: KafkaSender, stamp: Stamp): void {
 }
 
 /**
- * All senders share the connection. Opened by the first of them, its callbacks, such as those of a
- * reconnect, would run for that sender's tenant.
+ * Opens the shared connection outside all tenants. If the first sender opened it, its callbacks,
+ * for example for a reconnect, would run for that sender's tenant.
  */
 function openOutside(client: ClientProxy): void {
   const connect = client.connect.bind(client);

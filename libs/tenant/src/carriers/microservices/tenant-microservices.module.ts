@@ -14,20 +14,24 @@ import {
   type TenantMicroservicesOptions,
 } from './tenant-microservices.options.js';
 
-/** Clients may be shared by several applications of a process, as by those of a test. */
+/**
+ * Clients that are already stamped. Several applications of a process may share clients, for
+ * example in tests.
+ */
 const stampedClients = new WeakSet<ClientProxy>();
 
 /**
- * Sends the tenant with each message of `@nestjs/microservices`, and handles each message for the tenant
- * that it names: guards, pipes, interceptors, handlers and filters. Import it once, beside
- * `TenantModule`, in the application that sends and in the one that receives.
+ * Sends the tenant with each message of `@nestjs/microservices`, and runs guards, pipes,
+ * interceptors, handlers and filters of each message for its tenant. Import it once, with
+ * `TenantModule`, in both the sending and the receiving application.
  *
  * @example
  * ```ts
  * imports: [TenantModule.forRoot({ strategy: 'header' }), TenantMicroservicesModule]
  * ```
  */
-// Global, because Nest initializes global modules first: messages that others send in onModuleInit get a tenant.
+// Global, because Nest initializes global modules first: messages sent in another module's
+// onModuleInit must also get a tenant.
 @Global()
 @Module({
   imports: [DiscoveryModule],
@@ -37,13 +41,13 @@ export class TenantMicroservicesModule implements OnModuleInit {
   constructor(
     modules: ModulesContainer,
     private readonly discovery: DiscoveryService,
-    // Optional, so that `scopes` says that TenantModule is missing.
+    // Optional, so the error about a missing TenantModule comes from `scopes`.
     @Optional() private readonly tenancy: Tenancy,
     scopes: MessageScopes,
   ) {
     const name = 'TenantMicroservicesModule';
     refuseSecondImport(modules, TenantMicroservicesModule, name, TenantOptionError);
-    // Before servers get their handlers, also those of connectMicroservice().
+    // Runs before servers get their handlers, including servers of connectMicroservice().
     modules.getRpcTargetRegistry<unknown>().subscribe((server) => scopeServer(server, scopes));
   }
 
@@ -53,7 +57,7 @@ export class TenantMicroservicesModule implements OnModuleInit {
     return { module: TenantMicroservicesModule, providers: [provided] };
   }
 
-  /** @throws TenantOptionError if a gRPC service was made before */
+  /** @throws TenantOptionError if a gRPC service was created before */
   onModuleInit(): void {
     const stamp = () => this.tenancy.metadata();
     for (const client of this.clients()) {
@@ -73,14 +77,17 @@ export class TenantMicroservicesModule implements OnModuleInit {
 /** The part of Nest's `InstanceWrapper` that is used here. */
 interface Wrapper {
   readonly instance: unknown;
-  /** True for values and what factories returned. */
+  /** True for values and for the results of factories. */
   readonly isNotMetatype: boolean;
 }
 
-/** A provider that is a client, or the clients that `@Client()` set on a provider or controller. */
+/**
+ * Returns a provider that is a client, or the clients that `@Client()` set on a provider or
+ * controller.
+ */
 function clientsOf({ instance, isNotMetatype }: Wrapper): ClientProxy[] {
   if (isClient(instance)) return [instance];
-  // Values may be proxies, which are not to be read now.
+  // Values may be proxies, which must not be read yet.
   if (isNotMetatype || typeof instance !== 'object' || instance === null) return [];
   const properties = Object.values(Object.getOwnPropertyDescriptors(instance));
   return properties.map(({ value }) => value as unknown).filter(isClient);
@@ -90,7 +97,10 @@ function isClient(value: unknown): value is ClientProxy {
   return value instanceof ClientProxy;
 }
 
-/** Leaves strategies of the application that have no deserializer as they are: their messages have no metadata. */
+/**
+ * Leaves custom strategies without a deserializer unchanged, because their messages have no
+ * metadata.
+ */
 function scopeServer(server: unknown, scopes: MessageScopes): void {
   if (server instanceof ServerGrpc) scopeGrpcServer(server, scopes);
   else if (server instanceof Server && Reflect.get(server, 'deserializer') !== undefined) {

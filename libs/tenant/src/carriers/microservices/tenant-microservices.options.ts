@@ -6,8 +6,8 @@ import type { TenantRouteMode } from '../../tenant.options.js';
 /** Options of `TenantMicroservicesModule.forRoot()` and of `TenantRabbitModule.forRoot()`. */
 export interface TenantMicroservicesOptions {
   /**
-   * `tenant` refuses messages that name no tenant, `universal` handles them without a tenant, `central`
-   * handles each message without a tenant.
+   * How messages are handled. `tenant`: messages without a tenant are rejected. `universal`: they
+   * are handled without a tenant. `central`: every message is handled without a tenant.
    * @default the mode of `TenantModule`
    */
   readonly mode?: TenantRouteMode;

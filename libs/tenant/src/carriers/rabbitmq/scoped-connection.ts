@@ -7,14 +7,17 @@ interface RabbitMessage {
   readonly properties: { readonly headers?: Readonly<Record<string, unknown>> | undefined };
 }
 
-/** Types of amqplib are a package that applications may lack. */
+/** Declared here, because the types of amqplib are a package that applications may lack. */
 interface PublishOptions {
   readonly headers?: object;
 }
 
 type Handler = (data: unknown, message?: RabbitMessage, headers?: unknown) => Promise<unknown>;
 
-/** Adds the current tenant to the headers of what a connection publishes. `request()` publishes, too. */
+/**
+ * Adds the current tenant to the headers of every message that a connection publishes, including
+ * `request()`.
+ */
 export function stampConnection(
   connection: AmqpConnection,
   stamp: () => Readonly<Record<string, string>>,
@@ -28,8 +31,9 @@ export function stampConnection(
 }
 
 /**
- * Handles each message of a connection for the tenant of its headers. A refused request is answered, any other
- * refused message is rejected without requeue. Batches are left alone: they hold messages of several tenants.
+ * Handles each message of a connection for the tenant in its headers. A rejected request gets a
+ * response; any other rejected message is not requeued. Batches are not changed, because they
+ * contain messages of several tenants.
  */
 export function scopeConnection(connection: AmqpConnection, scopes: MessageScopes): void {
   const createRpc = connection.createRpc.bind(connection);

@@ -11,16 +11,17 @@ import { Tenancy } from '../../scope/tenancy.js';
 import { scopeConnection, stampConnection } from './scoped-connection.js';
 
 /**
- * Sends the tenant with each message of `@golevelup/nestjs-rabbitmq`, in its headers, and runs `@RabbitRPC` and
- * `@RabbitSubscribe` for the tenant that a message names. Import it once, beside `TenantModule` and
- * `RabbitMQModule`.
+ * Sends the tenant in the headers of each message of `@golevelup/nestjs-rabbitmq`, and runs
+ * `@RabbitRPC` and `@RabbitSubscribe` handlers for the tenant of the message. Import it once, with
+ * `TenantModule` and `RabbitMQModule`.
  *
  * @example
  * ```ts
  * imports: [TenantModule.forRoot({ strategy: 'header' }), RabbitMQModule.forRoot({ uri }), TenantRabbitModule]
  * ```
  */
-// Global, because Nest initializes global modules first. Handlers are registered later, at bootstrap.
+// Global, because Nest initializes global modules first. Handlers are registered later, in
+// onApplicationBootstrap.
 @Global()
 @Module({
   imports: [DiscoveryModule],
@@ -29,7 +30,7 @@ import { scopeConnection, stampConnection } from './scoped-connection.js';
 export class TenantRabbitModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
-    // Optional, so that `scopes` says that TenantModule is missing.
+    // Optional, so the error about a missing TenantModule comes from `scopes`.
     @Optional() private readonly tenancy: Tenancy,
     private readonly scopes: MessageScopes,
   ) {}

@@ -9,8 +9,8 @@ type Own = Pick<
 >;
 
 /**
- * Wraps a WebSocket adapter so that its callbacks to Nest run in the scope of the socket. A proxy, so
- * that it keeps the adapter's class and does not change an adapter that other applications share.
+ * Wraps a WebSocket adapter. Its callbacks to Nest run in the scope of the socket. Uses a proxy,
+ * which keeps the adapter's class and does not change an adapter that other applications share.
  */
 export function scopedAdapter<A extends WebSocketAdapter>(adapter: A, scopes: SocketScopes): A {
   const own: Own = {

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { TenantHttpError } from '../../tenant.errors.js';
 
-/** The clients of Nest's adapters. Clients of other adapters should resemble one of them. */
+/** The clients of Nest's adapters. Clients of other adapters should be similar. */
 interface WsClient {
   readonly readyState: number;
   send(data: string): void;
@@ -17,15 +17,15 @@ interface IoClient {
   use(middleware: (event: unknown, next: () => void) => void): void;
 }
 
-/** False once a socket is closed, when no further close event will come. */
+/** Returns false if a socket is already closed, because it then emits no further close event. */
 export function isConnected(client: object): boolean {
   if (isWs(client)) return client.readyState !== CLOSED;
   return !isIo(client) || client.connected;
 }
 
 /**
- * Holds a client's messages until the returned function is called, because no handler is attached yet.
- * Clients of adapters other than ws and socket.io lose these messages.
+ * Buffers a client's messages until the returned function is called, because no handler is attached
+ * yet. Messages of adapters other than ws and socket.io are lost.
  */
 export function holdMessages(client: object): () => void {
   if (isWs(client)) {
@@ -52,7 +52,9 @@ export function sendException(client: object, error: unknown): void {
   else if (isIo(client)) client.emit('exception', exception);
 }
 
-/** Closes a socket. On ws, with a close code of RFC 6455 §7.4 and the error's code as reason. */
+/**
+ * Closes a socket. On ws, uses a close code of RFC 6455 §7.4, and the error's message as reason.
+ */
 export function closeSocket(client: object, error: unknown): void {
   if (isWs(client)) return client.close(closeCodeOf(error), closeReasonOf(error));
   sendException(client, error);
@@ -60,7 +62,10 @@ export function closeSocket(client: object, error: unknown): void {
   else (client as { close?: () => void }).close?.();
 }
 
-/** True for a deliberate refusal, which the client may see; false for an unexpected error. */
+/**
+ * Returns true for a deliberate rejection, which the client may see, and false for an unexpected
+ * error.
+ */
 export function isClientError(error: unknown): error is HttpException {
   return (
     error instanceof TenantHttpError || (error instanceof HttpException && error.getStatus() < 500)
@@ -70,7 +75,7 @@ export function isClientError(error: unknown): error is HttpException {
 const CLOSED = 3;
 const POLICY_VIOLATION = 1008;
 const INTERNAL_ERROR = 1011;
-/** From IANA's registry of WebSocket close codes. */
+/** Close code from IANA's WebSocket registry. */
 const TRY_AGAIN_LATER = 1013;
 /** Maximum length of a close reason, in bytes. */
 const MAX_REASON = 123;
@@ -83,13 +88,16 @@ function closeCodeOf(error: unknown): number {
 function closeReasonOf(error: unknown): string {
   if (error instanceof TenantHttpError) return error.code;
   const reason = Buffer.from(isClientError(error) ? error.message : 'Internal server error');
-  // A character that is cut is decoded to U+FFFD, which needs three bytes.
+  // A truncated character is decoded to U+FFFD, which takes three bytes.
   return reason.length <= MAX_REASON
     ? reason.toString()
     : reason.toString('utf8', 0, MAX_REASON - 3);
 }
 
-/** Only ws clients have `readyState`. Clients of both libraries emit events. */
+/**
+ * Detects a ws client, because only ws clients have `readyState`. Clients of both libraries emit
+ * events.
+ */
 function isWs(client: object): client is WsClient {
   return typeof (client as Partial<WsClient>).readyState === 'number';
 }

@@ -47,14 +47,14 @@ export class SocketScopes {
     this.mode = own?.mode ?? options.mode;
   }
 
-  /** The request that opened a socket. */
+  /** Returns the request that opened a socket. */
   handshakeOf(client: object): TenantRequest {
     return this.handshakes.get(client) ?? findHandshake(client, undefined);
   }
 
   /**
-   * Handles a new client. Called once for each gateway of a server. Calls `accept` unless the client is
-   * refused; synchronously if the tenant is known synchronously.
+   * Handles a new client. Called once for each gateway of a server. Calls `accept` unless the
+   * client is rejected; synchronously if the tenant is known synchronously.
    */
   connect(client: object, handshake: TenantRequest, accept: () => void): void {
     const arrival = this.arrivals.get(client) ?? this.begin(client, handshake);
@@ -63,8 +63,8 @@ export class SocketScopes {
   }
 
   /**
-   * Handles a message. Looks the tenant up again, and closes the socket if the tenant was suspended or
-   * its identifier now belongs to another tenant. If the store fails, refuses only the message.
+   * Handles a message. Looks up the tenant again, and closes the socket if the tenant was suspended
+   * or its identifier now belongs to another tenant. If the store fails, rejects only the message.
    */
   async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
     const scope = scopeOfClient(client) ?? NO_TENANT;
@@ -79,7 +79,9 @@ export class SocketScopes {
     return this.tenancy.run(tenant, handle);
   }
 
-  /** Handles a disconnect. Notifies the gateway even if the tenant cannot be entered any more. */
+  /**
+   * Handles a disconnect. Notifies the gateway even if the tenant's scope can no longer be entered.
+   */
   disconnect(client: object, notify: () => void): void {
     const scope = scopeOfClient(client) ?? NO_TENANT;
     this.within(scope, notify)?.catch((error: unknown) => {
@@ -118,7 +120,7 @@ export class SocketScopes {
   private async admitLater(
     client: object,
     pending: TenantScope | Promise<TenantScope>,
-    // All gateways together, because Nest relies on their order for each client.
+    // Runs all gateways together, because Nest relies on their order for each client.
     accepts: readonly (() => void)[],
   ): Promise<void> {
     const release = holdMessages(client);
@@ -129,14 +131,14 @@ export class SocketScopes {
       if (arrival === 'refused' || !isConnected(client)) return;
       await this.within(scope, () => accepts.forEach((accept) => accept()));
     } catch (error) {
-      // A resource of the tenant, such as its connection, could not be made.
+      // A resource of the tenant, such as its connection, could not be created.
       this.refuse(client, error, 'connecting');
     } finally {
       release();
     }
   }
 
-  /** Runs in a scope; synchronously if the tenant has no resources to wait for. */
+  /** Runs in a scope. Synchronous if the tenant has no resources to wait for. */
   private within(scope: TenantScope, run: () => void): Promise<void> | undefined {
     if (scope.kind === 'tenant' && this.resources.any) return this.tenancy.run(scope.tenant, run);
     enterScope(scope, run);
@@ -152,5 +154,5 @@ export class SocketScopes {
   }
 }
 
-/** The decision on a client, or the gateways that wait for it. */
+/** The decision about a client, or the gateways that wait for the decision. */
 type Arrival = 'admitted' | 'refused' | (() => void)[];

@@ -14,8 +14,9 @@ import type { TenantRequest } from '../../tenant.options.js';
 import { SocketScopes } from './socket-scopes.js';
 
 /**
- * Applies `verify` of `TenantModule` to each message of a gateway, after all guards. `verify.principal`
- * gets the handshake. Its `user` is the client's `user`, else `client.data.user`, else the handshake's.
+ * Applies `verify` of `TenantModule` to each message of a gateway, after all guards.
+ * `verify.principal` receives the handshake. Its `user` is the client's `user`, or else
+ * `client.data.user`, or else the handshake's `user`.
  *
  * @example
  * ```ts
@@ -50,7 +51,9 @@ function requestOf(client: Client, scopes: SocketScopes): TenantRequest {
   return Object.create(handshake, { user: { value: user } }) as TenantRequest;
 }
 
-/** Exception filters of gateways send only a WsException to the client. */
+/**
+ * Converts an error, because exception filters of gateways send only a WsException to the client.
+ */
 function exceptionOf(error: unknown): unknown {
   if (!(error instanceof TenantHttpError)) return error;
   return new WsException({ status: 'error', code: error.code, message: error.message });

@@ -12,9 +12,9 @@ import {
 } from './tenant-sockets.options.js';
 
 /**
- * Runs gateways for the tenant of the handshake: `handleConnection`, each message with its guards, pipes,
- * interceptors and filters, and `handleDisconnect`. Import it once, beside `TenantModule`. Works with
- * the WebSocket adapter that `main.ts` sets, or with the default one.
+ * Runs gateways for the tenant of the handshake: `handleConnection`, each message with its guards,
+ * pipes, interceptors and filters, and `handleDisconnect`. Import it once, with `TenantModule`.
+ * Works with the WebSocket adapter that `main.ts` sets, or with the default adapter.
  *
  * @example
  * ```ts
@@ -28,7 +28,8 @@ import {
 })
 export class TenantSocketsModule {
   constructor(config: ApplicationConfig, scopes: SocketScopes) {
-    // `main.ts` may have set an adapter. If not, Nest sets its default one while it initializes.
+    // `main.ts` may have set an adapter. If not, Nest sets the default adapter during
+    // initialization.
     const set = config.setIoAdapter.bind(config);
     config.setIoAdapter = (adapter) => set(scopedAdapter(adapter, scopes));
     const present = config.getIoAdapter() as WebSocketAdapter | null;

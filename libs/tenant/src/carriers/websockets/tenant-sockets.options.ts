@@ -5,8 +5,8 @@ import type { TenantRouteMode } from '../../tenant.options.js';
 /** Options of `TenantSocketsModule.forRoot()`. */
 export interface TenantSocketsOptions {
   /**
-   * `tenant` refuses sockets without a tenant when they connect, `universal` accepts them, `central`
-   * ignores the tenant of the handshake.
+   * How sockets are accepted. `tenant`: sockets without a tenant are rejected when they connect.
+   * `universal`: they are accepted. `central`: the tenant of the handshake is ignored.
    * @default the mode of `TenantModule`
    */
   readonly mode?: TenantRouteMode;

@@ -4,12 +4,15 @@ import { auditGrants, type AuditedDatabases, type MariadbFinding } from './grant
 import { error, warning } from '../finding.js';
 import { quoteMariadbText, quoteMariadbName, TENANT_FUNCTION } from './mariadb-sql.js';
 
-/** Sends one statement, and resolves to its rows. Must use one connection, as the application's user. */
+/**
+ * Sends one statement and resolves to its rows. Must always use the same connection, as the
+ * application's user.
+ */
 export type MariadbQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 /** Options of `auditMariadb()`. */
 export interface MariadbAuditOptions extends AuditedDatabases {
-  /** The column with the tenant's id. @default 'tenant_id' */
+  /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
   /** Findings to ignore, each as `'CODE subject'`. @default [] */
   readonly accept?: readonly string[];
@@ -23,10 +26,11 @@ const OPTIONS = {
 } satisfies OptionTable<MariadbAuditOptions>;
 
 /**
- * Audits the views of `mariadbSql()`: returns the ways around them for the user of the query, which should be the
- * application's. Reads grants and the information schema, and looks for rows without a tenant.
+ * Audits the views of `mariadbSql()`: returns the ways to bypass them for the user of the query,
+ * which should be the application's user. Reads grants and the information schema, and looks for
+ * rows without a tenant.
  *
- * @throws TenantOptionError for wrong options, and for names that MariaDB does not accept
+ * @throws TenantOptionError for invalid options, and for names that MariaDB does not accept
  */
 export async function auditMariadb(
   query: MariadbQuery,
@@ -50,11 +54,14 @@ export async function auditMariadb(
 function presetFindings(preset: unknown, account: string): MariadbFinding[] {
   if (preset === null || preset === undefined || preset === '') return [];
   const message = `A connection starts with the tenant ${JSON.stringify(preset)}.`;
-  const cure = 'Remove it from init_connect, and give connections back by withTenantConnection().';
+  const cure = 'Remove it from init_connect, and use connections through withTenantConnection().';
   return [error('TENANT_PRESET', account, message, cure)];
 }
 
-/** Judges what the user can read that has the column, names the database of the tables, or hides what it reads. */
+/**
+ * Checks every readable view and table that has the column, uses the database of the tables, or
+ * cannot be inspected.
+ */
 async function viewFindings(
   query: MariadbQuery,
   { tablesIn, viewsIn }: AuditedDatabases,
@@ -83,7 +90,7 @@ async function viewFindings(
     findings.push(...(await rowsWithoutTenant(query, view)));
   }
   if (own === 0) {
-    const message = `The account can use no view with a column ${column} in this database.`;
+    const message = `The account has no usable view with a column ${column} in this database.`;
     const cure = 'Run the statements of mariadbSql() as the owner of the tables, with grantTo.';
     findings.push(error('NO_VIEWS', viewsIn, message, cure));
   }
@@ -100,10 +107,13 @@ function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
   return Object.fromEntries(texts) as ViewFacts;
 }
 
-/** What a view reads. MariaDB writes each join as one, with both names. */
+/** Matches the sources of a view. MariaDB writes each join as `join`, with both names. */
 const SOURCES = /\b(?:from|join) *\(*`((?:[^`]|``)+)`\.`((?:[^`]|``)+)`/gi;
 
-/** A view whose definition the account cannot read: this one, or one that it reads. Undefined if there is none. */
+/**
+ * Returns the view whose definition the account cannot read: this view, or a view that it reads.
+ * Returns undefined if there is none.
+ */
 function hiddenIn(view: ViewFacts, listed: ReadonlySet<string>): string | undefined {
   if (view.type !== 'VIEW') return undefined;
   if (view.definition === '') return `${view.schema}.${view.name}`;
@@ -142,7 +152,10 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
   }
 }
 
-/** The definition as MariaDB writes it: its own WHERE, and nothing beside it. */
+/**
+ * Compares a definition with the form in which MariaDB stores our views: only our WHERE, and
+ * nothing else.
+ */
 function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column: string): boolean {
   const table = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(name, 'table')}`;
   const own = `${table}.${quoteMariadbName(column, 'column')}`;
@@ -151,7 +164,10 @@ function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column:
   return definition.endsWith(end) && !/\b(union|join)\b/i.test(definition.slice(0, -end.length));
 }
 
-/** The information schema does not list the columns of views whose function the user may not call. */
+/**
+ * Tests whether the view has the column. The information schema omits the columns of views whose
+ * function the user may not call.
+ */
 async function canRead(query: MariadbQuery, view: ViewFacts, column: string): Promise<boolean> {
   return query(`select ${column} from ${quotedView(view)} limit 0`).then(
     () => true,
@@ -163,7 +179,7 @@ function quotedView({ schema, name }: ViewFacts): string {
   return `${quoteMariadbName(schema, 'database')}.${quoteMariadbName(name, 'table')}`;
 }
 
-/** Without a tenant each view is empty. */
+/** Checks that the view is empty without a tenant. */
 async function rowsWithoutTenant(query: MariadbQuery, found: ViewFacts): Promise<MariadbFinding[]> {
   const view = quotedView(found);
   const [row] = await query(`select exists (select 1 from ${view}) as seen`).catch(() => []);

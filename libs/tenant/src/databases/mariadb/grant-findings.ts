@@ -1,6 +1,9 @@
 import { error, type Finding, warning } from '../finding.js';
 
-/** A finding of `auditMariadb()`. `error`: a tenant could see or write rows of another, or no rows can be used. */
+/**
+ * A finding of `auditMariadb()`. `error`: a tenant could read or write rows of another tenant, or
+ * the tables are unusable.
+ */
 export interface MariadbFinding extends Finding<MariadbFindingCode> {
   /** The account, or a view or table as `database.name`. */
   readonly subject: string;
@@ -22,23 +25,23 @@ export type MariadbFindingCode =
   | 'TENANT_PRESET'
   | 'ROWS_WITHOUT_TENANT';
 
-/** Databases of the audit. */
+/** Databases to audit. */
 export interface AuditedDatabases {
   readonly tablesIn: string;
   readonly viewsIn: string;
 }
 
-/** Privileges on a view that its rows need. */
+/** Privileges on a view that are needed to use its rows. */
 const OF_ROWS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'SHOW VIEW']);
 
-/** Findings about the lines of `SHOW GRANTS`. */
+/** Returns findings about the lines of `SHOW GRANTS`. */
 export function auditGrants(
   lines: readonly string[],
   account: string,
   databases: AuditedDatabases,
 ): MariadbFinding[] {
   return lines.flatMap((line) => {
-    // Privileges on columns have lists in parentheses.
+    // Column privileges have lists in parentheses.
     const [, list, target = ''] =
       /^GRANT (.+?) ON (?:TABLE |FUNCTION |PROCEDURE |PACKAGE (?:BODY )?)?(\S.*?) TO /.exec(line) ??
       [];
@@ -76,10 +79,18 @@ function privilegeFindings(
 
 function roleFinding(line: string, account: string): MariadbFinding {
   const message = `The account has the rights of another: ${line}.`;
-  return warning('ROLE_GRANTED', account, message, 'Audit as that role too, or revoke it.');
+  return warning(
+    'ROLE_GRANTED',
+    account,
+    message,
+    'Also run the audit as that role, or revoke it.',
+  );
 }
 
-/** Whether `db`.* or `db`.`table` of a grant includes a database. `db` may be a pattern of LIKE. */
+/**
+ * Returns whether `db`.* or `db`.`table` of a grant includes a database. `db` may be a LIKE
+ * pattern.
+ */
 function covers(target: string, database: string): boolean {
   const [, name = ''] = /^`((?:[^`]|``)*)`\./.exec(target) ?? [];
   const pattern = name

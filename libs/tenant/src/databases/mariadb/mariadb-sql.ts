@@ -4,15 +4,18 @@ import { TenantOptionError } from '../../tenant.errors.js';
 
 /** Options of `mariadbSql()`. */
 export interface MariadbSqlOptions {
-  /** The database of the tables. The application has no rights in it. */
+  /** Database of the tables. The application has no privileges in it. */
   readonly tablesIn: string;
-  /** The database of the views, to which the application connects. */
+  /** Database of the views. The application connects to it. */
   readonly viewsIn: string;
-  /** The column with the tenant's id. @default 'tenant_id' */
+  /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
-  /** `tenant` fills the column of inserted rows with the current tenant. @default 'unchanged' */
+  /** `tenant`: inserted rows get the current tenant in the column. @default 'unchanged' */
   readonly columnDefault?: 'tenant' | 'unchanged';
-  /** The application's user. It may read and write rows of the views. @default no grants */
+  /**
+   * The application's user, which gets privileges to read and write rows of the views. @default no
+   * grants
+   */
   readonly grantTo?: { readonly user: string; readonly host?: string };
 }
 
@@ -28,12 +31,13 @@ const OPTIONS = {
   grantTo: groupIfGiven<Account, typeof ACCOUNT>(ACCOUNT),
 } satisfies OptionTable<MariadbSqlOptions>;
 
-/** The function that views ask for the tenant. */
+/** The function with which views read the current tenant. */
 export const TENANT_FUNCTION = 'fledge_tenant_id';
 
 /**
- * Returns statements that make a view of each table, with the rows of the current tenant. For a migration that the owner
- * of the tables runs, statement by statement. It can run again, and has to when a table gets a column.
+ * Returns statements that create a view of each table, with the rows of the current tenant. For a
+ * migration that the owner of the tables runs, statement by statement. Run it again whenever a
+ * table gets a new column.
  *
  * @throws TenantOptionError
  */
@@ -42,7 +46,7 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   const read = readOptions(options, OPTIONS, placeOf('mariadbSql'));
   if (read.tablesIn === read.viewsIn) {
     throw new TenantOptionError(
-      `mariadbSql({ tablesIn, viewsIn }) are both "${read.tablesIn}". The views need another database.`,
+      `mariadbSql({ tablesIn, viewsIn }) are both "${read.tablesIn}". Use a different database for the views.`,
     );
   }
   const tablesIn = quoteMariadbName(read.tablesIn, 'database');
@@ -50,7 +54,8 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   const column = quoteMariadbName(read.column, 'column');
   const tenant = `${tablesIn}.${quoteMariadbName(TENANT_FUNCTION, 'function')}`;
   return [
-    // A view cannot read a variable. DETERMINISTIC, so that an index is used: it does not change within a statement.
+    // Needed because a view cannot read a variable. It is DETERMINISTIC so an index can be used;
+    // its value does not change within a statement.
     `CREATE OR REPLACE FUNCTION ${tenant}() RETURNS varchar(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin ` +
       `DETERMINISTIC NO SQL SQL SECURITY INVOKER RETURN nullif(@tenant_id, '')`,
     ...tables.flatMap((name) => {
@@ -58,11 +63,12 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
       const view = `${viewsIn}.${quoteMariadbName(name, 'table')}`;
       const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('own', name), 'trigger')}`;
       return [
-        // The second comparison tells 'A' and 'a ' from 'a', which the collation of the column may not.
+        // The second comparison distinguishes 'A' and 'a ' from 'a', which the collation of the
+        // column may not do.
         `CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY DEFINER VIEW ${view} AS SELECT * FROM ${table} ` +
           `WHERE ${column} = ${tenant}() AND cast(${column} AS binary) = cast(${tenant}() AS binary) ` +
           `WITH CASCADED CHECK OPTION`,
-        // REPLACE deletes the row with the same key, which the check option does not see.
+        // REPLACE deletes the row with the same key. The check option does not detect this.
         `CREATE OR REPLACE TRIGGER ${trigger} BEFORE DELETE ON ${table} FOR EACH ROW ` +
           `IF nullif(@tenant_id, '') IS NOT NULL AND cast(old.${column} AS binary) <> cast(@tenant_id AS binary) THEN ` +
           `SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'The row belongs to another tenant'; END IF`,
@@ -73,7 +79,7 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   ];
 }
 
-/** A trigger, because MariaDB allows no function in DEFAULT. */
+/** Returns a trigger, because MariaDB does not allow functions in DEFAULT. */
 function stamping(tablesIn: string, name: string, column: string, tenant: string): string {
   const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('new', name), 'trigger')}`;
   return (
@@ -89,25 +95,25 @@ function triggerOf(what: string, table: string): string {
 function grants(view: string, to: Required<Account> | undefined): string[] {
   if (to === undefined) return [];
   const account = `${quoteMariadbName(to.user, 'user')}@${quoteMariadbName(to.host, 'host')}`;
-  // SHOW VIEW is for the audit.
+  // SHOW VIEW is needed for the audit.
   return [`GRANT SELECT, INSERT, UPDATE, DELETE, SHOW VIEW ON ${view} TO ${account}`];
 }
 
-/** Sets the tenant of a connection. Empty for none. */
+/** Returns the statement that sets the tenant of a connection. An empty id means no tenant. */
 export function tenantStatement(tenantId: string): string {
   return `SET @tenant_id = ${quoteMariadbText(tenantId)}`;
 }
 
-/** MariaDB's limit for names. */
+/** MariaDB's length limit for names. */
 const MAX_LENGTH = 64;
 
 /**
  * Quotes a name for SQL.
- * @param what kind of name, for errors, such as `table`
+ * @param what kind of name, for error messages, such as `table`
  * @throws TenantOptionError
  */
 export function quoteMariadbName(name: string, what: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are refused
+  // oxlint-disable-next-line no-control-regex -- control characters are rejected
   if (name.length > MAX_LENGTH || /^$|[\u0000-\u001f\u007f]| $/.test(name)) {
     throw new TenantOptionError(
       `${JSON.stringify(name)} cannot be the name of a ${what} in MariaDB: it needs 1 to ${MAX_LENGTH} characters, ` +
@@ -117,7 +123,10 @@ export function quoteMariadbName(name: string, what: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-/** A text as SQL. In hexadecimal it means the same under each `sql_mode`. */
+/**
+ * Returns a string as an SQL literal. In hexadecimal, it has the same meaning with every
+ * `sql_mode`.
+ */
 export function quoteMariadbText(text: string): string {
   return `_utf8mb4 X'${Buffer.from(text, 'utf8').toString('hex')}'`;
 }

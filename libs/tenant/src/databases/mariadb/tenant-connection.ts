@@ -4,7 +4,10 @@ import { tenantStatement } from './mariadb-sql.js';
 /** The part of a pooled connection of `mysql2/promise` or `mariadb` that is used here. */
 export interface MariadbConnection {
   query(sql: string): PromiseLike<unknown>;
-  /** Sends COM_RESET_CONNECTION, which ends the transaction and clears variables and temporary tables. */
+  /**
+   * Sends COM_RESET_CONNECTION, which ends the transaction and clears variables and temporary
+   * tables.
+   */
   reset(): PromiseLike<unknown>;
   release(): unknown;
   destroy(): void;
@@ -16,8 +19,9 @@ export interface MariadbPool<C extends MariadbConnection> {
 }
 
 /**
- * Runs a function with a connection of the current tenant. Then the connection is reset, so that the next tenant finds
- * nothing of it, and released; it is closed if it cannot be reset. Inside `runCentral()` views show no rows.
+ * Runs a function with a connection of the current tenant. Afterwards, the connection is reset, so
+ * no data remains for the next tenant, and released; if the reset fails, it is closed. Inside
+ * `runCentral()`, views show no rows.
  *
  * @example
  * ```ts
@@ -39,7 +43,10 @@ export async function withTenantConnection<C extends MariadbConnection, R>(
   }
 }
 
-/** The variable outlives ROLLBACK and release. A connection that may still have it is not used again. */
+/**
+ * Resets the connection, because the variable survives ROLLBACK and release. A connection that may
+ * still have the variable is not used again.
+ */
 async function giveBack(connection: MariadbConnection): Promise<void> {
   try {
     await connection.reset();

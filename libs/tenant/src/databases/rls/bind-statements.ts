@@ -1,26 +1,29 @@
 import { readRows, type RlsQuery } from './rls-query.js';
 import { quoteText, quoteSetting, buildSearchPath } from './sql-names.js';
 
-/** Values for a transaction that has no owner yet, or has this one. */
+/** Values for a transaction that has no owner yet, or that already has this owner. */
 export interface OwnerValues {
   readonly owner: string;
   readonly setting: string;
   readonly tenantId: string;
-  /** Undefined leaves the search path as it is. */
+  /** Undefined: the search path does not change. */
   readonly schemas: readonly string[] | undefined;
 }
 
 /**
- * Sets the owner of the open transaction and the owner's settings, and returns the previous owner, `''`
- * for none. A transaction of another owner keeps its owner and settings. All settings are local to the
+ * Sets the owner of the open transaction and the owner's settings, and returns the previous owner,
+ * or `''`. If the transaction has another owner, nothing changes. All settings are local to the
  * transaction: they end with it, or with the rollback of a savepoint.
  */
 export type OwnTransaction = (query: RlsQuery, values: OwnerValues) => Promise<string>;
 
-// A setting only Fledge uses, so that a leftover `app.tenant_id` of a pooled connection is not mistaken for it.
+// A setting that only Fledge uses, so a leftover `app.tenant_id` of a pooled connection cannot be
+// mistaken for an owner.
 const OWNER = 'fledge.transaction_owner';
 
-/** Uses one statement with parameters: one round trip. Requires the right to call `set_config`. */
+/**
+ * Uses one parameterized statement: one round trip. Requires the privilege to call `set_config`.
+ */
 export const ownBySetConfig: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
   const params = [owner, setting, tenantId];
@@ -40,7 +43,10 @@ const BIND_WITH_SCHEMA = bind(`,
   set_config('search_path',
     case when owner in ('', $1) then $4 else current_setting('search_path') end, true) as schema`);
 
-/** Uses `SET LOCAL` with quoted values: three or four round trips. Works without the right to call `set_config`. */
+/**
+ * Uses `SET LOCAL` with quoted values: three or four round trips. Works without the privilege to
+ * call `set_config`.
+ */
 export const ownBySetLocal: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
   // Validates the names before the first statement.

@@ -17,18 +17,18 @@ import { checkSettingName, TENANT_SETTING } from './sql-names.js';
 
 /** How to bind a transaction to its tenant. */
 export interface TenantBinding {
-  /** The setting that gets the tenant's id. @default 'app.tenant_id' */
+  /** Setting that receives the tenant's id. @default 'app.tenant_id' */
   readonly setting?: string;
   /**
-   * The statement that sets it. `set_config` takes one round trip. `SET LOCAL` takes three; use it if
-   * `rlsSql(tables, { setConfig: 'revoked' })` revoked the right to call `set_config`.
+   * Statement that sets the tenant. `set_config` takes one round trip. `SET LOCAL` takes three; use
+   * it if `rlsSql(tables, { setConfig: 'revoked' })` revoked the privilege to call `set_config`.
    * @default 'set_config'
    */
   readonly by?: 'set_config' | 'SET LOCAL';
   /**
-   * The tenant's schemas, which become the search path of the transaction. For applications with a
-   * schema per tenant. Names are validated and quoted.
-   * @default leaves the search path unchanged
+   * The tenant's schemas, used as search path of the transaction. For applications with a schema
+   * per tenant. Names are validated and quoted.
+   * @default the search path does not change
    */
   readonly schemaOf?: (tenant: TenantContext) => string | readonly string[];
 }
@@ -50,8 +50,8 @@ export function readBinding(given: TenantBinding | undefined, call: string): Res
 }
 
 /**
- * Binds the open transaction to the current tenant until it ends. Inside `runCentral()` policies show no
- * rows. Call it inside a transaction: outside, the binding ends with the statement.
+ * Binds the open transaction to the current tenant until it ends. Inside `runCentral()`, policies
+ * show no rows. Call it inside a transaction; otherwise the binding ends with the statement.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export function readBinding(given: TenantBinding | undefined, call: string): Res
  *   return tx.select().from(notes);
  * });
  * ```
- * @throws TenantOptionError for a wrong binding
+ * @throws TenantOptionError for an invalid binding
  * @throws TenantContextMissingError if there is no tenant
  * @throws TenantTransactionMismatchError if the transaction belongs to another tenant
  * @throws RlsSetConfigError if the role may not call `set_config`, and `by` is not `SET LOCAL`
@@ -97,7 +97,10 @@ export async function bindScope(
   }
 }
 
-/** Replaces PostgreSQL's refusal of `set_config` by an error with the cure. ORMs wrap PostgreSQL's error. */
+/**
+ * Replaces PostgreSQL's rejection of `set_config` with an error that says how to fix it. Finds
+ * PostgreSQL's error inside errors of ORMs.
+ */
 function explained(error: unknown): never {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const refused = (at as { code?: unknown }).code === '42501';

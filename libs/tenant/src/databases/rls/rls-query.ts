@@ -1,13 +1,13 @@
 import { RlsQueryError } from './rls.errors.js';
 
-/** A row, by the names of its columns. */
+/** A row, with values by column name. */
 export type RlsRow = Readonly<Record<string, unknown>>;
 
 /** Sends one statement with parameters `$1`, `$2` ... to PostgreSQL. */
 export type RlsQuery = (sql: string, params: readonly string[]) => Promise<readonly RlsRow[]>;
 
-// Each ORM is typed by the one method that is called, so that no ORM has to be installed. A parameter
-// of type `never` accepts methods with any parameters.
+// Each ORM is typed by the one method that is called, so no ORM has to be installed. A parameter of
+// type `never` accepts methods with any parameters.
 
 /** Queries through a Drizzle database or transaction. */
 export function drizzleQuery(db: { execute(query: never): PromiseLike<unknown> }): RlsQuery {
@@ -40,7 +40,10 @@ export function kyselyQuery(db: { executeQuery(query: never): PromiseLike<unknow
   };
 }
 
-/** Queries through a pool or client of node-postgres, through PGlite, or another object with their `query()`. */
+/**
+ * Queries through a pool or client of node-postgres, through PGlite, or through any object with a
+ * compatible `query()`.
+ */
 export function pgQuery(client: {
   query(sql: string, params: never): PromiseLike<unknown>;
 }): RlsQuery {
@@ -63,8 +66,8 @@ export function typeormQuery(manager: {
 }
 
 /**
- * The rows of a driver's result: an array, or an object with `rows`.
- * @throws RlsQueryError if it has none
+ * Returns the rows in a driver's result: an array, or an object with `rows`.
+ * @throws RlsQueryError if there are no rows
  */
 export function readRows(answer: unknown): readonly RlsRow[] {
   const rows = Array.isArray(answer) ? answer : (answer as { rows?: unknown } | null)?.rows;
@@ -72,7 +75,7 @@ export function readRows(answer: unknown): readonly RlsRow[] {
   return rows as RlsRow[];
 }
 
-/** The text between the parameters, and the index of each parameter. */
+/** Splits a statement into the text between the parameters, and the index of each parameter. */
 function partsOf(text: string): (string | number)[] {
   return text.split(/\$(\d+)/).map((part, i) => (i % 2 === 0 ? part : Number(part) - 1));
 }

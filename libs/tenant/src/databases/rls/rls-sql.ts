@@ -9,26 +9,29 @@ import {
   TENANT_SETTING,
 } from './sql-names.js';
 
-/** SQL name of the function that lets any statement change a setting. */
+/** SQL signature of the function with which any statement can change a setting. */
 export const SET_CONFIG = 'pg_catalog.set_config(text, text, boolean)';
 
 export interface RlsSqlOptions {
-  /** The column with the tenant's id. @default 'tenant_id' */
+  /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
   /** Type of the column. @default 'text' */
   readonly type?: string;
-  /** The setting that `bindTenant()` fills. @default 'app.tenant_id' */
+  /** Setting that `bindTenant()` sets. @default 'app.tenant_id' */
   readonly setting?: string;
   /** Name of the policy. @default 'tenant_isolation' */
   readonly policy?: string;
-  /** `tenant` fills the column of inserted rows with the current tenant. @default 'unchanged' */
+  /** `tenant`: inserted rows get the current tenant in the column. @default 'unchanged' */
   readonly columnDefault?: 'tenant' | 'unchanged';
-  /** The application's role. It may read and write rows, but not TRUNCATE. @default no grants */
+  /**
+   * The application's role, which gets privileges to read and write rows, but not to TRUNCATE.
+   * @default no grants
+   */
   readonly grantTo?: string;
   /**
-   * `'revoked'` revokes the right to call `set_config` from roles other than superusers, so that injected
-   * SQL cannot change the tenant with it. Requires a superuser, and transactions bound with
-   * `{ by: 'SET LOCAL' }`.
+   * `'revoked'` revokes the privilege to call `set_config` from all roles except superusers, so
+   * injected SQL cannot use it to change the tenant. Requires a superuser, and transactions bound
+   * with `{ by: 'SET LOCAL' }`.
    * @default 'unchanged'
    */
   readonly setConfig?: 'revoked' | 'unchanged';
@@ -45,8 +48,8 @@ const OPTIONS = {
 } satisfies OptionTable<RlsSqlOptions>;
 
 /**
- * Returns SQL that makes PostgreSQL separate the rows of tenants. For a migration that the owner of the
- * tables runs. It can run again.
+ * Returns SQL that makes PostgreSQL separate the rows of tenants. For a migration that the owner of
+ * the tables runs. Can be run repeatedly.
  *
  * @param tables such as `note` or `billing.invoice`. Case-sensitive
  * @throws RlsNameError, TenantOptionError
@@ -58,10 +61,11 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
   const column = quoteIdentifier(read.column, 'column');
   const policy = quoteIdentifier(read.policy, 'policy');
   const setting = checkSettingName(read.setting);
-  // After its first use in a session, an unset setting is empty instead of null. Neither may match a row.
+  // After its first use in a session, an unset setting is empty instead of null. Neither value may
+  // match a row.
   const value = `nullif(current_setting('${setting}', true), '')`;
   const tenant = type === 'text' ? value : `${value}::${checkTypeName(type)}`;
-  // As a subquery, PostgreSQL reads the setting once for a statement, and not once for each row.
+  // As a subquery, the setting is read once per statement instead of once per row.
   const own = `(${column} = (SELECT ${tenant}))`;
 
   const statements = tables.map(parseTableName).flatMap((name) => {
@@ -90,8 +94,8 @@ function grantsOn(table: string, role: string): string[] {
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${role}`,
     // TRUNCATE ignores policies.
     `REVOKE TRUNCATE ON ${table} FROM ${role}`,
-    // An INSERT needs a right to the sequence of a `serial` column, which has a name of its own. Those of identity
-    // columns need none ('i' in pg_depend).
+    // An INSERT needs a privilege on the sequence of a `serial` column, whose name must be looked
+    // up. Sequences of identity columns need none ('i' in pg_depend).
     `DO $fledge$ DECLARE seq regclass; BEGIN ` +
       `FOR seq IN SELECT d.objid FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S' ` +
       `WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass ` +

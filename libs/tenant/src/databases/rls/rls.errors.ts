@@ -2,8 +2,8 @@ import { TenantProgrammingError } from '../../tenant.errors.js';
 import type { RlsFinding } from './audit/rls-finding.js';
 
 /**
- * An invalid name of a PostgreSQL table, column, schema, role, type or setting.
- * @remarks Write the name as it is in the database, as the message says.
+ * Invalid name of a PostgreSQL table, column, schema, role, type or setting.
+ * @remarks Write the name exactly as in the database, as the message says.
  */
 export class RlsNameError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_NAME';
@@ -50,8 +50,8 @@ export class RlsSetConfigError extends TenantProgrammingError {
 }
 
 /**
- * The audit found that a tenant could see or write rows of another. Thrown at boot.
- * @remarks Fix each finding of the message, or list those that you checked in `accept`.
+ * The audit found that a tenant could read or write rows of another tenant. Thrown at startup.
+ * @remarks Fix each finding in the message, or list findings that you have checked in `accept`.
  */
 export class RlsAuditError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_AUDIT';

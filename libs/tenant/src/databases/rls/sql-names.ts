@@ -1,18 +1,18 @@
 import { RlsNameError } from './rls.errors.js';
 
-/** NAMEDATALEN - 1. PostgreSQL truncates longer names, so two tenants could share one. */
+/** NAMEDATALEN - 1. PostgreSQL truncates longer names, so two tenants could share a name. */
 const MAX_BYTES = 63;
 
 /**
  * Quotes an identifier for SQL.
- * @param what kind of name, for errors, such as `table`
+ * @param what kind of name, for error messages, such as `table`
  * @throws RlsNameError
  */
 export function quoteIdentifier(name: string, what: string): string {
   if (name === '' || Buffer.byteLength(name) > MAX_BYTES) {
     throw new RlsNameError(what, name, `it needs 1 to ${MAX_BYTES} bytes`);
   }
-  // oxlint-disable-next-line no-control-regex -- control characters are refused
+  // oxlint-disable-next-line no-control-regex -- control characters are rejected
   if (/[\u0000-\u001f\u007f]/.test(name)) {
     throw new RlsNameError(what, name, 'it has control characters');
   }
@@ -44,7 +44,7 @@ export function quoteTable({ schema, table }: TableName): string {
 }
 
 /**
- * Validates the name of a setting, which goes unquoted into policies.
+ * Validates the name of a setting, which policies contain without quotes.
  * @throws RlsNameError
  */
 export function checkSettingName(name: string): string {
@@ -53,7 +53,7 @@ export function checkSettingName(name: string): string {
 }
 
 /**
- * Validates the name of a type, which goes unquoted into policies.
+ * Validates the name of a type, which policies contain without quotes.
  * @throws RlsNameError
  */
 export function checkTypeName(name: string): string {
@@ -65,7 +65,7 @@ export function checkTypeName(name: string): string {
 }
 
 /**
- * Builds a search path of the given schemas only.
+ * Builds a search path with only the given schemas.
  * @throws RlsNameError for a name with a special meaning in PostgreSQL
  */
 export function buildSearchPath(schemas: readonly string[]): string {
@@ -81,8 +81,8 @@ export function buildSearchPath(schemas: readonly string[]): string {
 }
 
 /**
- * Quotes a text as an SQL string. Escapes all ASCII but letters, digits and `_`: ORMs read `?` and `$1`
- * as parameters, even inside quotes.
+ * Quotes a string as an SQL literal. Escapes all ASCII characters except letters, digits and `_`,
+ * because ORMs treat `?` and `$1` as parameters even inside quotes.
  */
 export function quoteText(text: string): string {
   const safe = text.replace(
@@ -93,7 +93,7 @@ export function quoteText(text: string): string {
   return `E'${safe}'`;
 }
 
-/** Quotes each word of a setting's name. */
+/** Quotes each part of a setting's name. */
 export function quoteSetting(name: string): string {
   return name
     .split('.')

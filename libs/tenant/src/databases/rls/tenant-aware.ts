@@ -6,10 +6,10 @@ export interface TransactionalAdapterShape {
   optionsFactory: (connection: never, extraProviders: never) => TransactionalHooks;
 }
 
-/** What `optionsFactory` returns. */
+/** The result of `optionsFactory`. */
 export interface TransactionalHooks {
   readonly wrapWithTransaction: (options: never, fn: never, setTx: never) => Promise<unknown>;
-  /** Adapters leave it out, or set it to undefined. */
+  /** Adapters omit it, or set it to undefined. */
   readonly wrapWithNestedTransaction?:
     | ((options: never, fn: never, setTx: never, parent: never) => Promise<unknown>)
     | undefined;
@@ -22,17 +22,18 @@ export type TransactionOf<A extends TransactionalAdapterShape> = ReturnType<
 >;
 
 /**
- * Binds each transaction of an adapter of `@nestjs-cls/transactional` to the current tenant before other
- * statements run in it. Throws `TenantContextMissingError` without a tenant.
+ * Binds each transaction of an adapter of `@nestjs-cls/transactional` to the current tenant before
+ * other statements run in it. Transactions without a tenant throw `TenantContextMissingError`.
  *
  * @example
  * ```ts
  * const adapter = new TransactionalAdapterDrizzleOrm({ drizzleInstanceToken: DB });
  * new ClsPluginTransactional({ imports: [DbModule], adapter: tenantAware(adapter, drizzleQuery) });
  * ```
- * @param queryOf `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery`, `pgQuery`, or your own
+ * @param queryOf `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery`,
+ * `pgQuery`, or your own
  * @returns the adapter itself
- * @throws TenantOptionError for a wrong binding
+ * @throws TenantOptionError for an invalid binding
  */
 export function tenantAware<A extends TransactionalAdapterShape>(
   adapter: A,
@@ -68,7 +69,7 @@ export function tenantAware<A extends TransactionalAdapterShape>(
     return {
       ...hooks,
       wrapWithTransaction: bound(hooks.wrapWithTransaction.bind(hooks) as Wrap),
-      // Left out if the adapter has no nested transactions: the plugin checks for the property.
+      // Omitted without nested transactions, because the plugin checks if the property exists.
       ...(nested && { wrapWithNestedTransaction: bound(nested) }),
     };
   };

@@ -22,7 +22,10 @@ import type { RlsQuery } from './rls-query.js';
 export interface TenantRlsOptions extends RlsAuditOptions {
   /** Queries the database as the application's role: `pgQuery(pool)`. */
   readonly query: RlsQuery;
-  /** `strict` prevents the start if the audit finds an error; `warn` logs errors. @default 'strict' */
+  /**
+   * `strict`: the application does not start if the audit finds an error. `warn`: errors are
+   * logged. @default 'strict'
+   */
   readonly mode?: 'strict' | 'warn';
 }
 
@@ -58,14 +61,14 @@ class StartUpAudit implements OnApplicationBootstrap {
 }
 
 /**
- * Audits row-level security at boot. The application does not start if a tenant could see rows of
- * another. Run migrations before, or in `onModuleInit`.
+ * Audits row-level security at startup. The application does not start if a tenant could see rows
+ * of another tenant. Run migrations before, or in `onModuleInit`.
  *
  * @example
  * ```ts
  * TenantRlsModule.forRootAsync({ inject: [POOL], useFactory: (pool: Pool) => ({ query: pgQuery(pool) }) })
  * ```
- * @throws RlsAuditError, TenantOptionError at boot
+ * @throws RlsAuditError, TenantOptionError at startup
  */
 @Module({ providers: [StartUpAudit] })
 export class TenantRlsModule extends ConfigurableModuleClass {}

@@ -6,25 +6,26 @@ import { startTimer, type OnLeave, type WaitingCounts, WaitingLine } from './wai
 
 /** State and counters of the budget. */
 export interface BudgetMetrics extends WaitingCounts {
-  /** The limit. */
+  /** The configured limit. */
   readonly connections: number;
-  /** Connections of instances that exist, are made, or are being closed. */
+  /** Connections of instances that exist, are being created, or are being closed. */
   readonly used: number;
-  /** Tenants whose unused instances were ended for another tenant. */
+  /** Number of tenants whose unused instances were closed to make room. */
   readonly evicted: number;
 }
 
 export interface HoldOptions {
-  /** True inside a scope of the tenant, which must not wait for its own end. @default false */
+  /** True inside a scope of the same tenant, which must not wait for its own end. @default false */
   readonly isNested?: boolean;
   /** Called if the scope must wait. */
   readonly onLeave?: OnLeave;
 }
 
 /**
- * Limits the connections of all tenants together. A tenant takes those of all its providers at once, so
- * no scope waits while it has half of them. If the budget is spent, the tenant unused for longest loses
- * its instances; without one, the scope waits in line.
+ * Limits the total connections of all tenants. A tenant reserves the connections of all its
+ * providers at once, so no scope waits with only some of them. If the budget is used up, the
+ * instances of the tenant unused for longest are closed; if no tenant is unused, the scope waits in
+ * line.
  */
 export class ConnectionBudget implements SeatOwner {
   private readonly limit: number;
@@ -32,11 +33,11 @@ export class ConnectionBudget implements SeatOwner {
   private readonly line: WaitingLine;
   /** Seats for new scopes, by tenantId. */
   private readonly seats = new Map<string, Seat>();
-  /** Seats without holders, the one unused for longest first. */
+  /** Seats without holders, the longest unused first. */
   private readonly idle = new Set<Seat>();
-  /** Seats without holders whose instances are being disposed of. */
+  /** Seats without holders whose instances are being disposed. */
   private readonly endingSeats = new Set<Seat>();
-  /** Connections of one tenant. */
+  /** Connections that one tenant needs. */
   private cost = 0;
   private used = 0;
   /** Connections that are being closed. */
@@ -61,26 +62,26 @@ export class ConnectionBudget implements SeatOwner {
   }
 
   /**
-   * Adds the connections of a provider to what a tenant costs.
+   * Adds the connections of a provider to the connections that a tenant needs.
    * @throws TenantOptionError if no tenant could be served
    */
   add(name: string, connections: number | undefined): void {
     if (connections === undefined) {
       throw new TenantOptionError(
-        `TenantModule.forRoot has a budget, but ${name} does not say what it takes of it. ` +
-          `Set connections to the largest number that one instance opens, such as the max of its pool.`,
+        `TenantModule.forRoot has a budget, but ${name} does not set connections. ` +
+          `Set it to the maximum number that one instance opens, such as the max of its pool.`,
       );
     }
     this.cost += connections;
     if (this.cost <= this.limit) return;
     throw new TenantOptionError(
-      `With ${name}, a tenant takes ${this.cost} connections, but budget.connections is ${this.limit}. ` +
+      `With ${name}, a tenant needs ${this.cost} connections, but budget.connections is ${this.limit}. ` +
         `Raise the budget or lower connections.`,
     );
   }
 
   /**
-   * Takes the connections of a tenant, or shares those it has.
+   * Reserves the connections of a tenant, or shares existing ones.
    * @throws TenantConnectionsBusyError
    */
   async hold(tenantId: string, { isNested = false, onLeave }: HoldOptions = {}): Promise<Seat> {
@@ -104,7 +105,7 @@ export class ConnectionBudget implements SeatOwner {
   }
 
   /**
-   * Returns the seat for an instance that no scope holds.
+   * Returns the seat for an instance outside a scope.
    * @throws TenantConnectionsBusyError, because such code does not wait
    */
   seatNow(tenantId: string): Seat {
@@ -116,7 +117,7 @@ export class ConnectionBudget implements SeatOwner {
   changed(seat: Seat): void {
     if (seat.isEmpty) return this.free(seat);
     if (seat.holders > 0) return;
-    // After the last holder its instances are disposed of.
+    // Its instances are disposed after the last holder releases it.
     if (seat.retired) return this.countEnding(seat);
     this.idle.add(seat);
     this.serve();
@@ -132,7 +133,7 @@ export class ConnectionBudget implements SeatOwner {
     this.end(seat.tenantId);
   }
 
-  /** Refuses the scopes that wait, and those that would have to. The others go on. */
+  /** Rejects waiting scopes, and new scopes that would have to wait. All others continue. */
   close(): void {
     this.closed = true;
     clearTimeout(this.turns);
@@ -172,14 +173,14 @@ export class ConnectionBudget implements SeatOwner {
     this.serve();
   }
 
-  /** Gives the tenants in line their seats, in order, as far as there are connections. */
+  /** Gives the waiting tenants their seats, in order, as long as there are connections. */
   private serve(): void {
     if (this.line.size === 0) return;
     let wanted = 0;
     for (const place of this.line) {
       const seat = this.seats.get(place.tenantId);
       if (seat !== undefined) {
-        // Those it yielded to are served, or it waits behind them.
+        // The tenants for which it yielded are served, or it waits behind them.
         if (wanted === 0) this.resume(seat);
         continue;
       }
@@ -201,7 +202,10 @@ export class ConnectionBudget implements SeatOwner {
     }
   }
 
-  /** Lets new scopes of tenants in use wait, so that a tenant with requests without a pause ends some time. */
+  /**
+   * Makes new scopes of tenants in use wait, so a tenant with continuous requests releases its
+   * connections eventually.
+   */
   private giveTurns(): void {
     this.turns = undefined;
     if (this.closed) return;

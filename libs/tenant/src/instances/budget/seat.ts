@@ -1,16 +1,18 @@
-/** What a tenant has of the budget: the connections of its instances, of all providers together. */
+/** A tenant's share of the budget: the connections of its instances, of all providers together. */
 export class Seat {
-  /** How many scopes use the tenant's instances. */
+  /** Number of scopes that use the tenant's instances. */
   holders = 0;
-  /** How many instances are not disposed of yet. */
+  /** Number of instances that are not disposed yet. */
   instances = 0;
-  /** New scopes do not get it. Its connections count until its instances are disposed of. */
+  /**
+   * True if new scopes do not use the seat. Its connections count until its instances are disposed.
+   */
   retired = false;
-  /** Its connections do not count any more. */
+  /** True if its connections no longer count. */
   freed = false;
-  /** When the tenant was last given the instances. */
+  /** Time when the tenant last received the instances. */
   turnSince = performance.now();
-  /** Since when new scopes wait behind other tenants. Undefined if they do not. */
+  /** Time since which new scopes wait behind other tenants. Undefined if they do not wait. */
   yieldingSince: number | undefined;
 
   constructor(
@@ -20,12 +22,12 @@ export class Seat {
     private readonly owner: SeatOwner,
   ) {}
 
-  /** True if no scope holds it and all of its instances are disposed of. */
+  /** True if no scope holds the seat and all its instances are disposed. */
   get isEmpty(): boolean {
     return this.holders === 0 && this.instances === 0;
   }
 
-  /** Counts an instance until the returned function is called. Further calls do nothing. */
+  /** Counts an instance until the returned function is called. Calling it again has no effect. */
   share(): () => void {
     this.instances += 1;
     let left = false;
@@ -37,15 +39,15 @@ export class Seat {
     };
   }
 
-  /** Ends all instances of the tenant, those in use after their last scope. */
+  /** Closes all instances of the tenant. Instances in use are closed after their last scope. */
   retire(): void {
     this.owner.retire(this);
   }
 }
 
-/** The budget that a seat belongs to. */
+/** The budget of a seat. */
 export interface SeatOwner {
-  /** Called when a seat has fewer holders or instances. */
+  /** Called when the number of holders or instances of a seat decreases. */
   changed(seat: Seat): void;
   retire(seat: Seat): void;
 }

@@ -1,14 +1,20 @@
 import type { Seat } from './seat.js';
 import type { Place } from './waiting-line.js';
 
-/** A tenant waits this long, and one in use stays this long, before the latter yields. */
+/**
+ * Milliseconds that a tenant must wait, and that another tenant must be in use, before the latter
+ * yields.
+ */
 const TURN_MS = 200;
-/** A tenant whose requests do not end in this time goes on, and another one yields. */
+/**
+ * Milliseconds after which a yielding tenant whose requests have not ended continues, and another
+ * tenant yields.
+ */
 const YIELD_MS = 1_000;
 
 /**
- * Chooses the tenants in use whose new requests wait, one for each tenant that waits for connections.
- * Those that are in use for longest are first.
+ * Chooses which tenants in use yield, one for each tenant that waits for connections. New requests
+ * of these tenants wait. Tenants in use for longest are first.
  */
 export function chooseYielding(
   seats: readonly Seat[],

@@ -3,7 +3,7 @@ import { ClsServiceManager } from 'nestjs-cls';
 import { TenantConnectionsBusyError } from '../../tenant.errors.js';
 import type { Seat } from './seat.js';
 
-/** Registers what ends the wait early, such as a client that disconnects. */
+/** Registers a callback that ends the wait early, for example when the client disconnects. */
 export type OnLeave = (leave: () => void) => void;
 
 /** Counters of scopes that waited for connections. */
@@ -12,15 +12,15 @@ export interface WaitingCounts {
   readonly waiting: number;
   /** Scopes that have waited, whatever the outcome. */
   readonly waited: number;
-  /** Milliseconds that they waited, summed up. */
+  /** Total milliseconds that scopes have waited. */
   readonly waitedMs: number;
-  /** Scopes that were refused after `waitMs`. */
+  /** Scopes that were rejected after `waitMs`. */
   readonly timedOut: number;
-  /** Scopes whose client disconnected meanwhile. */
+  /** Scopes whose client disconnected while waiting. */
   readonly left: number;
 }
 
-/** The waiting scopes of a tenant. They get the tenant's seat together. */
+/** The waiting scopes of a tenant. They receive the tenant's seat together. */
 export interface Place {
   readonly tenantId: string;
   readonly since: number;
@@ -33,8 +33,8 @@ interface WaitingScope {
 }
 
 /**
- * Tenants that wait for connections, in order of arrival. A tenant has one place, however many of its
- * requests wait.
+ * Tenants that wait for connections, in order of arrival. A tenant has one place, no matter how
+ * many of its requests wait.
  */
 export class WaitingLine {
   private readonly places = new Map<string, Place>();
@@ -51,7 +51,10 @@ export class WaitingLine {
     return { waiting: this.waiting, ...this.counted };
   }
 
-  /** The tenants that wait, the longest first. Places may be removed meanwhile. */
+  /**
+   * Iterates over the waiting tenants, the longest waiting first. Places may be removed during
+   * iteration.
+   */
   [Symbol.iterator](): Iterator<Place> {
     return this.places.values();
   }
@@ -87,7 +90,7 @@ export class WaitingLine {
     });
   }
 
-  /** Gives the waiting scopes of a tenant its seat. */
+  /** Gives the tenant's seat to its waiting scopes. */
   admit(place: Place, seat: Seat): void {
     for (const scope of [...place.scopes]) {
       seat.holders += 1;
@@ -115,7 +118,7 @@ export class WaitingLine {
 
 const cls = ClsServiceManager.getClsService();
 
-/** Outside the current store, which the timer would retain. */
+/** Starts a timer outside the current async context, which the timer would otherwise retain. */
 export function startTimer(ms: number, run: () => void): NodeJS.Timeout {
   return cls.exit(() => setTimeout(run, Math.min(ms, LONGEST_TIMER_MS)));
 }

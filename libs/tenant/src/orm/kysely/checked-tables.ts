@@ -20,7 +20,10 @@ import { checkNamed, type ListedTables, nameTable } from './listed-tables.js';
 import { checkEnd, extendsChange, renderRaw } from './raw-fragment.js';
 import { listSources } from './query-sources.js';
 
-/** Parents under which a table is a name of one that the query reads elsewhere, or the name of a WITH query. */
+/**
+ * Parent nodes in which a table name only refers to a table that the query reads elsewhere, or
+ * declares a WITH query.
+ */
 const REFERENCES = new Set<string>([
   'CommonTableExpressionNameNode',
   'ReferenceNode',
@@ -29,7 +32,7 @@ const REFERENCES = new Set<string>([
   'SelectModifierNode',
 ]);
 
-/** Parents under which the plugin finds a table of tenants, and filters it. */
+/** Parent nodes in which the plugin finds and filters a table of tenants. */
 const PLACES = new Set<string>([
   'AliasNode',
   'FromNode',
@@ -40,10 +43,13 @@ const PLACES = new Set<string>([
   'UpdateQueryNode',
   'UsingNode',
 ]);
-/** Parents of a table whose rows a statement changes. The name of a WITH query means a table there. */
+/**
+ * Parent nodes of a table whose rows a statement changes. There, the name of a WITH query refers to
+ * a table.
+ */
 const TARGETS = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'MergeQueryNode']);
 
-/** Refuses tables of one query that cannot be filtered, and raw SQL that could undo a filter. */
+/** Rejects tables of a query that cannot be filtered, and raw SQL that could bypass a filter. */
 export class CheckedTables extends OperationNodeTransformer {
   constructor(protected readonly tables: ListedTables) {
     super();
@@ -88,13 +94,16 @@ export class CheckedTables extends OperationNodeTransformer {
     return super.transformAggregateFunction(node, id);
   }
 
-  /** `sql.id('note')`. Elsewhere the parent of a name is a table or a column. */
+  /** Checks `sql.id('note')`. In other places, the parent of a name is a table or a column. */
   protected override transformIdentifier(node: IdentifierNode, id: QueryId): IdentifierNode {
     if (this.nodeStack.at(-2)?.kind === 'RawNode') checkNamed(node.name, this.tables);
     return super.transformIdentifier(node, id);
   }
 
-  /** `sql.ref('note')` in raw SQL names a table if it stands where a table does. `sql.ref('n.note')` is a column of `n`. */
+  /**
+   * Checks `sql.ref('note')`, which refers to a table in raw SQL where a table is expected.
+   * `sql.ref('n.note')` is a column of `n`.
+   */
   protected override transformColumn(node: ColumnNode, id: QueryId): ColumnNode {
     const around = this.nodeStack.findLast(
       ({ kind }) => kind === 'RawNode' || kind.endsWith('QueryNode'),
@@ -151,7 +160,7 @@ export class CheckedTables extends OperationNodeTransformer {
     if (isPart) checkClosed(sql);
   }
 
-  /** True if the name is that of a WITH query which this place of the query can read. */
+  /** Returns true if the name refers to a WITH query that is visible here. */
   private isExpression({ table }: TableNode): boolean {
     if (table.schema !== undefined || this.isTarget()) return false;
     return this.nodeStack.some((node, depth) => {
@@ -174,7 +183,10 @@ export class CheckedTables extends OperationNodeTransformer {
   }
 }
 
-/** The WITH queries that can be read: in one of them, those before it, or each if they are recursive. */
+/**
+ * Returns the visible WITH queries: inside a WITH query, the ones before it, or all if they are
+ * recursive.
+ */
 function expressionsFor(
   { expressions, recursive }: WithNode,
   inside: OperationNode | undefined,

@@ -25,11 +25,11 @@ export interface GuardedInsert {
   readonly reference: TableNode;
   readonly column: string;
   readonly tenantId: string;
-  /** `note.tenant_id` */
+  /** Column of the tenant, such as `note.tenant_id`. */
   readonly place: string;
 }
 
-/** Fills in the tenant's column of inserted rows, and checks the rows that have it. */
+/** Sets the tenant's column of inserted rows, and checks rows that already have it. */
 export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): InsertQueryNode {
   const { column, tenantId, place } = insert;
   refuseReplacing(node, place);
@@ -53,7 +53,7 @@ export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): Ins
   return { ...changed, columns: all, values: ownValues(values, at, columns, insert) };
 }
 
-/** The values with the tenant: added at the end where `at` is -1. */
+/** Returns the values with the tenant. If `at` is -1, it is added at the end. */
 function ownValues(
   values: OperationNode,
   at: number,
@@ -69,7 +69,8 @@ function ownValues(
           return row;
         }
         if (at < 0) return ValueListNode.create([...row.values, ValueNode.create(tenantId)]);
-        // Rows of one statement may have different columns: Kysely fills the gaps with DEFAULT.
+        // Rows of one statement may have different columns, because Kysely fills the gaps with
+        // DEFAULT.
         return ValueListNode.create(
           row.values.map((value, i) => {
             if (i !== at) return value;
@@ -85,7 +86,7 @@ function ownValues(
   return withTenant(values, columns, tenantId);
 }
 
-/** `select fledge_rows.*, $1 from (<the query>) as fledge_rows` */
+/** Returns `select fledge_rows.*, $1 from (<the query>) as fledge_rows`. */
 function withTenant(
   query: OperationNode,
   columns: readonly ColumnNode[],
@@ -110,7 +111,10 @@ function withTenant(
   return rows;
 }
 
-/** `do update` changes a row that exists, which may be another tenant's: the key may lack the tenant. */
+/**
+ * Adds the tenant to `do update`, which changes an existing row that may belong to another tenant
+ * if the key lacks the tenant.
+ */
 function guardedConflict(
   node: OnConflictNode,
   { column, tenantId, place, reference }: GuardedInsert,

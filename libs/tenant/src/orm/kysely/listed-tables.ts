@@ -2,14 +2,14 @@ import type { TableNode } from 'kysely';
 import { compileTablePattern } from '../closed-sql.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 
-/** How a table is listed in the options. */
+/** The list in the options that contains a table. */
 type Listed = 'guarded' | 'shared' | undefined;
 
 /** The tables of the options, by name. */
 export interface ListedTables {
-  /** The list that a table is in. */
+  /** Returns the list that contains the table. */
   of(table: TableNode): Listed;
-  /** The first guarded table that a text of SQL names. */
+  /** Returns the first guarded table whose name occurs in SQL. */
   namedIn(sql: string): string | undefined;
 }
 
@@ -39,7 +39,10 @@ export function listedTables(guarded: readonly string[], shared: readonly string
   };
 }
 
-/** A name without a schema means the table in every schema, because `withSchema()` adds the schema later. */
+/**
+ * A name without a schema matches the table in every schema, because `withSchema()` adds the schema
+ * later.
+ */
 function isNamed({ table }: TableNode, name: string): boolean {
   const [bare, schema] = name.split('.').reverse() as [string, string?];
   const asked = table.schema?.name;
@@ -49,13 +52,13 @@ function isNamed({ table }: TableNode, name: string): boolean {
   );
 }
 
-/** `billing.invoice` */
+/** Formats the name of a table, such as `billing.invoice`. */
 export function nameTable({ table }: TableNode): string {
   const { schema, identifier } = table;
   return schema === undefined ? identifier.name : `${schema.name}.${identifier.name}`;
 }
 
-/** @throws TenantUnguardedError if the text of raw SQL names a guarded table */
+/** @throws TenantUnguardedError if raw SQL contains the name of a guarded table */
 export function checkNamed(sql: string, tables: ListedTables): void {
   const named = tables.namedIn(sql);
   if (named === undefined) return;

@@ -1,6 +1,6 @@
 import { AliasNode, IdentifierNode, ListNode, type OperationNode, TableNode } from 'kysely';
 
-/** The parts of queries that name what they read or write. */
+/** The parts of queries that contain the tables they read or write. */
 interface Query {
   readonly from?: { readonly froms: readonly OperationNode[] };
   readonly joins?: readonly { readonly table: OperationNode }[];
@@ -8,7 +8,10 @@ interface Query {
   readonly into?: OperationNode;
 }
 
-/** The names by which columns of a query are qualified: of its tables, or their aliases. Empty for other nodes. */
+/**
+ * Returns the names that qualify the columns of a query: its tables, or their aliases. Empty for
+ * other nodes.
+ */
 export function listSources(node: OperationNode): readonly string[] {
   if (!node.kind.endsWith('QueryNode')) return [];
   const { from, joins = [], table, into } = node as Query;

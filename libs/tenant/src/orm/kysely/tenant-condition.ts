@@ -21,14 +21,17 @@ import {
 import { checkTenantValue } from '../guarded-tenant.js';
 import { TenantUnguardedError } from '../../tenant.errors.js';
 
-/** A table as a query names it. */
+/** A table in a query. */
 export interface NamedTable {
   readonly table: TableNode;
-  /** How conditions name it: its alias, or the table. */
+  /** The name of the table in conditions: its alias, or the table itself. */
   readonly reference: TableNode;
 }
 
-/** The table in a list of tables, with its alias. Undefined for subqueries and raw SQL. */
+/**
+ * Returns the table of a node in a list of tables, with its alias. Returns undefined for subqueries
+ * and raw SQL.
+ */
 export function findNamedTable(node: OperationNode): NamedTable | undefined {
   if (TableNode.is(node)) return { table: node, reference: node };
   if (!AliasNode.is(node) || !TableNode.is(node.node)) return undefined;
@@ -37,7 +40,7 @@ export function findNamedTable(node: OperationNode): NamedTable | undefined {
   return { table: node.node, reference: TableNode.create(alias.name) };
 }
 
-/** `note.tenant_id = $1` */
+/** Creates a condition such as `note.tenant_id = $1`. */
 export function createCondition(
   reference: TableNode,
   column: string,
@@ -50,9 +53,9 @@ export function createCondition(
   );
 }
 
-// The caller's condition stands in parentheses: as raw SQL it may contain OR.
+// The caller's condition is put in parentheses, because raw SQL may contain OR.
 
-/** Adds conditions to those of the caller. */
+/** Adds conditions to the caller's conditions. */
 export function whereAnd(
   where: WhereNode | undefined,
   conditions: readonly OperationNode[],
@@ -68,7 +71,7 @@ export function joinAnd(join: JoinNode, condition: OperationNode): JoinNode {
   return { ...join, on: OnNode.create(on) };
 }
 
-/** `(select * from note where note.tenant_id = $1) as note` */
+/** Creates a subquery such as `(select * from note where note.tenant_id = $1) as note`. */
 export function derived({ table, reference }: NamedTable, condition: OperationNode): AliasNode {
   const rows: SelectQueryNode = {
     kind: 'SelectQueryNode',
@@ -84,7 +87,7 @@ function aliased(node: OperationNode, { table }: TableNode): AliasNode {
 }
 
 /**
- * Checks what `set` gives the tenant's column.
+ * Checks the value that `set` assigns to the tenant's column.
  * @throws TenantRowMismatchError, TenantUnguardedError
  */
 export function checkUpdates(

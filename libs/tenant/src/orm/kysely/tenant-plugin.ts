@@ -22,11 +22,14 @@ import { TenantTransformer } from './tenant-transformer.js';
 
 /** Options of `tenantPlugin()`. */
 export interface TenantPluginOptions extends TenantGuardOptions {
-  /** The tables with rows of tenants, such as `note` or `billing.invoice`, as they are in the database. */
+  /** Tables with rows of tenants, named as in the database, such as `note` or `billing.invoice`. */
   readonly tables: readonly string[];
-  /** The tables whose rows belong to no tenant. A query of a table in neither list is refused. @default [] */
+  /**
+   * Tables whose rows belong to no tenant. Queries of tables in neither list are rejected. @default
+   * []
+   */
   readonly shared?: readonly string[];
-  /** The column with the tenant's id. @default 'tenant_id' */
+  /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
 }
 
@@ -38,26 +41,30 @@ const OPTIONS = {
 } satisfies OptionTable<TenantPluginOptions>;
 
 /**
- * Guards against forgetting the tenant in a query, not against code that goes around Kysely. Filters what queries read,
- * update and delete by the current tenant, and fills in the tenant of inserted rows.
+ * Filters rows that queries read, update and delete by the current tenant, and sets the tenant of
+ * inserted rows. Protects against forgetting the tenant in a query, not against code that bypasses
+ * Kysely.
  *
  * @example
  * ```ts
  * new Kysely<DB>({ dialect, plugins: [tenantPlugin({ tables: ['note'], shared: ['country'] })] });
  * ```
- * @throws TenantOptionError
- * Its queries throw TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
+ * @throws TenantOptionError Its queries throw TenantContextMissingError, TenantRowMismatchError and
+ * TenantUnguardedError.
  */
 export function tenantPlugin(options: TenantPluginOptions): KyselyPlugin {
   const read = readOptions(options, OPTIONS, placeOf('tenantPlugin'));
   return new TenantPlugin(read, listedTables(read.tables, read.shared));
 }
 
-/** Statements about tables, not about rows. */
+/** Statements that define tables instead of accessing rows. */
 const DEFINES = /^(Alter|Create|Drop|Refresh)/;
 
 class TenantPlugin implements KyselyPlugin {
-  /** The tenants that a query was compiled for: a builder compiles for each that executes it. */
+  /**
+   * The tenants for which a query was compiled. A query builder is compiled again for each tenant
+   * that executes it.
+   */
   private readonly compiledFor = new WeakMap<object, Set<string | undefined>>();
 
   constructor(
@@ -75,7 +82,10 @@ class TenantPlugin implements KyselyPlugin {
     return new TenantTransformer(this.tables, column, tenantId).transformNode(node, queryId);
   }
 
-  /** A compiled query keeps its tenant. Another tenant gets none of its rows. */
+  /**
+   * Rejects the results if the query was compiled for another tenant, because a compiled query
+   * keeps its tenant.
+   */
   transformResult({
     result,
     queryId,
@@ -92,7 +102,7 @@ class TenantPlugin implements KyselyPlugin {
   }
 }
 
-/** @throws TenantUnguardedError for a view or table that is made from a query */
+/** @throws TenantUnguardedError for a view or table that is created from a query */
 function refuseQueryIn<N extends OperationNode>(node: N): N {
   const parts: unknown[] = Object.values(node);
   if (parts.some((part) => (part as OperationNode | undefined)?.kind === 'SelectQueryNode')) {

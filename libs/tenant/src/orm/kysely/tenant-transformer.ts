@@ -24,9 +24,9 @@ import {
   whereAnd,
 } from './tenant-condition.js';
 
-/** Joins whose ON decides about the rows of the joined table. */
+/** Joins whose ON condition selects the rows of the joined table. */
 const JOINS_BY_ON = new Set<string>(['InnerJoin', 'LeftJoin']);
-/** Joins that keep rows without a match: a condition in WHERE would drop those. */
+/** Joins that keep rows without a match. A condition in WHERE would remove these rows. */
 const KEEPS_ROWS = new Set<string>(['RightJoin', 'FullJoin']);
 
 /** Adds the tenant to one query. */
@@ -113,7 +113,10 @@ export class TenantTransformer extends CheckedTables {
     return named ? derived(named, this.conditionFor(named.reference)) : node;
   };
 
-  /** Joins with the condition in ON. What has no ON gets it in `conditions`, for WHERE. */
+  /**
+   * Adds the condition to ON of each join. For joins without ON, the condition is returned in
+   * `conditions`, for WHERE.
+   */
   private guardJoins(joins: readonly JoinNode[]) {
     const conditions: OperationNode[] = [];
     const changed = joins.map((join): JoinNode => {
@@ -130,7 +133,10 @@ export class TenantTransformer extends CheckedTables {
     return { joins: changed, conditions };
   }
 
-  /** Adds the tenant to the joins of a query, and to the other tables that it reads or changes. */
+  /**
+   * Adds the tenant to the joins of a query, and to the other tables that the query reads or
+   * changes.
+   */
   private ownRowsOnly<Q extends SelectQueryNode | UpdateQueryNode | DeleteQueryNode>(
     query: Q,
     tables: readonly OperationNode[],

@@ -9,7 +9,7 @@ import type { Constructor, SqlDriver } from './sql-internals.js';
 
 /** The configuration that `guardTenants()` changes. */
 export interface TenantGuardedConfig {
-  /** The driver's class. MikroORM's packages fill it in too late, so name it. */
+  /** The driver's class. Required, because MikroORM's packages set it too late. */
   readonly driver?: unknown;
 }
 
@@ -23,16 +23,17 @@ const OPTIONS = {
 } satisfies OptionTable<GuardTenantsOptions>;
 
 /**
- * Guards against forgetting the tenant, not against code that goes around MikroORM. Returns the configuration with a
- * driver that filters what the entity manager and its query builder read and write by the current tenant, and fills in
- * the tenant of new rows.
+ * Returns a configuration with a driver that filters rows which the entity manager and its query
+ * builder read and write by the current tenant, and sets the tenant of new rows. Protects against
+ * forgetting the tenant, not against code that bypasses MikroORM.
  *
  * @example
  * ```ts
  * MikroORM.init(guardTenants({ driver: PostgreSqlDriver, entities: [Note, Country] }, { shared: [Country] }));
  * ```
- * @throws TenantOptionError for a wrong option, without `driver`, or for one without SQL; and at start, for an entity without the property
- * Queries throw TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
+ * @throws TenantOptionError for an invalid option, without `driver`, or for a driver without SQL;
+ * and at startup, for an entity without the property. Queries throw TenantContextMissingError,
+ * TenantRowMismatchError and TenantUnguardedError.
  */
 export function guardTenants<C extends TenantGuardedConfig>(
   config: C,
@@ -45,6 +46,6 @@ export function guardTenants<C extends TenantGuardedConfig>(
   }
   const entities = new OwnedEntities(readOptions(options, OPTIONS, placeOf('guardTenants')));
   const driver = guardedDriver(config.driver as Constructor<SqlDriver>, entities);
-  // A batch of updates is one statement by keys, without a place for the tenant.
+  // A batch update is one statement that selects rows by key, so the tenant cannot be added.
   return { ...config, driver, useBatchUpdates: false };
 }

@@ -14,7 +14,10 @@ import {
   type SqlQuery,
 } from './sql-internals.js';
 
-/** A driver whose statements know the tenant. @throws TenantOptionError for a driver that it cannot guard */
+/**
+ * Returns a driver whose statements include the tenant. @throws TenantOptionError for a driver that
+ * cannot be guarded
+ */
 export function guardedDriver(
   Driver: Constructor<SqlDriver>,
   entities: OwnedEntities,
@@ -34,7 +37,7 @@ export function guardedDriver(
       return super.createEntityManager(useContext);
     }
 
-    /** Refusals stay what they are: an exception filter answers them. */
+    /** Returns our errors unchanged, so exception filters recognize them. */
     override convertException(error: Error): Error {
       return isRefusal(error) ? error : super.convertException(error);
     }
@@ -44,7 +47,7 @@ export function guardedDriver(
       return this.isRenderingIndex ? query : guardQuery(query, entities);
     }
 
-    /** An index is for the rows of all tenants. */
+    /** Returns the condition unchanged, because an index covers the rows of all tenants. */
     override renderPartialIndexWhere(...args: unknown[]): string {
       this.isRenderingIndex = true;
       try {
@@ -57,8 +60,8 @@ export function guardedDriver(
 }
 
 /**
- * @throws TenantOptionError for a driver without SQL, or of another MikroORM
- * @throws TenantPeerVersionError for one without a method that the guard overrides
+ * @throws TenantOptionError for a driver without SQL, or of another MikroORM installation
+ * @throws TenantPeerVersionError for a driver that lacks a method which the guard overrides
  */
 function checkDriver(Driver: Constructor<SqlDriver>): void {
   if (typeof (Driver.prototype as Partial<SqlDriver>).createQueryBuilder !== 'function') {

@@ -10,19 +10,22 @@ import {
   requireMethods,
 } from './sql-internals.js';
 
-/** Whose rows may be in the identity map of an entity manager. */
+/** For each entity manager, the owner of the rows that may be in its identity map. */
 const holders = new WeakMap<object, Holder>();
-/** The entity manager of a scope, for each driver. */
+/** The entity manager of each scope, by driver. */
 const forks = new WeakMap<object, WeakMap<object, InternalManager>>();
 
-/** A tenant, everyone in `runCentral()` with `central: 'all'`, or `nobody`: shared entities only. */
+/**
+ * A tenant, `all` for `runCentral()` with `central: 'all'`, or `nobody` for shared entities only.
+ */
 interface Holder {
   readonly kind: 'tenant' | 'all' | 'nobody';
   readonly id?: string;
 }
 
 /**
- * An EntityManager whose identity map belongs to one tenant. The root one uses a fork for each scope of a tenant.
+ * Returns an EntityManager whose identity map belongs to one tenant. The root manager uses a fork
+ * for each scope of a tenant.
  */
 export function guardedEntityManager(
   Base: Constructor<InternalManager>,
@@ -30,7 +33,7 @@ export function guardedEntityManager(
 ): Constructor<InternalManager> {
   requireMethods(MANAGER_METHODS, Base.prototype as object, Base.name);
   return class GuardedEntityManager extends withoutRawSql(withOwnCache(Base, entities), entities) {
-    /** Whether it finds the entity manager of the request. */
+    /** True if it looks up the entity manager of the request. */
     private readonly findsContext: boolean;
 
     constructor(...args: never[]) {
@@ -65,7 +68,7 @@ export function guardedEntityManager(
   };
 }
 
-/** The place of `useContext` among the arguments of an EntityManager. MikroORM 7 keeps it private. */
+/** Position of `useContext` in the arguments of an EntityManager. MikroORM 7 makes it private. */
 const USE_CONTEXT = 3;
 
 function withOwnCache(
@@ -121,7 +124,7 @@ class UnseenQueries extends TenantUnguardedError {
   }
 }
 
-/** The entity managers of scopes that use a driver. */
+/** Returns the entity managers of scopes that use a driver. */
 function forksOf(driver: object): WeakMap<object, InternalManager> {
   const known = forks.get(driver) ?? new WeakMap<object, InternalManager>();
   forks.set(driver, known);
@@ -138,12 +141,15 @@ class OtherTenantsManager extends TenantUnguardedError {
   }
 }
 
-/** In a scope of a tenant, and in `runCentral()`. Other scopes may be one object for many requests. */
+/**
+ * Returns true in a scope of a tenant, and in `runCentral()`. Other scopes may share one object for
+ * many requests.
+ */
 function hasOwnFork(scope = currentScope()): scope is TenantScope {
   return scope?.kind === 'tenant' || scope?.kind === 'central';
 }
 
-/** @throws TenantUnguardedError where none may have an entity manager */
+/** @throws TenantUnguardedError in a scope that must not have an entity manager */
 function ownScope(): TenantScope {
   const scope = currentScope();
   if (!hasOwnFork(scope)) throw new OtherTenantsManager();
@@ -156,7 +162,10 @@ function currentHolder(entities: OwnedEntities): Holder {
   return { kind: scope?.kind === 'central' && entities.allowsAll ? 'all' : 'nobody' };
 }
 
-/** One that was used for shared entities only may be used by anyone. */
+/**
+ * Returns true if the manager belongs to the holder. Any holder may use a manager that has only
+ * read shared entities.
+ */
 function isHeldBy(em: InternalManager, { kind, id }: Holder): boolean {
   const holder = holders.get(em);
   return holder === undefined || (holder.kind === kind && holder.id === id);

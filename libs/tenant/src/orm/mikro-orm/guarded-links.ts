@@ -12,21 +12,21 @@ import {
   type WriteOptions,
 } from './sql-internals.js';
 
-/** Statements for the table of a many-to-many relation, whichever side they come from. */
+/** A statement for the table of a many-to-many relation, from either side. */
 interface Linking {
   readonly driver: SqlDriver;
   readonly table: Metadata;
   readonly owner: Metadata;
-  /** The relation at its owner. Its `joinColumns` are the owner's key in the table. */
+  /** The owning side of the relation. Its `joinColumns` are the owner's key in the table. */
   readonly relation: Property;
 }
 
 type Link = Pick<Linking, 'owner' | 'relation'>;
 
-/** The relation that a table is of, for each entity. */
+/** For each entity, the relation that the entity's table links. */
 const links = new WeakMap<Metadata, Link | null>();
 
-/** Undefined for other tables, for owners that are shared, and where all rows may be written. */
+/** Returns undefined for other tables, for shared owners, and if all rows may be written. */
 export function linkingOf(
   driver: SqlDriver,
   entities: OwnedEntities,
@@ -53,7 +53,8 @@ function findLink({ metadata }: SqlDriver, meta: Metadata): Link | null {
 }
 
 /**
- * The table has no tenant: the owner's row decides, also for a change from the other side.
+ * Checks new links. The table has no tenant, so the owner's row decides, even for a change from the
+ * other side.
  * @throws TenantRowMismatchError if the owner of a new link belongs to another tenant
  */
 export async function checkLinks(
@@ -86,8 +87,9 @@ function propertyOf(column: string, { props }: Metadata): string {
 }
 
 /**
- * Tables with the property are written like those of other entities.
- * @throws TenantUnguardedError for another change of the table than that of a collection
+ * Rejects direct changes of a link table. Tables with the tenant property are handled like other
+ * entities.
+ * @throws TenantUnguardedError for any change that is not made through a collection
  */
 export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity: EntityRef): void {
   const linking = linkingOf(driver, entities, entity);
@@ -101,7 +103,7 @@ export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity:
 }
 
 /**
- * A condition for links whose owner belongs to the tenant.
+ * Returns a condition for links whose owner belongs to the tenant.
  * @throws TenantUnguardedError
  */
 export function ownLinks(

@@ -33,8 +33,9 @@ import {
 } from './sql-internals.js';
 
 /**
- * Adds the tenant to a QueryBuilder when its SQL is built. MikroORM runs nearly all of its own statements through one too.
- * The methods are properties of the instance, because its class is not known before.
+ * Adds the tenant to a QueryBuilder when its SQL is built. MikroORM also uses QueryBuilders for
+ * nearly all of its own statements. The methods are properties of the instance, because its class
+ * is not known in advance.
  */
 export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
   requireQuery(query);
@@ -46,7 +47,8 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
       if (state.finalized) return;
       addTenant(this, entities);
       plain.finalize.call(this);
-      // MikroORM may have added conditions of its own, made of clones. Another clone of the query is checked again.
+      // MikroORM may have added its own conditions from clones. Other clones of the query are
+      // checked again.
       markMadeIn(state.cond, this.fledgeTenant);
     },
     [build](this: SqlQuery, ...args: unknown[]) {
@@ -63,7 +65,7 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
       return plain.execute.apply(this, args);
     },
     clone(this: SqlQuery, ...args: unknown[]) {
-      // Conditions with `$some` are made of clones without anything of the query.
+      // Conditions with `$some` are built from clones that contain nothing of the query.
       const copy = plain.clone.apply(this, args);
       copy.fledgeTenant = args[0] === true ? undefined : this.fledgeTenant;
       return Object.hasOwn(copy, 'finalize') ? copy : guardQuery(copy, entities);
@@ -71,7 +73,7 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
   });
 }
 
-/** Methods that a QueryBuilder of MikroORM 6 has not. */
+/** Overrides methods that QueryBuilders of MikroORM 6 do not have. */
 function ofVersion7(plain: SqlQuery, entities: OwnedEntities): Partial<SqlQuery> {
   if (!plain.buildUnionQuery) return {};
   return {
@@ -88,7 +90,7 @@ function ofVersion7(plain: SqlQuery, entities: OwnedEntities): Partial<SqlQuery>
   };
 }
 
-/** The raw SQL of a query of MikroORM 7 is marked, too. */
+/** Also marks the raw SQL of a query in MikroORM 7. */
 function withMarkedRaw<Q extends object>(query: Q, tenant: BuiltFor | undefined): Q {
   const { toRaw } = Object.getPrototypeOf(query) as Partial<NativeQuery>;
   if (!toRaw) return query;
@@ -118,7 +120,10 @@ function addTenant(query: SqlQuery, entities: OwnedEntities): void {
   if (main && mainAlias.subQuery === undefined) guardMain(query, main, id);
 }
 
-/** MikroORM's own changes of a many-to-many relation are checked by the driver. @throws TenantUnguardedError */
+/**
+ * Rejects direct changes of link tables. MikroORM's own changes of a many-to-many relation are
+ * checked by the driver. @throws TenantUnguardedError
+ */
 function refuseLinks({ em, driver, mainAlias, type }: SqlQuery, entities: OwnedEntities): void {
   const metadata = findMetadata(mainAlias);
   if (em && metadata && CHANGES.has(type)) refuseChange(driver, entities, refOf(metadata));
@@ -194,7 +199,10 @@ function guardJoins({ joins, aliases }: QueryState, entities: OwnedEntities, id:
   }
 }
 
-/** MikroORM adds keys to conditions of joins, which must not replace that on the tenant. */
+/**
+ * Combines conditions. Needed because MikroORM adds keys to join conditions, which must not replace
+ * the tenant's condition.
+ */
 function both(caller: Row, own: Row): Row {
   const condition = withParentheses(caller);
   return { $and: entriesOf(condition).length > 0 ? [condition, own] : [own] };
@@ -251,7 +259,10 @@ function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
   );
 }
 
-/** An array names columns, whose values are those of the inserted row. */
+/**
+ * Checks the merged values. An array contains column names, whose values are those of the inserted
+ * row.
+ */
 function checkMerge(merge: unknown, owned: OwnedEntity, tenantId: string): void {
   if (typeof merge !== 'object' || merge === null || Array.isArray(merge)) return;
   owned.check(merge as Row, tenantId);

@@ -14,7 +14,10 @@ import {
   type Written,
 } from './sql-internals.js';
 
-/** A driver that checks what a QueryBuilder does not show: statements of several rows, upserts and links. */
+/**
+ * Returns a driver that checks statements which a QueryBuilder does not expose: statements for
+ * several rows, upserts and links.
+ */
 export function guardedWrites(
   Driver: Constructor<SqlDriver>,
   entities: OwnedEntities,
@@ -97,7 +100,7 @@ interface Writing {
   readonly tenantId: string;
 }
 
-/** Undefined for shared entities, and where all rows may be written. */
+/** Returns undefined for shared entities, and if all rows may be written. */
 function writingOf(
   driver: SqlDriver,
   entities: OwnedEntities,
@@ -113,7 +116,10 @@ function ownRows(rows: Row[], writing: Writing | undefined): Row[] {
   return rows.map((row) => writing.owned.filled(row, writing.tenantId, 'property'));
 }
 
-/** Statements of several rows go to the database without a QueryBuilder. @throws TenantUnguardedError */
+/**
+ * Checks statements for several rows, which MikroORM sends without a QueryBuilder. @throws
+ * TenantUnguardedError
+ */
 function checkValues(rows: readonly Row[], entities: OwnedEntities): void {
   if (!needsTenant((tables) => checkRawIn(rows, tables), entities)) return;
   if (entities.tenantId() !== undefined) checkRawIn(rows, entities);
@@ -128,7 +134,7 @@ function refuseBatch(writing: Writing | undefined): void {
   );
 }
 
-/** @throws TenantRowMismatchError where a row of another tenant has the key of an upsert */
+/** @throws TenantRowMismatchError if a row of another tenant has the key of an upsert */
 async function checkUpserted(
   driver: SqlDriver,
   writing: Writing,
@@ -143,7 +149,8 @@ async function checkUpserted(
 }
 
 /**
- * The table between two entities has no tenant: the owner's decides. An entity may lie about its own, its row does not.
+ * Checks the owner of a link table, which has no tenant. Reads the owner's row, because the entity
+ * in memory may have a wrong tenant.
  * @throws TenantRowMismatchError
  */
 async function checkOwner(

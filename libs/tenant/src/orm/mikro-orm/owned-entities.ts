@@ -10,23 +10,26 @@ import { entriesOf, type Metadata, type Property, type Row } from './sql-interna
 /** An entity with rows of tenants. */
 export interface OwnedEntity {
   readonly property: string;
-  /** `Note.tenantId` */
+  /** Property of the tenant, such as `Note.tenantId`. */
   readonly place: string;
-  /** The tenant's id in the type of the property. */
+  /** Converts the tenant's id to the type of the property. */
   valueOf(tenantId: string): string | number;
   /**
-   * A row with the tenant, checked where it has one.
+   * Returns a row with the tenant. Checks the tenant if the row already has one.
    * @param key how the row names columns
    * @throws TenantRowMismatchError, TenantUnguardedError
    */
   filled(row: Row, tenantId: string, key: 'property' | 'column'): Row;
-  /** Checks a row that need not name the tenant. @throws TenantRowMismatchError, TenantUnguardedError */
+  /**
+   * Checks the tenant of a row, if the row has one. @throws TenantRowMismatchError,
+   * TenantUnguardedError
+   */
   check(row: Row, tenantId: string): void;
 }
 
-/** Which entities have rows of tenants. */
+/** The entities with rows of tenants. */
 export class OwnedEntities {
-  /** By the root of an inheritance. Undefined for shared entities. */
+  /** By the root entity of an inheritance. Undefined for shared entities. */
   private readonly known = new Map<Metadata, OwnedEntity | undefined>();
   private readonly tables: { readonly name: string; readonly pattern: RegExp }[] = [];
   private shared: ReadonlySet<Metadata> = new Set();
@@ -37,13 +40,13 @@ export class OwnedEntities {
   discover(metadata: MetadataStorage): void {
     this.shared = new Set(this.options.shared.map((one) => sharedOf(one, metadata)));
     const all = [...(metadata as Iterable<Metadata>)];
-    // First the entities, whose errors say more than those of the tables that link them.
+    // Entities come first, because their errors are more helpful than errors about link tables.
     for (const meta of all) if (!meta.pivotTable) this.of(meta);
     for (const meta of all) this.of(meta);
   }
 
   /**
-   * Undefined for shared entities, and for what is no entity.
+   * Returns undefined for shared entities, and if the metadata does not belong to an entity.
    * @throws TenantOptionError
    */
   of(meta: Metadata | undefined): OwnedEntity | undefined {
@@ -55,18 +58,18 @@ export class OwnedEntities {
     return owned;
   }
 
-  /** Whether `runCentral()` reads rows of all tenants. */
+  /** True if `runCentral()` reads rows of all tenants. */
   get allowsAll(): boolean {
     return this.options.central === 'all';
   }
 
-  /** The first table with rows of tenants that a text of SQL names. */
+  /** Returns the first table with rows of tenants whose name occurs in SQL. */
   namedIn(sql: string): string | undefined {
     return this.tables.find(({ pattern }) => pattern.test(sql))?.name;
   }
 
   /**
-   * The tenant whose rows code may use. Undefined for all rows.
+   * Returns the tenant whose rows may be used now, or undefined for all rows.
    * @throws TenantContextMissingError
    */
   tenantId(): string | undefined {
@@ -100,7 +103,7 @@ export class OwnedEntities {
   }
 }
 
-/** @throws TenantOptionError for a name that is no entity */
+/** @throws TenantOptionError for a name that is not an entity */
 function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
   const found = metadata.find(name as never) as Metadata | undefined;
   if (found) return found;
@@ -110,8 +113,8 @@ function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
 }
 
 /**
- * In MikroORM 7, an entity may be in several tables, and several entities in one table of links. The tenant is in one of
- * them only.
+ * Rejects two features of MikroORM 7: an entity in several tables, and a link table for several
+ * entities. The tenant is in only one of the tables.
  * @throws TenantOptionError
  */
 function refuseParts({ className, inheritanceType, props }: ManyTables): void {
@@ -131,7 +134,7 @@ function refuseParts({ className, inheritanceType, props }: ManyTables): void {
   );
 }
 
-/** What metadata has in MikroORM 7. */
+/** Metadata of MikroORM 7. */
 interface ManyTables extends Pick<Metadata, 'className'> {
   readonly inheritanceType?: string;
   readonly props: readonly (Pick<Property, 'kind' | 'name'> & { readonly polymorphic?: unknown })[];
@@ -141,7 +144,10 @@ function hasTable(meta: Metadata): boolean {
   return !meta.embeddable && !meta.abstract && !isLinkTable(meta);
 }
 
-/** A table that MikroORM made to link two entities. It has no property of the tenant, and no data but their keys. */
+/**
+ * Returns true for a table that MikroORM created to link two entities. It has no tenant property
+ * and no data except their keys.
+ */
 function isLinkTable({ pivotTable, props }: Metadata): boolean {
   if (!pivotTable) return false;
   return props.every(({ name, kind, primary }) =>
@@ -151,7 +157,7 @@ function isLinkTable({ pivotTable, props }: Metadata): boolean {
 
 function ownedEntity(meta: Metadata, { name, runtimeType }: Property, column: string): OwnedEntity {
   const place = `${meta.className}.${name}`;
-  /** More than one property may have the column. */
+  /** Several properties may use the column. */
   const keys = new Set([column.toLowerCase(), name.toLowerCase()]);
   for (const one of meta.props) {
     if (one.fieldNames?.includes(column)) keys.add(one.name.toLowerCase());

@@ -11,14 +11,17 @@ import {
   type Row,
 } from './sql-internals.js';
 
-/** Finds a table with rows of tenants in a text of SQL. */
+/** Finds a table with rows of tenants in SQL. */
 export interface NamedTables {
   namedIn(sql: string): string | undefined;
-  /** The tenant whose rows code may use. Undefined for all rows. */
+  /** Returns the tenant whose rows may be used now, or undefined for all rows. */
   tenantId(): string | undefined;
 }
 
-/** Marks queries that a guarded QueryBuilder made: they have the condition. MikroORM's copies keep symbols. */
+/**
+ * Marks queries of a guarded QueryBuilder, which contain the condition. MikroORM copies symbols
+ * when it clones.
+ */
 const MADE = Symbol('made by guardTenants');
 
 interface Made {
@@ -29,7 +32,7 @@ export function markMade<Q extends object>(query: Q, tenant: BuiltFor | undefine
   return Object.defineProperty(query, MADE, { value: { for: tenant }, configurable: true });
 }
 
-/** Marks the raw SQL of a condition that was checked and completed. */
+/** Marks raw SQL in a condition that was checked and completed. */
 export function markMadeIn(value: unknown, tenant: BuiltFor | undefined): void {
   const fragment = fragmentOf(value);
   if (fragment) markMade(fragment, tenant);
@@ -42,7 +45,7 @@ export function markMadeIn(value: unknown, tenant: BuiltFor | undefined): void {
   }
 }
 
-/** The tenant that a query was built for. */
+/** Returns the tenant for which a query was built. */
 export function madeFor(value: object): BuiltFor | undefined {
   return (value as Made)[MADE]?.for;
 }
@@ -57,12 +60,12 @@ export function checkTenantOf(tenant: BuiltFor | undefined, tables: NamedTables)
   throw new TenantRowMismatchError('A query that was built before');
 }
 
-/** `raw()`, as a value or as the key of an object, or a query. */
+/** Returns true for `raw()`, as a value or as the key of an object, or for a query. */
 export function isRaw(value: unknown): boolean {
   return fragmentOf(value) !== undefined || queriesIn(value) !== undefined;
 }
 
-/** @throws TenantUnguardedError if a text of SQL names a table with rows of tenants */
+/** @throws TenantUnguardedError if SQL contains the name of a table with rows of tenants */
 export function checkSql(sql: string, tables: NamedTables): void {
   const named = tables.namedIn(sql);
   if (named === undefined) return;
@@ -74,7 +77,7 @@ export function checkSql(sql: string, tables: NamedTables): void {
 }
 
 /**
- * Checks the SQL inside conditions, fields and orders.
+ * Checks the SQL in conditions, fields and orders.
  * @throws TenantUnguardedError
  * @throws TenantRowMismatchError
  */
@@ -93,7 +96,7 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
       checkRawIn(one, tables);
     }
   } else {
-    // The text of a query has no values, which look like names.
+    // The SQL of a query has no values that could look like names.
     for (const query of queriesIn(value) ?? []) {
       if (isMade(query)) checkTenantOf(madeFor(query), tables);
       else checkSql(query.sql, tables);
@@ -101,7 +104,10 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
   }
 }
 
-/** Whether raw SQL needs a tenant: it names a table with rows of tenants, or was built for one. */
+/**
+ * Returns true if raw SQL needs a tenant: it contains the name of a table with rows of tenants, or
+ * was built for a tenant.
+ */
 export function needsTenant(check: (tables: NamedTables) => void, all: NamedTables): boolean {
   const tenantId = () => {
     throw new TenantRowMismatchError('A query that was built before');
@@ -123,11 +129,11 @@ export function checkFragment(fragment: Fragment, tables: NamedTables): void {
   checkClosed(fragment.sql);
 }
 
-/** The placeholders of MikroORM: `??` is replaced by a name, `?` by a value, and `\?` by a question mark. */
+/** Placeholders of MikroORM: `??` becomes a name, `?` a value, and `\?` a question mark. */
 const PLACEHOLDERS = /\\?\?\??/g;
 
 /**
- * Checks the names in a text of SQL, also those among its parameters.
+ * Checks the names in SQL and in its parameters.
  * @throws TenantUnguardedError
  */
 export function checkNames({ sql, params }: Fragment, tables: NamedTables): void {
@@ -139,21 +145,22 @@ export function checkNames({ sql, params }: Fragment, tables: NamedTables): void
   }
 }
 
-/** `note` of `n.note`, which may be the table of a schema. */
+/** Returns `note` for `n.note`, which may be a table in a schema. */
 function withoutAlias(name: string): string {
   return name.replace(/^\w+\.(?=\w+$)/, '');
 }
 
 /**
- * Checks the text of a query in which values are written out.
+ * Checks a query whose SQL contains its values.
  * @throws TenantUnguardedError
  */
 export function checkFormatted(sql: string, tables: NamedTables): void {
-  // Databases read a backslash in a string in different ways, so such a text is checked with its values.
+  // Databases interpret a backslash in a string differently, so SQL with a backslash is checked
+  // including its values.
   checkSql(sql.includes('\\') ? sql : sql.replace(/'(?:[^']|'')*'/g, "''"), tables);
 }
 
-/** A condition whose raw SQL stands in parentheses: it may contain OR. */
+/** Puts the raw SQL of a condition in parentheses, because it may contain OR. */
 export function withParentheses(condition: Row): Row {
   return parenthesized(condition) as Row;
 }
@@ -163,14 +170,14 @@ function parenthesized(value: unknown): unknown {
   const fragment = fragmentOf(value);
   if (fragment) {
     if (isMade(fragment)) return value;
-    // Each is used once.
+    // Each key is used only once.
     if (typeof value === 'string') forgetKey(value);
     return new RawQueryFragment(`(${fragment.sql})`, [...fragment.params]);
   }
   if (!isPlain(value)) return value;
   return Object.fromEntries(
     entriesOf(value).map(([key, one]) => [
-      // Turned into a key by MikroORM.
+      // MikroORM converts it to a key.
       parenthesized(key) as string,
       LISTS.has(key) ? listed(one) : parenthesized(one),
     ]),
@@ -179,7 +186,10 @@ function parenthesized(value: unknown): unknown {
 
 const LISTS: ReadonlySet<unknown> = new Set(['$in', '$nin']);
 
-/** MikroORM puts parentheses around a subquery of `in`. Two pairs would make one value of its rows. */
+/**
+ * Wraps a subquery of `in`. MikroORM adds parentheses, and a second pair would turn its rows into
+ * one value.
+ */
 function listed(value: unknown): unknown {
   const fragment = fragmentOf(value);
   if (!fragment || isMade(fragment)) return fragment ? value : parenthesized(value);

@@ -1,5 +1,6 @@
-// What the guard uses of MikroORM's SQL drivers beyond their public types, and where versions 6 and 7 differ. Checked by
-// the specs for both ends of each version in the range of the peer dependency.
+// The parts of MikroORM's SQL drivers that the guard uses beyond their public types, including
+// differences between versions 6 and 7. The specs check the lowest and highest version of each
+// major in the range of the peer dependency.
 import {
   type Configuration,
   type EntityManager,
@@ -17,7 +18,7 @@ export type Row = Record<string, unknown>;
 /** An entity's class name, or its class in MikroORM 7. */
 export type EntityRef = string;
 
-/** A class that a mixin extends. Its arguments are MikroORM's. */
+/** A class that a mixin extends. Its arguments are defined by MikroORM. */
 export type Constructor<T> = new (...args: never[]) => T;
 
 export interface SqlDriver {
@@ -55,7 +56,7 @@ export interface SqlDriver {
 
 export interface WriteOptions {
   readonly upsert?: boolean;
-  /** The transaction. */
+  /** The current transaction. */
   readonly ctx?: unknown;
 }
 
@@ -71,12 +72,14 @@ export interface SyncedCollection {
 
 export interface Alias {
   readonly aliasName: string;
-  /** In MikroORM 6. */
+  /** Only in MikroORM 6. */
   readonly metadata?: Metadata;
-  /** In MikroORM 7. */
+  /** Only in MikroORM 7. */
   readonly meta?: Metadata;
   readonly subQuery?: unknown;
-  /** What the query reads instead of an entity: a table or an expression of `with()`. Only in MikroORM 7. */
+  /**
+   * The table or `with()` expression that the query reads instead of an entity. Only in MikroORM 7.
+   */
   readonly rawTableName?: string;
 }
 
@@ -86,9 +89,12 @@ interface Join {
   readonly table?: string;
   readonly subquery?: string;
   cond: Row;
-  /** The condition without that of `populateWhere`, for the query that counts rows of a page. */
+  /**
+   * The condition without the condition of `populateWhere`, for the query that counts the rows of a
+   * page.
+   */
   cond_?: Row;
-  /** Whether the guard added its condition. */
+  /** True if the guard has added its condition. */
   fledgeGuarded?: boolean;
 }
 
@@ -98,7 +104,7 @@ interface Conflict {
   where?: Row;
 }
 
-/** What was asked of a QueryBuilder so far. */
+/** The current state of a QueryBuilder. */
 export interface QueryState {
   readonly finalized: boolean;
   readonly aliases: Record<string, Alias>;
@@ -118,7 +124,7 @@ export interface QueryState {
   readonly indexHint?: string;
   /** The expressions of `with()`. Only in MikroORM 7. */
   readonly ctes?: readonly { readonly query: unknown }[];
-  /** The source of `insertFrom()`, with the columns that it fills. Only in MikroORM 7. */
+  /** The source of `insertFrom()`, with the target columns. Only in MikroORM 7. */
   readonly insertSubQuery?: SqlQuery;
   readonly insertColumns?: readonly string[];
   cond: Row;
@@ -131,12 +137,12 @@ export interface SqlQuery {
   readonly mainAlias: Alias;
   readonly platform: object;
   readonly helper: { processOnConflictCondition(where: Row, schema: unknown): Row };
-  /** Set for the queries of an EntityManager, but not for those of the driver. */
+  /** Set for queries of an EntityManager, but not for queries of the driver. */
   readonly em?: object;
   readonly driver: SqlDriver;
-  /** Only in MikroORM 7. In version 6, each part of it is a property of the QueryBuilder. */
+  /** Only in MikroORM 7. In version 6, each part of the state is a property of the QueryBuilder. */
   readonly state?: QueryState;
-  /** The tenant that the query was built for, once it is built. */
+  /** The tenant for which the query was built. Set when it is built. */
   fledgeTenant?: BuiltFor | undefined;
   andWhere(condition: Row): unknown;
   select(fields: string): SqlQuery;
@@ -145,15 +151,15 @@ export interface SqlQuery {
   toQuery(): object;
   clone(...args: unknown[]): SqlQuery;
   execute(...args: unknown[]): Promise<unknown>;
-  /** MikroORM 6. */
+  /** Only in MikroORM 6. */
   getKnexQuery?(...args: unknown[]): object;
-  /** MikroORM 7. */
+  /** Only in MikroORM 7. */
   getNativeQuery?(...args: unknown[]): NativeQuery;
   toRaw?(): object;
   buildUnionQuery?(separator: string, others: readonly object[]): SqlQuery;
 }
 
-/** A query that MikroORM 7 turned into SQL. */
+/** A query that MikroORM 7 has converted to SQL. */
 export interface NativeQuery {
   toRaw(): object;
 }
@@ -164,7 +170,7 @@ export interface BuiltFor {
 
 /** An EntityManager with its internal methods. */
 export interface InternalManager {
-  /** True for the one that MikroORM made at start. */
+  /** True for the manager that MikroORM created at startup. */
   readonly global?: boolean;
   readonly config: Configuration;
   getDriver(): object;
@@ -173,16 +179,22 @@ export interface InternalManager {
   fork(options?: ForkOptions): this;
   tryCache(entity: string, config: unknown, key: unknown, ...more: unknown[]): Promise<unknown>;
   execute(sql: unknown, params?: unknown, ...more: unknown[]): Promise<unknown>;
-  /** MikroORM 6. */
+  /** Only in MikroORM 6. */
   getKnex?(type?: unknown): unknown;
-  /** MikroORM 7. */
+  /** Only in MikroORM 7. */
   getKysely?(options?: unknown): unknown;
 }
 
-/** In MikroORM 7, the keys of objects with raw SQL are symbols. Before, they were strings that it remembered. */
+/**
+ * In MikroORM 7, objects use symbols as keys for raw SQL. In version 6, the keys are strings that
+ * MikroORM remembers.
+ */
 const IS_7 = 'isKnownFragmentSymbol' in RawQueryFragment;
 
-/** The methods that the guard overrides or calls. One that is gone would be a way around it. */
+/**
+ * Methods that the guard overrides or calls. If one were missing, it would be a way around the
+ * guard.
+ */
 export const DRIVER_METHODS: readonly (keyof SqlDriver)[] = [
   'createEntityManager',
   'createQueryBuilder',
@@ -226,7 +238,7 @@ export function requireMethods(methods: readonly string[], of: object, name: str
   if (lacking !== undefined) throw new UnknownVersion(`${name}.${lacking}()`);
 }
 
-/** The classes of QueryBuilders that have what the guard needs. */
+/** QueryBuilder classes that have everything the guard needs. */
 const known = new WeakSet<object>();
 
 /** @throws TenantPeerVersionError */
@@ -271,17 +283,20 @@ export function findMetadata({ metadata, meta, rawTableName }: Alias): Metadata 
   return rawTableName === undefined ? (metadata ?? meta) : undefined;
 }
 
-/** How MikroORM's methods name an entity. */
+/** Returns how MikroORM's methods refer to an entity. */
 export function refOf({ class: ofClass, className }: Metadata): EntityRef {
   return IS_7 ? (ofClass as unknown as EntityRef) : className;
 }
 
-/** The name of the method that turns a QueryBuilder into a query of Knex or, in MikroORM 7, of its own. */
+/**
+ * Returns the name of the method that converts a QueryBuilder to a query of Knex or, in MikroORM 7,
+ * of MikroORM.
+ */
 export function builderOf(query: SqlQuery): 'getKnexQuery' | 'getNativeQuery' {
   return query.getKnexQuery ? 'getKnexQuery' : 'getNativeQuery';
 }
 
-/** The query as a value in a condition of another one. */
+/** Returns the query as a value for a condition of another query. */
 export function asValue(query: SqlQuery): object {
   return query.getKnexQuery?.() ?? query.toRaw!();
 }
@@ -292,18 +307,18 @@ export interface Fragment {
   readonly params: readonly unknown[];
 }
 
-/** `raw()`, as a value or as the key of an object. */
+/** Returns the fragment of `raw()`, as a value or as the key of an object. */
 export function fragmentOf(value: unknown): Fragment | undefined {
   if (!RawQueryFragment.isKnownFragment(value as never)) return undefined;
   return RawQueryFragment.getKnownFragment(value as never, false);
 }
 
-/** MikroORM 6 remembers the fragment of a key until it is used. */
+/** Removes the fragment of a key. MikroORM 6 remembers it until it is used. */
 export function forgetKey(key: unknown): void {
   if (!IS_7) RawQueryFragment.remove(key as string);
 }
 
-/** The entries of an object, also those with raw SQL as their key. */
+/** Returns the entries of an object, including entries with raw SQL as key. */
 export function entriesOf(value: object): [string, unknown][] {
   const keys = Reflect.ownKeys(value).filter((key) =>
     Object.prototype.propertyIsEnumerable.call(value, key),
@@ -311,11 +326,14 @@ export function entriesOf(value: object): [string, unknown][] {
   return keys.map((key) => [key as string, Reflect.get(value, key) as unknown]);
 }
 
-/** The SQL of a query as a value. Undefined for what is no query, such as a RegExp, which has a `compile()`, too. */
+/**
+ * Returns the SQL of a query that is used as a value. Returns undefined for other values, such as a
+ * RegExp, which also has `compile()`.
+ */
 export function queriesIn(value: unknown): readonly { readonly sql: string }[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { toSQL, toRaw, toOperationNode, compile } = value as Queryable;
-  // Of Knex; of MikroORM 7; of Kysely.
+  // Methods of Knex, MikroORM 7 and Kysely.
   const make = toSQL ?? (IS_7 ? (toRaw ?? (toOperationNode && compile)) : undefined);
   return typeof make === 'function' ? [make.call(value)].flat() : undefined;
 }
@@ -324,7 +342,7 @@ type Queryable = Partial<
   Record<'toSQL' | 'toRaw' | 'toOperationNode' | 'compile', () => { readonly sql: string }>
 >;
 
-/** The SQL of an entity's formulas. MikroORM adds it to a query after the check. */
+/** Returns the SQL of an entity's formulas, which MikroORM adds to a query after the check. */
 export function formulasIn(metadata: Metadata): unknown[] {
   const table = { alias: '', name: '', qualifiedName: '', toString: () => '' };
   return metadata.props.flatMap(({ formula }) => {
@@ -336,7 +354,8 @@ export function formulasIn(metadata: Metadata): unknown[] {
 }
 
 /**
- * How many rows an `on conflict do update` may have to take a condition: Knex drops it on SQLite for more than one row.
+ * Returns for how many rows `on conflict do update` supports a condition. On SQLite, Knex drops the
+ * condition for more than one row.
  */
 export function conditionalUpserts({ name }: { readonly name: string }): 'none' | 'one' | 'all' {
   if (/postgre|pglite/i.test(name)) return 'all';

@@ -15,27 +15,35 @@ import type { OwnDocuments } from './own-documents.js';
 
 /** Options of `guardConnection()`. */
 export interface GuardConnectionOptions extends TenantGuardOptions {
-  /** The collections whose documents belong to no tenant, as they are named in the database, such as `countries`. @default [] */
+  /**
+   * Collections whose documents belong to no tenant, named as in the database, such as `countries`.
+   * @default []
+   */
   readonly shared?: readonly string[];
-  /** The field with the tenant's id. @default 'tenantId' */
+  /** Field with the tenant's id. @default 'tenantId' */
   readonly field?: string;
-  /** The tenant's id as documents have it, such as `(id) => new Types.ObjectId(id)`. @default the id as text */
+  /**
+   * Converts the tenant's id to its value in documents: `(id) => new Types.ObjectId(id)`. @default
+   * the id as a string
+   */
   readonly stored?: (tenantId: string) => unknown;
 }
 
-/** A connection of Mongoose: `mongoose.connection`, or what `mongoose.createConnection()` returns. */
+/**
+ * A connection of Mongoose: `mongoose.connection`, or the result of `mongoose.createConnection()`.
+ */
 export interface GuardableConnection {
   readonly collections: object;
   collection(name: string, options?: object): unknown;
 }
 
-/** What the guard uses of a connection. */
+/** The parts of a connection that the guard uses. */
 interface Connection extends GuardableConnection {
   readonly collections: Record<string, object>;
   collection(name: string, options?: object): object;
   useDb(name: string, options?: object): Connection;
   plugin(plugin: (schema: Schema) => void): unknown;
-  /** Since Mongoose 8.10, of the database. */
+  /** Runs a pipeline on the database. Since Mongoose 8.10. */
   aggregate?(pipeline: object[], options?: object): unknown;
   createCollection(name: string, options?: { readonly viewOn?: string }): Promise<unknown>;
   dropCollection(name: string): Promise<unknown>;
@@ -47,11 +55,12 @@ interface Schema {
 }
 
 /**
- * Guards against forgetting the tenant, not against code that goes around Mongoose. Filters what the models of a connection
- * read, change and delete by the current tenant, and fills in the tenant of new documents. The guard sits where Mongoose
- * calls the driver, behind its hooks, so that no option skips it.
+ * Filters documents that the models of a connection read, change and delete by the current tenant,
+ * and sets the tenant of new documents. The guard runs where Mongoose calls the driver, after its
+ * hooks, so no option can skip it. Protects against forgetting the tenant, not against code that
+ * bypasses Mongoose.
  *
- * Call it before the models are made, so that new documents show their tenant before they are saved.
+ * Call it before the models are created, so new documents have their tenant before they are saved.
  *
  * @returns the connection
  * @example
@@ -60,8 +69,8 @@ interface Schema {
  *   connectionFactory: (connection) => guardConnection(connection, { shared: ['countries'] }),
  * });
  * ```
- * @throws TenantOptionError for a connection that is guarded already
- * Its calls throw TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
+ * @throws TenantOptionError for a connection that is already guarded. Its calls throw
+ * TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
  */
 export function guardConnection<C extends GuardableConnection>(
   connection: C,
@@ -116,13 +125,13 @@ function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): vo
   connection.plugin((schema) => fillIn(schema, options));
 }
 
-/** Methods of a connection that read or change documents without a collection. */
+/** Returns guarded methods of a connection that read or change documents without a collection. */
 function guardedMethods(connection: Connection, { isOpen, inTenant }: CollectionScope) {
   const aggregate = connection.aggregate?.bind(connection);
   const createCollection = connection.createCollection.bind(connection);
   const dropCollection = connection.dropCollection.bind(connection);
   const dropDatabase = connection.dropDatabase.bind(connection);
-  // Called by tests and migrations, which run without a tenant.
+  // Allowed for tests and migrations, which run without a tenant.
   const administer = async (method: string, run: () => Promise<unknown>) =>
     inTenant()
       ? refuse(method, 'Call it outside of the tenant, for example in a migration')
@@ -131,7 +140,7 @@ function guardedMethods(connection: Connection, { isOpen, inTenant }: Collection
     bulkWrite: () => Promise.resolve().then(() => refuse('bulkWrite', 'Use the one of a model')),
     watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
     ...(aggregate && {
-      // Stages are added later too, so that this call cannot filter them.
+      // Stages can be added after this call, so the pipeline cannot be filtered here.
       aggregate: (pipeline: object[], options?: object) =>
         isOpen() ? aggregate(pipeline, options) : refuse('aggregate', 'Use the one of a model'),
     }),
@@ -154,7 +163,7 @@ function ownDocuments(
   return { field, value: stored(tenantId), place: `${collection}.${field}` };
 }
 
-/** A default, so that a `required` field is filled in before it is checked. */
+/** Adds a default value, so a `required` field is set before validation. */
 function fillIn(
   schema: Schema,
   { field = 'tenantId', stored = (id) => id }: GuardConnectionOptions,

@@ -28,7 +28,7 @@ const byReplacement: Guard = ([filter, replacement, options, ...more], own) => {
   return [filtered(filter, own), filled(replacement, own), options, ...more];
 };
 
-/** The driver's methods that read or write documents, as Mongoose calls them after its hooks. */
+/** Methods of the driver that read or write documents, as Mongoose calls them after its hooks. */
 const GUARDED: Readonly<Record<string, Guard>> = {
   find: byFilter,
   findOne: byFilter,
@@ -57,7 +57,7 @@ const GUARDED: Readonly<Record<string, Guard>> = {
   ],
 };
 
-/** Methods about the collection, not about its documents. */
+/** Methods that concern the collection instead of its documents. */
 const PLAIN = new Set(
   (
     'constructor onOpen onClose createIndex createIndexes ensureIndex dropIndex dropIndexes listIndexes getIndexes ' +
@@ -65,7 +65,7 @@ const PLAIN = new Set(
     'listSearchIndexes updateSearchIndex'
   ).split(' '),
 );
-/** Others return a promise. */
+/** Methods that do not return a promise. */
 const SYNCHRONOUS = new Set(
   'find aggregate watch initializeOrderedBulkOp initializeUnorderedBulkOp'.split(' '),
 );
@@ -73,13 +73,16 @@ const SYNCHRONOUS = new Set(
 export interface CollectionScope {
   /** @throws TenantContextMissingError */
   readonly ownIn: OwnIn;
-  /** Whether code may use the documents of every tenant. */
+  /** Returns true if the documents of every tenant may be used. */
   readonly isOpen: () => boolean;
-  /** Whether code of a tenant runs. */
+  /** Returns true in the scope of a tenant. */
   readonly inTenant: () => boolean;
 }
 
-/** Puts a guard before each method of a collection. Models, queries and `Model.collection` share the object. */
+/**
+ * Adds a guard to each method of a collection. Models, queries and `Model.collection` share this
+ * object.
+ */
 export function guardCollection(name: string, collection: object, scope: CollectionScope): void {
   const plain = Object.getPrototypeOf(collection) as object;
   for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(plain))) {
@@ -96,8 +99,8 @@ interface QueueOwner {
 }
 
 /**
- * Mongoose 8 keeps calls until the connection is open, by name, and makes them outside of the tenant then. Their arguments
- * are guarded already.
+ * Prevents guarding twice: Mongoose 8 queues calls by name until the connection is open, and then
+ * makes them outside the tenant's scope. Their arguments are already guarded.
  */
 function keepGuarded(collection: QueueOwner): void {
   const plain = Object.getPrototypeOf(collection) as QueueOwner & Record<string, unknown>;
@@ -136,12 +139,12 @@ function guardedArguments(
   args: readonly unknown[],
   { name, scope: { ownIn, isOpen, inTenant } }: Guarded,
 ): readonly unknown[] {
-  // Tests and migrations do these, without a tenant.
+  // Called by tests and migrations, which run without a tenant.
   const isAdministration = (method === 'drop' || method === 'rename') && !inTenant();
   if (isOpen() || isAdministration) return args;
   const own = ownIn(name);
   if (method === 'aggregate') {
-    // Of shared collections too: stages join others.
+    // Also for shared collections, because stages may join other collections.
     const [pipeline, options, ...more] = args;
     const compared = (one: OwnDocuments | undefined) => {
       if (one) checkCollation(options, one);

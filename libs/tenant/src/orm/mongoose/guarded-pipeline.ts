@@ -1,10 +1,12 @@
 import { TenantUnguardedError } from '../../tenant.errors.js';
 import { type Document, filtered, type OwnDocuments } from './own-documents.js';
 
-/** The documents of the tenant in a collection. Undefined for shared collections. */
+/**
+ * Returns the documents of the tenant in a collection. Returns undefined for shared collections.
+ */
 export type OwnIn = (collection: string) => OwnDocuments | undefined;
 
-/** Stages that read nothing but what comes in. */
+/** Stages that only read the documents of the previous stage. */
 const PLAIN = new Set(
   (
     '$match $project $addFields $set $unset $group $sort $limit $skip $unwind $count $sortByCount $bucket $bucketAuto ' +
@@ -13,7 +15,7 @@ const PLAIN = new Set(
 );
 
 /**
- * A pipeline that reads documents of the tenant only.
+ * Returns a pipeline that only reads documents of the tenant.
  * @throws TenantUnguardedError
  */
 export function guardedPipeline(
@@ -26,7 +28,10 @@ export function guardedPipeline(
   return own ? startingWith(stages, own) : stages;
 }
 
-/** `$geoNear`, and `$match` with `$text`, must come first: they take the condition themselves. */
+/**
+ * Adds the condition at the start. `$geoNear`, and `$match` with `$text`, must be the first stage,
+ * so the condition becomes a part of them.
+ */
 function startingWith(stages: Document[], own: OwnDocuments): Document[] {
   const [first = {}, ...rest] = stages;
   const near = first['$geoNear'] as Document | undefined;
@@ -79,7 +84,7 @@ function unionPipeline(coll: unknown, pipeline: unknown, ownIn: OwnIn): Document
   return guardedPipeline(pipeline, sourceOf(coll, ownIn), ownIn);
 }
 
-/** Without a collection, a pipeline begins with `$documents`. */
+/** Returns the source of a pipeline. Without a collection, a pipeline begins with `$documents`. */
 function sourceOf(from: unknown, ownIn: OwnIn): OwnDocuments | undefined {
   if (from === undefined) return undefined;
   return typeof from === 'string'

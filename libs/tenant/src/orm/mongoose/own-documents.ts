@@ -5,22 +5,23 @@ export type Document = Record<string, unknown>;
 /** The documents of the current tenant in a collection. */
 export interface OwnDocuments {
   readonly field: string;
-  /** The tenant's id as documents have it. */
+  /** The tenant's id as stored in documents. */
   readonly value: unknown;
-  /** `notes.tenantId` */
+  /** Field of the tenant, such as `notes.tenantId`. */
   readonly place: string;
 }
 
-/** A filter of the caller, for documents of the tenant only. */
+/** Restricts a filter of the caller to documents of the tenant. */
 export function filtered(filter: unknown, { field, value }: OwnDocuments): Document {
   const given = plain(filter);
-  // Beside the caller's, not inside $and: $text and $near stay where MongoDB wants them.
+  // Added next to the caller's filter instead of inside $and, because MongoDB requires $text and
+  // $near at the top level.
   if (!Object.hasOwn(given, field)) return { ...given, [field]: value };
   return isSame(given[field], value) ? given : { $and: [given, { [field]: value }] };
 }
 
 /**
- * A document with the tenant, checked where it has one.
+ * Returns a document with the tenant. Checks the tenant if the document already has one.
  * @throws TenantRowMismatchError
  */
 export function filled(document: unknown, own: OwnDocuments): Document {
@@ -31,7 +32,7 @@ export function filled(document: unknown, own: OwnDocuments): Document {
 }
 
 /**
- * An update that leaves the tenant as it is.
+ * Returns an update that does not change the tenant.
  * @throws TenantRowMismatchError, TenantUnguardedError
  */
 export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknown): unknown {
@@ -48,7 +49,7 @@ export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknow
 }
 
 /**
- * Refuses to compare so that another tenant's id counts as this one's.
+ * Rejects collations with which another tenant's id could equal this tenant's id.
  * @throws TenantUnguardedError
  */
 export function checkCollation(options: unknown, { place }: OwnDocuments): void {
@@ -70,7 +71,8 @@ function checkValue(value: unknown, own: OwnDocuments): void {
 }
 
 /**
- * Refuses an upsert whose filter names another tenant: the new document takes its fields.
+ * Rejects an upsert whose filter contains another tenant, because the new document gets the fields
+ * of the filter.
  * @throws TenantRowMismatchError
  */
 export function checkUpsertFilter(filter: unknown, own: OwnDocuments, upsert: unknown): void {
@@ -79,7 +81,7 @@ export function checkUpsertFilter(filter: unknown, own: OwnDocuments, upsert: un
   if (upsert === true && value !== undefined && isValue) checkValue(value, own);
 }
 
-/** The driver takes maps for documents. */
+/** Converts maps, which the driver accepts as documents, to objects. */
 function plain(document: unknown): Document {
   if (document instanceof Map) return Object.fromEntries(document) as Document;
   return (document ?? {}) as Document;
@@ -103,7 +105,10 @@ function checkChange({ operator, path, value }: Change, own: OwnDocuments): void
   );
 }
 
-/** A pipeline that ends by setting the tenant: what goes before may replace the whole document. */
+/**
+ * Returns a pipeline that sets the tenant at the end, because earlier stages may replace the
+ * complete document.
+ */
 function guardedStages(stages: readonly Document[], own: OwnDocuments): Document[] {
   for (const stage of stages) {
     for (const changes of [stage['$set'], stage['$addFields']] as (Document | undefined)[]) {
@@ -121,7 +126,7 @@ function isIn(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}.`);
 }
 
-/** ObjectIds are equal by their text. */
+/** Compares ids. ObjectIds are compared as strings. */
 function isSame(value: unknown, own: unknown): boolean {
   if (value === own) return true;
   if (!isObjectId(value) || !isObjectId(own)) return false;

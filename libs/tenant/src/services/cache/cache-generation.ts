@@ -4,15 +4,15 @@ import { buildKey } from '../../scope/tenant-keys.js';
 import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 
 /**
- * Starts each key of `TenantCache`. It has an `@`, which `tenancy.key()` encodes, so an entry that the
- * application wrote with `tenancy.key()` never has such a key. It also keeps a tenant with the name of a
- * Keyv namespace apart: Keyv does not prefix a key that begins with its namespace.
+ * Prefix of each key of `TenantCache`. It contains an `@`, which `tenancy.key()` encodes, so keys
+ * written with `tenancy.key()` can never collide. It also protects a tenant with the name of a Keyv
+ * namespace, because Keyv does not prefix a key that begins with its namespace.
  */
 const PREFIX = '@tenant:';
 
 /**
- * Returns the generation of a tenant's entries, or undefined if there is none, so that the tenant has
- * no entries. A store that fails has none either, as for the cache itself.
+ * Returns the generation of a tenant's entries. Undefined means that the tenant has no entries, or
+ * that the store failed, which the cache itself also treats as a miss.
  */
 export async function readGeneration(cache: Cache, tenantId: string): Promise<string | undefined> {
   try {
@@ -23,7 +23,7 @@ export async function readGeneration(cache: Cache, tenantId: string): Promise<st
   }
 }
 
-/** Returns the generation of a tenant's entries, and starts one if there is none. */
+/** Returns the generation of a tenant's entries, and creates one if there is none. */
 export async function openGeneration(cache: Cache, tenantId: string): Promise<string> {
   const found = await readGeneration(cache, tenantId);
   if (found !== undefined) return found;
@@ -40,33 +40,36 @@ export async function openGeneration(cache: Cache, tenantId: string): Promise<st
 
 /**
  * Makes the entries of a tenant unreachable, and deletes them from stores in this process.
- * @throws TenantCacheNotClearedError if the store did not keep the new generation: Keyv hides errors
+ * @throws TenantCacheNotClearedError if the store did not keep the new generation, because Keyv
+ * hides errors
  */
 export async function endGeneration(cache: Cache, tenantId: string): Promise<void> {
   const before = await readGeneration(cache, tenantId);
   await startGeneration(cache, tenantId);
-  // Another call may have cleared meanwhile, so it need not be the one that was started here.
+  // Another call may have cleared the cache meanwhile, so the generation may differ from the one
+  // created here.
   const after = await readGeneration(cache, tenantId);
   if (after === undefined || after === before) throw new TenantCacheNotClearedError(tenantId);
   sweepMaps(cache, tenantId, after);
 }
 
 async function startGeneration(cache: Cache, tenantId: string): Promise<string> {
-  // Random, not counted: after a store lost its number, a counter would find old entries again.
+  // Random instead of counted: if a store lost its counter, old entries would be found again.
   const generation = randomBytes(9).toString('base64url');
   // Zero means no expiry; without it the default of the store would apply.
   await sharedStoreOf(cache).set(generationKeyOf(tenantId), generation, 0);
   return generation;
 }
 
-/** The key of an entry: `@tenant:acme:<generation>:<key>`. */
+/** Returns the key of an entry: `@tenant:acme:<generation>:<key>`. */
 export function buildEntryKey(tenantId: string, generation: string, key: string): string {
   return PREFIX + buildKey(tenantId, [generation, key]);
 }
 
 /**
- * Deletes the entries of a tenant's earlier generations from the stores that are a Map in this process,
- * which would keep them: a Map of Keyv removes an expired entry when it is read. Other stores expire them.
+ * Deletes the entries of a tenant's earlier generations from stores that are a Map in this process,
+ * because Keyv removes an expired entry of a Map only when it is read. Other stores expire entries
+ * themselves.
  */
 function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
   const entries = `${generationKeyOf(tenantId)}:`;
@@ -81,12 +84,12 @@ function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
   }
 }
 
-/** Shorter than the key of each entry, which has two more parts. */
+/** Shorter than the key of an entry, which has two more parts. */
 function generationKeyOf(tenantId: string): string {
   return PREFIX + buildKey(tenantId, []);
 }
 
-/** The last store, because it is the one that processes share if there are several. */
+/** Returns the last store, because with several stores it is the one that processes share. */
 function sharedStoreOf(cache: Cache): Keeper {
   return storesOf(cache).at(-1) ?? cache;
 }
@@ -96,8 +99,8 @@ function storesOf(cache: Partial<Pick<Cache, 'stores'>>): Cache['stores'] {
   return cache.stores ?? [];
 }
 
-/** What a store and the cache have in common. */
+/** The methods that a store and the cache have in common. */
 type Keeper = Pick<Cache, 'get' | 'set'> | Cache['stores'][number];
 
-/** Generations that are being started, so that parallel writes of a new tenant share one. */
+/** Generations that are being created. Concurrent writes for a new tenant share one. */
 const openings = new WeakMap<Keeper, Map<string, Promise<string>>>();

@@ -4,9 +4,9 @@ import { buildKey } from '../../scope/tenant-keys.js';
 import { currentScope } from '../../scope/tenant-scope.js';
 
 /**
- * Nest's `CacheInterceptor` with the tenant in each key, so tenants do not share cached answers. Central
- * routes keep the plain key, and all tenants share their answers. Requests without a tenant, such as on
- * a universal route, are not cached.
+ * Nest's `CacheInterceptor` with the tenant in each key, so tenants never share cached responses.
+ * Central routes keep the plain key, and all tenants share their responses. Requests without a
+ * tenant, for example on a universal route, are not cached.
  *
  * A subclass with its own keys must return the result of `super.trackBy()`.
  *

@@ -14,15 +14,18 @@ import {
 export interface TenantCacheEntry<T> {
   readonly key: string;
   readonly value: T;
-  /** Milliseconds. @default the `ttl` of `CacheModule` */
+  /** Lifetime in milliseconds. @default the `ttl` of `CacheModule` */
   readonly ttl?: number;
 }
 
-/** Options of `TenantCache.wrap()`, as of cache-manager. */
+/** Options of `TenantCache.wrap()`, as in cache-manager. */
 export interface TenantCacheWrapOptions<T> {
-  /** Milliseconds. @default the `ttl` of `CacheModule` */
+  /** Lifetime in milliseconds. @default the `ttl` of `CacheModule` */
   readonly ttl?: number | ((value: T) => number);
-  /** Loads again in the background when fewer milliseconds are left. @default that of `CacheModule` */
+  /**
+   * Reloads the value in the background if fewer milliseconds are left. @default the
+   * `refreshThreshold` of `CacheModule`
+   */
   readonly refreshThreshold?: number | ((value: T) => number);
 }
 
@@ -39,9 +42,9 @@ const WRAP = {
 const WRAP_PLACE = placeOf('TenantCache.wrap');
 
 /**
- * The cache of `@nestjs/cache-manager` for the current tenant. Keys are those of the tenant, and `clear()`
- * removes its entries only. Reads one entry more per call than the cache itself: the generation of the
- * tenant's entries, which `clear()` replaces.
+ * The cache of `@nestjs/cache-manager` for the current tenant. Keys belong to the tenant, and
+ * `clear()` removes only its entries. Each call reads one entry more than the cache itself: the
+ * generation of the tenant's entries, which `clear()` replaces.
  *
  * Each method rejects with TenantContextMissingError without a tenant.
  *
@@ -52,7 +55,10 @@ const WRAP_PLACE = placeOf('TenantCache.wrap');
  */
 @Injectable()
 export class TenantCache {
-  /** @param cache the cache of `CacheModule`, or one that `createCache()` of cache-manager made */
+  /**
+   * @param cache the cache of `CacheModule`, or a cache created with `createCache()` of
+   * cache-manager
+   */
   constructor(@Inject(CACHE_MANAGER) private readonly cache: Cache) {}
 
   /** Returns the value of a key, or undefined. */
@@ -61,21 +67,24 @@ export class TenantCache {
     return keyed === undefined ? undefined : this.cache.get<T>(keyed(key));
   }
 
-  /** Returns the values of keys, in order, undefined where there is none. */
+  /** Returns the values of keys, in order. Missing values are undefined. */
   async mget<T>(keys: readonly string[]): Promise<(T | undefined)[]> {
     const keyed = await this.existing('mget');
     if (keyed === undefined || keys.length === 0) return keys.map(() => undefined);
     return this.cache.mget<T>(keys.map(keyed));
   }
 
-  /** Returns when a key expires, in milliseconds since 1970, or undefined if it does not or is missing. */
+  /**
+   * Returns when a key expires, in milliseconds since 1970. Returns undefined if it is missing or
+   * never expires.
+   */
   async ttl(key: string): Promise<number | undefined> {
     const keyed = await this.existing('ttl');
     return keyed === undefined ? undefined : this.cache.ttl(keyed(key));
   }
 
   /**
-   * Keeps a value, and returns it.
+   * Stores a value, and returns it.
    * @param ttl milliseconds; zero keeps it until it is deleted @default the `ttl` of `CacheModule`
    */
   async set<T>(key: string, value: T, ttl?: number): Promise<T> {
@@ -84,7 +93,7 @@ export class TenantCache {
     return value;
   }
 
-  /** Keeps several values. */
+  /** Stores several values. */
   async mset<T>(entries: readonly TenantCacheEntry<T>[]): Promise<void> {
     const keyed = await this.opened('mset');
     await this.cache.mset(entries.map((entry) => ({ ...entry, key: keyed(entry.key) })));
@@ -103,12 +112,13 @@ export class TenantCache {
   }
 
   /**
-   * Returns the value of a key, or loads and keeps it. Parallel calls of one tenant for one key share the
-   * first call's `load`, which runs in the first caller's context: load what each user of the tenant may
-   * see. What a load returns after `clear()` is kept where later calls do not find it.
+   * Returns the value of a key, or loads and stores it. Concurrent calls of one tenant for one key
+   * share the first call's `load`, which runs in the first caller's context, so load only data that
+   * every user of the tenant may see. If `clear()` is called during a load, the loaded value is not
+   * found by later calls.
    * @param options options, or the `ttl` in milliseconds
    * @throws TenantOptionError for an invalid option
-   * @throws what `load` throws
+   * @throws any error of `load`
    */
   async wrap<T>(
     key: string,
@@ -123,23 +133,23 @@ export class TenantCache {
   }
 
   /**
-   * Removes the entries of the current tenant, in each process that shares the store. Also removes what
-   * running calls of `set()` and `wrap()` are about to keep. A store other than a Map holds the removed
-   * entries until they expire: give them a `ttl`.
+   * Removes the entries of the current tenant, for every process that shares the store. Also
+   * removes the values that running calls of `set()` and `wrap()` are about to store. Stores other
+   * than a Map keep the removed entries until they expire, so set a `ttl`.
    * @throws TenantCacheNotClearedError
    */
   async clear(): Promise<void> {
     await endGeneration(this.cache, tenantOf('clear'));
   }
 
-  /** Makes keys for reading. Undefined if the tenant has no entries. */
+  /** Returns a function that builds keys for reading. Undefined if the tenant has no entries. */
   private async existing(method: string): Promise<KeyFunction | undefined> {
     const tenantId = tenantOf(method);
     const generation = await readGeneration(this.cache, tenantId);
     return generation === undefined ? undefined : (key) => buildEntryKey(tenantId, generation, key);
   }
 
-  /** Makes keys for writing. */
+  /** Returns a function that builds keys for writing. */
   private async opened(method: string): Promise<KeyFunction> {
     const tenantId = tenantOf(method);
     const generation = await openGeneration(this.cache, tenantId);

@@ -14,9 +14,15 @@ import { placeOf } from '../../option-rules.js';
 import type { TenantInvalidationReceiver, TenantInvalidations } from '../../tenant.options.js';
 
 export interface RedisInvalidationOptions {
-  /** Publishes. A duplicate of it subscribes. The application closes it. */
+  /**
+   * Client that publishes messages. A duplicate of it subscribes. The application closes the
+   * client.
+   */
   readonly client: Redis;
-  /** Channel of all processes of the application. `keyPrefix` does not apply. @default 'fledge:tenant:invalidations' */
+  /**
+   * Channel shared by all processes of the application. `keyPrefix` does not apply. @default
+   * 'fledge:tenant:invalidations'
+   */
   readonly channel?: string;
 }
 
@@ -29,9 +35,9 @@ const OPTIONS = {
 } satisfies OptionTable<RedisInvalidationOptions>;
 
 /**
- * Carries `tenancy.invalidate()` to the other processes by Redis publish/subscribe, which does not keep
- * messages: each process drops everything it has cached when its lost connection is back, and sends
- * again what it could not send.
+ * Sends `tenancy.invalidate()` to the other processes through Redis publish/subscribe. Redis does
+ * not store these messages, so each process clears its cache when its lost connection is restored,
+ * and sends failed messages again.
  *
  * @example
  * ```ts
@@ -60,13 +66,14 @@ class RedisInvalidations implements TenantInvalidations {
     this.channel = channel;
   }
 
-  /** Waits for Redis for a second at most: the application also starts without it. */
+  /** Waits at most one second for Redis, because the application must also start without it. */
   async start(receiver: TenantInvalidationReceiver): Promise<void> {
     const subscriber = (this.subscriber = this.client.duplicate({
       autoResubscribe: false,
       lazyConnect: false,
       maxRetriesPerRequest: null,
-      // Whatever the client's: without a retry the process would not hear of changes any more.
+      // Overrides the client's strategy, because without a retry the process would miss all later
+      // changes.
       retryStrategy: (times: number) => Math.min(times * 100, 500),
       reconnectOnError: null,
     }));
@@ -79,7 +86,7 @@ class RedisInvalidations implements TenantInvalidations {
     subscriber.on('ready', () => {
       subscriber.subscribe(this.channel).then(
         () => {
-          // Messages from before are lost, also those from before the first subscription.
+          // Messages sent before this subscription are lost, including those before the first one.
           receiver.missed();
           this.sendAll();
           first();
@@ -90,7 +97,9 @@ class RedisInvalidations implements TenantInvalidations {
     this.client.on('ready', this.sendAll);
     this.heartbeat = setInterval(() => void this.beat(subscriber), HEARTBEAT_MS).unref();
     if (await settlesWithin(subscribed, BOOT_WAIT_MS)) return;
-    this.warn('Redis did not answer at boot. Changes of other processes arrive once it does.');
+    this.warn(
+      'Redis did not respond at startup. Changes from other processes arrive as soon as it does.',
+    );
   }
 
   send(tenantId: string): void {
@@ -128,7 +137,7 @@ class RedisInvalidations implements TenantInvalidations {
     if (message.from !== this.self) receiver.changed(message.tenant);
   }
 
-  /** A connection may break without a sign. Reconnecting drops what is cached. */
+  /** Checks the connection, which may break silently. Reconnecting clears the cache. */
   private async beat(subscriber: Redis): Promise<void> {
     if (subscriber.status !== 'ready') return;
     const answered = subscriber.ping().catch(() => undefined);
@@ -155,9 +164,9 @@ async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolea
 
 /** A message between processes: a tenant changed. */
 interface InvalidationMessage {
-  /** Names the sending process. */
+  /** Name of the sending process. */
   readonly from: string;
-  /** The id or an identifier. */
+  /** The id or an identifier of the tenant. */
   readonly tenant: string;
 }
 
@@ -168,7 +177,10 @@ function textOf({ from, tenant }: InvalidationMessage): string {
   return JSON.stringify({ v: VERSION, from, tenant });
 }
 
-/** Returns undefined for a text that is no message. A client that may publish can send anything. */
+/**
+ * Parses a message. Returns undefined if it is invalid, because any Redis client that may publish
+ * can send anything.
+ */
 function messageIn(text: string): InvalidationMessage | undefined {
   if (text.length > LONGEST) return undefined;
   try {

@@ -5,18 +5,18 @@ import { TenantOptionError } from '../../tenant.errors.js';
 /** Commands of ioredis whose keys belong to one tenant. */
 export interface TenantRedis extends Pick<Redis, TenantCommand> {
   /**
-   * Collects commands, and sends them at once. A command that is not one of `TenantRedis` throws
-   * TenantOptionError when it is added.
+   * Collects commands and sends them together. Adding a command that is not in `TenantRedis` throws
+   * TenantOptionError.
    */
   pipeline(): ChainableCommander;
-  /** Collects commands, and sends them at once as a transaction. Throws like `pipeline()`. */
+  /** Collects commands and sends them together as a transaction. Throws like `pipeline()`. */
   multi(): ChainableCommander;
 }
 
 /**
- * Returns the commands of a tenant over a connection that tenants share. Each key gets the prefix
- * `@tenant:acme:`. Has no commands without keys, such as SCAN or PUBLISH, and none that keep the
- * connection busy or change it. Makes no connection: there is nothing to close.
+ * Returns Redis commands for one tenant over a connection that all tenants share. Each key gets the
+ * prefix `@tenant:acme:`. Commands without keys, such as SCAN or PUBLISH, and commands that block
+ * or change the connection are not available. Opens no connection, so there is nothing to close.
  *
  * @param connection a client of ioredis, not in subscriber mode
  * @throws TenantOptionError if `connection` is not a client of ioredis, or `tenantId` is empty
@@ -40,28 +40,31 @@ export function tenantRedis(connection: Redis, tenantId: string): TenantRedis {
   return Object.freeze(commands) as unknown as TenantRedis;
 }
 
-/** A connection as a tenant sees it. */
+/** A tenant's view of the connection. */
 interface Guarded {
   readonly connection: Redis;
-  /** @throws TenantOptionError for a command that is refused */
+  /** @throws TenantOptionError for a command that is not allowed */
   readonly check: (command: Command, alsoAllowed?: readonly string[]) => void;
 }
 
-/** Sends over the connection of all tenants, with the prefix of one and after a check. */
+/**
+ * Returns a view that sends over the shared connection, with the tenant's prefix and after a check.
+ */
 function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
   const check: Guarded['check'] = (command, alsoAllowed = []) => {
     const name = command.name.toLowerCase();
     if (alsoAllowed.includes(name)) return;
     if (!allowed.has(name)) throw refusal(name, 'is not a command of a tenant');
     const keys = command.getKeys();
-    if (keys.length === 0) throw refusal(name, 'names no key');
-    // Scripts of defineCommand() have the prefix of the connection instead.
+    if (keys.length === 0) throw refusal(name, 'has no key');
+    // Scripts of defineCommand() use the prefix of the connection instead.
     if (!keys.every((key) => String(key).startsWith(keyPrefix))) {
       throw refusal(name, 'has a key without the prefix of the tenant');
     }
   };
-  // ioredis builds commands with `this.options` and sends them with `this.sendCommand()`. The rest, such
-  // as the socket, is the connection's. Automatic pipelines would mix commands of several tenants.
+  // ioredis builds commands with `this.options` and sends them with `this.sendCommand()`.
+  // Everything else, such as the socket, is inherited from the connection. Automatic pipelines
+  // would mix commands of several tenants.
   const view = Object.create(connection, {
     options: { value: { ...connection.options, keyPrefix, enableAutoPipelining: false } },
     sendCommand: {
@@ -75,8 +78,8 @@ function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
 }
 
 /**
- * Checks commands when they are added: in the middle of sending, a refusal would leave the connection
- * with commands that wait for a reply.
+ * Checks commands when they are added. A rejection while sending would leave commands on the
+ * connection that wait for a reply.
  */
 function guardedBatch(
   { check }: Guarded,
@@ -96,7 +99,10 @@ function callOf(connection: Redis, name: TenantCommand): (...args: unknown[]) =>
   return (connection[name] as (...args: unknown[]) => unknown).bind(connection);
 }
 
-/** The `@` keeps the keys apart from those of other users, such as the queues of a tenant named "bull". */
+/**
+ * Returns the key prefix. The `@` avoids collisions with other keys, such as the queues of a tenant
+ * named "bull".
+ */
 function prefixOf(connection: Redis, tenantId: string): string {
   // JavaScript callers may pass anything.
   if (typeof (connection as Partial<Redis> | undefined)?.sendCommand !== 'function') {
@@ -116,10 +122,11 @@ function refusal(name: string, reason: string): TenantOptionError {
 }
 
 /**
- * The commands of a tenant: those that name each key they use, so that each gets the tenant's prefix. Left
- * out is what has no key (KEYS, SCAN, PUBLISH, FLUSHDB), what changes the connection (SELECT, WATCH,
- * SUBSCRIBE), what keeps other tenants waiting (BLPOP, XREAD) and what takes patterns of keys (SORT). ZDIFFSTORE
- * is left out, too: ioredis with @ioredis/commands before 1.2 prefixes its first key only.
+ * The available commands: those whose arguments contain every key they use, so each key gets the
+ * tenant's prefix. Omitted are commands without keys (KEYS, SCAN, PUBLISH, FLUSHDB), commands that
+ * change the connection (SELECT, WATCH, SUBSCRIBE) or block other tenants (BLPOP, XREAD), and
+ * commands with key patterns (SORT). ZDIFFSTORE is also omitted, because ioredis with
+ * @ioredis/commands before 1.2 prefixes only its first key.
  */
 // oxfmt-ignore
 const TENANT_COMMANDS = [

@@ -5,8 +5,8 @@ import { currentTenant } from '../../scope/tenant-scope.js';
 
 /**
  * Rate limit per tenant: counts all requests of a tenant together. A route or controller with
- * `@Throttle()` has a separate count. Requests without a tenant count by address and route, as with
- * `ThrottlerGuard`.
+ * `@Throttle()` is counted separately. Requests without a tenant are counted by address and route,
+ * as with `ThrottlerGuard`.
  *
  * @example
  * ```ts
@@ -29,7 +29,10 @@ export class TenantThrottlerGuard extends ThrottlerGuard {
       .digest('hex');
   }
 
-  /** In a shared count, requests to this route would exhaust the limit of others, and the reverse. */
+  /**
+   * Returns true for a route with its own limit. With a shared count, its requests would use up the
+   * limit of other routes, and vice versa.
+   */
   private hasOwnLimit(context: ExecutionContext, name: string): boolean {
     const places = [context.getHandler(), context.getClass()];
     return this.reflector.getAllAndOverride(THROTTLER_LIMIT + name, places) !== undefined;

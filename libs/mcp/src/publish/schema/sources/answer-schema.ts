@@ -9,8 +9,8 @@ import { swaggerSchemaOf } from './swagger-schema.js';
 import { answerScope } from './type-schema.js';
 
 /**
- * Reads what a route declares about its answers in one way, as a loose schema document. Undefined if the
- * route does not use that way.
+ * Reads the response type that a route declares with one kind of declaration, as a loose schema
+ * document. Returns undefined if the route has no such declaration.
  * @throws ToolSchemaError if a Standard Schema cannot be converted
  */
 export type AnswerSource = (route: Route) => JsonSchema | undefined;
@@ -19,9 +19,9 @@ export type AnswerSource = (route: Route) => JsonSchema | undefined;
 const SERIALIZER = 'class_serializer:options';
 
 /**
- * The schema of `@SerializeOptions({ schema })` (Nest 12). Nest applies it to each item of a list. Whether a
- * route answers a list is known from its documented response, else from its return type, unless that is a
- * promise.
+ * Reads the schema of `@SerializeOptions({ schema })` (Nest 12). Nest applies it to each item of a
+ * list. Whether a route returns a list is read from its documented response, or else from its
+ * return type, unless that is a promise.
  */
 export const serializerSchema: AnswerSource = (route) => {
   const [own, ofClass] = declarations(route, SERIALIZER).map((options) =>
@@ -49,7 +49,7 @@ function answersList(route: Route): boolean | undefined {
 /** Metadata key of `@ZodSerializerDto` and `@ZodResponse` of nestjs-zod. */
 const ZOD_SERIALIZER = 'ZOD_SERIALIZER_DTO_OPTIONS';
 
-/** The DTO or zod schema of the serializer of nestjs-zod, or a list of it. */
+/** Reads the DTO or zod schema of the nestjs-zod serializer, or a list of it. */
 export const zodSerializerSchema: AnswerSource = (route) => {
   const [own, ofClass] = declarations(route, ZOD_SERIALIZER);
   const given = own ?? ofClass;
@@ -61,7 +61,7 @@ export const zodSerializerSchema: AnswerSource = (route) => {
   );
 };
 
-/** The response that @nestjs/swagger documents. */
+/** Reads the response that @nestjs/swagger documents. */
 export const swaggerSchema: AnswerSource = (route) => {
   const response = documentedResponse(route);
   if (response === undefined) return undefined;
@@ -78,7 +78,9 @@ export const swaggerSchema: AnswerSource = (route) => {
   return looseSchema({ ...schema, $defs: definitions.neededBy(schema) }, 'dropped');
 };
 
-/** The first of 200, 201 and 202 that documents a body, else of the other successful statuses. */
+/**
+ * Returns the first documented response with a body: 200, 201, 202, then other successful statuses.
+ */
 function documentedResponse(route: Route): SwaggerOptions | undefined {
   const responses = swaggerResponsesOf(route);
   const successful = Object.keys(responses).filter((status) => /^2\d\d$/.test(status));
@@ -91,13 +93,13 @@ function hasBody(response: SwaggerOptions): boolean {
   return (type ?? standardSchema ?? openApiSchemaOf(response)) !== undefined;
 }
 
-/** The OpenAPI schema of a response, or of its JSON content. */
+/** Returns the OpenAPI schema of a response, or of its JSON content. */
 function openApiSchemaOf({ schema, content }: SwaggerOptions): unknown {
   const json = isRecord(content) ? content['application/json'] : undefined;
   return schema ?? (isRecord(json) ? json['schema'] : undefined);
 }
 
-/** What a decorator recorded on the handler, and on its controller. */
+/** Returns the values that a decorator recorded on the handler and on its controller. */
 function declarations({ handler, controller }: Route, key: string): readonly unknown[] {
   return [handler, controller].map((target): unknown => Reflect.getMetadata(key, target));
 }

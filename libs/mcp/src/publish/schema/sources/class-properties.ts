@@ -12,23 +12,26 @@ import { type SwaggerOptions, swaggerPropertiesOf } from './swagger-metadata.js'
 
 /** The decorator metadata of one property of a DTO class. */
 export interface ClassProperty {
-  /** Key in plain objects: the name in `@Expose({ name })`, else the property name. */
+  /** Key in plain objects: the name in `@Expose({ name })`, or else the property name. */
   readonly name: string;
   readonly owner: Type;
   readonly validators: readonly ValidatorMetadata[];
   readonly swagger: SwaggerOptions | undefined;
   readonly typed: TypeMetadata | undefined;
-  /** Whether `@Transform` changes the value in this direction. */
+  /** True if `@Transform` changes the value in this direction. */
   readonly transformed: boolean;
   /** `design:type`; undefined if the compiler emitted none. */
   readonly designType: unknown;
-  /** The value in a new instance (`limit = 20`), used if the property is missing in a request. */
+  /**
+   * The value in a new instance (`limit = 20`). It is used if the property is missing in a request.
+   */
   readonly initial: unknown;
 }
 
 /**
- * The properties of a DTO class that have a decorator. Others are unknown at run time. Excluded
- * properties are omitted, because plain objects of this direction do not have them.
+ * Returns the properties of a DTO class that have a decorator. Other properties are unknown at run
+ * time. Excluded properties are omitted, because plain objects of this direction do not contain
+ * them.
  */
 export function classPropertiesOf(type: Type, direction: Direction): readonly ClassProperty[] {
   const validators = byProperty(validatorsOf(type));
@@ -61,8 +64,8 @@ function byProperty(
 }
 
 /**
- * Values of property initializers, read from a new instance; class-transformer creates one for
- * every request. Empty if the constructor throws without arguments.
+ * Returns the values of property initializers, read from a new instance, as class-transformer
+ * creates one for every request. Empty if the constructor throws without arguments.
  */
 function initialValues(type: Type): ReadonlyMap<string, unknown> {
   try {
@@ -75,7 +78,7 @@ function initialValues(type: Type): ReadonlyMap<string, unknown> {
 
 /** The metadata class-validator records for one decorator on one property. */
 export interface ValidatorMetadata {
-  /** Kind of the record: `customValidation` for every validator with a function. */
+  /** Kind of the record. `customValidation` for every validator with a function. */
   readonly type: string;
   /** `isString`, `minLength` ..., or the name of a custom validator. */
   readonly name?: string;
@@ -97,8 +100,8 @@ interface MetadataStorage {
 }
 
 /**
- * The validators of a class; class-validator itself resolves inheritance and overrides. Its storage
- * is on `globalThis`, so this package does not import an optional peer.
+ * Returns the validators of a class. class-validator itself resolves inheritance and overrides. Its
+ * storage is on `globalThis`, so this package does not import an optional peer.
  */
 function validatorsOf(type: Type): readonly ValidatorMetadata[] {
   const storage = (globalThis as { classValidatorMetadataStorage?: MetadataStorage })

@@ -12,8 +12,8 @@ import { swaggerSchemaOf } from './swagger-schema.js';
 import { validatedProperty, type ValidatedProperty } from './validated-property.js';
 
 /**
- * The schema of a DTO class; undefined if no property has a decorator. Other properties are
- * allowed: the ValidationPipe decides whether to strip or reject them.
+ * Returns the schema of a DTO class, or undefined if no property has a decorator. Additional
+ * properties are allowed, because the ValidationPipe decides whether to strip or reject them.
  */
 export function classSchemaOf(type: Type, scope: SchemaScope): JsonSchema | undefined {
   const properties = classPropertiesOf(type, scope.direction);
@@ -21,14 +21,14 @@ export function classSchemaOf(type: Type, scope: SchemaScope): JsonSchema | unde
   return objectSchema(properties.map((property) => propertyField(property, scope)));
 }
 
-/** Whether a property of a class has a decorator. */
+/** Returns true if a property of the class has a decorator. */
 export function isDescribed(type: Type, direction: Direction): boolean {
   return classPropertiesOf(type, direction).length > 0;
 }
 
 /**
- * Converts one property of a DTO class to a field. Sources by rising priority: the compiler's type,
- * swagger's metadata, `@Type`, and the validators, because they decide at run time.
+ * Converts one property of a DTO class to a field. Sources in ascending precedence: the compiler's
+ * type, swagger's metadata, `@Type`, and the validators, because they decide at run time.
  */
 function propertyField(property: ClassProperty, scope: SchemaScope): Field {
   const validated = validatedProperty(property.validators, (fact) =>
@@ -54,12 +54,15 @@ function propertyField(property: ClassProperty, scope: SchemaScope): Field {
   };
 }
 
-/** Whether a property takes a bigint, which no validator requires to be a number. */
+/** Returns true if a property accepts a bigint, and no validator requires a number. */
 function isBigInt({ designType }: ClassProperty, judged: JsonSchema): boolean {
   return designType === BigInt && typesOf(judged).length === 0;
 }
 
-/** Marks a documented read-only property, which arguments leave out. One that the validators require stays. */
+/**
+ * Marks a documented read-only property, which is removed from arguments. If the validators require
+ * it, it stays.
+ */
 function markedReadOnly(
   schema: JsonSchema,
   validated: ValidatedProperty,
@@ -73,9 +76,9 @@ function markedReadOnly(
 }
 
 /**
- * A property of an answer. Nothing shows at run time whether an answer has it: the serializer leaves
- * out what is undefined, and `@Exclude` only acts beside an interceptor. Databases answer null for
- * what TypeScript calls optional.
+ * Returns a property of a response, which is optional and may be null: serializers omit undefined
+ * values, `@Exclude` has an effect only with an interceptor, and databases return null for
+ * properties that TypeScript calls optional.
  */
 function answeredField(
   schema: JsonSchema,
@@ -89,8 +92,8 @@ function answeredField(
 }
 
 /**
- * Whether a property is sent as the documented type and `@Transform` converts it to the type that
- * the validators check: `@ApiProperty({ type: String })` on a filter that is parsed.
+ * Returns true if a property is sent as the documented type, and `@Transform` converts it to the
+ * type that the validators check: `@ApiProperty({ type: String })` on a filter that is parsed.
  */
 function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassProperty): boolean {
   if (!property.transformed || property.swagger?.['type'] === property.designType) return false;
@@ -99,7 +102,7 @@ function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassPro
   return sent.length > 0 && kinds.length > 0 && !sent.some((kind) => kinds.includes(kind));
 }
 
-/** JSON types of a schema. `integer` counts as `number`, and a `$ref` as `object`. */
+/** Returns the JSON types of a schema. `integer` counts as `number`, and a `$ref` as `object`. */
 function kindsOf(schema: JsonSchema): readonly string[] {
   if ('$ref' in schema) return ['object'];
   const branches: unknown = schema['anyOf'];
@@ -107,7 +110,10 @@ function kindsOf(schema: JsonSchema): readonly string[] {
   return typesOf(schema).map((type) => (type === 'integer' ? 'number' : type));
 }
 
-/** Whether the kind of value is known. A bare `object` is not: the compiler may know its class. */
+/**
+ * Returns true if the kind of value is known. A plain `object` does not count, because the compiler
+ * may know its class.
+ */
 function saysMore(schema: JsonSchema): boolean {
   const bareObject =
     schema['type'] === 'object' && !('properties' in schema) && !('$ref' in schema);
@@ -120,7 +126,7 @@ function isRequired(validated: ValidatedProperty, property: ClassProperty): bool
   return property.swagger !== undefined && property.swagger['required'] !== false;
 }
 
-/** The schema of `@Type(() => Item)`, inside an array schema if the property is an array. */
+/** Returns the schema of `@Type(() => Item)`, as an array if the property is an array. */
 function typedSchema(
   typed: TypeMetadata,
   property: ClassProperty,
@@ -134,7 +140,8 @@ function typedSchema(
       : {
           anyOf: discriminator.subTypes.map(({ name, value }) => ({
             ...scope.schemaOfType(value),
-            // Without it the route could not tell the types apart, also if it is documented as read-only.
+            // Without this property, the route could not distinguish the types, so it stays even if
+            // it is documented as read-only.
             properties: { [discriminator.property]: { const: name, readOnly: false } },
             required: [discriminator.property],
           })),
@@ -146,12 +153,12 @@ function typedSchema(
   return isArray ? { type: 'array', items: item } : item;
 }
 
-/** The validators' keywords. Those with `{ each: true }` apply to the items. */
+/** Returns the validators' keywords. Keywords of `{ each: true }` validators apply to the items. */
 function arrayAware(validated: ValidatedProperty, designType: unknown): JsonSchema {
   const { value, items } = validated;
   if (items === undefined) return value;
   if (value['type'] === undefined && designType === Object && saysKind(items)) {
-    // `string | string[]`: class-validator applies the item rules to a single value, too.
+    // `string | string[]`: class-validator also applies the item rules to a single value.
     return { ...value, anyOf: [items, { type: 'array', items }] };
   }
   return value['type'] === 'object' ? value : { ...value, type: 'array', items };

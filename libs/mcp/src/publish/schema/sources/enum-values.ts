@@ -2,8 +2,8 @@ import type { JsonSchema } from '../../decorators/author-schema.js';
 import { isRecord } from '../json-schema.js';
 
 /**
- * The values of an enumeration: a TypeScript enum (without the reverse keys of numeric members), an
- * array of values, or a function that returns either.
+ * Returns the values of an enumeration: a TypeScript enum (without the reverse keys of numeric
+ * members), an array of values, or a function that returns either.
  */
 export function enumValues(entity: unknown): readonly unknown[] {
   if (typeof entity === 'function') return enumValues((entity as () => unknown)());
@@ -21,7 +21,7 @@ export function enumValues(entity: unknown): readonly unknown[] {
     .filter(isJsonScalar);
 }
 
-/** The `type` keyword for a list of values: one name, or an array if the types differ. */
+/** Returns the `type` keyword for a list of values: one name, or an array if the types differ. */
 export function typeOfValues(values: readonly unknown[]): JsonSchema {
   const types = [...new Set(values.map(typeName))];
   const narrowed = types.includes('number') ? types.filter((type) => type !== 'integer') : types;

@@ -4,7 +4,7 @@ import type { SchemaScope } from './schema-scope.js';
 import { isRecord, loosened, nullable, saysKind, typesOf } from '../json-schema.js';
 import type { ValidatedProperty } from './validated-property.js';
 
-/** Item types whose values JSON Schema and class-validator compare in the same way. */
+/** Item types whose values JSON Schema and class-validator compare equally. */
 const COMPARABLE = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 
 /** Completes the schema of an argument: defaults, `@Transform`, conditional rules and null. */
@@ -23,7 +23,7 @@ export function finishedArgument(
   return orNull(judged, validated, scope);
 }
 
-/** Accepts null if the property does and the request can carry it. */
+/** Extends the schema to accept null, if the property accepts it and the request can contain it. */
 export function orNull(
   schema: JsonSchema,
   validated: ValidatedProperty,
@@ -32,7 +32,7 @@ export function orNull(
   return validated.nullable && scope.nulls === 'carried' ? nullable(schema) : schema;
 }
 
-/** Extends the schema to accept text, because a `@Transform` may parse text. */
+/** Extends the schema to accept a string, because a `@Transform` may parse strings. */
 function asText(schema: JsonSchema): JsonSchema {
   const types = typesOf(schema);
   if (types.includes('string') || !saysKind(schema)) return schema;
@@ -41,7 +41,10 @@ function asText(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'string' }] };
 }
 
-/** Adds bounds to the description. They apply after `@Transform`, not to the value that is sent. */
+/**
+ * Adds bounds to the description instead of the schema, because they apply after `@Transform`, not
+ * to the sent value.
+ */
 function withBoundsTold(schema: JsonSchema, whole: JsonSchema): JsonSchema {
   const bounds = BOUNDS.filter((keyword) => keyword in whole).map(
     (keyword) => `${keyword} ${String(whole[keyword])}`,

@@ -14,8 +14,8 @@ describe('jsonPatternOf', () => {
     [/a/y, undefined, { refused: 'JSON Schema has no flag "y"' }],
     ['^x', undefined, { pattern: '^x' }],
     ['^x', 'i', { refused: 'JSON Schema has no flag "i"' }],
-    ['(', undefined, { refused: 'it is no regular expression' }],
-    [/\c/, undefined, { refused: 'it is no Unicode pattern' }],
+    ['(', undefined, { refused: 'it is not a regular expression' }],
+    [/\c/, undefined, { refused: 'it is not a valid Unicode pattern' }],
   ])('%s with %s', (expression, modifiers, result) => {
     expect(jsonPatternOf(expression, modifiers)).toEqual(result);
   });

@@ -1,19 +1,19 @@
-/** The JSON Schema pattern of a `RegExp`, or the reason why it has none. */
+/** The JSON Schema pattern of a `RegExp`, or why it has none. */
 export type JsonPattern = { readonly pattern: string } | { readonly refused: string };
 
 /**
  * Converts a regular expression to a JSON Schema pattern, which has no flags and uses Unicode mode.
- * `g` and `u` have no effect there. Other flags are dropped if they cannot change the result;
- * otherwise the expression is refused.
+ * The flags `g` and `u` are dropped because they have no effect there. Other flags are dropped if
+ * they cannot change the result; otherwise the expression is rejected.
  */
 export function jsonPatternOf(expression: unknown, modifiers: unknown): JsonPattern {
   const regExp = toRegExp(expression, modifiers);
-  if (regExp === undefined) return { refused: 'it is no regular expression' };
+  if (regExp === undefined) return { refused: 'it is not a regular expression' };
   const flag = [...regExp.flags].find((candidate) => matters(candidate, regExp.source));
   if (flag !== undefined) return { refused: `JSON Schema has no flag "${flag}"` };
   const pattern = regExp.unicode ? regExp.source : inUnicodeMode(regExp.source);
   return toRegExp(pattern, 'u') === undefined
-    ? { refused: 'it is no Unicode pattern' }
+    ? { refused: 'it is not a valid Unicode pattern' }
     : { pattern };
 }
 

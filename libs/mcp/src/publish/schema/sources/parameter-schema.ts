@@ -25,14 +25,14 @@ import { enumValues, typeOfValues } from './enum-values.js';
 /** The schema of one parameter's value. */
 export interface ParameterSchema {
   readonly schema: JsonSchema;
-  /** Undefined if no source defines it. */
+  /** Undefined if no source defines whether the value is required. */
   readonly required: boolean | undefined;
 }
 
 /**
- * The schema of a parameter, from the first source that defines one: a Standard Schema, a
- * nestjs-zod DTO, Nest's parse pipes, a decorated class, the compiler's type. Undefined if there is
- * none: the type was erased to Object, was not emitted, or is a class without decorators.
+ * Returns the schema of a parameter from the first source that defines one: a Standard Schema, a
+ * nestjs-zod DTO, Nest's parse pipes, a decorated class, the compiler's type. Returns undefined if
+ * there is none: the type was erased to Object, was not emitted, or is a class without decorators.
  */
 export function parameterSchema(
   parameter: RouteParameter,
@@ -65,8 +65,8 @@ export function parameterSchema(
 }
 
 /**
- * Rejects a whole `@Body()` or `@Query()` for which the compiler emitted no type. Without a type, a
- * ValidationPipe checks nothing either.
+ * Rejects a complete `@Body()` or `@Query()` without an emitted type, because a ValidationPipe
+ * would validate nothing.
  * @throws ParameterTypesError
  */
 export function refuseMissingTypes({ source, type }: RouteParameter, place: string): void {
@@ -88,7 +88,7 @@ export function unknownType(
       ? 'the compiler emitted no type for it (emitDecoratorMetadata)'
       : type === Object
         ? 'its type is erased at run time (an interface, a union or any)'
-        : `the class ${type.name} carries no decorators`;
+        : `the class ${type.name} has no decorators`;
   const source =
     parameter.source === 'path' ? 'Param' : parameter.source === 'query' ? 'Query' : 'Body';
   return (
@@ -97,7 +97,7 @@ export function unknownType(
   );
 }
 
-/** What the pipes of a parameter define. */
+/** The schema and presence rule that the pipes of a parameter define. */
 interface PipedValue {
   /** Undefined if no pipe defines the kind of value. */
   readonly schema: JsonSchema | undefined;
@@ -113,14 +113,14 @@ interface ParseOptions {
 }
 
 /**
- * Reads Nest's parse pipes, given as classes or instances. The first one defines the kind of value,
- * because it receives the value from the request.
+ * Reads Nest's parse pipes, given as classes or instances. The first pipe defines the kind of
+ * value, because it receives the value from the request.
  */
 function pipedValue(pipes: readonly unknown[], scope: SchemaScope): PipedValue {
   const parsing = pipes.find((pipe) => kindOf(pipe, scope) !== undefined);
   const schema = kindOf(parsing, scope);
   const fallback = pipes.find((pipe) => pipe instanceof DefaultValuePipe);
-  // A default behind a pipe that rejects a missing value is never used.
+  // A default after a pipe that rejects a missing value is never used.
   const isReached =
     parsing === undefined ||
     pipes.indexOf(fallback) < pipes.indexOf(parsing) ||
@@ -140,8 +140,8 @@ function refusesAbsence(pipe: unknown): boolean {
 }
 
 /**
- * The separator at which a pipe splits a text from the query. It reads one item of a list as such a text. Undefined
- * if no pipe does.
+ * Returns the separator at which a pipe splits a value of the query string, or undefined if no pipe
+ * does. A pipe also splits a list with a single item.
  */
 export function separatorOf(pipes: readonly unknown[]): string | undefined {
   const parsing = pipes.find((pipe) => isPipe(pipe, ParseArrayPipe));
@@ -175,8 +175,8 @@ function optionsOf(pipe: unknown): ParseOptions {
 }
 
 /**
- * The Standard Schema in a validation pipe: `new ZodValidationPipe(schema)` of nestjs-zod
- * (`schemaOrDto`) or the example pipe of Nest's documentation (`schema`).
+ * Returns the Standard Schema of a validation pipe: `new ZodValidationPipe(schema)` of nestjs-zod
+ * (`schemaOrDto`), or the example pipe of Nest's documentation (`schema`).
  */
 function pipedSchema(pipes: readonly unknown[]): StandardSchema | undefined {
   for (const pipe of pipes) {

@@ -2,18 +2,24 @@ import type { JsonSchema } from '../../decorators/author-schema.js';
 import type { Definitions } from '../definitions.js';
 import type { Direction } from './transformer-metadata.js';
 
-/** State shared by the functions that build the schema of one parameter, or of one answer. */
+/** State shared by the functions that build the schema of one parameter or response. */
 export interface SchemaScope {
   readonly definitions: Definitions;
   /**
-   * Whether the request can carry `null`. A body can (`carried`). A query or path cannot
-   * (`omitted`): a null is left out.
+   * Whether the request can contain `null`. `carried`: yes, as in a body. `omitted`: null values
+   * are left out, as in a query string or path.
    */
   readonly nulls: 'carried' | 'omitted';
-  /** `in` for the arguments of a route, `out` for its answers. */
+  /** `in` for the arguments of a route, `out` for its responses. */
   readonly direction: Direction;
-  /** The schema of a type: a reference for a class, keywords for `String`, `Number`, `Date` ... */
+  /**
+   * Returns the schema of a type: a reference for a class, keywords for `String`, `Number`, `Date`
+   * ...
+   */
   readonly schemaOfType: (type: unknown) => JsonSchema;
-  /** Reports at boot what could not be published. Pass only the fact: the route's name is added. */
+  /**
+   * Reports at startup what could not be published. Pass only the problem; the route's name is
+   * added.
+   */
   readonly warn: (fact: string) => void;
 }

@@ -8,7 +8,7 @@ import { ToolSchemaError } from '../../../mcp.errors.js';
 import { BIG_INTEGER } from '../big-integers.js';
 import { keptReadOnly, withRequiredKept } from '../marked-properties.js';
 
-/** The converter in a Standard Schema, by the Standard JSON Schema specification, version 1. */
+/** The converter in a Standard Schema (Standard JSON Schema specification, version 1). */
 interface JsonSchemaConverter {
   readonly input: (options: ConverterOptions) => JsonSchema;
   readonly output: (options: ConverterOptions) => JsonSchema;
@@ -19,21 +19,21 @@ interface ConverterOptions {
   readonly libraryOptions?: Readonly<Record<string, unknown>>;
 }
 
-/** Advice, by library, for schemas without a converter. */
+/** Advice for schemas without a converter, by library. */
 const CURES: Readonly<Record<string, string>> = {
-  zod: 'Schemas of zod 4.2 or newer convert, imported from "zod" (not "zod/v3", not "zod/mini").',
-  valibot: 'Install @valibot/to-json-schema, 1.5 or newer: it is used where it is found.',
-  arktype: 'Schemas of arktype 2.1.28 or newer convert.',
+  zod: 'Use zod 4.2 or newer, imported from "zod" (not "zod/v3", not "zod/mini").',
+  valibot: 'Install @valibot/to-json-schema, 1.5 or newer: it is used if it is installed.',
+  arktype: 'Use arktype 2.1.28 or newer.',
 };
 
-/** Options, by library, that convert what JSON Schema cannot express to "any value". */
+/** Options by library. With them, parts that JSON Schema cannot express accept any value. */
 const LENIENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   zod: { unrepresentable: 'any', override: correctZod },
   valibot: { errorMode: 'ignore' },
   arktype: { fallback: ({ base }: { base: unknown }) => base },
 };
 
-/** Options, by library, of every conversion. */
+/** Options for every conversion, by library. */
 const OPTIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   zod: { override: correctZod },
 };
@@ -47,8 +47,8 @@ interface ZodOverride {
 }
 
 /**
- * `.readonly()` freezes what zod returns and says nothing about requests, but zod writes `readOnly` for it.
- * `z.coerce.bigint()` accepts text.
+ * Corrects two conversions. zod writes `readOnly` for `.readonly()`, which only freezes the parsed
+ * value and does not restrict requests. `z.coerce.bigint()` also accepts strings.
  */
 function correctZod({ zodSchema, jsonSchema }: ZodOverride): void {
   const { type, coerce } = zodSchema._zod.def;
@@ -93,7 +93,7 @@ export function convertedSchema(
       if (lenient === undefined) throw refusal;
       const converted = keep(convert(lenient));
       warn(
-        `a part of the ${vendor} schema takes any value, because JSON Schema cannot express it: ${reason}`,
+        `a part of the ${vendor} schema accepts any value, because JSON Schema cannot express it: ${reason}`,
       );
       return converted;
     } catch {
@@ -111,7 +111,10 @@ function warnOfKept(warn: (fact: string) => void): (name: string) => void {
 
 const require = createRequire(import.meta.url);
 
-/** The converter of a schema. Valibot's is in a separate package, an optional peer. */
+/**
+ * Returns the converter of a schema. Valibot's converter is in a separate package, an optional
+ * peer.
+ */
 function converterOf(schema: StandardSchema): JsonSchemaConverter | undefined {
   const { jsonSchema, vendor } = schema['~standard'] as StandardSchema['~standard'] & {
     readonly jsonSchema?: JsonSchemaConverter;
@@ -129,7 +132,10 @@ function converterOf(schema: StandardSchema): JsonSchemaConverter | undefined {
   }
 }
 
-/** Whether a Standard Schema accepts a missing value. False if it validates asynchronously. */
+/**
+ * Returns true if a Standard Schema accepts a missing value. Returns false if it validates
+ * asynchronously.
+ */
 export function acceptsAbsence(schema: StandardSchema): boolean {
   try {
     const result = schema['~standard'].validate(undefined) as { issues?: unknown; then?: unknown };
@@ -141,13 +147,19 @@ export function acceptsAbsence(schema: StandardSchema): boolean {
   return false;
 }
 
-/** The zod schema behind a DTO class of nestjs-zod (`createZodDto`); undefined for any other class. */
+/**
+ * Returns the zod schema of a nestjs-zod DTO class (`createZodDto`), or undefined for any other
+ * class.
+ */
 export function zodDtoSchema(type: Function): StandardSchema | undefined {
   const { isZodDto, schema } = type as { isZodDto?: unknown; schema?: unknown };
   return isZodDto === true && isStandardSchema(schema) ? schema : undefined;
 }
 
-/** The side of a zod schema that answers are: `input` for a DTO of nestjs-zod that encodes (`codec: true`). */
+/**
+ * Returns which side of a zod schema describes responses: `input` for a DTO of nestjs-zod that
+ * encodes (`codec: true`).
+ */
 export function answerSideOf(dto: object): 'input' | 'output' {
   return (dto as { codec?: unknown }).codec === true ? 'input' : 'output';
 }

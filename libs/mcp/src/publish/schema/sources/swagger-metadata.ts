@@ -17,7 +17,9 @@ const RESPONSES = 'swagger/apiResponse';
 
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
-/** The documented properties of a class. `@ApiProperty` overrides the swagger CLI plugin. */
+/**
+ * Returns the documented properties of a class. `@ApiProperty` overrides the swagger CLI plugin.
+ */
 export function swaggerPropertiesOf(type: Type): ReadonlyMap<string, SwaggerOptions> {
   const prototype = type.prototype as object;
   const properties = new Map(pluginProperties(type));
@@ -42,20 +44,20 @@ function pluginProperties(type: Type): readonly (readonly [string, SwaggerOption
   ];
 }
 
-/** The options of `@ApiParam`, `@ApiQuery` or `@ApiBody` on a handler, in source order. */
+/** Returns the options of `@ApiParam`, `@ApiQuery` or `@ApiBody` on a handler, in source order. */
 export function swaggerParametersOf(
   handler: Function,
   place: 'path' | 'query' | 'body',
 ): readonly SwaggerOptions[] {
   const all = Reflect.getMetadata(PARAMETERS, handler) as readonly unknown[] | undefined;
-  // Decorators run bottom up, so the last record is the first in the source.
+  // Decorators run from bottom to top, so the last record is the first in the source.
   return (all ?? [])
     .filter(isRecord)
     .filter((options) => options['in'] === place)
     .reverse();
 }
 
-/** What may carry `@ApiExtraModels`: a class, or a handler and its controller. */
+/** The places of `@ApiExtraModels`: a class, or a handler and its controller. */
 export type ModelOwner = Function | readonly Function[];
 
 /** Finds the class that `getSchemaPath(Cat)` refers to in the owner's `@ApiExtraModels`. */
@@ -67,7 +69,10 @@ export function extraModel(owner: ModelOwner, ref: string): Type | undefined {
   return models.find((model) => ref === `#/components/schemas/${model.name}`);
 }
 
-/** The documented responses of a route, by status. Those of the handler override those of its controller. */
+/**
+ * Returns the documented responses of a route, by status. Responses of the handler override
+ * responses of its controller.
+ */
 export function swaggerResponsesOf(route: {
   readonly controller: Function;
   readonly handler: Function;

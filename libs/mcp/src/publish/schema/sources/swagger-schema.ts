@@ -35,7 +35,7 @@ const SHARED = [
   'not',
 ] as const;
 
-/** Keywords that apply to the array, not to its items, if `isArray` is set. */
+/** Keywords that apply to the array instead of its items if `isArray` is set. */
 const OF_LISTS = [
   'title',
   'description',
@@ -62,7 +62,7 @@ export function swaggerSchemaOf(
   return merged['nullable'] === true ? nullable(schema) : schema;
 }
 
-/** Applies `isArray: true`: keywords in `OF_LISTS` stay on the array, others move to its items. */
+/** Applies `isArray: true`. Keywords in `OF_LISTS` stay on the array; others move to its items. */
 function arrayOf(element: JsonSchema): JsonSchema {
   if (element['type'] === 'array') return element;
   const item = without(element, ...OF_LISTS);
@@ -107,14 +107,20 @@ function typeKeywords(type: unknown, scope: SchemaScope, owner: ModelOwner): Jso
 
 const JSON_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
-/** The schema of a type that is given by name. A name that JSON Schema does not have would break every call. */
+/**
+ * Returns the schema of a type given by name. Names that JSON Schema does not define are ignored,
+ * because they would break every call.
+ */
 function namedType(type: string, scope: SchemaScope): JsonSchema {
   if (type === 'file') return { type: 'string' };
   if (type === 'bigint') return scope.schemaOfType(BigInt);
   return JSON_TYPES.has(type) ? { type } : {};
 }
 
-/** Whether a function returns the type (`() => Cat`). The plugin's functions are named `type`. */
+/**
+ * Returns true if a function returns the type (`() => Cat`). The plugin's functions are named
+ * `type`.
+ */
 function isLazy(type: Function): boolean {
   return type.prototype === undefined || type.name === 'type';
 }

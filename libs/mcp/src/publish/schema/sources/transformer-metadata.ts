@@ -34,13 +34,13 @@ interface MetadataStorage {
   getExposedMetadatas(target: Function): readonly Directed[];
 }
 
-/** Which way objects go: `in` from a request to the route, `out` from the route to the caller. */
+/** Direction of objects: `in` from a request to the route, `out` from the route to the caller. */
 export type Direction = 'in' | 'out';
 
 /** `TransformationType.PLAIN_TO_CLASS` and `CLASS_TO_PLAIN` of class-transformer. */
 const TRANSFORMATION: Readonly<Record<Direction, number>> = { in: 0, out: 1 };
 
-/** Options that limit a decorator to one direction, by the other direction. */
+/** For each direction, the option that limits a decorator to the other direction. */
 const ONLY_OTHER_WAY = { in: 'toPlainOnly', out: 'toClassOnly' } as const;
 
 const require = createRequire(import.meta.url);
@@ -48,9 +48,9 @@ const require = createRequire(import.meta.url);
 let loaded: MetadataStorage | undefined;
 
 /**
- * The metadata storage of the application's class-transformer. Node loads the same CommonJS copy
- * for `import` and `require`, and @nestjs/mapped-types uses this path, too. Undefined if the
- * package, an optional peer, is not installed.
+ * Returns the metadata storage of the application's class-transformer. Node loads the same CommonJS
+ * copy for `import` and `require`, and @nestjs/mapped-types also uses this path. Returns undefined
+ * if the package, an optional peer, is not installed.
  */
 function storage(): MetadataStorage | undefined {
   try {
@@ -63,30 +63,36 @@ function storage(): MetadataStorage | undefined {
   return loaded;
 }
 
-/** The `@Type` metadata of a property, own or inherited. */
+/** Returns the `@Type` metadata of a property, own or inherited. */
 export function typeMetadataOf(type: Type, property: string): TypeMetadata | undefined {
   return storage()?.findTypeMetadata(type, property);
 }
 
-/** Whether a `@Transform` changes the value: on the way in, before it is validated. */
+/**
+ * Returns true if a `@Transform` changes the value. In the direction `in`, this happens before
+ * validation.
+ */
 export function isTransformed(type: Type, property: string, direction: Direction): boolean {
   const found = storage()?.findTransformMetadatas(type, property, TRANSFORMATION[direction]);
   return found !== undefined && found.length > 0;
 }
 
-/** The key of a property in plain objects: the name in `@Expose({ name })`, else the property name. */
+/**
+ * Returns the key of a property in plain objects: the name in `@Expose({ name })`, or else the
+ * property name.
+ */
 export function plainName(type: Type, property: string, direction: Direction): string {
   const options = storage()?.findExposeMetadata(type, property)?.options;
   return options?.[ONLY_OTHER_WAY[direction]] === true ? property : (options?.name ?? property);
 }
 
-/** Whether `@Exclude` removes a property from the objects of a direction. */
+/** Returns true if `@Exclude` removes a property from the objects of a direction. */
 export function isExcluded(type: Type, property: string, direction: Direction): boolean {
   const excluded = storage()?.findExcludeMetadata(type, property);
   return excluded !== undefined && excluded.options?.[ONLY_OTHER_WAY[direction]] !== true;
 }
 
-/** Properties with `@Expose`, even if they have no other decorator. */
+/** Returns the properties with `@Expose`, including properties without other decorators. */
 export function exposedProperties(type: Type): readonly string[] {
   const exposed = storage()?.getExposedMetadatas(type) ?? [];
   return exposed.flatMap((metadata) => metadata.propertyName ?? []);

@@ -6,7 +6,7 @@ import type { Definitions } from '../definitions.js';
 import type { SchemaScope } from './schema-scope.js';
 import { answerSideOf, convertedSchema, zodDtoSchema } from './standard-json-schema.js';
 
-/** Schemas of built-in types. Types without one clear JSON form accept any value. */
+/** Schemas of built-in types. Types without a unique JSON form accept any value. */
 const BUILT_IN: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [String, { type: 'string' }],
   [Number, { type: 'number' }],
@@ -19,7 +19,7 @@ const BUILT_IN: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>(
   ),
 ]);
 
-/** Whether a type is built in and not a class of the application. */
+/** Returns true if a type is built in, that is, not a class of the application. */
 export function isBuiltIn(type: unknown): boolean {
   return BUILT_IN.has(type);
 }
@@ -34,7 +34,10 @@ export function schemaScope(
   return scopeOf({ definitions, nulls, direction: 'in' }, place, report);
 }
 
-/** Creates the scope for the schema of the answers of one route. What cannot be read accepts any value. */
+/**
+ * Creates the scope for the response schema of one route. Parts that cannot be read accept any
+ * value.
+ */
 export function answerScope(definitions: Definitions, place: string): SchemaScope {
   return scopeOf({ definitions, nulls: 'carried', direction: 'out' }, place, () => undefined);
 }
@@ -53,7 +56,7 @@ function scopeOf(
     },
     schemaOfType(type) {
       if (Array.isArray(type)) return { type: 'array', items: scope.schemaOfType(type[0]) };
-      // JSON has no bigint: what an application answers instead is a text or a number.
+      // JSON has no bigint, so the application sends a string or a number instead.
       if (type === BigInt && known.direction === 'out') return {};
       return BUILT_IN.get(type) ?? classReference(type as Type, place, scope);
     },
@@ -79,7 +82,7 @@ function classReference(type: Type, place: string, scope: SchemaScope): JsonSche
   }
   if (!isDescribed(type, scope.direction)) {
     scope.warn(
-      `the class ${type.name} carries no decorators, so any value is published for it; ` +
+      `the class ${type.name} has no decorators, so it is published with any value; ` +
         'decorate its properties with class-validator or @ApiProperty',
     );
     return {};

@@ -5,17 +5,22 @@ import { keywordsOf, refusesAbsence, refusesNull } from './validator-keywords.js
 
 /** The combined rules of the validators of one property. */
 export interface ValidatedProperty {
-  /** Keywords of the value itself. */
+  /** Keywords that apply to the value itself. */
   readonly value: JsonSchema;
-  /** Keywords of its items (`{ each: true }`); undefined if no validator checks items. */
+  /**
+   * Keywords that apply to the items (`{ each: true }`). Undefined if no validator checks items.
+   */
   readonly items: JsonSchema | undefined;
   /** `unknown`: no validator rejects a missing value, and none makes the property optional. */
   readonly presence: 'required' | 'optional' | 'unknown';
-  /** Whether the empty string is rejected. */
+  /** True if the empty string is rejected. */
   readonly notEmpty: boolean;
-  /** Whether null is accepted: through `@IsOptional` or `@ValidateIf`, or no rule rejects it. */
+  /**
+   * True if null is accepted, because of `@IsOptional` or `@ValidateIf`, or because no rule rejects
+   * it.
+   */
   readonly nullable: boolean;
-  /** Whether `@ValidateIf` applies all rules only under a condition. */
+  /** True if `@ValidateIf` makes all rules conditional. */
   readonly conditional: boolean;
 }
 
@@ -23,7 +28,7 @@ export interface ValidatedProperty {
  * Combines the validators of one property.
  *
  * A conditional rule must not reject values that the route accepts when the condition is false, and
- * the validation groups of the pipe are unknown here. So a conditional rule defines only the kind
+ * the validation groups of the pipe are unknown here. So a conditional rule only defines the kind
  * of value (`loosened`). It does not limit the range or make the property required.
  */
 export function validatedProperty(
@@ -68,8 +73,9 @@ function presenceOf(
 }
 
 /**
- * Whether a `@ValidateIf` only makes a property optional, so that all other rules apply.
- * `PartialType(Dto, { skipNullProperties: false })` of the mapped types adds it to every property.
+ * Returns true if a `@ValidateIf` only makes a property optional, so all other rules apply.
+ * `PartialType(Dto, { skipNullProperties: false })` of the mapped types adds such a condition to
+ * every property.
  */
 function skipsUndefinedOnly({ name, constraints }: ValidatorMetadata): boolean {
   const [condition] = constraints ?? [];
@@ -85,7 +91,10 @@ function skipsUndefinedOnly({ name, constraints }: ValidatorMetadata): boolean {
   }
 }
 
-/** A condition that applies to all of them and does not read the object is taken to skip nothing but undefined. */
+/**
+ * Sample values. A condition that applies to all of them and does not read the object is assumed to
+ * skip only undefined.
+ */
 const OTHER_VALUES: readonly unknown[] = [null, false, true, 0, 1, '', 'text', [], {}];
 
 function isConditional(rule: ValidatorMetadata): boolean {
@@ -100,7 +109,10 @@ function nameOf(rule: ValidatorMetadata): string {
   return rule.type === 'isDefined' ? 'isDefined' : (rule.name ?? '');
 }
 
-/** Combines two rules. The narrower bound wins; keywords that cannot be merged go to `allOf`. */
+/**
+ * Combines two rules. The narrower bound is used; keywords that cannot be merged are added to
+ * `allOf`.
+ */
 function both(left: JsonSchema, right: JsonSchema): JsonSchema {
   return Object.entries(right).reduce<JsonSchema>((merged, [keyword, value]) => {
     const present = merged[keyword];
@@ -119,7 +131,10 @@ function both(left: JsonSchema, right: JsonSchema): JsonSchema {
   }, left);
 }
 
-/** The narrower of two types. Both if they exclude each other: the route then rejects the value. */
+/**
+ * Returns the narrower of two types. Returns both if they exclude each other, because the route
+ * then rejects the value.
+ */
 function bothTypes(left: unknown, right: unknown): unknown {
   const [first, second] = [left, right].map((type) =>
     Array.isArray(type) ? (type as unknown[]) : [type],

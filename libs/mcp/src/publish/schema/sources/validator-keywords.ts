@@ -9,8 +9,8 @@ const NUMBER: JsonSchema = { type: 'number' };
 const ARRAY: JsonSchema = { type: 'array' };
 
 /**
- * JSON Schema keywords of class-validator's rules, by recorded name. They are not stricter than the
- * rule: the schema accepts every value that the route accepts.
+ * JSON Schema keywords for class-validator's rules, by recorded name. The keywords are never
+ * stricter than the rule: the schema accepts every value that the route accepts.
  */
 const KEYWORDS: Readonly<Record<string, Keywords>> = {
   isString: () => STRING,
@@ -30,7 +30,7 @@ const KEYWORDS: Readonly<Record<string, Keywords>> = {
   isIn: ([values]) => among(enumValues(values)),
   isNotIn: ([values]) => noneOf(enumValues(values)),
   equals: ([value]) => (isJsonScalar(value) ? { const: value } : {}),
-  // `@NotEquals(null)` is expressed by the type, which does not include "null".
+  // `@NotEquals(null)` is expressed by a type without "null".
   notEquals: ([value]) => (isJsonScalar(value) && value !== null ? { not: { const: value } } : {}),
   isJson: () => ({ type: 'string', contentMediaType: 'application/json' }),
   min: ([least]) => ({ type: 'number', ...finite('minimum', least) }),
@@ -71,7 +71,7 @@ const KEYWORDS: Readonly<Record<string, Keywords>> = {
   arrayNotContains: () => ARRAY,
 };
 
-/** Validators that accept only strings, by a rule without a simple JSON Schema keyword. */
+/** Validators that accept only strings, and whose rule has no simple JSON Schema keyword. */
 const STRINGS_ONLY = new Set([
   'isAlpha',
   'isAlphanumeric',
@@ -132,7 +132,7 @@ const STRINGS_ONLY = new Set([
   'notContains',
 ]);
 
-/** Validators that have no JSON Schema keyword but reject a missing value. */
+/** Validators without a JSON Schema keyword that reject a missing value. */
 const PRESENCE_ONLY = new Set([
   'isDefined',
   'isNotEmpty',
@@ -143,7 +143,7 @@ const PRESENCE_ONLY = new Set([
   'maxDate',
 ]);
 
-/** The keywords of one validator; empty for a custom validator. */
+/** Returns the keywords of one validator; empty for a custom validator. */
 export function keywordsOf(
   name: string,
   constraints: readonly unknown[],
@@ -153,7 +153,7 @@ export function keywordsOf(
   return Object.hasOwn(KEYWORDS, name) ? (KEYWORDS[name]?.(constraints, warn) ?? {}) : {};
 }
 
-/** Whether a validator rejects `undefined`, which makes the property required. */
+/** Returns true if a validator rejects `undefined`, which makes the property required. */
 export function refusesAbsence(name: string, constraints: readonly unknown[]): boolean {
   if (name === 'isNotIn' || name === 'notEquals') return false;
   if (name === 'equals') return constraints[0] !== undefined;
@@ -162,7 +162,7 @@ export function refusesAbsence(name: string, constraints: readonly unknown[]): b
   return PRESENCE_ONLY.has(name) || STRINGS_ONLY.has(name) || Object.hasOwn(KEYWORDS, name);
 }
 
-/** Whether a validator rejects null explicitly: `@NotEquals(null)`, `@IsNotIn([null])`. */
+/** Returns true if a validator explicitly rejects null: `@NotEquals(null)`, `@IsNotIn([null])`. */
 export function refusesNull(name: string, constraints: readonly unknown[]): boolean {
   if (name === 'notEquals') return constraints[0] === null;
   return name === 'isNotIn' && enumValues(constraints[0]).includes(null);
@@ -181,12 +181,15 @@ function finite(keyword: string, value: unknown): JsonSchema {
   return Number.isFinite(value) ? { [keyword]: value } : {};
 }
 
-/** Sizes are non-negative integers in JSON Schema. A negative minimum has no effect: omitted. */
+/**
+ * Returns a size keyword. Sizes in JSON Schema are non-negative integers; a negative minimum has no
+ * effect and is omitted.
+ */
 function size(keyword: string, value: unknown): JsonSchema {
   return Number.isInteger(value) && Number(value) >= 0 ? { [keyword]: value } : {};
 }
 
-/** class-validator uses the integer part of the divisor. */
+/** Returns the `multipleOf` keyword. class-validator uses the integer part of the divisor. */
 function multipleOf(divisor: unknown): JsonSchema {
   const whole = Math.abs(Math.trunc(Number(divisor)));
   return Number.isFinite(whole) && whole > 0 ? { multipleOf: whole } : {};

@@ -6,10 +6,10 @@ import type { Session } from './session/session.js';
 import { positionOf } from './streams/event-log.js';
 
 /**
- * Answers a GET: opens the stream that belongs to no request, or continues a stream behind `Last-Event-ID`. A
- * session has one such stream, and the latest connection gets it: a proxy may keep the former open for a client that
- * has left it.
- * @returns why it cannot
+ * Handles a GET: opens the main stream of a session, or continues a stream after `Last-Event-ID`. A
+ * session has one main stream, which the latest connection takes over, because a proxy may keep the
+ * previous connection open after the client has left.
+ * @returns the refusal, if any
  */
 export async function listen(
   session: Session,
@@ -27,7 +27,7 @@ export async function listen(
   return events.listen(reply, position?.seq, async () => {
     const listening = await registry.listen(session, position?.seq);
     if ('status' in listening) return listening;
-    // An event that was never sent: the position would hide the next events.
+    // This event was never sent. Continuing after it would skip the next events.
     if (position && position.seq > listening.seq) return UNKNOWN_EVENT;
     if (reply.isOpen) streams.listen(reply);
     else streams.unlisten();

@@ -12,7 +12,7 @@ export function isInitialize(message: ClientMessage): boolean {
   return message.kind === 'request' && message.message.method === 'initialize';
 }
 
-/** The session if it serves the revision of the message, or why it does not. */
+/** Returns the session if it supports the protocol version of the message, or else the refusal. */
 export function servedTo(
   caller: Caller,
   message: ClientMessage | undefined,
@@ -32,7 +32,7 @@ export function sessionIdOf({ headers }: Caller['origin']): string | undefined {
   return id === undefined || id === '' ? undefined : String(id);
 }
 
-/** An id for the event stream of a request that its client can resume. */
+/** Returns an id for the event stream of a request that its client can resume. */
 export function streamFor(
   message: ClientMessage,
   { origin }: Caller,

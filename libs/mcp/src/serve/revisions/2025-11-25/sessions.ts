@@ -25,10 +25,12 @@ import { type SessionProtocol, sessionProtocol } from './session/session-methods
 
 type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
 
-/** Serves clients of the revisions up to 2025-11-25, each in a session. */
+/** Serves clients of protocol versions up to 2025-11-25, each in a session. */
 export class Sessions {
   private closed = false;
-  /** Clients turned away because `max` sessions were open. */
+  /**
+   * Number of clients rejected because `max` sessions were open, and time of the last rejection.
+   */
   private refused: { readonly count: number; readonly lastAt?: string } = { count: 0 };
 
   /** Connects to the store, if sessions are shared. */
@@ -41,7 +43,8 @@ export class Sessions {
         : await SharedSessions.connect(options, store, protocol);
     operations.onChange((list) => {
       for (const session of registry.sessions()) {
-        // The store numbers the events of a stream that several processes resume. Such clients ask again.
+        // If several processes resume streams, the store numbers the events, so this message cannot
+        // be sent here. Such clients read the lists again themselves.
         if (!registry.isShared || !session.streams.events) session.listChanged(list);
       }
     });
@@ -65,7 +68,9 @@ export class Sessions {
     return { max: this.options.max, open, refused: this.refused };
   }
 
-  /** Ends a session. Its running calls are answered with an error. Returns false if there is none with this key. */
+  /**
+   * Ends a session. Its running calls fail with an error. Returns false if no session has this key.
+   */
   endByKey(key: string): boolean {
     for (const session of this.registry.sessions()) {
       if (sessionKeyOf(session.id) !== key) continue;
@@ -76,7 +81,7 @@ export class Sessions {
     return false;
   }
 
-  /** @returns a promise for `initialize`, and if sessions are shared */
+  /** @returns a promise for `initialize`, and for shared sessions */
   post(message: ClientMessage, caller: Caller, reply: Reply): void | Promise<void> {
     if (this.closed) return reply.refuse(SHUTTING_DOWN);
     if (message.kind === 'request' && isInitialize(message)) {
@@ -85,7 +90,7 @@ export class Sessions {
     const stream = streamFor(message, caller, this.options.resume);
     const pass = (found: Session | Refusal) => {
       if ('status' in found) return reply.refuse(found);
-      // The store was asked for the session, and its client may have left meanwhile.
+      // The client may have disconnected during the store request.
       if (!reply.isOpen) return found.abandon(message, stream);
       if (message.kind === 'request' || !this.registry.isShared) {
         return found.receive(message, stream, caller, reply);
@@ -123,7 +128,7 @@ export class Sessions {
     await this.registry.close(limitMs);
   }
 
-  /** Passes on a message that is no request: another process may wait for it. */
+  /** Forwards a message that is not a request, because another process may wait for it. */
   private async forward(
     session: Session,
     message: ClientMessage,
@@ -137,8 +142,8 @@ export class Sessions {
   }
 
   /**
-   * Opens the session of an `initialize` request, unless `sessions.max` is reached. If the request has the id
-   * of a session of the same caller, the new session replaces it.
+   * Opens the session of an `initialize` request, unless `sessions.max` is reached. If the request
+   * has the id of a session of the same caller, the new session replaces it.
    */
   private async initialize(client: RequestMessage, caller: Caller, reply: Reply): Promise<void> {
     const { message } = client;
@@ -154,7 +159,10 @@ export class Sessions {
     opened.receive(client, undefined, caller, reply);
   }
 
-  /** Returns the session that a request names, or why it has none. A promise if sessions are shared. */
+  /**
+   * Returns the session that a request names, or the refusal. Returns a promise if sessions are
+   * shared.
+   */
   private sessionOf(
     caller: Caller,
     message: ClientMessage | undefined,

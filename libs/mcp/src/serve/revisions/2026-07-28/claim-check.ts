@@ -17,12 +17,13 @@ import {
   revisionFault,
 } from './envelope.js';
 
-// A message of 2026-07-28 names its revision in `_meta`. Over HTTP, headers repeat the revision, the method and the name.
+// A message of MCP 2026-07-28 contains its protocol version in `_meta`. Over HTTP, headers repeat
+// the version, the method and the name.
 
 /**
- * True if a message belongs to 2026-07-28 or later: it names a revision, or its header names such a revision. The
- * answers of clients and `initialize` belong to sessions.
- * @param message undefined: it is not valid
+ * Returns true if a message uses MCP 2026-07-28 or later, according to its `_meta` or its headers.
+ * Answers of clients and `initialize` belong to sessions.
+ * @param message undefined if it is invalid
  */
 export function isStatelessMessage(
   message: ClientMessage | undefined,
@@ -36,18 +37,18 @@ export function isStatelessMessage(
   return typeof claimed === 'string' && isStateless(claimed);
 }
 
-/** What a message came with over HTTP. */
+/** What the HTTP request said about its message. */
 export interface HttpClaim {
   readonly headers: IncomingHttpHeaders;
-  /** The name that the client sent in place of the one in the message. */
+  /** Name of the tool that the client called, if it differs from the name in the message. */
   readonly via: string | undefined;
-  /** By method, the parameter that the header `Mcp-Name` repeats. */
+  /** For each method, the parameter that the header `Mcp-Name` repeats. */
   readonly named: ReadonlyMap<string, string>;
 }
 
 /**
- * The refusal of a message whose envelope has a fault, or does not agree with the headers.
- * @param http undefined: the message did not come over HTTP
+ * Returns the refusal of a message whose `_meta` is invalid or contradicts the headers.
+ * @param http undefined if the message did not come over HTTP
  */
 export function claimRefusal(
   { kind, message }: Exclude<ClientMessage, { kind: 'response' }>,
@@ -92,7 +93,7 @@ function notificationRefusal(
   );
 }
 
-/** Compares the headers that are sent. */
+/** Compares the headers with the message. */
 function disagreement(
   method: string,
   claimed: string | undefined,
@@ -118,14 +119,14 @@ function missingHeader(method: string, headers: IncomingHttpHeaders): Refusal | 
   return mismatch(MISSING, text);
 }
 
-/** By method, the parameter that the header `Mcp-Name` repeats. */
+/** For each method, the parameter that the header `Mcp-Name` repeats. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
 ]);
 
-/** The same with the methods that extensions add. */
+/** Returns `NAMED` with the methods that extensions add. */
 export function namedParameters(
   added: ReadonlyMap<string, { readonly named?: string }>,
 ): ReadonlyMap<string, string> {

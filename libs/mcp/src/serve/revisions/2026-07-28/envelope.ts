@@ -3,36 +3,37 @@ import type { McpClientInfo } from '../../../mcp.definitions.js';
 import type { JsonObject } from '../../protocol/json-rpc.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 
-// Each request of 2026-07-28 has these fields in `_meta`. They replace the handshake of earlier revisions.
+// Every request of MCP 2026-07-28 has these fields in `_meta`. They replace the handshake of
+// earlier versions.
 
 export const REVISION = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
-/** Used in the `_meta` of results. */
+/** Key in the `_meta` of results. */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 
-/** True for this revision and later ones. Revisions compare as text. */
+/** Returns true for MCP 2026-07-28 and later. Versions can be compared as strings. */
 export function isStateless(revision: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= REVISION;
 }
 
-/** The revision that the parameters of a message name. Undefined if they name none. */
+/** Returns the protocol version in the parameters of a message, or undefined. */
 export function claimedRevision(params: JsonObject | undefined): unknown {
   const meta = params?.['_meta'];
   return isRecord(meta) && VERSION_KEY in meta ? meta[VERSION_KEY] : undefined;
 }
 
-/** What a client says of itself with each request. */
+/** The information about the client in each request. */
 export interface Envelope {
   readonly client: McpClientInfo | undefined;
   readonly capabilities: JsonObject;
-  /** Undefined: the client wants no log messages. */
+  /** Undefined if the client wants no log messages. */
   readonly logLevel: LogLevel | undefined;
 }
 
-/** The envelope of a request that has one without faults. */
+/** Reads the envelope of a request. The envelope must be valid. */
 export function readEnvelope(params: JsonObject): Envelope {
   const meta = params['_meta'] as JsonObject;
   return {
@@ -42,24 +43,24 @@ export function readEnvelope(params: JsonObject): Envelope {
   };
 }
 
-/** The required fields that are missing in a request that names no revision. */
+/** Returns the missing required fields of a request without a protocol version. */
 export function missingFields({ _meta: meta }: JsonObject): readonly string[] {
   if (!isRecord(meta)) return ['_meta'];
   return meta[CAPABILITIES_KEY] === undefined ? [VERSION_KEY, CAPABILITIES_KEY] : [VERSION_KEY];
 }
 
-/** What is wrong with a field of an envelope. */
+/** Describes an invalid field of an envelope. */
 export interface EnvelopeFault {
   readonly key: string;
   readonly problem: string;
 }
 
-/** What is wrong with the revision that a message names. */
+/** Checks the protocol version of a message. Returns the problem, or undefined. */
 export function revisionFault(claimed: unknown): EnvelopeFault | undefined {
   return typeFault(VERSION_KEY, claimed, 'string');
 }
 
-/** The first fault in the envelope of a request that names a revision. Undefined if there is none. */
+/** Returns the first problem in the envelope of a request with a protocol version, or undefined. */
 export function envelopeFault({ _meta: meta }: JsonObject): EnvelopeFault | undefined {
   const {
     [VERSION_KEY]: version,

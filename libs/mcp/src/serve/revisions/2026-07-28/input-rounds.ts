@@ -8,13 +8,13 @@ import type { ClientFeature } from '../../../mcp.definitions.js';
 import type { ClientRequest } from '../../methods/client-request.js';
 import type { RoundState, RoundStateCodec } from './round-state.js';
 
-/** What identifies a call across rounds: equal requests of one caller are rounds of one call. */
+/** Identifies a call across rounds: equal requests of one caller are rounds of the same call. */
 type CallIdentity = Pick<ClientRequest, 'method' | 'params' | 'caller'>;
 
 /**
- * The questions of one call of 2026-07-28 (multi round-trip requests). The route runs again in every round.
- * Questions with an answer get it here; the others become the demand of the next round. An answer is valid
- * only for the exact question it was given to: if the question changed, the client is asked again.
+ * The questions of one call of MCP 2026-07-28 (multi round-trip requests). The route runs again in
+ * every round. Answered questions return their answer; the others are asked in the next round. An
+ * answer is valid only for the exact question: if the question changed, the client is asked again.
  */
 export class InputRounds {
   private readonly answers: Record<string, readonly [string, unknown]> = {};
@@ -30,12 +30,12 @@ export class InputRounds {
     private readonly state: RoundState | undefined,
   ) {}
 
-  /** Identifies the round that asked for the answers. Undefined if none did. */
+  /** Identifies the round that asked for these answers. Undefined if nothing was asked. */
   get id(): string | undefined {
     return this.state?.id;
   }
 
-  /** Rejects if the answer must come with another request. */
+  /** Returns the answer. Rejects if it must come with another request. */
   ask(question: Question): Promise<unknown> {
     const { key } = question;
     const digest = questionDigest(question);
@@ -100,7 +100,7 @@ function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Result of a call that requires answers first (MCP 2026-07-28, `InputRequiredResult`). */
+/** Result of a call that first requires answers (MCP 2026-07-28, `InputRequiredResult`). */
 export interface InputRequired {
   readonly _meta?: never;
   readonly resultType: 'input_required';
@@ -109,7 +109,7 @@ export interface InputRequired {
 }
 
 /**
- * Creates the answer of a call that requires more input from its client.
+ * Creates the result of a call that requires answers from its client.
  * @throws RequestFault if the client cannot be asked
  */
 export function inputRequired(
@@ -137,14 +137,14 @@ const CAPABILITIES: Readonly<Record<ClientFeature, Readonly<Record<string, objec
 };
 
 /**
- * The error for questions that the client lacks the capability for; undefined if there are none (MCP
- * 2026-07-28, -32021).
+ * Returns the error for questions that require a capability the client lacks, or undefined if there
+ * are none (MCP 2026-07-28, -32021).
  */
 function missingCapabilities(peer: Peer): RequestFault | undefined {
   return missingCapabilitiesOf(peer.demand ?? [], peer);
 }
 
-/** As `missingCapabilities()`, for these questions. */
+/** Checks these questions, like `missingCapabilities()`. */
 export function missingCapabilitiesOf(
   questions: readonly Question[],
   peer: Peer,
@@ -159,7 +159,7 @@ export function missingCapabilitiesOf(
   );
 }
 
-/** One object of all capabilities, and of all modes of each. */
+/** Merges capabilities, including the modes of each. */
 function joined(all: readonly Readonly<Record<string, object>>[]): Record<string, object> {
   const found: Record<string, object> = {};
   for (const [name, modes] of all.flatMap(Object.entries<object>)) {

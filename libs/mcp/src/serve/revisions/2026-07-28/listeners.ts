@@ -26,7 +26,9 @@ interface Listener {
 export class Listeners {
   private readonly open = new Set<Listener>();
 
-  /** @param changing what clients can listen for: changes of resources, and of lists */
+  /**
+   * @param changing the capabilities with changes that clients can listen for: resources and lists
+   */
   constructor(
     private readonly changing: {
       readonly subscriptions: boolean;
@@ -35,8 +37,8 @@ export class Listeners {
   ) {}
 
   /**
-   * Acknowledges a subscription. Its response is sent when the server ends it.
-   * @throws RequestFault if the filter is not valid, or there are too many subscriptions
+   * Acknowledges a subscription. The response is sent when the server ends the subscription.
+   * @throws RequestFault if the filter is invalid, or there are too many subscriptions
    */
   async listen({ id, params, caller, reply }: StatelessRequest): Promise<MethodAnswer> {
     const filter = params['notifications'];
@@ -51,7 +53,8 @@ export class Listeners {
       ...(heard.length > 0 && { resourceSubscriptions: heard }),
     };
     const json = noteJson(id, 'notifications/subscriptions/acknowledged', { notifications });
-    // For observers the call ends here: its response is sent when the client stops listening, maybe days later.
+    // The call ends here for observers, because its response is sent only when the client stops
+    // listening, maybe days later.
     await caller.watch?.end({ outcome: 'ok', bytes: Buffer.byteLength(json) });
     reply.push(json);
     if (heard.length + lists.length > 0) {
@@ -98,7 +101,7 @@ function noteJson(id: RequestId, method: string, params: JsonObject): string {
 
 const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'];
 
-/** The resources of a filter. */
+/** Returns the URIs of resources in a filter. */
 function subscribedUris(filter: unknown): readonly string[] {
   if (!isRecord(filter)) throw invalidFilter();
   const { resourceSubscriptions: uris = [] } = filter;

@@ -10,17 +10,17 @@ import { type ListCaching, NOT_CACHED } from '../../methods/list-caching.js';
 import type { McpServerInfo } from '../../../options/server-options.js';
 import { SERVER_KEY } from './envelope.js';
 
-/** Writes results of revision 2026-07-28. Each contains the name of the server. */
+/** Writes results of MCP 2026-07-28. Each contains the name of the server. */
 export class ResultWriter {
-  /** Members that this revision adds to every result. */
+  /** Fields that this protocol version adds to every result. */
   private readonly stamp: { readonly resultType: 'complete'; readonly _meta: JsonObject };
   private readonly stampJson: string;
-  /** Members that it adds to results which clients could keep. */
+  /** Fields that it adds to results that clients could cache, as JSON. */
   private readonly cacheStampJson: string;
-  /** The same for lists. */
+  /** Fields that it adds to lists, as JSON. */
   private readonly listStampJson: string;
 
-  /** The server's icons and texts are left out: they would make each result larger. */
+  /** Omits the server's icons and descriptions, because they would make every result larger. */
   constructor({ name, version }: Pick<McpServerInfo, 'name' | 'version'>, lists: ListCaching) {
     this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
     this.stampJson = JSON.stringify(this.stamp);
@@ -33,7 +33,8 @@ export class ResultWriter {
   }
 
   result(id: RequestId, result: { readonly _meta?: unknown }): string {
-    // Most results are joined as JSON: spreading would create a V8 hidden class for each.
+    // Most results are joined as JSON, because spreading would create a V8 hidden class for each
+    // result.
     if (result._meta === undefined) {
       return resultJson(id, joined(JSON.stringify(result), this.stampJson));
     }
@@ -41,7 +42,7 @@ export class ResultWriter {
     return resultJson(id, JSON.stringify({ ...result, ...this.stamp, _meta }));
   }
 
-  /** As `result()`, with the hint how long clients may keep it. */
+  /** Writes a result with a hint for how long clients may cache it. */
   cacheableResult(id: RequestId, result: object): string {
     return resultJson(id, joined(JSON.stringify(result), this.cacheStampJson));
   }
@@ -53,7 +54,7 @@ export class ResultWriter {
   }
 }
 
-/** Joins the JSON of two objects without common members into the JSON of one object. */
+/** Joins the JSON of two objects without common fields into the JSON of one object. */
 function joined(first: string, second: string): string {
   return first === '{}' ? second : `${first.slice(0, -1)},${second.slice(1)}`;
 }

@@ -3,33 +3,39 @@ import { ErrorCode, RequestFault } from '../../protocol/json-rpc.js';
 
 /** The state that a client sends back with the next round of a call. */
 export interface RoundState {
-  /** Unique. */
+  /** Unique id. */
   readonly id: string;
-  /** Digest of the call. The answers are not valid for another call. */
+  /** Digest of the call. The answers are invalid for any other call. */
   readonly call: string;
-  /** By key: digest of the question, and the answer. */
+  /** For each key, the digest of the question and the answer. */
   readonly answers: Readonly<Record<string, readonly [question: string, answer: unknown]>>;
-  /** By key: digest of the question that was asked last. */
+  /** For each key, the digest of the latest question. */
   readonly asked: Readonly<Record<string, string>>;
 }
 
 /** The signed part of a state. */
 interface SignedState {
   readonly p: RoundState;
-  /** Seconds since 1970. */
+  /** Expiry in seconds since 1970. */
   readonly exp: number;
 }
 
 const LIFETIME_S = 600;
 
-/** `v1.<JSON in base64url>.<HMAC-SHA256 of everything before in base64url>`, as the official SDK 2.x writes it. */
+/**
+ * `v1.<JSON in base64url>.<HMAC-SHA256 of everything before in base64url>`, the format of the
+ * official SDK 2.x.
+ */
 const FORMAT = /^(v1\.([\w-]+))\.([\w-]{43})$/;
 
-/** Signs the state that a client carries between rounds, and verifies it. A state is valid for ten minutes. */
+/**
+ * Signs and verifies the state that a client sends back between rounds. A state is valid for ten
+ * minutes.
+ */
 export class RoundStateCodec {
   private readonly key: string | Buffer;
 
-  /** @param secret undefined: a random key, for this process */
+  /** @param secret undefined: a random key, valid in this process */
   constructor(secret: string | undefined) {
     this.key = secret ?? randomBytes(32);
   }
@@ -40,7 +46,10 @@ export class RoundStateCodec {
     return `${text}.${this.macOf(text)}`;
   }
 
-  /** @throws RequestFault if this codec did not sign the state, or did so too long ago */
+  /**
+   * Verifies a state.
+   * @throws RequestFault if this codec did not sign the state, or the state has expired
+   */
   verify(state: unknown): RoundState {
     const [, text, json, mac] = FORMAT.exec(String(state)) ?? [];
     if (text === undefined || json === undefined || mac === undefined) throw invalidState();

@@ -9,7 +9,7 @@ import { NOT_CACHED } from '../../methods/list-caching.js';
 import type { StatelessRequest } from './stateless-request.js';
 type StatelessMethod = McpMethod<StatelessRequest>;
 
-/** The methods of 2026-07-28. */
+/** Returns the methods of MCP 2026-07-28. */
 export function statelessMethods(
   options: EndpointOptions,
   operations: Operations,
@@ -27,7 +27,9 @@ export function statelessMethods(
   return methodTable(options, operations, methods, REVISION);
 }
 
-/** The methods that may ask the client, which then sends the request again with its answers. */
+/**
+ * The methods that may ask the client. The client then sends the request again with its answers.
+ */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 function inRounds(method: StatelessMethod): StatelessMethod {
@@ -37,7 +39,7 @@ function inRounds(method: StatelessMethod): StatelessMethod {
   };
 }
 
-/** Only this result has everything that the server says of itself. */
+/** Returns the result of `server/discover`, the only one with all information about the server. */
 function discover(
   { server, instructions }: EndpointOptions,
   capabilities: McpCapabilities,

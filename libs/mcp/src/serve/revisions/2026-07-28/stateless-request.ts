@@ -19,15 +19,15 @@ import { callDigest, inputRequired, InputRounds } from './input-rounds.js';
 import type { ResultWriter } from './result-writer.js';
 import { invalidState, type RoundStateCodec } from './round-state.js';
 
-/** What the requests of an endpoint have in common. */
+/** The parts that all requests of an endpoint share. */
 export interface StatelessEndpoint {
   readonly results: ResultWriter;
   readonly codec: RoundStateCodec;
-  /** A request is over. */
+  /** Called when a request has ended. */
   ended(request: StatelessRequest): void;
 }
 
-/** A request of 2026-07-28. Its client answers questions with another request. */
+/** A request of MCP 2026-07-28. Its client answers questions with another request. */
 export class StatelessRequest extends ClientRequest {
   readonly revision = REVISION;
   readonly structured = 'json' as const;
@@ -36,7 +36,7 @@ export class StatelessRequest extends ClientRequest {
   protected readonly logLevel: LogLevel | undefined;
   private rounds: InputRounds | undefined;
 
-  /** The envelope of the message must have no faults. */
+  /** Creates a request. The envelope of the message must be valid. */
   constructor(
     message: JsonRpcRequest,
     caller: Caller,
@@ -59,8 +59,9 @@ export class StatelessRequest extends ClientRequest {
   }
 
   /**
-   * Reads the answers that the request brings, and those of earlier rounds. Call it before the route runs.
-   * @throws RequestFault if the state is not valid, or belongs to another call
+   * Reads the answers in the request, and the answers of earlier rounds. Call this before the route
+   * runs.
+   * @throws RequestFault if the state is invalid, or belongs to another call
    */
   readRounds(): void {
     const { inputResponses, requestState } = this.params;
@@ -135,7 +136,7 @@ export class StatelessRequest extends ClientRequest {
   }
 }
 
-/** The refusal for an error that has an HTTP status (MCP 2026-07-28, Streamable HTTP). */
+/** Returns the refusal for an error with an HTTP status (MCP 2026-07-28, Streamable HTTP). */
 function refusalFor(error: unknown): Refusal | undefined {
   if (error instanceof RefusalFault) return error.refusal;
   if (!(error instanceof RequestFault)) return undefined;
@@ -149,7 +150,10 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [ErrorCode.MissingClientCapability, 400],
 ]);
 
-/** This revision has no code of its own for a resource that does not exist. */
+/**
+ * Returns the code of an error. MCP 2026-07-28 has no separate code for a resource that does not
+ * exist.
+ */
 function codeOf({ code }: RequestFault): number {
   return code === ErrorCode.ResourceNotFound ? ErrorCode.InvalidParams : code;
 }

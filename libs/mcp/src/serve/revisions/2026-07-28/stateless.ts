@@ -15,7 +15,7 @@ import { RoundStateCodec } from './round-state.js';
 import { statelessMethods } from './stateless-methods.js';
 import { type StatelessEndpoint, StatelessRequest } from './stateless-request.js';
 
-/** Serves clients of revision 2026-07-28. */
+/** Serves clients of MCP 2026-07-28. */
 export class Stateless {
   private readonly table: MethodTable<StatelessRequest>;
   private readonly endpoint: StatelessEndpoint;
@@ -48,8 +48,8 @@ export class Stateless {
   }
 
   /**
-   * Handles a message of this revision and answers it.
-   * @param message undefined: `body` is not valid
+   * Handles a message of this protocol version and sends the response.
+   * @param message undefined if `body` is invalid
    */
   post(
     message: ClientMessage | undefined,
@@ -61,7 +61,7 @@ export class Stateless {
     if (this.closed) return reply.refuse(SHUTTING_DOWN);
     const refusal = claimRefusal(message, this.claimOf(caller));
     if (refusal) return reply.refuse(refusal);
-    // No notification changes anything: a client cancels a request by closing its connection.
+    // Notifications change nothing: a client cancels a request by closing its connection.
     if (message.kind === 'notification') return reply.accept(202);
     return this.serve(message.message, caller, reply);
   }

@@ -15,15 +15,15 @@ import { auditIndexes, auditKeys, auditSequences, auditTable } from './table-fin
 /** Options of `auditRls()`. */
 export interface RlsAuditOptions {
   /**
-   * The tables to audit, such as `note` or `billing.invoice`.
+   * Tables to audit, such as `note` or `billing.invoice`.
    * @default each table of the schema that has the column and that the role may use
    */
   readonly tables?: readonly string[];
-  /** Schema of tables that are named without one. @default 'public' */
+  /** Schema of tables whose names have no schema. @default 'public' */
   readonly schema?: string;
-  /** The setting that policies read. @default 'app.tenant_id' */
+  /** Setting that policies read. @default 'app.tenant_id' */
   readonly setting?: string;
-  /** The column with the tenant's id. @default 'tenant_id' */
+  /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
   /** Findings to ignore, each as `'CODE subject'`. @default [] */
   readonly accept?: readonly string[];
@@ -38,8 +38,8 @@ export const AUDIT_RULES = {
 } satisfies OptionTable<RlsAuditOptions>;
 
 /**
- * Audits row-level security: returns the ways around the policies for the role of the query, which should
- * be the application's role. Reads only PostgreSQL's catalog.
+ * Audits row-level security: returns the ways to bypass the policies for the role of the query,
+ * which should be the application's role. Reads only PostgreSQL's catalog.
  *
  * @example
  * ```ts
@@ -78,14 +78,14 @@ function tableNotFound(subject: string): RlsFinding {
 }
 
 function noTables(schema: string, column: string): RlsFinding {
-  const message = `The role can use no table with a column ${quoteIdentifier(column, 'column')} in this schema.`;
+  const message = `The role has no usable table with a column ${quoteIdentifier(column, 'column')} in this schema.`;
   const cure =
     'Run the migrations before the application starts, grant the role its privileges, or set ' +
     '`tables`, `schema` or `column`.';
   return error('NO_TABLES', schema, message, cure);
 }
 
-/** All findings about a database. */
+/** Returns all findings about a database. */
 function findingsOf(facts: CatalogFacts, names: AuditedNames): RlsFinding[] {
   const { tables, policies, session } = facts;
   const secured = tables.filter(({ enabled, foreign }) => enabled && !foreign);

@@ -34,7 +34,8 @@ join pg_attribute a on a.attrelid = t.oid and a.attname = $2
 where c.contype = 'f' and c.conparentid = 0 and not a.attnum = any(c.conkey)
 order by 1, 2, 3`;
 
-// A table that is divided by the column needs no index: PostgreSQL reads the tenant's partition only.
+// A table partitioned by the column needs no index, because PostgreSQL reads only the tenant's
+// partition.
 export const UNINDEXED = `with ${WANTED}
 select t.nspname as schema, t.relname as table
 from wanted t join pg_attribute a on a.attrelid = t.oid and a.attname = $2
@@ -48,7 +49,8 @@ where t.relkind in ('r', 'p')
     where t.oid in (p.partrelid, h.inhrelid) and p.partattrs[0] = c.attnum)
 order by 1, 2`;
 
-// Sequences that defaults call, such as those of `serial`. The sequences of identity columns need no privilege.
+// Sequences that defaults call, such as those of `serial` columns. Identity columns need no
+// privilege for their sequences.
 export const SEQUENCES = `with ${WANTED}
 select t.nspname as schema, t.relname as table, s.oid::regclass::text as name
 from wanted t

@@ -1,9 +1,9 @@
 import { REACHABLE, usable, WANTED } from './catalog-tables.js';
 
-// Catalog queries for views, rules and functions, which run with the rights of their owner. $1: tables,
-// $2: policies that allow more than the rows of the tenant.
+// Catalog queries for views, rules and functions, which run with the privileges of their owner. $1:
+// tables, $2: policies that allow more than the rows of the tenant.
 
-/** Owners, with the tables of which they can see rows of all tenants. */
+/** Owners, with the tables whose rows of all tenants they can read. */
 const ESCAPES = `open as (
   select p.* from jsonb_array_elements_text($2::text::jsonb) e(value)
   join pg_policy p on p.oid = e.value::oid),
@@ -23,8 +23,8 @@ escapes as (
 
 const READS = `d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass`;
 
-// A view reads with the rights of its owner, also through other views. A view with security_invoker reads
-// with the rights of the role, also inside other views.
+// A view reads with the privileges of its owner, also through other views. A view with
+// security_invoker reads with the privileges of the role, also inside other views.
 const ESCAPING = `coalesce((select o.option_value::boolean from pg_options_to_table(v.reloptions) o
   where o.option_name = 'security_invoker'), false) = false`;
 
@@ -48,7 +48,7 @@ from pg_class v join pg_namespace n on n.oid = v.relnamespace
 where v.oid in (select oid from readers where escapes) and ${usable('v.oid')}
 order by 1, 2`;
 
-// The owner of a rule is that of its table.
+// The owner of a rule is the owner of its table.
 export const RULES = `${START}, ${READERS}
 select distinct n.nspname as schema, c.relname as table, r.rulename as name,
   exists (select from escapes e where e.owner = c.relowner) as escapes

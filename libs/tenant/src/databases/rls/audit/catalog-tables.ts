@@ -1,6 +1,9 @@
 // Catalog queries for roles, tables and policies.
 
-/** The role, and each role it can become: by SET ROLE, or by RESET ROLE to the one that connected. */
+/**
+ * The role, and each role it can become: with SET ROLE, or with RESET ROLE to the role that
+ * connected.
+ */
 export const REACHABLE = `reachable as (
   select r.* from pg_roles r, pg_roles login
   where login.rolname = session_user
@@ -18,7 +21,7 @@ export const WANTED = `wanted as (
   select t.*, n.nspname from jsonb_array_elements_text($1::text::jsonb) e(value)
   join pg_class t on t.oid = e.value::oid join pg_namespace n on n.oid = t.relnamespace)`;
 
-/** SQL condition: the role, or one that it can become, may use the table or view. */
+/** Returns an SQL condition: the role, or a role that it can become, may use the table or view. */
 export const usable = (relation: string) => `exists (
   select from reachable me
   where has_any_column_privilege(me.oid, ${relation}, 'SELECT, INSERT, UPDATE')
@@ -60,7 +63,10 @@ union
 select 'session' where coalesce(current_setting($1::text, true), '') <> ''
 order by 1`;
 
-/** SQL condition: two different ids in the column may be equal. As JSON, because PostgreSQL 11 lacks the property. */
+/**
+ * SQL condition: two different ids may compare as equal in the column. Read as JSON, because
+ * PostgreSQL 11 lacks the property.
+ */
 const LOOSE = `(
   exists (
     select from pg_collation c

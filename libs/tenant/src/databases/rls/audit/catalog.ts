@@ -16,7 +16,10 @@ export interface CatalogFacts {
   readonly session: SessionFacts;
   /** The role, and each role it can become by SET ROLE. */
   readonly roles: readonly RoleFacts[];
-  /** Places that give the setting a value other than by binding: `role app`, `database shop`, `function f()`. */
+  /**
+   * Places other than `bindTenant()` that set the setting: `role app`, `database shop`, `function
+   * f()`.
+   */
   readonly presets: readonly { readonly place: string }[];
   readonly tables: readonly TableFacts[];
   readonly policies: readonly PolicyFacts[];
@@ -29,9 +32,9 @@ export interface CatalogFacts {
   readonly exclusions: readonly PartFacts[];
   /** Foreign keys between the tables, without the column. */
   readonly foreignKeys: readonly PartFacts[];
-  /** Tables with row-level security and without an index that begins with the column. */
+  /** Tables with row-level security that have no index starting with the column. */
   readonly unindexed: readonly Required<TableName>[];
-  /** Sequences that an INSERT calls, and that the role may not use. */
+  /** Sequences that an INSERT calls but the role may not use. */
   readonly sequences: readonly PartFacts[];
 }
 
@@ -42,23 +45,23 @@ export interface SessionFacts {
   readonly login: string;
   /** `server_version_num`, such as 150014 for 15.14. */
   readonly serverVersion: number;
-  /** Whether the role may call `set_config`. */
+  /** True if the role may call `set_config`. */
   readonly setsConfig: boolean;
 }
 
 export interface RoleFacts {
   readonly name: string;
-  /** True if its rights apply without SET ROLE. */
+  /** True if the role's privileges apply without SET ROLE. */
   readonly inherited: boolean;
   readonly superuser: boolean;
   readonly bypassrls: boolean;
   readonly createrole: boolean;
   readonly replication: boolean;
-  /** A predefined role with access to files and programs of the server. */
+  /** True for a predefined role with access to files and programs of the server. */
   readonly host: boolean;
-  /** The tables it owns whose policies do not apply to it, as JSON. */
+  /** The tables that the role owns and whose policies do not apply to it, as JSON. */
   readonly unforced: string;
-  /** The tables it owns, as JSON. */
+  /** The tables that the role owns, as JSON. */
   readonly owns: string;
 }
 
@@ -67,11 +70,14 @@ export interface TableFacts extends Required<TableName> {
   readonly schema: string;
   readonly foreign: boolean;
   readonly hasColumn: boolean;
-  /** True if the column reads two different ids as one. */
+  /** True if two different ids may compare as equal in the column. */
   readonly loose: boolean;
   readonly enabled: boolean;
   readonly forced: boolean;
-  /** True if it was named, or the role may use it. Other tables matter for the views that read them. */
+  /**
+   * True if the table was named, or the role may use it. Other tables matter only for views that
+   * read them.
+   */
   readonly examined: boolean;
   /** True if the role is the owner or has the owner's rights. */
   readonly owned: boolean;
@@ -82,7 +88,7 @@ export interface PolicyFacts extends TableName {
   readonly oid: string;
   readonly schema: string;
   readonly name: string;
-  /** True if it applies to the role, or to one that the role can become. */
+  /** True if the policy applies to the role, or to a role that it can become. */
   readonly holds: boolean;
   readonly permissive: boolean;
   /** `pg_policy.polcmd`: `*` for all, `r`, `a`, `w` or `d`. */
@@ -91,7 +97,7 @@ export interface PolicyFacts extends TableName {
   readonly check: string | null;
 }
 
-/** A view that the role may use, and that shows rows in spite of policies. */
+/** A view that the role may use and that shows rows despite policies. */
 export interface ViewFacts extends TableName {
   readonly schema: string;
   readonly materialized: boolean;
@@ -99,16 +105,16 @@ export interface ViewFacts extends TableName {
 
 /** A rule on a table or view that the role may use. */
 export interface RuleFacts extends PartFacts {
-  /** True if policies do not apply to the owner, with whose rights the rule runs. */
+  /** True if policies do not apply to the owner. The rule runs with the owner's privileges. */
   readonly escapes: boolean;
 }
 
 /** A SECURITY DEFINER function that the role may call, whose owner is not subject to policies. */
 export interface FunctionFacts {
-  /** Includes the parameter types. */
+  /** Function name with its parameter types. */
   readonly name: string;
   readonly owner: string;
-  /** A table that the body names. */
+  /** A table that the function body mentions. */
   readonly reads: string | null;
 }
 
@@ -121,13 +127,13 @@ export interface CatalogScope {
   readonly column: string;
   readonly setting: string;
   readonly schema: string;
-  /** Undefined: all tables of the schema with the column. */
+  /** Undefined: all tables of the schema that have the column. */
   readonly tables: readonly TableName[] | undefined;
-  /** True if a policy allows more than the rows of the tenant. */
+  /** Returns true if a policy allows more than the rows of the tenant. */
   isOpen(policy: PolicyFacts): boolean;
 }
 
-/** Reads the facts as the application's role, with one statement each. */
+/** Reads the facts as the application's role, with one statement for each. */
 export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise<CatalogFacts> {
   const read = async <T>(sql: string, ...params: string[]) =>
     readRows(await query(sql, params)) as readonly T[];
@@ -165,7 +171,7 @@ function named(tables: readonly TableName[], schema: string): Required<TableName
   return tables.map((name) => ({ schema: name.schema ?? schema, table: name.table }));
 }
 
-/** Lists are passed as JSON, because drivers differ in how they pass arrays. */
+/** Returns oids as JSON, because drivers differ in how they pass arrays. */
 function oidsOf(list: readonly { readonly oid: string }[]): string {
   return JSON.stringify(list.map(({ oid }) => oid));
 }

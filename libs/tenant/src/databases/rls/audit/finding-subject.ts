@@ -1,12 +1,12 @@
 import type { TableName } from '../sql-names.js';
 
-/** The name of a table, or of a part of it, in findings and in `accept`. */
+/** Returns the name of a table, or of a part of it, in findings and in `accept`. */
 export function subjectOf({ schema, table }: TableName, part?: string): string {
   const name = schema === undefined ? table : `${schema}.${table}`;
   return part === undefined ? name : `${name} ${part}`;
 }
 
-/** The cure for a table without its policy. */
+/** Returns the fix for a table without its policy. */
 export function rlsSqlFor(table: TableName): string {
   return `Run the SQL of rlsSql(['${subjectOf(table)}']) as the owner of the table.`;
 }

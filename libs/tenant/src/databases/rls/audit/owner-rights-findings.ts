@@ -4,7 +4,9 @@ import type { CatalogFacts, FunctionFacts, RuleFacts, ViewFacts } from './catalo
 import { subjectOf } from './finding-subject.js';
 import type { RlsFinding } from './rls-finding.js';
 
-/** Findings about views, rules and functions, which run with the rights of their owner. */
+/**
+ * Returns findings about views, rules and functions, which run with the privileges of their owner.
+ */
 export function auditOwnerRights({ views, rules, functions }: CatalogFacts): RlsFinding[] {
   return [...views.map(ofView), ...rules.map(ofRule), ...functions.map(ofFunction)];
 }

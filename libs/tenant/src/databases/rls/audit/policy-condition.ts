@@ -7,12 +7,13 @@ export interface AuditedNames {
 }
 
 /**
- * What a condition allows. `tenant`: rows of the tenant only. `widened`: also rows that an OR adds.
- * `unrecognized`: names column and setting, but in an unknown form. `without`: does not name both.
+ * The rows that a condition allows. `tenant`: only rows of the tenant. `widened`: also rows added
+ * by an OR. `unrecognized`: mentions column and setting, but in an unknown form. `without`: does
+ * not mention both.
  */
 export type ConditionKind = 'tenant' | 'widened' | 'unrecognized' | 'without';
 
-/** @param condition as `pg_get_expr` prints it: each operator in parentheses */
+/** @param condition as printed by `pg_get_expr`: each operator in parentheses */
 export function classifyCondition(condition: string, names: AuditedNames): ConditionKind {
   const tokens = tokensOf(condition);
   const kind = kindOf(tokens, names);
@@ -47,7 +48,10 @@ function kindOf(tokens: Tokens, names: AuditedNames): 'tenant' | 'widened' | und
   return compared ? 'tenant' : undefined;
 }
 
-/** The column, possibly cast to text. Other casts could map two tenants to one value. */
+/**
+ * Returns true for the column, possibly cast to text. Other casts could map two tenants to the same
+ * value.
+ */
 function isColumn(tokens: Tokens, column: string): boolean {
   const inner = unwrapped(tokens);
   const [value, cast, ...more] = splitAt(inner, '::');
@@ -59,7 +63,7 @@ function isColumn(tokens: Tokens, column: string): boolean {
   );
 }
 
-/** The setting, possibly with NULLIF, in a subquery, or cast. */
+/** Returns true for the setting, possibly with NULLIF, in a subquery, or cast. */
 function isTenant(tokens: Tokens, setting: string): boolean {
   const inner = unwrapped(tokens);
   if (inner[0] === 'SELECT' && inner.at(-2) === 'AS') return isTenant(inner.slice(1, -2), setting);
@@ -73,13 +77,13 @@ function isTenant(tokens: Tokens, setting: string): boolean {
   return first.slice(1).join('') === '::text' && (second === undefined || second.join() === 'true');
 }
 
-/** True for types that keep ids distinct: no length limit, and not boolean. */
+/** Returns true for types that keep ids distinct: no length limit, and not boolean. */
 function isFaithful(type: Tokens): boolean {
   const name = type.join(' ');
   return /^(?:[\w ]+|numeric \( \d+ , \d+ \))$/.test(name) && name !== 'boolean';
 }
 
-/** Names of settings are case-insensitive. */
+/** Compares setting names, which are case-insensitive. */
 function isSettingName(token: string, setting: string): boolean {
   return token.toLowerCase() === `'${setting.toLowerCase()}'`;
 }
@@ -99,7 +103,7 @@ function unwrapped(tokens: Tokens): Tokens {
   return end === tokens.length - 1 ? unwrapped(tokens.slice(1, -1)) : tokens;
 }
 
-/** Splits at a token, but not inside parentheses. */
+/** Splits at a token, except inside parentheses. */
 function splitAt(tokens: Tokens, separator: string): Tokens[] {
   const parts: string[][] = [[]];
   let depth = 0;

@@ -5,13 +5,13 @@ import { type AuditedNames, classifyCondition } from './policy-condition.js';
 import { rlsSqlFor, subjectOf } from './finding-subject.js';
 import type { RlsFinding, RlsFindingCode } from './rls-finding.js';
 
-/** True if a policy may allow rows of other tenants. Ignores what an OR adds. */
+/** Returns true if a policy may allow rows of other tenants. Ignores rows added by an OR. */
 export function isOpenPolicy(policy: PolicyFacts, names: AuditedNames): boolean {
   const conditions = [policy.using, policy.check].filter((condition) => condition !== null);
   return policy.permissive && conditions.some((condition) => isOpen(condition, names));
 }
 
-/** Findings about the policies of a table. */
+/** Returns findings about the policies of a table. */
 export function auditPolicies(
   table: TableFacts,
   all: readonly PolicyFacts[],
@@ -21,13 +21,13 @@ export function auditPolicies(
   // Restrictive policies only remove rows.
   const permissive = own.filter((policy) => policy.permissive);
   if (permissive.length === 0) {
-    const message = 'No policy lets the role see a row.';
+    const message = 'No policy allows the role to see any row.';
     return [error('NO_POLICY', subjectOf(table), message, rlsSqlFor(table))];
   }
   return permissive.flatMap((policy) => {
     const drop = `DROP POLICY ${quoteIdentifier(policy.name, 'policy')} ON ${quoteTable(table)};`;
     const subject = subjectOf(table, policy.name);
-    // USING and WITH CHECK often have one condition.
+    // USING and WITH CHECK often have the same condition.
     const byCode = new Map<RlsFindingCode, RlsFinding>();
     for (const { code, message, severity = error } of weaknessesOf(policy, names)) {
       if (byCode.has(code)) continue;

@@ -1,6 +1,9 @@
 import type { Finding } from '../../finding.js';
 
-/** A finding of the audit. `error`: a tenant could see or write rows of another, or no rows can be used. */
+/**
+ * A finding of the audit. `error`: a tenant could read or write rows of another tenant, or the
+ * tables are unusable.
+ */
 export interface RlsFinding extends Finding<RlsFindingCode> {
   /** The role, a table as `schema.table`, or a part of a table as `schema.table part`. */
   readonly subject: string;

@@ -5,7 +5,7 @@ import { error, warning } from '../../finding.js';
 import type { RlsFinding } from './rls-finding.js';
 import { listServerFlaws } from './server-flaws.js';
 
-/** Findings about the role, the roles it can become, and its sessions. */
+/** Returns findings about the role, the roles it can become, and its sessions. */
 export function auditRoles({ session, roles, presets }: CatalogFacts): RlsFinding[] {
   const self = roles.find(({ name }) => name === session.role);
   const cure = `Connect as a role without it: CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS.`;
@@ -51,7 +51,7 @@ function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
   if (owns.length === 0) return [];
   const may = self ? 'The role owns' : `The role may become ${role.name}, which owns`;
   const message = `${may} ${owns.join(', ')}, and an owner may remove policies.`;
-  const give = `Have another role own the tables.`;
+  const give = `Make another role the owner of the tables.`;
   return [warning('OWNS_TABLES', subject, message, self ? give : leave)];
 }
 
@@ -59,7 +59,7 @@ function presetFinding(place: string): RlsFinding {
   const [kind, name = ''] = place.split(/ (.*)/s);
   const message =
     kind === 'function'
-      ? 'The function gives the setting a value, so it reads the rows of that tenant for each tenant.'
+      ? 'The function sets the setting, so it reads the rows of that one tenant for all tenants.'
       : 'The setting has a value before a transaction is bound to a tenant.';
   return error('TENANT_PRESET', place, message, presetCure(kind, name));
 }

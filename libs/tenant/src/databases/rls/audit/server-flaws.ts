@@ -1,5 +1,5 @@
-// From https://www.postgresql.org/support/security: vulnerabilities that bypass row-level security, and
-// for each major version the first minor version that fixes them.
+// Vulnerabilities that bypass row-level security, from https://www.postgresql.org/support/security.
+// For each, the first fixed minor version of every major version.
 const FLAWS: readonly { readonly cve: string; readonly fixedIn: readonly string[] }[] = [
   { cve: 'CVE-2023-2455', fixedIn: ['11.20', '12.15', '13.11', '14.8', '15.3'] },
   { cve: 'CVE-2024-10976', fixedIn: ['12.21', '13.17', '14.14', '15.9', '16.5', '17.1'] },
@@ -7,7 +7,7 @@ const FLAWS: readonly { readonly cve: string; readonly fixedIn: readonly string[
 ];
 
 /**
- * The vulnerabilities of a server version, and the minor version that fixes all of them.
+ * Returns the vulnerabilities of a server version, and the minor version that fixes all of them.
  * @param versionNumber `server_version_num`, such as 150014 for 15.14
  */
 export function listServerFlaws(versionNumber: number): {

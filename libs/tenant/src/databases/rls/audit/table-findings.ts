@@ -4,7 +4,7 @@ import type { CatalogFacts, TableFacts } from './catalog.js';
 import { rlsSqlFor, subjectOf } from './finding-subject.js';
 import type { RlsFinding } from './rls-finding.js';
 
-/** Findings about a table, except its policies. */
+/** Returns findings about a table, except findings about its policies. */
 export function auditTable(table: TableFacts, role: string, column: string): RlsFinding[] {
   const found = [
     columnFinding(table, column),
@@ -33,7 +33,7 @@ function columnFinding(table: TableFacts, column: string): RlsFinding | undefine
   );
 }
 
-/** Why the policies of the table do not apply to the role. */
+/** Returns the reason why the policies of the table do not apply to the role, as a finding. */
 function protectionFinding(table: TableFacts, role: string): RlsFinding | undefined {
   const subject = subjectOf(table);
   const sql = quoteTable(table);
@@ -72,10 +72,10 @@ function truncateFinding(table: TableFacts, role: string): RlsFinding | undefine
   );
 }
 
-/** Findings about keys and constraints, which compare rows of all tenants. */
+/** Returns findings about keys and constraints, which compare rows of all tenants. */
 export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
   const name = quoteIdentifier(column, 'column');
-  const refused = 'A refused insert shows a tenant that another tenant has the value.';
+  const refused = 'A rejected insert reveals to a tenant that another tenant has the value.';
   const ignored = 'Foreign keys ignore policies: a row may reference a row of another tenant.';
   const kinds = [
     ['UNIQUE_WITHOUT_TENANT', facts.uniques, refused, 'the unique index'],
@@ -89,12 +89,12 @@ export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
   ] as const;
   return kinds.flatMap(([code, parts, message, place]) => {
     const operator = code === 'EXCLUSION_WITHOUT_TENANT' ? ' WITH =' : '';
-    const cure = `Put ${name}${operator} into ${place}.`;
+    const cure = `Add ${name}${operator} to ${place}.`;
     return parts.map((part) => warning(code, subjectOf(part, part.name), message, cure));
   });
 }
 
-/** Findings about tables of which each statement reads the rows of all tenants. */
+/** Returns findings about tables whose statements have to read the rows of all tenants. */
 export function auditIndexes({ unindexed }: CatalogFacts, column: string): RlsFinding[] {
   const name = quoteIdentifier(column, 'column');
   return unindexed.map((table) =>

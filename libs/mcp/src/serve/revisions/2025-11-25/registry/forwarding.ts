@@ -7,8 +7,8 @@ import { questionOf } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';
 
 /**
- * Sends a message of a client that is no request to the process that waits for it.
- * @returns undefined if that is this process, and true if the message was sent
+ * Sends a client message that is not a request to the process that waits for it.
+ * @returns undefined if that is this process, or true if the message was sent
  */
 export function forward(
   session: Session,

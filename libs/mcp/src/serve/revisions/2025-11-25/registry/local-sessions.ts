@@ -18,13 +18,13 @@ import { Session } from '../session/session.js';
 interface Entry {
   readonly session: Session;
   readonly idle: NodeJS.Timeout | undefined;
-  /** Version of HTTP of the request that opened it. */
+  /** HTTP version of the request that opened the session. */
   readonly httpVersion: string | undefined;
 }
 
 /**
- * The open sessions of this process. A session belongs to the principal that opened it. Its id is not a
- * credential: another principal that sends it gets no session.
+ * The open sessions of this process. A session belongs to the principal that opened it. Its id is
+ * not a credential: another principal that sends the id cannot use the session.
  */
 export class LocalSessions implements SessionRegistry {
   readonly isShared = false;
@@ -69,7 +69,7 @@ export class LocalSessions implements SessionRegistry {
     return Promise.resolve(events?.mainAfter(after) ?? { seq: 0, missed: [] });
   }
 
-  /** Notifies the sessions that subscribed to a resource that it changed. */
+  /** Notifies sessions that subscribed to a resource that it changed. */
   resourceUpdated(uri: string): void {
     for (const { session } of this.entries.values()) session.resourceUpdated(uri);
   }
@@ -82,7 +82,7 @@ export class LocalSessions implements SessionRegistry {
     return Promise.resolve(undefined);
   }
 
-  /** Ends every session when its calls are answered, at the latest after `limitMs` milliseconds. */
+  /** Ends every session after its calls have finished, or after `limitMs` milliseconds. */
   async close(limitMs: number): Promise<void> {
     const ending = [...this.sessions()].map(async (session) => {
       await session.drain(limitMs);
@@ -92,7 +92,10 @@ export class LocalSessions implements SessionRegistry {
     clearInterval(this.pulse);
   }
 
-  /** Undefined if the maximum is reached and no session has been idle for long enough. */
+  /**
+   * Opens a session. Returns undefined if the maximum is reached and no session has been idle long
+   * enough.
+   */
   private start(caller: Caller, client: JsonObject): Session | undefined {
     if (this.entries.size >= this.limits.max) {
       const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
@@ -111,7 +114,7 @@ export class LocalSessions implements SessionRegistry {
     return session;
   }
 
-  /** Seconds after which `open()` may succeed. */
+  /** Seconds until `open()` may succeed. */
   private get retryAfter(): number {
     return secondsToReclaim(this.sessions(), this.limits.reclaimAfterMs, performance.now());
   }

@@ -1,6 +1,8 @@
-/** What the functions below need of a session. */
+/** The property of a session that these functions use. */
 export interface Occupant {
-  /** When it became idle, in milliseconds of one clock; undefined while it is in use. */
+  /**
+   * Time when the session became idle, in milliseconds of one clock. Undefined while it is in use.
+   */
   readonly idleSince: number | undefined;
 }
 
@@ -21,7 +23,8 @@ export function reclaimable<Session extends Occupant>(
 }
 
 /**
- * Seconds until the first session can be reclaimed, at least 1. A session in use counts as idle from now.
+ * Returns the seconds until the first session can be reclaimed, at least 1. A session in use is
+ * treated as idle from now on.
  */
 export function secondsToReclaim(
   sessions: Iterable<Occupant>,

@@ -9,7 +9,7 @@ import type {
 import type { Session } from '../session/session.js';
 import { ENDED } from './session-registry.js';
 
-/** Takes what the store and other processes say of sessions. */
+/** Handles messages from the store and other processes about sessions. */
 export class SessionReceiver implements McpSessionReceiver {
   /** @param here the sessions in the memory of this process */
   constructor(
@@ -17,7 +17,7 @@ export class SessionReceiver implements McpSessionReceiver {
     private readonly watches: CallWatches,
   ) {}
 
-  /** Takes a message that another process received or sent. */
+  /** Handles a message that another process received or sent. */
   receive(id: string, message: McpSessionMessage): void {
     const session = this.here.get(id);
     if (session) deliver(session, message);

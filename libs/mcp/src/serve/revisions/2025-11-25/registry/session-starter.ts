@@ -7,7 +7,7 @@ import type { SessionProtocol } from '../session/session-methods.js';
 import { MOST_SUBSCRIPTIONS, type SessionShare } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';
 
-/** What the sessions of a store are made of. */
+/** The parts that sessions of a store need. */
 interface Parts {
   readonly shared: McpSharedSessions;
   readonly replies: StoreReplies;
@@ -15,12 +15,15 @@ interface Parts {
   readonly resume: ResolvedResume | undefined;
 }
 
-/** Asks for the client of a session. */
+/** Requests the client information of a session from the store. */
 const ASKING = { request: undefined, stream: undefined, withClient: true };
 
-/** Starts sessions of a store in this process: those that it opens, and those that another one opened. */
+/**
+ * Starts sessions of a store in this process: new sessions, and sessions that another process
+ * opened.
+ */
 export class SessionStarter {
-  /** @param here takes the sessions */
+  /** @param here receives the started sessions */
   constructor(
     private readonly here: Map<string, Session>,
     private readonly parts: Parts,
@@ -28,7 +31,7 @@ export class SessionStarter {
 
   /**
    * Starts a session that was just opened.
-   * @param client the parameters of its `initialize`
+   * @param client the parameters of its `initialize` request
    */
   open(id: string, principal: string, client: JsonObject): Session {
     const { shared, replies, protocol, resume } = this.parts;
@@ -40,7 +43,8 @@ export class SessionStarter {
 
   /**
    * Starts a session that another process opened.
-   * @param client JSON of the parameters of its `initialize`; undefined: it is read from the store
+   * @param client JSON of the parameters of its `initialize` request; undefined: it is read from
+   * the store
    */
   async restore(
     id: string,
@@ -49,18 +53,18 @@ export class SessionStarter {
   ): Promise<Session | Refusal> {
     const { shared, replies } = this.parts;
     if (client === undefined) {
-      // It was forgotten while the store was asked.
+      // The session was removed from memory during the store request.
       const entry = await replies.of(shared.enter(id, principal, ASKING));
       if ('status' in entry) return entry;
       client = entry.kind === 'entered' ? entry.client : undefined;
       if (client === undefined) return STORE_AWAY;
     }
-    // Another message may have restored it meanwhile.
+    // Another message may have restored the session in the meantime.
     return this.here.get(id) ?? this.open(id, principal, JSON.parse(client) as JsonObject);
   }
 }
 
-/** Reports what happens in a session to its store. */
+/** Returns functions that report events of a session to its store. */
 function shareOf(id: string, shared: McpSharedSessions, replies: StoreReplies): SessionShare {
   return {
     id,

@@ -33,17 +33,20 @@ import {
 import { SessionStarter } from './session-starter.js';
 import { StoreReplies } from './store-replies.js';
 
-/** What restoring a session takes from memory: a part of `sessions.max` is in use in one process. */
+/**
+ * Milliseconds until an unused session is removed from memory. One process uses only a part of the
+ * `sessions.max` sessions.
+ */
 const FORGOTTEN_AFTER_MS = 60_000;
-/** Without `idleTimeoutMs`, the session of a client that left stays in the store this long. */
+/** Milliseconds for which an abandoned session stays in the store without `idleTimeoutMs`. */
 const LIFETIME_MS = 86_400_000;
 /** Maximum length of the JSON that describes a client. */
 const LONGEST_CLIENT = 65_536;
 
 /**
- * Sessions that several processes share by a store. This process restores a session when a message reaches it, and
- * forgets it when it is no longer used here: the store has what lasts. Requests and streams stay in the
- * process that received them.
+ * Sessions that several processes share in a store. This process restores a session when a message
+ * arrives for it, and removes it from memory when it is no longer used here. The store keeps the
+ * permanent state. Requests and streams stay in the process that received them.
  */
 export class SharedSessions implements SessionRegistry {
   readonly isShared = true;
@@ -120,7 +123,7 @@ export class SharedSessions implements SessionRegistry {
     );
     if ('status' in entry) return entry;
     if (entry.kind === 'unknown') {
-      // The message that it ended may be lost.
+      // The message that reported the end may have been lost.
       if (this.here.get(id)?.principal === principal) this.receiver.ended(id);
       return undefined;
     }
@@ -162,7 +165,7 @@ export class SharedSessions implements SessionRegistry {
     return undefined;
   }
 
-  /** The sessions stay open: other processes serve them. */
+  /** Closes this process' part. The sessions stay open, because other processes serve them. */
   async close(limitMs: number): Promise<void> {
     clearInterval(this.pulse);
     const leaving = [...this.here.values()].map(async (session) => {
@@ -182,7 +185,7 @@ export class SharedSessions implements SessionRegistry {
   }
 }
 
-/** Ends a stream that no client resumes. */
+/** Returns an event that ends a stream, because no client resumes it. */
 function endOf(stream: string): McpStreamEvent {
   return { stream, seq: 1, json: '', last: true };
 }

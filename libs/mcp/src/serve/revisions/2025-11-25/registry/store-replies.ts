@@ -3,11 +3,14 @@ import { Logger } from '@nestjs/common';
 import { ErrorCode, RequestFault } from '../../../protocol/json-rpc.js';
 import { type Refusal, STORE_AWAY } from '../../../protocol/refusals.js';
 
-/** Waits for replies of the session store. What it does not answer is refused, and logged. */
+/**
+ * Waits for replies of the session store. If the store fails, the request is rejected and a warning
+ * is logged.
+ */
 export class StoreReplies {
   private readonly warnings = new RareWarnings(new Logger('McpModule'));
 
-  /** A reply, or the refusal for a client if there is none. */
+  /** Returns a reply, or a refusal for the client if there is none. */
   async of<Value>(reply: Promise<Value>): Promise<Value | Refusal> {
     try {
       return await reply;
@@ -17,7 +20,7 @@ export class StoreReplies {
     }
   }
 
-  /** @throws RequestFault if there is none */
+  /** @throws RequestFault if there is no reply */
   async require<Value>(reply: Promise<Value>): Promise<Value> {
     const value = await this.of(reply);
     if (value === STORE_AWAY) throw new RequestFault(ErrorCode.Refused, STORE_AWAY.message);

@@ -9,19 +9,22 @@ import type { BodyParts } from '../../../protocol/reply.js';
 import { UnderWay } from '../../../protocol/under-way.js';
 import type { ClientRequest } from '../../../methods/client-request.js';
 
-/** The id of the request that a message cancels. */
+/** Returns the id of the request that a message cancels. */
 export function cancelledBy({ kind, message }: ClientMessage): RequestId | undefined {
   if (kind !== 'notification' || message.method !== 'notifications/cancelled') return undefined;
   return message.params?.['requestId'] as RequestId | undefined;
 }
 
 /**
- * The running requests of a session. A request is removed when it is answered or cancelled, or when its
- * client disconnects.
+ * The running requests of a session. A request is removed when its response is sent, when it is
+ * cancelled, or when its client disconnects.
  */
 export class InFlightRequests {
   private readonly byId = new Map<RequestId, ClientRequest>();
-  /** Streams that are not closed yet: a client may read an answer long after it was written. */
+  /**
+   * Number of streams that are still open, because a client may read a response long after it was
+   * written.
+   */
   private openStreams = 0;
   private readonly underWay = new UnderWay();
   private lastClosed = performance.now();
@@ -32,7 +35,7 @@ export class InFlightRequests {
     private readonly onOver?: (id: RequestId) => void,
   ) {}
 
-  /** When the last stream closed, by `performance.now()`; undefined while one is open. */
+  /** Time when the last stream closed, by `performance.now()`. Undefined while a stream is open. */
   get idleSince(): number | undefined {
     return this.openStreams === 0 ? this.lastClosed : undefined;
   }
@@ -49,7 +52,7 @@ export class InFlightRequests {
     return this.byId.get(id);
   }
 
-  /** The id must not belong to a running request. */
+  /** Adds a request. Its id must not belong to a running request. */
   add(request: ClientRequest): void {
     const { reply } = request;
     reply.inSession(this.sessionId);
@@ -58,14 +61,14 @@ export class InFlightRequests {
       this.lastClosed = performance.now();
       if (!request.isOver) this.remove(request);
     });
-    // Counted last: a request that is counted must end.
+    // Counted last, because a counted request must end.
     this.byId.set(request.id, request);
     this.underWay.begin();
     this.openStreams++;
   }
 
   answer(request: ClientRequest, ...json: BodyParts): void {
-    // After a cancellation, another request may have the id.
+    // After a cancellation, another request may use the same id.
     if (request.isOver) return;
     this.remove(request);
     request.reply.answer(...json);
@@ -77,7 +80,7 @@ export class InFlightRequests {
     request.reply.refuse(refusal);
   }
 
-  /** A cancelled request gets no answer (MCP 2025-11-25, Cancellation). */
+  /** Cancels a request. It gets no response (MCP 2025-11-25, Cancellation). */
   cancel(id: RequestId): void {
     const request = this.byId.get(id);
     if (request === undefined) return;
@@ -89,7 +92,10 @@ export class InFlightRequests {
     for (const { reply } of this.byId.values()) reply.keepAlive();
   }
 
-  /** Aborts every call and answers it with an error, because clients wait on a stream without an answer. */
+  /**
+   * Aborts every call and responds with an error, because clients would wait forever on a stream
+   * without a response.
+   */
   end(reason: string): void {
     for (const [id, request] of this.byId) {
       this.remove(request);
@@ -98,7 +104,7 @@ export class InFlightRequests {
     }
   }
 
-  /** Resolves when every request is answered, at the latest after `limitMs` milliseconds. */
+  /** Resolves when every request has its response, or after `limitMs` milliseconds. */
   answered(limitMs: number): Promise<void> {
     return this.underWay.none(limitMs);
   }

@@ -4,29 +4,29 @@ import type { JsonObject, JsonRpcResponse, RequestId } from '../../../protocol/j
 import type { AnswerCheck } from '../../../methods/params-check.js';
 import { questionId, questionOf } from './session-share.js';
 
-/** Maximum milliseconds to wait for an answer of a user. */
+/** Maximum milliseconds to wait for a user's answer. */
 const ASK_TIMEOUT_MS = 600_000;
 
 interface OpenQuestion {
   /** The client sent its answer. */
   answered(response: JsonRpcResponse): void;
-  /** The answer is no longer needed, or can no longer arrive. */
+  /** Withdraws the question, because the answer is no longer needed or can no longer arrive. */
   cancel(reason: string): void;
 }
 
-/** The questions of the server that the client of a session has not answered yet. */
+/** Questions of the server that a session's client has not answered yet. */
 export class Questions {
   private readonly open = new Map<number, OpenQuestion>();
   private asked = 0;
   private ended: string | undefined;
 
-  /** @param process names this process in the ids of questions, if the session is shared */
+  /** @param process name of this process in question ids, if the session is shared */
   constructor(
     private readonly answerFault: AnswerCheck,
     private readonly process: string | undefined,
   ) {}
 
-  /** Rejects if the client responds with an error, or with something else than the method says. */
+  /** Asks the client. Rejects if the client responds with an error or with an invalid answer. */
   ask(
     { method, params }: Question,
     request: Pick<ClientRequest, 'isOver' | 'reply'>,
@@ -66,13 +66,13 @@ export class Questions {
     });
   }
 
-  /** Takes a response of the client. One that answers no open question is ignored. */
+  /** Handles a response of the client. Ignored if no open question has its id. */
   answered(response: JsonRpcResponse): void {
     const number = response.id === undefined ? undefined : this.numberOf(response.id);
     if (number !== undefined) this.open.get(number)?.answered(response);
   }
 
-  /** The client can no longer be asked. */
+  /** Rejects all open questions, because the client can no longer be asked. */
   end(reason: string): void {
     this.ended = reason;
     for (const question of [...this.open.values()]) question.cancel(reason);

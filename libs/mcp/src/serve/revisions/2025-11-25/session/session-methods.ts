@@ -12,9 +12,11 @@ import type { SessionRequest } from './session-request.js';
 import { NEWEST } from './session-revisions.js';
 import { MOST_SUBSCRIPTIONS } from './session-share.js';
 
-/** The protocol versions up to 2025-11-25: the methods of clients, and the check of what clients answer. */
+/**
+ * The methods for clients of protocol versions up to 2025-11-25, and the check of their answers.
+ */
 export interface SessionProtocol extends MethodTable<SessionRequest> {
-  /** Describes what is wrong with the answer to a question. */
+  /** Returns why the answer to a question is invalid, or undefined. */
   readonly answerFault: AnswerCheck;
 }
 
@@ -68,7 +70,7 @@ function subscriptions(): [string, SessionMethod][] {
         if (await session.settings.subscribe(uri)) return DONE;
         throw new RequestFault(
           ErrorCode.Refused,
-          `A session may subscribe to ${MOST_SUBSCRIPTIONS} resources: unsubscribe from some`,
+          `A session may subscribe to at most ${MOST_SUBSCRIPTIONS} resources: unsubscribe from some of them`,
         );
       },
     ],

@@ -3,7 +3,10 @@ import type { JsonRpcRequest } from '../../../protocol/json-rpc.js';
 import type { McpClientInfo } from '../../../../mcp.definitions.js';
 import { sessionKeyOf } from '../../../observe/session-key.js';
 
-/** What a list of sessions shows of one. It has no session id: that is sent to clients only. */
+/**
+ * The entry of a session in a list of sessions. It has no session id, because ids are sent only to
+ * clients.
+ */
 export class SessionRecord {
   private readonly openedAt = new Date();
   private calls = 0;
@@ -18,7 +21,7 @@ export class SessionRecord {
       key: sessionKeyOf(id),
       ...(client && { client: client.name, version: client.version }),
       revision,
-      // Otherwise it is a digest of credentials.
+      // Otherwise, `principal` is a digest of credentials.
       ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
       calls: this.calls,
       active: requests.size,
@@ -28,7 +31,7 @@ export class SessionRecord {
   }
 }
 
-/** How the name of a principal begins in the owner of a session. */
+/** Prefix of the owner of a session that belongs to a principal. */
 export const USER = 'principal ';
 
 /** The changing state of a session. */
@@ -37,7 +40,7 @@ interface SessionNow {
   readonly principal: string;
   readonly revision: string;
   readonly client: McpClientInfo | undefined;
-  /** By `performance.now()`; undefined while the session is in use. */
+  /** By `performance.now()`. Undefined while the session is in use. */
   readonly idleSince: number | undefined;
   /** Running requests. */
   readonly requests: { readonly size: number };

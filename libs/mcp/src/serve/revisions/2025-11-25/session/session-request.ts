@@ -22,7 +22,7 @@ import type { SessionSettings } from './session-settings.js';
 
 /** The session of a request. */
 export interface RequestSession {
-  /** The protocol version that was negotiated. */
+  /** The negotiated protocol version. */
   readonly revision: string;
   readonly client: McpClientInfo | undefined;
   readonly capabilities: JsonObject;
@@ -30,9 +30,9 @@ export interface RequestSession {
   readonly questions: Questions;
   readonly requests: InFlightRequests;
   readonly streams: SessionStreams;
-  /** Keeps what the client says of itself, in the parameters of `initialize`. */
+  /** Stores the client information from the parameters of `initialize`. */
   introduce(params: JsonObject): void;
-  /** The event stream of a request is not used. */
+  /** Discards the event stream of a request, because it is not used. */
   dropStream(stream: string): void;
 }
 
@@ -41,7 +41,7 @@ export class SessionRequest extends ClientRequest {
   readonly demand = undefined;
   readonly structured = 'object' as const;
 
-  /** @param stream id of its event stream, if the client can resume it */
+  /** @param stream id of the event stream, if the client can resume it */
   constructor(
     message: JsonRpcRequest,
     caller: Caller,
@@ -77,14 +77,14 @@ export class SessionRequest extends ClientRequest {
   }
 
   lacks(): void {
-    // The route gets an exception. The client gets no separate message.
+    // Does nothing: the route gets an exception, and the client gets no separate message.
   }
 
   override begin(): void {
     const { stream } = this;
     if (stream === undefined) return;
     this.stream = undefined;
-    // A stream that began after the end of its request would never end.
+    // A stream that starts after its request ended would never end.
     if (this.isOver) this.session.dropStream(stream);
     else this.session.streams.events?.begin(stream, this.id, this.reply);
   }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../protocol/json-rpc.js';
 
-/** The newest protocol version that has sessions. */
+/** The latest protocol version with sessions. */
 export const NEWEST = '2025-11-25';
 
-/** The protocol versions that have sessions, the newest first. */
+/** The protocol versions with sessions, the latest first. */
 export const SESSION_REVISIONS: readonly string[] = [
   NEWEST,
   '2025-06-18',
@@ -13,8 +13,8 @@ export const SESSION_REVISIONS: readonly string[] = [
 ];
 
 /**
- * The protocol version for the parameters of an `initialize` request: the one that the client requests, or else the
- * newest (MCP 2025-11-25, Lifecycle, version negotiation).
+ * Returns the protocol version for an `initialize` request: the version that the client requests,
+ * or else the latest (MCP 2025-11-25, Lifecycle, version negotiation).
  */
 export function negotiatedRevision(params: JsonObject | undefined): string {
   const wanted = params?.['protocolVersion'];

@@ -1,14 +1,14 @@
 import type { LogLevel } from '../../../call/peer.js';
 import { MOST_SUBSCRIPTIONS, type SessionShare } from './session-share.js';
 
-/** What the client of a session set: the log level, and subscriptions to resources. */
+/** Settings that the client of a session made: the log level, and subscriptions to resources. */
 export class SessionSettings {
-  /** By default a client gets every log message (MCP 2025-11-25, Logging). */
+  /** By default, a client receives every log message (MCP 2025-11-25, Logging). */
   logLevel: LogLevel = 'debug';
-  /** URIs of resources, if the session lives in this process only. */
+  /** URIs of resources, if the session is not shared. */
   private readonly subscriptions = new Set<string>();
 
-  /** @param share undefined: the session lives in this process only */
+  /** @param share undefined if the session is not shared */
   constructor(private readonly share: SessionShare | undefined) {}
 
   async setLogLevel(level: LogLevel): Promise<void> {
@@ -16,12 +16,14 @@ export class SessionSettings {
     this.logLevel = level;
   }
 
-  /** True if the client subscribed to a resource of a session that lives in this process only. */
+  /**
+   * Returns true if the client subscribed to the resource. Only for sessions that are not shared.
+   */
   subscribesTo(uri: string): boolean {
     return this.subscriptions.has(uri);
   }
 
-  /** Returns false if the session has `MOST_SUBSCRIPTIONS`. */
+  /** Subscribes to a resource. Returns false if the session already has `MOST_SUBSCRIPTIONS`. */
   async subscribe(uri: string): Promise<boolean> {
     if (this.share) return this.share.subscribe(uri);
     if (this.subscriptions.size >= MOST_SUBSCRIPTIONS) return false;

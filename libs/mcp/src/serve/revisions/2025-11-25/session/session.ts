@@ -17,23 +17,26 @@ import { negotiatedRevision } from './session-revisions.js';
 import { SessionSettings } from './session-settings.js';
 import type { SessionShare } from './session-share.js';
 
-/** What a session is made of. */
+/** The parts of a session. */
 export interface SessionSetup {
   /** The owner of the session, see `session-registry.ts`. */
   readonly principal: string;
-  /** The parameters of its `initialize` request. Undefined over stdio, where a client may leave it out. */
+  /**
+   * The parameters of the `initialize` request. Undefined over stdio, where a client may omit the
+   * request.
+   */
   readonly client: JsonObject | undefined;
   readonly protocol: SessionProtocol;
-  /** Undefined: the session lives in this process only. */
+  /** Undefined if the session is not shared. */
   readonly share: SessionShare | undefined;
   readonly resume: ResolvedResume | undefined;
 }
 
-/** One client of the revisions up to 2025-11-25, from `initialize` to DELETE. */
+/** One client of a protocol version up to 2025-11-25, from `initialize` to DELETE. */
 export class Session implements RequestSession {
   readonly id: string;
   readonly principal: string;
-  /** By `performance.now()`. */
+  /** Start time, by `performance.now()`. */
   readonly openedAt = performance.now();
   readonly record = new SessionRecord();
   readonly settings: SessionSettings;
@@ -41,13 +44,13 @@ export class Session implements RequestSession {
   /** The running requests. */
   readonly requests: InFlightRequests;
   readonly questions: Questions;
-  /** The protocol version that was negotiated. */
+  /** The negotiated protocol version. */
   revision = '';
   client: McpClientInfo | undefined;
   capabilities: JsonObject = {};
   private readonly protocol: SessionProtocol;
   private readonly share: SessionShare | undefined;
-  /** When the client last sent a message that has no answer, by `performance.now()`. */
+  /** Time of the last client message that has no response, by `performance.now()`. */
   private lastSign = performance.now();
 
   constructor({ principal, client, protocol, share, resume }: SessionSetup) {
@@ -84,7 +87,10 @@ export class Session implements RequestSession {
     this.streams.push(JSON.stringify({ jsonrpc: '2.0', method }));
   }
 
-  /** When the session became idle, by `performance.now()`; undefined while a stream or a call is open. */
+  /**
+   * Time when the session became idle, by `performance.now()`. Undefined while a stream or a call
+   * is open.
+   */
   get idleSince(): number | undefined {
     const { idleSince } = this.requests;
     if (idleSince === undefined || this.streams.isOpen) return undefined;
@@ -92,8 +98,8 @@ export class Session implements RequestSession {
   }
 
   /**
-   * Handles a message and answers it.
-   * @param stream id of its event stream, if the client can resume it
+   * Handles a message and sends the response.
+   * @param stream id of the event stream, if the client can resume it
    */
   receive(message: ClientMessage, stream: string | undefined, caller: Caller, reply: Reply): void {
     if (message.kind === 'request') {
@@ -107,7 +113,7 @@ export class Session implements RequestSession {
     reply.accept(202);
   }
 
-  /** A request that was admitted does not run, because its client has left. */
+  /** Releases an accepted request that does not run, because its client has disconnected. */
   abandon({ kind, message }: ClientMessage, stream: string | undefined): void {
     if (kind === 'request') this.share?.left(message.id);
     if (stream !== undefined) this.dropStream(stream);
@@ -117,7 +123,7 @@ export class Session implements RequestSession {
     this.share?.events.append({ stream, seq: 1, json: '', last: true });
   }
 
-  /** Counts the session as used now. */
+  /** Marks the session as used now. */
   touch(): void {
     this.lastSign = performance.now();
   }
@@ -138,7 +144,7 @@ export class Session implements RequestSession {
     await this.requests.answered(limitMs);
   }
 
-  /** Ends every stream, and answers running calls with an error that contains the reason. */
+  /** Ends every stream, and ends running calls with an error that contains the reason. */
   close(reason: string): void {
     this.requests.end(reason);
     this.streams.end();

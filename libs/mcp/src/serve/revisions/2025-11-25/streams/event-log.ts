@@ -7,7 +7,9 @@ interface Kept extends McpStreamEvent {
   readonly bytes: number;
 }
 
-/** The latest events of a session, in memory. The oldest go first, by count, by bytes, or by age. */
+/**
+ * The latest events of a session, in memory. The oldest are removed first, by count, bytes or age.
+ */
 export class EventLog {
   private kept: Kept[] = [];
   private bytes = 0;
@@ -21,13 +23,13 @@ export class EventLog {
     this.trim();
   }
 
-  /** The events of a stream after a position. */
+  /** Returns the events of a stream after a position. */
   after(stream: string, seq: number): readonly McpStreamEvent[] {
     this.trim();
     return this.kept.filter((each) => each.stream === stream && each.seq > seq);
   }
 
-  /** Position of the latest event of a stream. Undefined if none is kept. */
+  /** Returns the position of the latest event of a stream, or undefined if none is stored. */
   latest(stream: string): number | undefined {
     this.trim();
     return this.kept.findLast((each) => each.stream === stream)?.seq;
@@ -47,25 +49,28 @@ export class EventLog {
   }
 }
 
-/** Where an event stands in its stream. */
+/** The position of an event in its stream. */
 export interface EventPosition {
   readonly stream: string;
-  /** From 1; 0 stands before the first event. */
+  /** Starts with 1; 0 is before the first event. */
   readonly seq: number;
 }
 
-/** The id of an event. A client sends it back as `Last-Event-ID`. */
+/** Returns the id of an event. A client sends it back as `Last-Event-ID`. */
 export function eventIdOf({ stream, seq }: EventPosition): string {
   return `${stream}.${seq}`;
 }
 
-/** Undefined for a text that is no id of an event. */
+/** Parses an event id. Returns undefined if it is invalid. */
 export function positionOf(id: string): EventPosition | undefined {
   const [, stream, seq] = /^([\w-]{8,32})\.(\d{1,12})$/.exec(id) ?? [];
   return stream === undefined ? undefined : { stream, seq: Number(seq) };
 }
 
-/** The stream of a session that belongs to no request. Other sessions have another. */
+/**
+ * Returns the id of a session's main stream, which does not belong to a request. It is different
+ * for each session.
+ */
 export function mainStreamOf(sessionId: string): string {
   return createHash('sha1').update(sessionId).digest('hex').slice(0, 16);
 }

@@ -3,8 +3,9 @@ import type { McpStreamEvent } from '../../../../options/session-store.js';
 import { eventIdOf } from './event-log.js';
 
 /**
- * The event stream of a running request. It outlives its connection: each event goes to the connection that asked,
- * if that is still there, and to a log from which another connection continues.
+ * The event stream of a running request. It survives a lost connection: each event is sent to the
+ * original connection if it is still open, and stored in a log from which another connection can
+ * continue.
  */
 export class ResumableStream implements Outbox {
   isOver = false;
@@ -23,7 +24,7 @@ export class ResumableStream implements Outbox {
     return this.seq;
   }
 
-  /** Gives the client an id to resume with. */
+  /** Sends the client an id to resume with. */
   begin(retryMs: number): void {
     this.connection?.writeEvent(eventIdOf({ stream: this.id, seq: 0 }), '', retryMs);
   }

@@ -2,26 +2,26 @@ import type { Connection } from '../../../protocol/outbox.js';
 import type { McpStreamEvent } from '../../../../options/session-store.js';
 import { eventIdOf } from './event-log.js';
 
-/** The connection that resumes a stream: gets the events that were missed, and then those that come. */
+/** A connection that resumes a stream: it first sends the missed events, then new events. */
 export class ResumedStream {
-  /** Events that come before those that were missed. */
+  /** New events that arrive before the missed events are sent. */
   private early: McpStreamEvent[] | undefined = [];
 
-  /** @param seq position of the last event that the client has */
+  /** @param seq position of the last event that the client received */
   constructor(
     private readonly connection: Connection,
     private seq: number,
   ) {}
 
-  /** Takes an event that comes. */
+  /** Handles a new event. */
   receive(event: McpStreamEvent): void {
     if (this.early) this.early.push(event);
     else this.write(event);
   }
 
   /**
-   * Sends the events that were missed.
-   * @param seq position of the last event that the client has, if that was not known before
+   * Sends the missed events.
+   * @param seq position of the last event that the client received, if it was unknown before
    */
   catchUp(missed: readonly McpStreamEvent[], seq = this.seq): void {
     const early = this.early ?? [];
@@ -34,7 +34,9 @@ export class ResumedStream {
     return this.connection.isOpen;
   }
 
-  /** Passes on the events that came so far: this connection was refused. */
+  /**
+   * Passes the events received so far to another connection, because this connection was rejected.
+   */
   handTo(other: ResumedStream): void {
     for (const event of this.early ?? []) other.receive(event);
     this.early = [];

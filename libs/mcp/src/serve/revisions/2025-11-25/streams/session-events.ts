@@ -7,47 +7,53 @@ import { eventIdOf, EventLog, type EventPosition, mainStreamOf } from './event-l
 import { ResumableStream } from './resumable-stream.js';
 import { ResumedStream } from './resumed-stream.js';
 
-/** Keeps the events of a session that several processes share. */
+/** Stores the events of a shared session. */
 export interface SharedEvents {
-  /** Keeps an event, and sends it to the process that resumed its stream. */
+  /** Stores an event, and sends it to the process that resumed its stream. */
   append(event: McpStreamEvent): void;
-  /** The events after a position. Later ones come by `receive()`. Undefined: there is no such stream or event. */
+  /**
+   * Returns the events after a position. Later events are passed to `receive()`. Returns undefined
+   * if there is no such stream or event.
+   */
   resume(position: EventPosition): Promise<Missed>;
 }
 
-/** The events after a position, or why they cannot be read. Undefined: there is no such stream. */
+/** The events after a position, or the refusal. Undefined: there is no such stream. */
 type Missed = readonly McpStreamEvent[] | Refusal | undefined;
 
-/** Ends the connection of a client that has every event of a stream that is over. */
+/**
+ * Returns an event that ends the connection of a client which already has every event of an ended
+ * stream.
+ */
 function endAfter({ stream, seq }: EventPosition): McpStreamEvent {
   return { stream, seq: seq + 1, json: '', last: true };
 }
 
-/** A connection that takes a stream, and the one that has it so far. */
+/** A connection that takes over a stream, and the connection that has had it so far. */
 interface Takeover {
   readonly resumed: ResumedStream;
   readonly previous: ResumedStream | undefined;
 }
 
-/** Where the stream continues that belongs to no request. */
+/** The position from which the main stream continues. */
 export interface Listening {
-  /** Position of its latest event. */
+  /** Position of the latest event. */
   readonly seq: number;
   readonly missed: readonly McpStreamEvent[];
 }
 
-/** The events of a session whose streams can be resumed. */
+/** The events of a session with resumable streams. */
 export class SessionEvents {
-  /** The stream that belongs to no request. */
+  /** Id of the main stream, which does not belong to a request. */
   readonly main: string;
   private readonly log: EventLog;
   /** Streams of requests that run in this process. */
   private readonly running = new Map<string, ResumableStream>();
-  /** Connections of this process that resumed a stream, and the one that listens to the main stream. */
+  /** Connections of this process that resumed a stream, and the connection of the main stream. */
   private readonly resumed = new Map<string, ResumedStream>();
   private mainSeq = 0;
 
-  /** @param shared undefined: the session lives in this process only */
+  /** @param shared undefined if the session is not shared */
   constructor(
     sessionId: string,
     private readonly limits: ResolvedResume,
@@ -57,12 +63,12 @@ export class SessionEvents {
     this.log = new EventLog(limits);
   }
 
-  /** True while a connection of this process listens to a stream. */
+  /** True while a connection of this process receives a stream. */
   get isOpen(): boolean {
     return this.resumed.size > 0;
   }
 
-  /** Lets the reply to a request outlive its connection. */
+  /** Lets the reply to a request survive a lost connection. */
   begin(stream: string, request: RequestId, reply: Reply): void {
     const keep = (event: McpStreamEvent) => this.append(this.fitting(event, request));
     const outbox = new ResumableStream(stream, reply, keep);
@@ -72,7 +78,7 @@ export class SessionEvents {
     outbox.begin(this.limits.retryMs);
   }
 
-  /** Continues the stream of a request on another connection. Returns why it cannot. */
+  /** Continues the stream of a request on another connection. Returns the refusal, if any. */
   async resume(position: EventPosition, reply: Reply): Promise<Refusal | undefined> {
     const { stream } = position;
     const takeover = this.takeOver(stream, reply, position.seq);
@@ -89,8 +95,8 @@ export class SessionEvents {
 
   /**
    * Continues the main stream.
-   * @param seq position of the last event that the client has; undefined: it has none
-   * @param where asks for the position, and for the events that were missed
+   * @param seq position of the last event that the client received; undefined if none
+   * @param where returns the position and the missed events
    */
   async listen(
     reply: Reply,
@@ -110,7 +116,10 @@ export class SessionEvents {
     return undefined;
   }
 
-  /** Where the main stream continues, if the session lives in this process only. */
+  /**
+   * Returns the position from which the main stream continues. Only for sessions that are not
+   * shared.
+   */
   mainAfter(seq: number | undefined): Listening {
     const missed = seq === undefined ? [] : this.log.after(this.main, seq);
     return { seq: this.mainSeq, missed };
@@ -121,14 +130,15 @@ export class SessionEvents {
     this.append({ stream: this.main, seq: ++this.mainSeq, json, last: false });
   }
 
-  /** Takes an event of a stream that was resumed in this process. */
+  /** Handles an event of a stream that was resumed in this process. */
   receive(event: McpStreamEvent): void {
     this.resumed.get(event.stream)?.receive(event);
   }
 
   /**
-   * A connection of another process resumed a stream.
-   * @param which the connection that loses it: that of the request, or the one that resumed it before
+   * Handles that another process resumed a stream.
+   * @param which the connection that loses the stream: the request's, or the one that resumed it
+   * before
    */
   moved(stream: string, which: 'request' | 'resumed'): void {
     if (which === 'request') this.running.get(stream)?.detach();
@@ -139,7 +149,7 @@ export class SessionEvents {
     for (const resumed of this.resumed.values()) resumed.keepAlive();
   }
 
-  /** Closes the connections. Clients connect again, if the session still exists. */
+  /** Closes the connections. Clients reconnect if the session still exists. */
   end(): void {
     for (const resumed of this.resumed.values()) resumed.hangUp();
   }
@@ -149,7 +159,7 @@ export class SessionEvents {
     const { stream, seq } = position;
     const running = this.running.get(stream);
     const latest = running?.latest ?? this.log.latest(stream);
-    // An event that was never sent: the client would wait for events that the position hides.
+    // This event was never sent. After it, the client would miss the next events.
     if (latest === undefined || seq > latest) return undefined;
     running?.detach();
     const events = this.log.after(stream, seq);
@@ -165,15 +175,21 @@ export class SessionEvents {
     this.receive(event);
   }
 
-  /** What is too large to keep is replaced by an error if it is the answer, or else by nothing. */
+  /**
+   * Replaces an event that is too large to store: a response with an error, any other event with
+   * nothing.
+   */
   private fitting(event: McpStreamEvent, request: RequestId): McpStreamEvent {
     const { maxBytes } = this.limits;
     if (Buffer.byteLength(event.json) <= maxBytes) return event;
-    const fault = `The answer exceeds sessions.resume.maxBytes (${maxBytes}), so it was not kept`;
+    const fault = `The response exceeds sessions.resume.maxBytes (${maxBytes}), so it was not stored`;
     return { ...event, json: event.last ? errorJson(request, ErrorCode.Refused, fault) : '' };
   }
 
-  /** Directs the events of a stream to a connection, from now on: it may be refused later. */
+  /**
+   * Directs the events of a stream to a connection immediately, although the connection may be
+   * rejected later.
+   */
   private takeOver(stream: string, reply: Reply, seq: number): Takeover {
     const previous = this.resumed.get(stream);
     const resumed = new ResumedStream(reply, seq);

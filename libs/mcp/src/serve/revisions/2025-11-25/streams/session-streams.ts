@@ -3,25 +3,31 @@ import type { ResolvedResume } from '../../../../options/resume-options.js';
 import { type SharedEvents, SessionEvents } from './session-events.js';
 import { StandaloneStream } from './standalone-stream.js';
 
-/** Clients of earlier revisions do not read events without data. */
+/**
+ * First version with resumable streams. Clients of earlier versions do not read events without
+ * data.
+ */
 export const RESUMABLE_SINCE = '2025-11-25';
 
-/** What the streams of a session report to the store that it shares with other processes. */
+/**
+ * Functions by which the streams of a session report to the store that they share with other
+ * processes.
+ */
 export interface SharedStreams {
-  /** The stream that belongs to no request is closed. */
+  /** Reports that the main stream was closed. */
   unlistened(): void;
   readonly events: SharedEvents;
 }
 
-/** The stream of a session that belongs to no request, and the events of streams that its client can resume. */
+/** The main stream of a session, and the events of streams that its client can resume. */
 export class SessionStreams {
   /** Undefined if the client cannot resume streams. */
   readonly events: SessionEvents | undefined;
   private readonly standalone: StandaloneStream;
 
   /**
-   * @param resume undefined: the client cannot resume streams
-   * @param shared undefined: the session lives in this process only
+   * @param resume undefined if the client cannot resume streams
+   * @param shared undefined if the session is not shared
    */
   constructor(
     sessionId: string,
@@ -32,12 +38,12 @@ export class SessionStreams {
     this.standalone = new StandaloneStream(sessionId, shared && (() => shared.unlistened()));
   }
 
-  /** True while a stream of `listen()`, or one that was resumed, is open in this process. */
+  /** True while a stream of `listen()` or a resumed stream is open in this process. */
   get isOpen(): boolean {
     return this.standalone.isOpen || (this.events?.isOpen ?? false);
   }
 
-  /** When the client last closed the stream of `listen()`, by `performance.now()`. */
+  /** Time when the client last closed the stream of `listen()`, by `performance.now()`. */
   get closedAt(): number {
     return this.standalone.closedAt;
   }
@@ -47,28 +53,29 @@ export class SessionStreams {
     return this.standalone.isOpen;
   }
 
-  /** Opens the stream for messages that belong to no request. Closes the connection that has it. */
+  /** Opens the main stream. Closes the previous connection of the stream. */
   listen(reply: Reply): void {
     this.standalone.open(reply);
   }
 
   /**
-   * A connection of another process has a stream.
-   * @param which the connection that loses it: that of the request, or the one that resumed it before
+   * Handles that another process took over a stream.
+   * @param which the connection that loses the stream: the request's, or the one that resumed it
+   * before
    */
   moved(stream: string, which: 'request' | 'resumed'): void {
     if (this.events) this.events.moved(stream, which);
     else this.standalone.end();
   }
 
-  /** The stream of `listen()` was taken, but its client has left. */
+  /** Releases the stream of `listen()`, because its client disconnected before it started. */
   unlisten(): void {
     this.shared?.unlistened();
   }
 
   /**
-   * Sends a message on the stream of `listen()`. A client without one misses it.
-   * @param seq its position, if another process gave it one
+   * Sends a message on the stream of `listen()`. A client without this stream misses the message.
+   * @param seq position of the message, if another process assigned it
    */
   push(json: string, seq?: number): void {
     const { events } = this;
@@ -77,7 +84,7 @@ export class SessionStreams {
     else events.receive({ stream: events.main, seq, json, last: false });
   }
 
-  /** Sends a keep-alive comment on each of them. */
+  /** Sends a keep-alive comment on each open stream. */
   keepAlive(): void {
     this.standalone.keepAlive();
     this.events?.keepAlive();

@@ -1,9 +1,12 @@
 import type { Reply } from '../../../protocol/reply.js';
 
-/** The stream that a GET opens, for messages that belong to no request. A session has at most one. */
+/**
+ * The stream that a GET opens, for messages that do not belong to a request. A session has at most
+ * one.
+ */
 export class StandaloneStream {
   private reply: Reply | undefined;
-  /** When the client last closed one, by `performance.now()`. */
+  /** Time when the client last closed such a stream, by `performance.now()`. */
   closedAt = Number.NEGATIVE_INFINITY;
 
   /** @param onClosed called when the stream is closed */
@@ -16,14 +19,14 @@ export class StandaloneStream {
     return this.reply !== undefined;
   }
 
-  /** Opens the stream, and ends the one before. */
+  /** Opens the stream, and closes the previous one. */
   open(reply: Reply): void {
     this.reply?.end();
     reply.inSession(this.sessionId);
     this.reply = reply;
     reply.onceClosed(() => {
       this.closedAt = performance.now();
-      // Another connection may have it by now.
+      // Another connection may have taken over the stream.
       if (this.reply !== reply) return;
       this.reply = undefined;
       this.onClosed?.();
@@ -31,7 +34,7 @@ export class StandaloneStream {
     reply.listen();
   }
 
-  /** A client without an open stream misses the message. */
+  /** Sends a message. A client without an open stream misses it. */
   push(json: string): void {
     this.reply?.push(json);
   }
