@@ -147,7 +147,12 @@ describe('a header that clients would reject', () => {
   };
 
   it.each<[string, Record<string, string>, RegExp, JsonSchema | null]>([
-    ['an unknown argument', { regoin: 'Region' }, /names "regoin", which is no argument/, null],
+    [
+      'an unknown argument',
+      { regoin: 'Region' },
+      /names the argument "regoin", which does not exist/,
+      null,
+    ],
     ['a name that is no token', { region: 'The Region' }, /must be a header name/, null],
     [
       'a number',

@@ -89,7 +89,7 @@ describe.each(platforms)('the body of a message on $name', ({ adapter }) => {
           code: -32000,
           message:
             'Bad Request: The application read the body before the MCP endpoint could. Let the ' +
-            'middleware or hook that reads it skip this path, or leave the body in request.body or ' +
+            'middleware or hook that reads it skip this path, or store the body in request.body or ' +
             'request.rawBody',
         },
       },

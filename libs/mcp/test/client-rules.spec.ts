@@ -133,7 +133,9 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     });
     expect(warnings).toEqual([
       expect.stringMatching(/^N1: .* Found in NamesController\.list\. /),
-      expect.stringMatching(/^N6: Names differ only in case .* Found in tasks_list, tasks-List\. /),
+      expect.stringMatching(
+        /^N6: Tool names differ only in case .* Found in tasks_list, tasks-List\. /,
+      ),
       expect.stringMatching(/^S4: .* more than 16384 bytes.* Found in large \(\d+ bytes\)\. /),
     ]);
   });

@@ -43,7 +43,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
         .get(McpAdapter, { strict: false })
         .getEndpoints()
         .map(({ tools }) => tools),
-      warnings: warnings.filter((text) => text.includes('covers no route')),
+      warnings: warnings.filter((text) => text.includes('matches no route')),
     };
   };
 

@@ -119,7 +119,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     expect(textOf(await call('names', { names: ['Doe, John'] }))).toContain(
       'Argument "names" has the item "Doe, John"',
     );
-    expect(textOf(await call('names', { codes: ['a;b'] }))).toContain('splits the text at ";"');
+    expect(textOf(await call('names', { codes: ['a;b'] }))).toContain('splits the value at ";"');
     expect(await answer('names', { names: ['Doe, John', 'Ada'], codes: ['a,b'] })).toEqual({
       names: ['Doe, John', 'Ada'],
       codes: ['a,b'],

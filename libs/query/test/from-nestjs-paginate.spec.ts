@@ -88,12 +88,12 @@ describe('the page for those who come from nestjs-paginate', () => {
   });
 
   const config = {
-    filterable: ['name', 'age'],
+    filterable: ['name', 'age', 'tags'],
     sortable: ['name', 'age'],
     selectable: ['id', 'name'],
   } as const;
   const options = {
-    operators: ['nin', 'isnull'],
+    operators: ['nin', 'isnull', 'has'],
     where: true,
     onInvalid: 'throw',
   } as const;

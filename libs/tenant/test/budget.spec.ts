@@ -359,7 +359,9 @@ describe('the options of a budget', () => {
       class AppModule {}
       return AppModule;
     };
-    await expect(boot(of({}))).rejects.toThrow('Set connections to the largest number');
+    await expect(boot(of({}))).rejects.toThrow(
+      'Set it to the maximum number that one instance opens',
+    );
     await (await boot(of({ connections: 2 }))).close();
   });
 });

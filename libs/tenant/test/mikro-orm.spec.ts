@@ -708,7 +708,7 @@ describe('guardTenants', () => {
     class Other extends SqliteDriver {}
     Object.defineProperty(Other.prototype, 'syncCollections', { value: undefined });
     expect(() => guardTenants({ driver: Other })).toThrow(TenantPeerVersionError);
-    expect(() => guardTenants({ driver: Other })).toThrow('has no Other.syncCollections()');
+    expect(() => guardTenants({ driver: Other })).toThrow('lacks Other.syncCollections()');
     class Foreign {
       createQueryBuilder() {}
     }
@@ -734,7 +734,7 @@ describe('guardTenants', () => {
     }
     const { em, close } = await openMikro('SQLite', { config: { driver: Changed } });
     const count = () => em.fork().count(Country);
-    await expect(count()).rejects.toThrow('has no QueryBuilder.finalize()');
+    await expect(count()).rejects.toThrow('lacks QueryBuilder.finalize()');
     await close();
   });
 

@@ -72,7 +72,7 @@ describe('inDependencyOrder', () => {
       fc.property(circles, ([keys, turn]) => {
         const circle = keys.map((key, i) => item(key, keys[(i + 1) % keys.length]!));
         const hanger = item(`on ${keys.join()}`, keys[turn % keys.length]!);
-        const closed = new RegExp(/other: (.*)\. Take/s);
+        const closed = new RegExp(/other: (.*)\. Remove/s);
         let path: string[] = [];
         try {
           inDependencyOrder([hanger, ...circle], 'X.y');

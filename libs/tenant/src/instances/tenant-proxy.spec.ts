@@ -152,7 +152,7 @@ describe('the proxy of a provider', () => {
     ];
     for (const act of acts) {
       expect(() => as('a', act)).toThrow(TypeError);
-      expect(() => as('a', act)).toThrow(/CLIENT stands for the instances of all tenants/);
+      expect(() => as('a', act)).toThrow(/CLIENT represents the instances of all tenants/);
     }
     expect(as('a', () => client.of)).toBe('a');
   });
