@@ -12,13 +12,13 @@ import { McpModule, McpTool } from '@fledge/mcp';
 import { PanelModule } from '@fledge/panel';
 import { Paginated, QueryModule } from '@fledge/query/nest';
 import { TenantModule } from '@fledge/tenant';
-// McpAdapterOptions.basePath: The endpoint is @default '/_mcp'
+// McpAdapterOptions.basePath: Base path of the endpoint @default '/_mcp'
 McpModule.forRoot({ name: 'shop', basePath: '/mcp' });
 // McpLimitOptions.timeoutMs: Maximum duration of a call in milliseconds. @default 30_000
 McpModule.forRoot({ name: 'shop', limits: { timeoutMs: 5_000 } });
-// McpOidcAuthOptions.clockToleranceMs: Milliseconds by which clocks may differ @default 30_000
+// McpOidcAuthOptions.clockToleranceMs: Accepted clock difference in milliseconds for the times in tokens. @default 30_000
 McpModule.forRoot({ name: 'shop', auth: { type: 'oidc', issuer: 'https://id.example', audience: 'shop', clockToleranceMs: 0 } });
-// McpResumeOptions.keepMs: Milliseconds that an event is kept. @default 60_000
+// McpResumeOptions.keepMs: Milliseconds for which an event is stored. @default 60_000
 McpModule.forRoot({ name: 'shop', sessions: { resume: { keepMs: 5_000 } } });
 // McpToolAnnotations.readOnlyHint: The tool changes nothing. @default true for GET
 export class Tools { @McpTool({ description: 'Lists', annotations: { readOnlyHint: true } }) list() {} }
@@ -26,7 +26,7 @@ export class Tools { @McpTool({ description: 'Lists', annotations: { readOnlyHin
 TenantModule.forRoot({ strategy: 'query', queryParam: 'shop' });
 // TenantPathOptions.segment: Index of the tenant's segment @default 0
 TenantModule.forRoot({ strategy: 'path', path: { segment: 1 } });
-// TenantCacheOptions.ttlMs: Milliseconds a tenant is cached. @default 60_000
+// TenantCacheOptions.ttlMs: Milliseconds for which a tenant is cached. @default 60_000
 TenantModule.forRoot({ strategy: 'header', cache: { ttlMs: 5_000 } });
 // OperationLimits.depth: Maximum levels of fields @default 30
 GraphqlMountModule.forRoot({ typeDefs: 'type Query { me: ID }', limits: { depth: 5 } });

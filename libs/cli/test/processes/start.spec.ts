@@ -161,7 +161,7 @@ describe('fledge mcp start', () => {
 
   it('shares stdout between two copies of @fledge/mcp', async () => {
     const file = fileURLToPath(
-      new URL('../../../mcp/dist/.modules/transport/stdout.js', import.meta.url),
+      new URL('../../../mcp/dist/.modules/serve/transport/stdout.js', import.meta.url),
     );
     const copy = join(folder, 'stdout.mjs');
     copyFileSync(file, copy);

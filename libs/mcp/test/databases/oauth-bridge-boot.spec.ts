@@ -69,7 +69,7 @@ it('warns of a store in memory', async () => {
   const app = await createApp({ imports: [OauthBridgeModule.forRoot(options)] }, express.adapter());
   await app.init();
   expect(warned).toHaveBeenCalledWith(
-    expect.stringContaining('are kept in memory, for development'),
+    expect.stringContaining('are stored in memory, for development'),
   );
 });
 
