@@ -7,7 +7,7 @@ export abstract class QueryError extends Error {
   }
 }
 
-/** Why an item of a query was dropped, cut or refused. */
+/** The reason why an item of a query was dropped, cut or rejected. */
 export type QueryProblemReason =
   | 'malformed'
   | 'empty-value'
@@ -23,7 +23,7 @@ export type QueryProblemReason =
   | 'invalid-value'
   | 'not-expressible';
 
-/** One problem of a query. Names the field and the operator, never the value. */
+/** One problem of a query. Contains the field and the operator, never the value. */
 export interface QueryProblem {
   readonly kind:
     | 'filter'
@@ -42,9 +42,9 @@ export interface QueryProblem {
   readonly field?: string;
   readonly operator?: string;
   readonly reason: QueryProblemReason;
-  /** Where a fault of `where` is: the offset in its text, in UTF-16 units from 0. */
+  /** Position of an error in `where`: the offset in its string, in UTF-16 units from 0. */
   readonly at?: number;
-  /** What would be valid, in English. */
+  /** Describes a valid value, in English. */
   readonly expected?: string;
 }
 

@@ -2,20 +2,24 @@ import type { OptInOperator } from './config/operators.js';
 import type { QueryProblem } from './query.errors.js';
 
 /**
- * Limits on one query. Sort items over `maxSort` are dropped, and pages over `maxOffset` reduced; exceeding another limit
- * is a 400.
+ * Limits on one query. Sort items over `maxSort` are dropped, and pages over `maxOffset` are
+ * reduced. A query that exceeds another limit is rejected with 400.
  */
 export interface QueryLimits {
   /** Allowed filters of one query, and allowed conditions and groups of its `where`. @default 50 */
   readonly maxFilters: number;
   /**
-   * Allowed conditions of one query on fields of several related rows, such as `tags.name`, in `filter` and `where`
-   * together. Each is a subquery, and may read every related row. Adapters check it. @default 5
+   * Allowed conditions of one query on fields of several related rows, such as `tags.name`, in
+   * `filter` and `where` together. Each condition is a subquery that may read every related row.
+   * Adapters check this limit. @default 5
    */
   readonly maxRelatedFilters: number;
   /** Allowed sort items of one query. @default 10 */
   readonly maxSort: number;
-  /** Items of one list value; names in `fields`, of which further ones are dropped. @default 100 */
+  /**
+   * Items of one list value, and names in `fields`. Additional names in `fields` are dropped.
+   * @default 100
+   */
   readonly maxListItems: number;
   /** Code points of one filter value, or of one item of a list value. @default 1000 */
   readonly maxValueLength: number;
@@ -30,7 +34,10 @@ export interface QueryLimits {
   readonly maxAggregates: number;
   /** Fields that one query may group by. @default 3 */
   readonly maxGroupKeys: number;
-  /** Groups that are returned of each facet, and of the aggregates: those with the most rows. @default 100 */
+  /**
+   * Groups returned for each facet and for the aggregates. The groups with the most rows are
+   * returned. @default 100
+   */
   readonly maxGroups: number;
 }
 
