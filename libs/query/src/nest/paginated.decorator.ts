@@ -14,7 +14,10 @@ export interface PaginatedOptions {
    * @default 'exact'
    */
   readonly total?: PageTotal;
-  /** The list pages by cursors: `meta` has `nextCursor` and `prevCursor`, and neither `page` nor `total`. @default false */
+  /**
+   * The list uses cursors: `meta` has `nextCursor` and `prevCursor`, and neither `page` nor
+   * `total`. @default false
+   */
   readonly cursors?: boolean;
   /** Description of the response. @default 'One page of the list.' */
   readonly description?: string;
