@@ -44,7 +44,7 @@ export function refuseHiddenKeys(
   refuseKeys(hidden, 'a sort key that rows contain');
 }
 
-/** Members of a row that are there for its sort keys only: columns, and joined entities. */
+/** Fields of a row that were only fetched for its sort keys: columns, and joined entities. */
 export function besideOf(metadata: EntityMetadata): (query: ResolvedQuery) => ResolvedField[] {
   return (query) => {
     const joined = query.sort.flatMap(({ field, column }) => {
