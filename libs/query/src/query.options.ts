@@ -51,7 +51,7 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
   readonly maxSearchLength?: number | undefined;
   /** Limits on one query. Each one that is left out has its default. */
   readonly limits?: Partial<QueryLimits> | undefined;
-  /** Operators allowed besides the eleven standard ones. @default none */
+  /** Additional operators that are allowed, besides the eleven standard operators. @default none */
   readonly operators?: readonly OptIn[] | undefined;
   /**
    * Reads `where`: conditions joined by `or(...)`, `and(...)` and `not(...)`. False ignores the parameter.
@@ -64,16 +64,17 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
    */
   readonly cursors?: boolean | undefined;
   /**
-   * What `paginate` with a fetcher gives for a page after the last one: no rows, or the last page, for which it fetches
-   * again. Needs a full count. `parseQuery` remembers it for `paginate(fetcher, parsed)`.
+   * The result of `paginate` with a fetcher for a page after the last one: no rows, or the last
+   * page, which is then fetched too. Requires a full count. `parseQuery` passes the option to
+   * `paginate(fetcher, parsed)`.
    * @default 'empty'
    */
   readonly pastEnd?: 'empty' | 'last' | undefined;
-  /** Called for each item that is dropped, cut or refused. @default none */
+  /** Called for each item that is dropped, cut or rejected. @default none */
   readonly onReject?: ((problem: QueryProblem) => void) | undefined;
   /**
-   * `'throw'` answers 400 and lists every item that `'drop'` would drop or cut, parameters that have the name of a
-   * filterable field, and misspelled parameters.
+   * `'throw'` rejects a query with 400 and lists every item that `'drop'` would drop or cut,
+   * parameters that have the name of a filterable field, and misspelled parameters.
    * @default 'drop'
    */
   readonly onInvalid?: 'drop' | 'throw' | undefined;
@@ -83,8 +84,9 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
 export type RouteQueryOptions = QueryOptions<OptInOperator>;
 
 /**
- * Options of `QueryModule`, the defaults of every route: those of `parseQuery` stand beside these, apart from `cursors`,
- * which each route turns on. Without `onReject`, the problems of a query are logged at debug level, one line per query.
+ * Options of `QueryModule`, which are the defaults of every route. All options of `parseQuery` are
+ * accepted too, except its `cursors`, which each route enables. Without `onReject`, the problems of
+ * a query are logged at debug level, one line per query.
  */
 export interface QueryModuleOptions extends Omit<RouteQueryOptions, 'cursors'> {
   /** Sets the `Link` header (RFC 8288) of each paginated response. @default false */

@@ -51,14 +51,16 @@ export const filter = {
     value: String(isNull),
   }),
   /**
-   * Matches rows for which at least one condition holds. @throws UnbuildableQueryError without
+   * Matches rows for which at least one condition holds.
+   * @throws UnbuildableQueryError without
    * conditions
    */
   or: <F extends string, OptIn extends OptInOperator = never>(
     ...nodes: readonly WhereNode<F, OptIn>[]
   ): WhereNode<F, OptIn> => ({ or: refuseEmptyGroup('or', nodes) }),
   /**
-   * Matches rows for which all conditions hold. @throws UnbuildableQueryError without conditions
+   * Matches rows for which all conditions hold.
+   * @throws UnbuildableQueryError without conditions
    */
   and: <F extends string, OptIn extends OptInOperator = never>(
     ...nodes: readonly WhereNode<F, OptIn>[]

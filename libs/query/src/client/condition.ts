@@ -17,7 +17,8 @@ export interface Place {
 }
 
 /**
- * Creates a condition from the values in a grid. @throws UnbuildableQueryError for values that do
+ * Creates a condition from the values in a grid.
+ * @throws UnbuildableQueryError for values that do
  * not fit the operator
  */
 export function conditionAt(

@@ -21,7 +21,8 @@ export function joinConditions(
 }
 
 /**
- * Returns the page at a 0-based index. @throws UnbuildableQueryError unless index and size are
+ * Returns the page at a 0-based index.
+ * @throws UnbuildableQueryError unless index and size are
  * whole numbers in range
  */
 export function pageAt(index: number, size: number): PaginationParams {

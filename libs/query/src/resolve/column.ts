@@ -111,9 +111,8 @@ export function comparedType({ type, json }: QueryColumn): ColumnType {
 }
 
 /**
- * Returns whether cursors can hold a timestamp that the driver returns as a Date, which has
- * milliseconds. With more digits, the last row of a page would also be the first row of the next
- * page.
+ * Returns `hasCursors` for timestamps that the driver returns as a Date, which has milliseconds.
+ * With more digits, the last row of a page would also be the first row of the next page.
  * @param digits of the fraction of a second that the column stores
  */
 export function cursorsOfDates(digits: number): Pick<QueryColumn, 'hasCursors'> {

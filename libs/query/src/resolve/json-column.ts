@@ -38,8 +38,7 @@ const NOT_IN_JSON: readonly ColumnType[] = ['bigint', 'decimal'];
 export const LARGEST = { number: 1e308, integer: Number.MAX_SAFE_INTEGER } as const;
 
 /**
- * Checks `json` and `array` of a column, and returns the column marked as nullable if it has
- * either.
+ * Checks `json` and `array` of a column. Returns a column with `json` as nullable.
  * @throws InvalidQueryConfigError
  */
 export function checkedNesting<Column extends QueryColumn>(column: Column): Column {
