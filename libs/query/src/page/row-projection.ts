@@ -3,7 +3,7 @@ import { withoutMembers, withoutPaths } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
 import type { SortedColumn } from '../shared-sql/sort-joins.js';
 
-/** Cuts a row of a page by cursor to the members that were asked for: the page has its sort keys too. */
+/** Returns a row of a page by cursor with only the requested fields. The page also has its sort keys. */
 export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own) => Partial<Own>;
 
 /**
@@ -36,7 +36,7 @@ export function projectionByField(
 
 /**
  * `ProjectRow` for entities, whose members stand at dotted paths.
- * @param beside the sort keys that were fetched too
+ * @param beside the sort keys that were also fetched
  */
 export function projectionByPath(
   query: ResolvedQuery,

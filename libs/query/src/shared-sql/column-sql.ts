@@ -145,7 +145,7 @@ function castable<Part extends object>(value: Sql<Part>, engine: SqlEngine): Sql
   return engine === 'mysql' ? ['json_unquote(', ...value, ')'] : value;
 }
 
-/** As JavaScript reads the number. PostgreSQL refuses to cast one below 1e-323, which is 0. */
+/** Reads the number as JavaScript does. PostgreSQL rejects numbers below 1e-323, which are read as 0. */
 function floatSql<Part extends object>(number: Sql<Part>, engine: SqlEngine): Sql<Part> {
   if (engine !== 'postgresql') return number;
   return ['cast(round(', ...number, ', 323) as double precision)'];

@@ -30,7 +30,7 @@ export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMe
 
 /**
  * For a `find` that may join: TypeORM then cannot order by a column that it does not fetch.
- * @throws InvalidQueryError for a sort key with `select: false` that `fields` does not ask for
+ * @throws InvalidQueryError for a sort key with `select: false` that `fields` does not request
  */
 export function refuseHiddenKeys(
   { sort, fields = [] }: ResolvedQuery,
