@@ -10,7 +10,7 @@ export interface ExportFormat {
 /**
  * Returns the CSV format (RFC 4180), with a header. A string that a spreadsheet would run as a
  * formula is prefixed with an apostrophe.
- * @param columns of the file. @default the fields of the first row
+ * @param columns of the file. @default the members of the first row
  */
 export function csvFormat(columns: readonly string[] | undefined): ExportFormat {
   let names = columns;
