@@ -7,7 +7,7 @@ export abstract class QueryError extends Error {
   }
 }
 
-/** Why an item of a query was dropped, cut or refused. */
+/** The reason why an item of a query was dropped, cut or rejected. */
 export type QueryProblemReason =
   | 'malformed'
   | 'empty-value'
@@ -23,7 +23,7 @@ export type QueryProblemReason =
   | 'invalid-value'
   | 'not-expressible';
 
-/** One problem of a query. Names the field and the operator, never the value. */
+/** One problem of a query. Contains the field and the operator, never the value. */
 export interface QueryProblem {
   readonly kind:
     | 'filter'
@@ -42,9 +42,9 @@ export interface QueryProblem {
   readonly field?: string;
   readonly operator?: string;
   readonly reason: QueryProblemReason;
-  /** Where a fault of `where` is: the offset in its text, in UTF-16 units from 0. */
+  /** Position of an error in `where`: the offset in its string, in UTF-16 units from 0. */
   readonly at?: number;
-  /** What would be valid, in English. */
+  /** Describes a valid value, in English. */
   readonly expected?: string;
 }
 
@@ -57,7 +57,10 @@ export interface QueryProblem {
 export class InvalidQueryError extends QueryError {
   readonly code = 'QUERY_INVALID';
   readonly status = 400;
-  /** With `statusCode` and `expose`, Nest's default filter and Express answer with this status and message. */
+  /**
+   * Nest's default filter and Express use `statusCode` and `expose` to respond with this status and
+   * message.
+   */
   readonly statusCode = 400;
   readonly expose = true;
   readonly errors: readonly QueryProblem[];
@@ -69,7 +72,8 @@ export class InvalidQueryError extends QueryError {
 }
 
 /**
- * A config or an option is wrong. Decorators, modules and `check` throw it at boot, functions when called.
+ * A config or an option is wrong. Decorators, modules and `check` throw it at startup, functions
+ * when called.
  * @remarks Do what the second sentence of the message says.
  */
 export class InvalidQueryConfigError extends QueryError {
@@ -81,10 +85,11 @@ export class InvalidQueryConfigError extends QueryError {
 }
 
 /**
- * `buildQueryParams` or `buildQueryString` got a filter, sort or group that parsing would drop, refuse or read as
- * another, or a group is empty. `fromTanStackTable`, `fromRefine` or `fromAgGrid` got what a query string cannot express.
- * @remarks Do what the second sentence of the message says: names without `:`, values that the operator
- * accepts, groups with at least one condition.
+ * `buildQueryParams` or `buildQueryString` received an empty group, or a filter, sort or group that
+ * parsing would drop, reject or read as another. `fromTanStackTable`, `fromRefine` or `fromAgGrid`
+ * received a value that a query string cannot express.
+ * @remarks Do what the second sentence of the message says: names without `:`, values that the
+ * operator accepts, groups with at least one condition.
  */
 export class UnbuildableQueryError extends QueryError {
   readonly code = 'QUERY_UNBUILDABLE';
@@ -122,13 +127,14 @@ export class MissingPeerError extends QueryError {
 }
 
 /**
- * `@Qs()` or `@Paginate()` is not on a parameter of a method. Thrown when the class is defined, so at boot.
+ * `@Qs()` or `@Paginate()` is not on a parameter of a method. Thrown when the class is defined, so
+ * at startup.
  * @remarks Move the decorator to a parameter of a route handler.
  */
 export class MisplacedDecoratorError extends QueryError {
   readonly code = 'QUERY_MISPLACED_DECORATOR';
 
-  /** @param owner what the parameter belongs to: `new TasksController` */
+  /** @param owner the class or method of the parameter: `new TasksController` */
   constructor(owner: string) {
     super(
       `@Qs() or @Paginate() is on a parameter of ${owner}, which is not a method. ` +
@@ -159,7 +165,10 @@ export class UnsupportedPeerError extends QueryError {
 export class UnacceptableExportError extends QueryError {
   readonly code = 'QUERY_UNACCEPTABLE_EXPORT';
   readonly status = 406;
-  /** With `statusCode` and `expose`, Nest's default filter and Express answer with this status and message. */
+  /**
+   * Nest's default filter and Express use `statusCode` and `expose` to respond with this status and
+   * message.
+   */
   readonly statusCode = 406;
   readonly expose = true;
 

@@ -2,20 +2,24 @@ import type { OptInOperator } from './config/operators.js';
 import type { QueryProblem } from './query.errors.js';
 
 /**
- * Limits on one query. Sort items over `maxSort` are dropped, and pages over `maxOffset` reduced; exceeding another limit
- * is a 400.
+ * Limits on one query. Sort items over `maxSort` are dropped, and pages over `maxOffset` are
+ * reduced. A query that exceeds another limit is rejected with 400.
  */
 export interface QueryLimits {
   /** Allowed filters of one query, and allowed conditions and groups of its `where`. @default 50 */
   readonly maxFilters: number;
   /**
-   * Allowed conditions of one query on fields of several related rows, such as `tags.name`, in `filter` and `where`
-   * together. Each is a subquery, and may read every related row. Adapters check it. @default 5
+   * Allowed conditions of one query on fields of several related rows, such as `tags.name`, in
+   * `filter` and `where` together. Each condition is a subquery that may read every related row.
+   * Adapters check this limit. @default 5
    */
   readonly maxRelatedFilters: number;
   /** Allowed sort items of one query. @default 10 */
   readonly maxSort: number;
-  /** Items of one list value; names in `fields`, of which further ones are dropped. @default 100 */
+  /**
+   * Items of one list value, and names in `fields`. Additional names in `fields` are dropped.
+   * @default 100
+   */
   readonly maxListItems: number;
   /** Code points of one filter value, or of one item of a list value. @default 1000 */
   readonly maxValueLength: number;
@@ -30,7 +34,10 @@ export interface QueryLimits {
   readonly maxAggregates: number;
   /** Fields that one query may group by. @default 3 */
   readonly maxGroupKeys: number;
-  /** Groups that are returned of each facet, and of the aggregates: those with the most rows. @default 100 */
+  /**
+   * Groups returned for each facet and for the aggregates. The groups with the most rows are
+   * returned. @default 100
+   */
   readonly maxGroups: number;
 }
 
@@ -44,7 +51,7 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
   readonly maxSearchLength?: number | undefined;
   /** Limits on one query. Each one that is left out has its default. */
   readonly limits?: Partial<QueryLimits> | undefined;
-  /** Operators allowed besides the eleven standard ones. @default none */
+  /** Additional operators that are allowed, besides the eleven standard operators. @default none */
   readonly operators?: readonly OptIn[] | undefined;
   /**
    * Reads `where`: conditions joined by `or(...)`, `and(...)` and `not(...)`. False ignores the parameter.
@@ -57,16 +64,17 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
    */
   readonly cursors?: boolean | undefined;
   /**
-   * What `paginate` with a fetcher gives for a page after the last one: no rows, or the last page, for which it fetches
-   * again. Needs a full count. `parseQuery` remembers it for `paginate(fetcher, parsed)`.
+   * The result of `paginate` with a fetcher for a page after the last one: no rows, or the last
+   * page, which is then fetched too. Requires a full count. `parseQuery` passes the option to
+   * `paginate(fetcher, parsed)`.
    * @default 'empty'
    */
   readonly pastEnd?: 'empty' | 'last' | undefined;
-  /** Called for each item that is dropped, cut or refused. @default none */
+  /** Called for each item that is dropped, cut or rejected. @default none */
   readonly onReject?: ((problem: QueryProblem) => void) | undefined;
   /**
-   * `'throw'` answers 400 and lists every item that `'drop'` would drop or cut, parameters that have the name of a
-   * filterable field, and misspelled parameters.
+   * `'throw'` rejects a query with 400 and lists every item that `'drop'` would drop or cut,
+   * parameters that have the name of a filterable field, and misspelled parameters.
    * @default 'drop'
    */
   readonly onInvalid?: 'drop' | 'throw' | undefined;
@@ -76,8 +84,9 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
 export type RouteQueryOptions = QueryOptions<OptInOperator>;
 
 /**
- * Options of `QueryModule`, the defaults of every route: those of `parseQuery` stand beside these, apart from `cursors`,
- * which each route turns on. Without `onReject`, the problems of a query are logged at debug level, one line per query.
+ * Options of `QueryModule`, which are the defaults of every route. All options of `parseQuery` are
+ * accepted too, except its `cursors`, which each route enables. Without `onReject`, the problems of
+ * a query are logged at debug level, one line per query.
  */
 export interface QueryModuleOptions extends Omit<RouteQueryOptions, 'cursors'> {
   /** Sets the `Link` header (RFC 8288) of each paginated response. @default false */

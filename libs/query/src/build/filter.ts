@@ -3,7 +3,7 @@ import { joinList } from '../parse/list-value.js';
 import type { FilterItem, WhereNode } from '../parse/parsed-query.js';
 import { refuseEmptyGroup } from '../parse/empty-group.js';
 
-/** A value that `filter` writes as text; a Date in ISO 8601. */
+/** A value that `filter` writes as a string. A Date is written in ISO 8601. */
 export type FilterValue = string | number | bigint | boolean | Date;
 
 /**
@@ -37,7 +37,7 @@ export const filter = {
     operator: 'ieq',
     value: textOf(value),
   }),
-  /** The array contains the value. */
+  /** Matches rows whose array contains the value. */
   has: <F extends string>(field: F, value: FilterValue): FilterItem<F, 'has'> => ({
     field,
     operator: 'has',
@@ -50,15 +50,24 @@ export const filter = {
     operator: 'isnull',
     value: String(isNull),
   }),
-  /** Conditions of which at least one holds. @throws UnbuildableQueryError without conditions */
+  /**
+   * Matches rows for which at least one condition holds.
+   * @throws UnbuildableQueryError without
+   * conditions
+   */
   or: <F extends string, OptIn extends OptInOperator = never>(
     ...nodes: readonly WhereNode<F, OptIn>[]
   ): WhereNode<F, OptIn> => ({ or: refuseEmptyGroup('or', nodes) }),
-  /** Conditions that all hold. @throws UnbuildableQueryError without conditions */
+  /**
+   * Matches rows for which all conditions hold.
+   * @throws UnbuildableQueryError without conditions
+   */
   and: <F extends string, OptIn extends OptInOperator = never>(
     ...nodes: readonly WhereNode<F, OptIn>[]
   ): WhereNode<F, OptIn> => ({ and: refuseEmptyGroup('and', nodes) }),
-  /** A condition that does not hold. Rows with NULL in its column match neither it nor its negation. */
+  /**
+   * Negates a condition. Rows with NULL in the column match neither the condition nor its negation.
+   */
   not: <F extends string, OptIn extends OptInOperator = never>(
     node: WhereNode<F, OptIn>,
   ): WhereNode<F, OptIn> => ({ not: node }),
@@ -80,7 +89,7 @@ function list<Op extends 'in' | Extract<OptInOperator, 'nin'>>(operator: Op) {
     field,
     // TypeScript cannot infer that an operator is either a standard or an opt-in one.
     operator: operator as FilterItem<F, Extract<Op, OptInOperator>>['operator'],
-    // A single comma is the empty list; an empty value would not be a filter.
+    // A single comma is the empty list. An empty value would not be a valid filter.
     value: joinList(values.map(textOf)) || ',',
   });
 }

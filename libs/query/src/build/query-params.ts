@@ -18,9 +18,15 @@ export interface QueryParams {
   /** Names separated by commas. Read if the config has `selectable`. */
   fields?: string;
   page?: number;
-  /** The cursor of the page, instead of its number. Read with the option `cursors`. */
+  /**
+   * The cursor after which the page starts, instead of a page number. Read with the option
+   * `cursors`.
+   */
   after?: string;
-  /** The cursor behind the page, instead of its number. Read with the option `cursors`. */
+  /**
+   * The cursor before which the page ends, instead of a page number. Read with the option
+   * `cursors`.
+   */
   before?: string;
   limit?: number;
   q?: string;
@@ -34,14 +40,15 @@ export interface QueryParams {
   timezone?: string;
 }
 
-/** What can be written as a query string: any part of a parsed query. */
+/** Input of `buildQueryParams` and `buildQueryString`: any part of a parsed query. */
 export type BuildableQuery = Omit<Partial<AnyParsedQuery>, 'summary'> & {
   readonly summary?: Partial<ParsedSummary>;
 };
 
 /**
- * The reverse of `parseQuery`. Empty and missing sections are left out, as is the default order of a config.
- * @throws UnbuildableQueryError for an item that parsing would drop or read as another
+ * Writes a parsed query as parameters, the reverse of `parseQuery`. Leaves out empty and missing
+ * sections, and the default order of a config.
+ * @throws UnbuildableQueryError for an item that parsing would drop or read as another item
  */
 export function buildQueryParams(parsed: BuildableQuery): QueryParams {
   const { filters = [], where, sort = [], fields, pagination, search = '', summary } = parsed;

@@ -8,7 +8,7 @@ import { UnbuildableQueryError } from '../query.errors.js';
 type AnyNode = WhereNode<string, OptInOperator>;
 
 /**
- * The texts of `where`. Conditions joined by AND become one text each, as parsing joins several.
+ * Returns the values of `where`. Each of several conditions joined by AND becomes its own value.
  * @throws UnbuildableQueryError
  */
 export function whereTexts(node: AnyNode): string[] {

@@ -2,10 +2,13 @@ import { filter } from '../build/filter.js';
 import type { FilterOperator } from '../config/operators.js';
 import { type AnyNode, conditionAt, type Place, unbuildable } from './condition.js';
 
-/** What a filter model of AG Grid does not say about its column. Names as in `filterParams`. */
+/**
+ * Properties of a column that a filter model of AG Grid does not contain. Named as in
+ * `filterParams`.
+ */
 export interface AgGridColumn {
   /**
-   * `equals` and `notEqual` of text compare by case. Set it for ids and enums too.
+   * Makes `equals` and `notEqual` of text columns case-sensitive. Set it for ids and enums too.
    * @default false
    */
   readonly caseSensitive?: boolean;
@@ -15,13 +18,14 @@ export interface AgGridColumn {
    */
   readonly inRangeInclusive?: boolean;
   /**
-   * Date filters hold points in local time, which are sent in UTC. Without it they hold days.
+   * Date filters contain timestamps in local time, which are sent in UTC. If false, they contain
+   * days.
    * @default false
    */
   readonly timestamp?: boolean;
 }
 
-/** A condition that is no group and no list of values. */
+/** A condition that is neither a group nor a list of values. */
 export interface AgGridCondition {
   readonly filterType?: string;
   readonly type?: string | null;
@@ -31,7 +35,7 @@ export interface AgGridCondition {
   readonly dateTo?: unknown;
 }
 
-/** The condition of a text, number, date or boolean filter. @throws UnbuildableQueryError */
+/** Converts a text, number, date or boolean filter to a condition. @throws UnbuildableQueryError */
 export function conditionNodeOf(
   id: string,
   condition: AgGridCondition,

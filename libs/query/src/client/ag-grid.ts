@@ -7,10 +7,13 @@ import { filter } from '../build/filter.js';
 
 export type { AgGridColumn } from './ag-grid-condition.js';
 
-/** What AG Grid 36 requests: `params.request` of the server-side row model, `params` of the infinite one. */
+/**
+ * A request of AG Grid 36: `params.request` of the server-side row model, `params` of the infinite
+ * one.
+ */
 export interface AgGridRequest {
   readonly startRow?: number | undefined;
-  /** Exclusive. */
+  /** The first row that is not requested. */
   readonly endRow?: number | undefined;
   readonly sortModel?: readonly AgGridSort[] | undefined;
   readonly filterModel?: object | null | undefined;
@@ -27,12 +30,12 @@ interface AgGridSort {
 
 export interface AgGridOptions {
   /**
-   * What the filter model does not say about columns, by their ids.
+   * Properties of columns that the filter model does not contain, by column id.
    * @default {}
    */
   readonly columns?: Readonly<Record<string, AgGridColumn>>;
   /**
-   * Rows to request where the grid requests all.
+   * Page size used when the grid requests all rows.
    * @default undefined, with which such a request throws
    */
   readonly maxLimit?: number;
@@ -101,7 +104,7 @@ interface AgGridModel extends AgGridCondition {
   readonly filterModels?: readonly (AgGridModel | null)[] | null;
 }
 
-/** The condition of the Advanced Filter. @throws UnbuildableQueryError */
+/** Converts an Advanced Filter to a condition. @throws UnbuildableQueryError */
 function advancedNodeOf(model: AgGridModel, columnOf: (id: string) => AgGridColumn): AnyNode {
   const { filterType, type, colId, conditions = [] } = model;
   if (filterType === 'join') {
@@ -112,7 +115,7 @@ function advancedNodeOf(model: AgGridModel, columnOf: (id: string) => AgGridColu
   return modelNodeOf(colId, model, columnOf(colId));
 }
 
-/** The condition of the filter of one column. @throws UnbuildableQueryError */
+/** Converts the filter of one column to a condition. @throws UnbuildableQueryError */
 function modelNodeOf(id: string, model: AgGridModel, column: AgGridColumn): AnyNode {
   const { filterType, operator, conditions, filterModels } = model;
   if (filterType === 'multi') {
@@ -137,7 +140,7 @@ function groupOf(operator: string | null | undefined, nodes: readonly AnyNode[])
   throw new UnbuildableQueryError(`group "${operator}"`, 'Join conditions by "AND" or "OR".');
 }
 
-/** The values of a Set Filter, of which null stands for blank. */
+/** Converts a Set Filter to a condition. Null in its values means blank. */
 function setNodeOf(id: string, { type, values }: AgGridModel): AnyNode {
   const place = { column: id, operator: type ?? 'set' };
   const node = listed(place, values);

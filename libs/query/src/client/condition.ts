@@ -7,13 +7,20 @@ import { UnbuildableQueryError } from '../query.errors.js';
 /** A condition on any field, or a group of them. */
 export type AnyNode = WhereNode<string, OptInOperator>;
 
-/** Where a condition comes from: a column of a grid, and the grid's word for the operator. Errors name both. */
+/**
+ * The source of a condition: a column of a grid, and the grid's name of the operator. Errors
+ * contain both.
+ */
 export interface Place {
   readonly column: string;
   readonly operator: string;
 }
 
-/** A condition of values that a grid holds. @throws UnbuildableQueryError for values that do not fit the operator */
+/**
+ * Creates a condition from the values in a grid.
+ * @throws UnbuildableQueryError for values that do
+ * not fit the operator
+ */
 export function conditionAt(
   place: Place,
   operator: FilterOperator | OptInOperator,
@@ -35,7 +42,10 @@ export function conditionAt(
   }
 }
 
-/** The error for a condition that the query string cannot express. Leaving it out would return more rows. */
+/**
+ * Creates the error for a condition that a query string cannot express. Leaving out the condition
+ * would return more rows.
+ */
 export function unbuildable({ column, operator }: Place, cure: string): UnbuildableQueryError {
   return new UnbuildableQueryError(`filter "${operator}" on "${column}"`, cure);
 }

@@ -2,10 +2,13 @@ import type { AnyParsedQuery, PaginationParams } from '../parse/parsed-query.js'
 import { UnbuildableQueryError } from '../query.errors.js';
 import type { AnyNode } from './condition.js';
 
-/** What `buildQueryString` and `buildQueryParams` write. */
+/** The query that `buildQueryString` and `buildQueryParams` write. */
 export type ListQuery = Partial<AnyParsedQuery>;
 
-/** Conditions that all hold. Single ones become `filter`, so that a server needs `where` for groups only. */
+/**
+ * Joins conditions by AND. Conditions outside groups become `filter`, so the server needs `where`
+ * only for groups.
+ */
 export function joinConditions(
   conditions: readonly AnyNode[],
 ): Pick<ListQuery, 'filters' | 'where'> {
@@ -17,7 +20,11 @@ export function joinConditions(
   return { filters, where: groups.length === 1 ? first : { and: groups } };
 }
 
-/** The page at an index from 0. @throws UnbuildableQueryError unless index and size are whole numbers in range */
+/**
+ * Returns the page at a 0-based index.
+ * @throws UnbuildableQueryError unless index and size are
+ * whole numbers in range
+ */
 export function pageAt(index: number, size: number): PaginationParams {
   if (!Number.isSafeInteger(size) || size < 1) {
     throw new UnbuildableQueryError(`page size of ${size}`, 'Set a whole number from 1.');
@@ -29,8 +36,8 @@ export function pageAt(index: number, size: number): PaginationParams {
 }
 
 /**
- * The page that is requested for a list without pages.
- * @param asked what asked for all rows, for the error
+ * Returns the page to request if the client requests all rows.
+ * @param asked the setting that requests all rows, for the error
  * @throws UnbuildableQueryError without `maxLimit`
  */
 export function pageOfAllRows(asked: string, maxLimit: number | undefined): PaginationParams {

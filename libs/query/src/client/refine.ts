@@ -3,7 +3,7 @@ import type { FilterOperator } from '../config/operators.js';
 import { type AnyNode, conditionAt, unbuildable } from './condition.js';
 import { joinConditions, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
 
-/** What `getList` of a Refine 5 data provider gets. */
+/** The arguments of `getList` of a Refine 5 data provider. */
 export interface RefineListParams {
   readonly pagination?:
     | {
@@ -25,12 +25,13 @@ export type RefineFilter =
 
 export interface RefineOptions {
   /**
-   * Fields of text whose `eq` and `ne` ignore case, by the operator `ieq` of the server. `eqs` and `nes` do not.
+   * String fields whose `eq` and `ne` ignore case. They are sent as the operator `ieq`. `eqs` and
+   * `nes` stay case-sensitive.
    * @default []
    */
   readonly ignoreCase?: readonly string[];
   /**
-   * Rows to request with the pagination modes `off` and `client`.
+   * Page size used with the pagination modes `off` and `client`.
    * @default undefined, with which these modes throw
    */
   readonly maxLimit?: number;

@@ -14,12 +14,13 @@ export interface TanStackTableState {
 
 export interface TanStackTableOptions {
   /**
-   * The operator of each column that has filters. The table does not know it: an array may mean `in` or `between`.
+   * The operator of each column that has filters. The table state does not contain it: an array may
+   * mean `in` or `between`.
    * @default {}
    */
   readonly operators?: Readonly<Record<string, FilterOperator | OptInOperator>>;
   /**
-   * Rows to request for the page size `Infinity`.
+   * Page size used if the table has the page size `Infinity`.
    * @default undefined, with which that page size throws
    */
   readonly maxLimit?: number;
@@ -68,7 +69,7 @@ function conditionsOf(
   return [conditionAt(place, operator, isList && !Array.isArray(value) ? [value] : value)];
 }
 
-/** A range of which one bound may be open. */
+/** Converts a range to conditions. One bound may be missing. */
 function rangeOf(place: Place, value: unknown): AnyNode[] {
   if (!Array.isArray(value) || value.length > 2) {
     throw unbuildable(place, 'Set an array of two bounds as its value.');
@@ -79,7 +80,7 @@ function rangeOf(place: Place, value: unknown): AnyNode[] {
   return [conditionAt(place, 'between', [from, to])];
 }
 
-/** True for what an empty control holds. TanStack Table removes such filters too. */
+/** Returns true for the value of an empty control. TanStack Table removes such filters too. */
 function isCleared(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isCleared);
   return value === undefined || value === null || value === '';

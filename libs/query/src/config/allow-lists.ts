@@ -8,20 +8,20 @@ import { checkConfigNames } from './config-names.js';
 import { checkSearchHook } from './search-hook.js';
 import { type SummaryLists, summaryListsOf } from './summary-lists.js';
 
-/** The allow-lists of a config as sets, so that a look-up takes constant time. */
+/** The allow-lists of a config as sets, for look-ups in constant time. */
 export interface AllowLists {
-  /** Undefined, as `sortable`: no config, every field. */
+  /** Undefined without a config: every field is allowed. The same is true for `sortable`. */
   readonly filterable: ReadonlySet<string> | undefined;
   readonly sortable: ReadonlySet<string> | undefined;
-  /** Undefined: `fields` is not read. */
+  /** If undefined, `fields` is not read. */
   readonly selectable: ReadonlySet<string> | undefined;
-  /** The order of a query without a sort; empty without one. */
+  /** The order of a query without `sort`. Empty if the config sets none. */
   readonly defaultOrder: readonly DefaultKey[];
-  /** Undefined: `facets`, `aggregate` and `group` are not read. */
+  /** If undefined, `facets`, `aggregate` and `group` are not read. */
   readonly summary: SummaryLists | undefined;
 }
 
-/** The lists without a config. */
+/** The allow-lists of a query without a config. */
 export const OPEN_LISTS: AllowLists = {
   filterable: undefined,
   sortable: undefined,
@@ -49,7 +49,10 @@ const listsOf = onceForContent(
   }),
 );
 
-/** True if the list has the field. Without a list: true unless every object inherits the name. */
+/**
+ * Returns true if the list contains the field. Without a list, returns true unless every object
+ * inherits a property of that name.
+ */
 export function allows(list: ReadonlySet<string> | undefined, field: string): boolean {
   return list === undefined ? !INHERITED.has(field) : list.has(field);
 }
@@ -126,7 +129,7 @@ function namesOf(name: string, record: unknown): readonly string[] {
   );
 }
 
-/** A misspelled property of a table is undefined. */
+/** Throws for undefined, which is the result of a misspelled property of a table. */
 function requireDefined(path: string, value: unknown): void {
   if (value !== undefined) return;
   throw new InvalidQueryConfigError(

@@ -1,30 +1,35 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** How the values of a column are written in a query, and what they are in JavaScript. */
+/** The type of a column: the format of its values in a query, and their JavaScript type. */
 export type ColumnType =
-  /** Any text without U+0000. */
+  /** Any string without U+0000. */
   | 'string'
   /** Whole number from `min` to `max`, by default 32 bits. A number. */
   | 'integer'
-  /** 64-bit whole number. A bigint; adapters convert it for drivers that need text. */
+  /**
+   * 64-bit whole number. A bigint; adapters convert it to a string for drivers that require one.
+   */
   | 'bigint'
   /** Floating-point number, finite. A number. */
   | 'number'
-  /** Exact decimal such as `12.50`. Text. */
+  /** Exact decimal such as `12.50`. A string. */
   | 'decimal'
   /** `true`, `false`, `1` or `0`, in any case. A boolean. */
   | 'boolean'
-  /** Day of the calendar, `2026-01-31`. Text. */
+  /** Calendar day, `2026-01-31`. A string. */
   | 'date'
-  /** Time of day, `13:05` or `13:05:59.250`. Text. */
+  /** Time of day, `13:05` or `13:05:59.250`. A string. */
   | 'time'
-  /** ISO 8601 to the millisecond; without an offset it is UTC, without a time midnight. A Date. */
+  /**
+   * ISO 8601 with milliseconds. Without an offset it is in UTC, without a time it is midnight. A
+   * Date.
+   */
   | 'timestamp'
-  /** UUID in either case. Text in lower case. */
+  /** UUID in upper or lower case. A string in lower case. */
   | 'uuid'
-  /** 24 hexadecimal digits in either case. Text in lower case. */
+  /** 24 hexadecimal digits in upper or lower case. A string in lower case. */
   | 'objectId'
-  /** One of `values`. Text. */
+  /** One of `values`. A string. */
   | 'enum';
 
 const TYPES: Readonly<Record<ColumnType, true>> = {
@@ -55,8 +60,9 @@ export function checkColumnType(name: string, type: unknown): void {
 }
 
 /**
- * Checks the types of declared columns. A text in `columns` is the path of a property, for adapters that read metadata;
- * it is a type if the config also has `primaryKey`, `relations` or `provider` as declared configs have.
+ * Checks the types of declared columns. A string in `columns` is the path of a property, for
+ * adapters that read metadata. It is a type if the config also has `primaryKey`, `relations` or
+ * `provider`, as declared configs have.
  * @throws InvalidQueryConfigError
  */
 export function checkColumnTypes(config: object): void {

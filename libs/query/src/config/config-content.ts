@@ -13,7 +13,8 @@ export function contentOfConfig(
   let isPlain = true;
   const record = config as Readonly<Record<string, unknown>>;
   const lists = LISTS.map((name) => (record[name] === undefined ? false : record[name]));
-  // What the hook does is not part of the result; that there is one, and a function, is checked with the lists.
+  // The hook does not change the result of this function. The lists are checked together with the
+  // hook's type, so the key includes its type.
   const hook = typeof record['search'];
   const names = Object.keys(config).join();
   const content = JSON.stringify([...lists, hook, names], (_, value: unknown) => {

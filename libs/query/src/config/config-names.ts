@@ -1,7 +1,7 @@
 import { checkNames, nearestTo, Place } from '@fledge-internal/options';
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** Every name of a config, for any adapter. */
+/** Every option name of a config, for any adapter. */
 const CONFIG = [
   ...['columns', 'filterable', 'sortable', 'selectable', 'searchColumns', 'searchable', 'search'],
   ...['primaryKey', 'defaultSort', 'nulls', 'relations', 'encode', 'provider'],
@@ -15,7 +15,8 @@ const JOIN = ['table', 'on'];
 const RELATION = ['many', 'required', ...JOIN, 'through'];
 
 /**
- * Checks the names of a config: a misspelled `sortable` would make every column sortable.
+ * Checks the option names of a config. Without this check, a misspelled `sortable` would make every
+ * column sortable.
  * @throws InvalidQueryConfigError
  */
 export function checkConfigNames(config: unknown): void {
@@ -39,7 +40,8 @@ export function checkRelationNames(path: string, declaration: unknown): void {
 }
 
 /**
- * Checks that a dotted field is no misspelled path of a relation: it would be the name of a column.
+ * Checks that a dotted field is not a misspelled path of a relation. Without this check it would be
+ * used as the name of a column.
  * @throws InvalidQueryConfigError
  */
 export function checkRelationPath(field: string, relations: readonly string[]): void {

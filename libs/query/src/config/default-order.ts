@@ -8,8 +8,9 @@ export interface DefaultKey {
 }
 
 /**
- * The `defaultSort` of a config, the strongest key first.
- * @throws InvalidQueryConfigError for a field that is not sortable, one that occurs twice, and another form
+ * Returns the `defaultSort` of a config, strongest key first.
+ * @throws InvalidQueryConfigError for a field that is not sortable or occurs twice, and for an
+ * invalid format
  */
 export function defaultOrderOf(
   { defaultSort }: QueryFieldConfig,

@@ -4,19 +4,28 @@ import type { NullOrder } from './null-order.js';
 interface OrderConfig {
   /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
   readonly defaultSort?: SortText | readonly SortText[] | undefined;
-  /** Where rows with NULL come in an order, in both directions. Only adapters read it. @default 'last' */
+  /**
+   * Position of rows with NULL, in ascending and descending order. Only adapters read it. @default
+   * 'last'
+   */
   readonly nulls?: NullOrder | undefined;
 }
 
-/** What clients may count and add up, see `summarize` of the adapters. */
+/** The fields that clients may count and aggregate, see `summarize` of the adapters. */
 interface SummaryConfig {
   /** Fields whose values `facets` may count. @default none: `facets` is ignored */
   readonly facetable?: readonly string[] | undefined;
   /** Fields that `group` may group by. @default none: `group` is ignored */
   readonly groupable?: readonly string[] | undefined;
-  /** Fields that `aggregate` may add up and compare. With an empty list clients may count rows. @default none: `aggregate` is ignored */
+  /**
+   * Fields that `aggregate` may sum and compare. With an empty list clients may only count rows.
+   * @default none: `aggregate` is ignored
+   */
   readonly aggregatable?: readonly string[] | undefined;
-  /** The IANA time zone of days, weeks, months and years. Clients may name another by `timezone`. @default 'UTC' */
+  /**
+   * The IANA time zone of days, weeks, months and years. Clients may set another one by `timezone`.
+   * @default 'UTC'
+   */
   readonly timeZone?: string | undefined;
 }
 
@@ -26,7 +35,7 @@ export interface StringQueryFieldConfig extends OrderConfig, SummaryConfig {
   readonly filterable?: readonly string[] | undefined;
   /** Fields that `sort` may use. @default none */
   readonly sortable?: readonly string[] | undefined;
-  /** Members of a row that `fields` may ask for. @default none: `fields` is ignored */
+  /** Fields of a row that `fields` may request. @default none: `fields` is ignored */
   readonly selectable?: readonly string[] | undefined;
   /** Fields that `q` searches. Only adapters read it. @default none */
   readonly searchable?: readonly string[] | undefined;
@@ -38,13 +47,18 @@ export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig, S
   readonly columns: Readonly<Record<string, Column>>;
   /** Fields that `sort` may use. @default `columns` */
   readonly sortable?: Readonly<Record<string, Column>> | undefined;
-  /** Members of a row that `fields` may ask for: names, or for Drizzle a record of columns. @default none: `fields` is ignored */
+  /**
+   * Fields of a row that `fields` may request: names, or for Drizzle a record of columns. @default
+   * none: `fields` is ignored
+   */
   readonly selectable?: readonly string[] | Readonly<Record<string, unknown>> | undefined;
   /** Columns that `q` searches. Only adapters read it. @default none */
   readonly searchColumns?: readonly unknown[] | undefined;
 }
 
-/** The fields that clients of a list endpoint may filter by, sort by and ask for, in either form. */
+/**
+ * The fields that clients of a list endpoint may filter by, sort by and request, in either form.
+ */
 export type QueryFieldConfig = StringQueryFieldConfig | ColumnQueryFieldConfig;
 
 /** A sort key as in the query string: `createdAt:desc`. */
@@ -64,14 +78,14 @@ export type SortableField<C extends QueryFieldConfig> = C extends { readonly col
     : keyof R & string
   : NamesOf<C, 'sortable'>;
 
-/** The members that a config allows in `fields`, as literal types if the config is `as const`. */
+/** The fields that a config allows in `fields`, as literal types if the config is `as const`. */
 export type SelectableField<C extends QueryFieldConfig> = C extends {
   readonly selectable?: infer List;
 }
   ? MembersOf<List>
   : never;
 
-/** A row with only some of its members, if the config lets clients choose them. */
+/** A row with only some of its fields, if the config lets clients choose them. */
 export type RowOf<C, Row> = C extends { readonly selectable: object } ? Partial<Row> : Row;
 
 type MembersOf<List> = List extends readonly (infer Name extends string)[]

@@ -1,11 +1,11 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** Where rows with NULL come in an order, in both directions. */
+/** Position of rows with NULL, in ascending and descending order. */
 export type NullOrder = 'first' | 'last';
 
 /**
- * The `nulls` of a config.
- * @throws InvalidQueryConfigError for another value
+ * Returns the `nulls` of a config.
+ * @throws InvalidQueryConfigError for an invalid value
  */
 export function nullOrderOf({
   nulls = 'last',

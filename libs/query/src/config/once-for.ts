@@ -1,4 +1,7 @@
-/** Caches `derive` by object identity. A result is released together with its object. */
+/**
+ * Caches the results of `derive` by object identity. A cached result is released together with its
+ * object.
+ */
 export function onceFor<K extends object, V>(derive: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {

@@ -1,16 +1,19 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** A search of your own, for example by a full-text index. */
+/** A custom search, for example with a full-text index. */
 export interface SearchHook<Condition> {
   /**
-   * Gives the condition of `q`, in place of `searchColumns` or `searchable`. Not called without `q`. What it throws is an
-   * error of the server.
+   * Returns the condition for `q`, instead of `searchColumns` or `searchable`. Not called without
+   * `q`. Errors that it throws are server errors.
    * @default none
    */
   readonly search?: ((text: string) => Condition) | undefined;
 }
 
-/** @throws InvalidQueryConfigError for `search` beside searched columns, and for one that is not a function */
+/**
+ * @throws InvalidQueryConfigError for `search` together with searched columns, and for a `search`
+ * that is not a function
+ */
 export function checkSearchHook(config: object): void {
   const { search, searchColumns, searchable } = config as Readonly<Record<string, unknown>>;
   if (search === undefined) return;
@@ -28,9 +31,9 @@ export function checkSearchHook(config: object): void {
 }
 
 /**
- * The condition of `q` by the `search` of a config; undefined without `search` and without `q`. Call it after
- * `resolveQuery`, which refuses U+0000.
- * @throws InvalidQueryConfigError if `search` returns no condition, which would find each row
+ * Returns the condition that the config's `search` creates for `q`, or undefined without `search`
+ * or `q`. Call it after `resolveQuery`, which rejects U+0000.
+ * @throws InvalidQueryConfigError if `search` returns no condition, which would match every row
  */
 export function searchedBy<Condition>(
   { search: text }: { readonly search: string },

@@ -4,7 +4,10 @@ import { offsetFormatOf } from './time-zone.js';
 
 const LISTS = ['facetable', 'groupable', 'aggregatable'] as const;
 
-/** The allow-lists of `facets`, `group` and `aggregate`. An undefined one: its parameter is not read. */
+/**
+ * The allow-lists of `facets`, `group` and `aggregate`. If a list is undefined, its parameter is
+ * not read.
+ */
 export interface SummaryLists {
   readonly facetable?: readonly string[];
   readonly groupable?: readonly string[];

@@ -6,13 +6,18 @@ import type { QueryRelation } from '../resolve/relation.js';
 import { dataTypeOf, derivedTypeOf, holdsValuesOf } from './derived-type.js';
 import { type AnyColumn, Column, getTableName, is } from './drizzle-orm.js';
 
-/** A column of a table, from which type, values and nullability are read; or a declaration. */
+/**
+ * A column of a table, from which the adapter reads type, values and nullability, or a declaration.
+ */
 export type DrizzleColumn = AnyColumn | DrizzleColumnDeclaration;
 
 /** A column with properties that Drizzle does not provide: for a custom type, an outer join, fewer operators. */
 export interface DrizzleColumnDeclaration extends Partial<Omit<QueryColumn, 'name' | 'relation'>> {
   readonly column: AnyColumn;
-  /** The relation that has the column. @default for a field of `columns`, the path before its last name */
+  /**
+   * The relation that contains the column. @default for a field of `columns`, the path before its
+   * last name
+   */
   readonly relation?: string | undefined;
 }
 
@@ -60,7 +65,7 @@ export function columnOf(
   });
 }
 
-/** With the table, because two joined tables may have columns of one name. */
+/** Includes the table, because two joined tables may have columns with the same name. */
 export function nameOf({ table, name }: Column): string {
   return `${getTableName(table)}.${name}`;
 }

@@ -26,16 +26,20 @@ import { type DrizzleMember, selectableMembers } from './drizzle-member.js';
 import type { Scope } from './render-sql.js';
 import { type DrizzleRelations, relatedTablesOf } from './related-tables.js';
 
-/** Maps fields to Drizzle columns. `parseQuery` takes it too. */
+/** Maps fields to Drizzle columns. Also accepted by `parseQuery`. */
 export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn>, SearchHook<SQL> {
   /**
-   * What `fields` may ask for: what `db.select()` takes, so columns, `sql` and records of these. The primary key is added.
+   * Fields that `fields` may request, in the format of `db.select()`: columns, `sql`, and records
+   * of these. The primary key is added.
    * @default none: `fields` is ignored
    */
   readonly selectable?: Readonly<Record<string, DrizzleMember>> | undefined;
   /** Text columns that `q` searches. @default none: `q` is ignored */
   readonly searchColumns?: readonly DrizzleColumn[] | undefined;
-  /** Appended to each order. A composite key must be set. @default the columns marked `.primaryKey()` in the tables */
+  /**
+   * Appended to each order. Required for a composite key. @default the columns marked
+   * `.primaryKey()` in the tables
+   */
   readonly primaryKey?: DrizzleColumn | readonly DrizzleColumn[] | undefined;
   /**
    * Relations that fields of `columns` go through, by path, with their joins: `author`, and `author.team` from there.
@@ -129,7 +133,10 @@ function checkTable(
   );
 }
 
-/** A query of Drizzle's `select()` joins tables before it gets our order, and a relational query joins none. */
+/**
+ * Rejects sort keys of related rows: Drizzle's `select()` joins tables before our order is added,
+ * and a relational query has no joins.
+ */
 function refuseRelatedKeys(sortable: Readonly<Record<string, SourcedColumn>>): void {
   for (const [field, { relation, source }] of Object.entries(sortable)) {
     if (relation === undefined) continue;

@@ -4,7 +4,7 @@ import { nameOf, type SourcedColumn, sourceOf } from './drizzle-column.js';
 import { type AnyColumn, Column, getTableColumns, is, Table } from './drizzle-orm.js';
 import type { QuerySpec, ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
 
-/** A member of a row: a column, an expression, or a record of these, as for a joined table. */
+/** A field of a row: a column, an expression, or a record of these, as for a joined table. */
 export type DrizzleMember =
   | AnyColumn
   | SQL
@@ -48,7 +48,7 @@ export function selectableMembers(
   );
 }
 
-/** The members that a query asks for; empty for the whole row. */
+/** The fields that a query requests. Empty for the whole row. */
 export interface DrizzleSelection {
   /** For `db.select()`. */
   readonly select?: Readonly<Record<string, DrizzleMember>>;

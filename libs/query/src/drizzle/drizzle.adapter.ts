@@ -26,7 +26,7 @@ import { renderOrders, renderWhere } from './render-sql.js';
 
 /** The parts of a `select()` or of a relational query. */
 interface DrizzleParts {
-  /** Undefined if there are no conditions. Also for the count: `db.$count(tasks, where)`. */
+  /** Undefined if there are no conditions. Use it for the count too: `db.$count(tasks, where)`. */
   readonly where: SQL | undefined;
   readonly orderBy: SQL[];
   readonly limit: number;
@@ -44,7 +44,10 @@ export type DrizzleKeysetQuery<Config = DrizzleQueryConfig> = Omit<DrizzleParts,
     readonly cursorOf: (row: object) => string;
   };
 
-/** The members that `fields` asks for. Both are missing without it; without `selectable` they are not in the type. */
+/**
+ * The fields that the query requests by `fields`. Both are missing without `fields`. The type has
+ * neither without `selectable`.
+ */
 export type DrizzleSelected<Config> = Config extends {
   readonly selectable: infer Members extends object;
 }

@@ -1,14 +1,15 @@
-/** How rows are written. */
+/** The output format of an export. */
 export interface ExportFormat {
   /** The media type, for `Content-Type`. */
   readonly type: string;
-  /** The text before the rows. @param first of the list, if there is one */
+  /** Returns the string before the rows. @param first the first row of the list, if there is one */
   head(first: object | undefined): string;
   line(row: object): string;
 }
 
 /**
- * CSV (RFC 4180), with a header. Text that a spreadsheet would run as a formula gets an apostrophe before it.
+ * Returns the CSV format (RFC 4180), with a header. A string that a spreadsheet would run as a
+ * formula is prefixed with an apostrophe.
  * @param columns of the file. @default the members of the first row
  */
 export function csvFormat(columns: readonly string[] | undefined): ExportFormat {
@@ -32,13 +33,13 @@ function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = textOf(value);
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  // An empty text differs from NULL.
+  // Quoted, so that an empty string differs from NULL.
   return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** What spreadsheets read as a formula (OWASP, CSV injection), also in the full width of East Asian keyboards. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
-/** Drivers return decimals as text. */
+/** Drivers return decimals as strings. */
 const NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 function textOf(value: NonNullable<unknown>): string {
@@ -48,7 +49,7 @@ function textOf(value: NonNullable<unknown>): string {
   return jsonOf(value);
 }
 
-/** JSON in which large integers are texts. */
+/** Returns JSON in which large integers are strings. */
 export function jsonOf(value: object): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'bigint' ? String(member) : member,

@@ -1,7 +1,7 @@
 import { UnacceptableExportError } from '../query.errors.js';
 import { csvFormat, type ExportFormat, jsonOf } from './csv.js';
 
-/** The formats, by media type. The first is written if a client accepts both alike. */
+/** The formats, by media type. The first is used if the client has no preference. */
 const FORMATS = {
   'application/x-ndjson': () => NDJSON,
   'application/ndjson': () => NDJSON,

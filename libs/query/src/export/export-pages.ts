@@ -17,15 +17,21 @@ import { formatFor } from './export-format.js';
 
 /** Options of `exportPages`. */
 export interface ExportOptions {
-  /** The `Accept` header of the request, which chooses NDJSON or CSV. @default NDJSON */
+  /** The `Accept` header of the request, which selects NDJSON or CSV. @default NDJSON */
   readonly accept?: string | undefined;
-  /** Most rows of an export. One that has more fails, so that no file looks complete. @default 100000 */
+  /**
+   * Maximum number of rows. A larger export fails, so that no incomplete file looks complete.
+   * @default 100000
+   */
   readonly maxRows?: number | undefined;
-  /** Rows to fetch at a time, and to keep in memory. @default 1000 */
+  /** Rows to fetch at a time and keep in memory. @default 1000 */
   readonly pageSize?: number | undefined;
   /** Columns of a CSV file, in this order. @default the members of the first row */
   readonly columns?: readonly string[] | undefined;
-  /** Stops the export when it aborts. A client that disconnects stops it without. @default none */
+  /**
+   * Stops the export when the signal aborts. The export also stops when the client disconnects.
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +45,7 @@ const OPTIONS = {
 
 /** The rows of one page of an export. */
 export interface FetchedExportRows<T> extends FetchedCursorRows<T> {
-  /** What is written of a row. Called after `cursorOf`. @default the row */
+  /** Returns the object to write for a row. Called after `cursorOf`. @default the row */
   project?(row: T): object;
 }
 
@@ -52,9 +58,9 @@ export type ExportFetcher<Parsed, T> = (
   signal: AbortSignal,
 ) => FetchedExportRows<T> | PromiseLike<FetchedExportRows<T>>;
 
-/** An export that has begun. */
+/** An export whose first page has been fetched. */
 export interface ExportedList {
-  /** Fetches the next page when the text of the last one was read. */
+  /** The exported data. The next page is fetched when the previous page has been read. */
   readonly stream: Readable;
   /** The media type of the stream, for `Content-Type`. */
   readonly type: string;
@@ -90,7 +96,7 @@ export async function exportPages<Parsed extends AnyParsedQuery, T extends objec
   const signal = read.signal ? AbortSignal.any([read.signal, stopped.signal]) : stopped.signal;
   signal.throwIfAborted();
   const pagination = { page: 1, limit: read.pageSize, offset: 0 };
-  // Reads of a stream run in the context of the socket.
+  // Without the binding, reads of a stream run in the async context of the socket.
   const fetchAfter = AsyncResource.bind(async (after: string | undefined): Promise<TextPage> => {
     const query = { ...parsed, pagination, ...(after !== undefined && { after }) };
     const found = await fetchPage(query, signal);
@@ -118,7 +124,7 @@ interface ExportRun {
   readonly signal: AbortSignal;
 }
 
-/** The text of each page. */
+/** Yields the output of each page as a string. */
 async function* textsOf(
   first: TextPage,
   { fetchAfter, format, maxRows, signal }: ExportRun,
@@ -139,14 +145,15 @@ async function* textsOf(
 }
 
 /**
- * A stream of the texts. Unlike `Readable.from`, it aborts at once when it is destroyed, also while a page is fetched.
+ * Returns a stream of strings. Unlike `Readable.from`, it aborts immediately when it is destroyed,
+ * also while a page is being fetched.
  */
 function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController): Readable {
   const readNext = async (stream: Readable): Promise<void> => {
     for (;;) {
       const { done, value } = await texts.next();
       if (done === true) return void stream.push(null);
-      // An empty text would not ask for the next one.
+      // After an empty string, the stream would not read the next one.
       if (value !== '') return void stream.push(value);
     }
   };

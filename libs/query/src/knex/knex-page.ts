@@ -10,7 +10,7 @@ import { sortedColumnsOf, sortJoinsOf } from '../shared-sql/sort-joins.js';
 import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
 import { knexRaw, sortJoinSql, knexWriter } from './render-sql.js';
 
-/** Declares the columns, because Knex has no column metadata. `parseQuery` takes it too. */
+/** Declares the columns, because Knex has no column metadata. Also accepted by `parseQuery`. */
 export interface KnexQueryConfig
   extends JoinedQueryConfig<Knex.Value>, SearchHook<Knex.QueryCallback> {}
 

@@ -30,8 +30,9 @@ export interface KnexKeysetQuery extends KnexPage, CursorPage {}
 /** The adapter of Knex. */
 export interface KnexAdapter extends KeysetAdapter<KnexQuery, KnexKeysetQuery, KnexQueryConfig> {
   /**
-   * Answers `facets`, `aggregate` and `group` of a query for the rows of a query builder, such as `knex('tasks')`, which
-   * it does not change. `{}` for a query without them.
+   * Returns the results of `facets`, `aggregate` and `group` for the rows of a query builder, such
+   * as `knex('tasks')`. The query builder is not changed. Returns `{}` for a query without these
+   * parameters.
    */
   summarize(
     parsed: AnyParsedQuery,

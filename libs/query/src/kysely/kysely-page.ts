@@ -10,7 +10,7 @@ import { sortJoinsOf } from '../shared-sql/sort-joins.js';
 import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
 import { findDialect, kyselyRaw, sql, withSortJoin, kyselyWriter } from './render-sql.js';
 
-/** Declares the columns, because Kysely has only their types. `parseQuery` takes it too. */
+/** Declares the columns, because Kysely has only their types. Also accepted by `parseQuery`. */
 export interface KyselyQueryConfig
   extends JoinedQueryConfig<unknown>, SearchHook<Expression<SqlBool>> {}
 
@@ -63,19 +63,19 @@ export function withConditions<DB, TB extends keyof DB, O>(
   return qb.where((eb) =>
     eb.and([
       ...conditions.map((condition) => kyselyRaw<SqlBool>(conditionSql(condition, writer))),
-      // It may be `a or b`.
+      // In parentheses, because the condition may be `a or b`.
       ...(own ? [eb.parens(own)] : []),
     ]),
   );
 }
 
-/** Replaces the columns of a query by the members of a row that were asked for, each named as its field. */
+/** Replaces the columns of a query by the requested fields of a row, each named as its field. */
 function withMembers<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
   fields: readonly ResolvedField[] | undefined,
 ): SelectQueryBuilder<DB, TB, O> {
   if (fields === undefined) return qb;
   const columns = fields.map(({ field, name }) => sql.ref(name).as(field));
-  // The members are known when the query runs.
+  // The selected fields are only known when the query runs, so TypeScript cannot infer the type.
   return qb.clearSelect().select(columns) as typeof qb;
 }

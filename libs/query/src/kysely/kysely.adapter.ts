@@ -40,8 +40,8 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
     options: KeysetOptions,
   ): KyselyKeysetQuery<Config>;
   /**
-   * Answers `facets`, `aggregate` and `group` of a query for the rows of a query without columns, such as
-   * `db.selectFrom('tasks')`. `{}` for a query without them.
+   * Returns the results of `facets`, `aggregate` and `group` for the rows of a query without
+   * columns, such as `db.selectFrom('tasks')`. Returns `{}` for a query without these parameters.
    */
   summarize<DB, TB extends keyof DB, O>(
     parsed: AnyParsedQuery,

@@ -11,16 +11,16 @@ import type { Sql } from '../shared-sql/sql-writer.js';
 checkPeer('kysely', '@fledge/query/kysely');
 export const { sql } = kysely;
 
-/** Tables of any names: those of a config are texts. */
+/** Tables of any names, because table names in a config are plain strings. */
 type Tables = Record<string, Record<string, unknown>>;
 
 /** MariaDB is `mysql`, SQLite `other`. */
 type Dialect = 'postgres' | 'mysql' | 'other';
 
 /**
- * The dialect of a query. A query builder does not tell it, but the SQL that it compiles to does: MySQL quotes names by
- * backticks, and PostgreSQL numbers its parameters.
- * @returns `mysql`, whose SQL each engine understands, if a plugin refuses the query
+ * Returns the dialect of a query. A query builder has no property for the dialect, so it is read
+ * from the compiled SQL: MySQL quotes names with backticks, and PostgreSQL numbers its parameters.
+ * @returns `mysql`, whose SQL each engine supports, if a plugin rejects the query
  */
 export function findDialect<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
@@ -34,7 +34,9 @@ export function findDialect<DB, TB extends keyof DB, O>(
   }
 }
 
-/** Raw SQL. Its names and queries are nodes, so that `withSchema()` and plugins find them. */
+/**
+ * Returns raw SQL. Its names and queries are nodes, so `withSchema()` and plugins apply to them.
+ */
 export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuilder<T> {
   const texts = [''];
   const nodes: Expression<unknown>[] = [];
@@ -87,7 +89,7 @@ export function withSortJoin<DB, TB extends keyof DB, O>(
     (eb) => eb.selectFrom(table).select(selected).as(alias),
     (join) => join.on((eb) => eb.and(on.map(([own, equals]) => equal(eb, own, equals)))),
   );
-  // The types of the query stay: the columns of the join are for the order.
+  // The type of the query does not change: the columns of the join are only used for the order.
   return joined as unknown as typeof qb;
 }
 

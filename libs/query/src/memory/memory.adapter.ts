@@ -13,22 +13,31 @@ import type { Summary } from '../summary/summary.js';
 import { summarizeRows } from './summarize-rows.js';
 import { conditionPredicate, type OwnPredicate, queryPredicate } from './predicate.js';
 
-/** Declares the columns of rows. `parseQuery` takes it too. `search` gives a function of a row: `(text) => (row: Task) => ...`. */
+/**
+ * Declares the columns of rows. Also accepted by `parseQuery`. `search` returns a function of a
+ * row: `(text) => (row: Task) => ...`.
+ */
 export interface MemoryQueryConfig extends RelatedQueryConfig, SearchHook<OwnPredicate> {}
 
 /** A query as functions for rows in memory. */
 export interface MemoryQuery<Config = MemoryQueryConfig> {
-  /** Whether a row matches the filters and the search. */
+  /** Returns whether a row matches the filters and the search. */
   predicate(row: object): boolean;
-  /** For `toSorted`. NULLs come last, or first if the config says so; the primary key ends the order. */
+  /**
+   * Compares two rows, for `toSorted`. NULLs are last, or first if the config says so. The primary
+   * key is the last sort key.
+   */
   comparator(a: object, b: object): number;
-  /** The rows of the page, cut to the `fields` of the query, and the number of matching rows. Does not change `rows`. */
+  /**
+   * Returns the rows of the page, with only the `fields` of the query, and the number of matching
+   * rows. Does not change `rows`.
+   */
   apply<Row extends object>(rows: readonly Row[]): { data: RowOf<Config, Row>[]; total: number };
 }
 
 /** A page by cursor. */
 export interface MemoryKeysetQuery extends CursorPage {
-  /** The rows of the page. Does not change `rows`. */
+  /** Returns the rows of the page. Does not change `rows`. */
   apply<Row extends object>(rows: readonly Row[]): Row[];
 }
 
@@ -44,7 +53,10 @@ export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, MemoryQueryC
     config: MemoryQueryConfig,
     options: KeysetOptions,
   ): MemoryKeysetQuery;
-  /** Answers `facets`, `aggregate` and `group` of a query. `{}` for a query without them. */
+  /**
+   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
+   * these parameters.
+   */
   summarize(
     parsed: AnyParsedQuery,
     config: MemoryQueryConfig,

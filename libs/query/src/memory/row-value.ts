@@ -19,13 +19,16 @@ function isList<T>(value: T | readonly ColumnValue[]): value is readonly ColumnV
   return Array.isArray(value);
 }
 
-/** The related rows of a row; one may stand without an array. */
+/** Returns the related rows of a row. A single related row may be stored without an array. */
 export function relatedRowsOf(row: object, { name }: QueryRelation): object[] {
   const isRow = (value: unknown): value is object => typeof value === 'object' && value !== null;
   return [propertyOf(row, name)].flat().filter(isRow);
 }
 
-/** The property of a path, or null. Follows the dots unless the row has the whole path; reads own properties only. */
+/**
+ * Returns the property at a path, or null. Follows the dots unless the row has a property named as
+ * the whole path. Reads own properties only.
+ */
 function propertyOf(row: object, path: string): unknown {
   let value: unknown = row;
   for (const name of Object.hasOwn(row, path) ? [path] : path.split('.')) {
@@ -35,7 +38,10 @@ function propertyOf(row: object, path: string): unknown {
   return value;
 }
 
-/** The members of a row that were asked for, each under its field. Members that the row lacks are left out. */
+/**
+ * Returns the requested fields of a row, each under its field name. Leaves out fields that are
+ * missing in the row.
+ */
 export function pickedRow<Row extends object>(
   row: Row,
   fields: readonly ResolvedField[],

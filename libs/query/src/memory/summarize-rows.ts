@@ -36,7 +36,7 @@ function groupRows(
 ): FinishedGroups {
   for (const key of keys) checkPeriods(rows, key, offsetAt);
   const byKeys = new Map<string, object[]>();
-  // Without keys, there is one group, also of no rows.
+  // Without keys there is one group, even if there are no rows.
   if (keys.length === 0) byKeys.set('[]', []);
   for (const row of rows) {
     const id = JSON.stringify(keys.map((key) => keyOf(row, key, offsetAt)));
@@ -59,7 +59,10 @@ function keyOf(row: object, { column, period }: PlannedKey, offsetAt: OffsetAt):
   return periodName(column.type === 'date' ? time : time + offsetAt(time), period);
 }
 
-/** @throws InvalidQueryError as on a database, which compares with the start of each period */
+/**
+ * @throws InvalidQueryError for the same dates as on a database, which compares with the start of
+ * each period
+ */
 function checkPeriods(rows: readonly object[], key: PlannedKey, offsetAt: OffsetAt): void {
   const { column, period } = key;
   if (period === undefined) return;

@@ -25,7 +25,7 @@ export type Engine = 'postgresql' | 'mysql' | 'other';
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 export const { raw, Reference, Utils, wrap } = mikroOrm;
 
-/** What a `where` needs of the entity manager. */
+/** The properties of the entity manager that a `where` depends on. */
 export interface Place {
   readonly engine: Engine;
   readonly filtersOf: FiltersOf;
@@ -81,13 +81,14 @@ function relatedOf(
     return nestedAtPath(name, { [negated ? '$none' : '$some']: inner });
   }
   if (!negated) return nestedAtPath(name, related(condition));
-  // MikroORM 6.6.1 refuses $not inside $some. It joins left: without the related row, its columns are NULL.
+  // MikroORM 6.6.1 rejects $not inside $some. It uses left joins: without the related row, its
+  // columns are NULL.
   if (condition.kind === 'null') {
     return nestedAtPath(name, related({ ...condition, isNull: !condition.isNull }));
   }
   if (condition.kind !== 'exists') return { $not: nestedAtPath(name, related(condition)) };
   const none = nestedAtPath(name, related({ ...condition, negated: !condition.negated }));
-  // $none is `id not in (...)`, which is unknown without the related row.
+  // $none is `id not in (...)`, which is NULL without the related row.
   return isThroughMany(condition) ? { $or: [nestedAtPath(name, null), none] } : none;
 }
 

@@ -11,7 +11,7 @@ export interface EntityProperties extends ColumnSource {
   readonly paths: readonly string[];
   /** Whether rows are fetched without the property at a path unless the query populates it. */
   isLazy(path: string): boolean;
-  /** Gives the name in the database of the column at a path of this entity. */
+  /** Returns the database name of the column at a path of this entity. */
   readonly columnNameOf: (path: string) => string;
   /** The properties of the related entity. */
   relatedBy(relation: QueryRelation): EntityProperties;
@@ -66,13 +66,13 @@ function keyBehind({
   return isStoredValue(key) ? key : keyBehind(key);
 }
 
-/** What a relation leads to. */
+/** The target of a relation. */
 interface Target {
   readonly many: boolean;
   readonly entity: EntityMetadata;
 }
 
-/** The targets of relations by path. */
+/** Returns the targets of relations by path. */
 function targetsOf(metadata: EntityMetadata): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
   for (const property of metadata.props) {
@@ -84,7 +84,7 @@ function targetsOf(metadata: EntityMetadata): ReadonlyMap<string, Target> {
   return targets;
 }
 
-/** The kinds of relations, each with whether several rows may be related. */
+/** The kinds of relations, and whether several rows may be related. */
 const RELATIONS: ReadonlyMap<string, boolean> = new Map([
   ['m:1', false],
   ['1:1', false],
@@ -104,7 +104,7 @@ function relatedProperty(
   return undefined;
 }
 
-/** Made when a path needs it, because entities refer to each other. */
+/** Created when a path requires it, because entities refer to each other. */
 const propertiesOf = onceFor(propertiesOfEntity);
 
 /** The path of an embedded property: `address.city` for `address_city`. */

@@ -33,31 +33,37 @@ import { type EntityProperties, propertiesOfEntity } from './entity-properties.j
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
 export interface MikroOrmQuery<Entity extends object> {
-  /** A getter: MikroORM accepts a raw condition only once, so read it again for each call. */
+  /** A getter, because MikroORM accepts a raw condition only once. Read it again for each call. */
   readonly where: FilterQuery<Entity>;
   readonly orderBy: QueryOrderMap<Entity>[];
   readonly limit: number;
   readonly offset: number;
-  /** The paths that `fields` asks for. Missing without it. Typed as every path, because a type cannot list them. */
+  /**
+   * The paths that the query requests by `fields`. Missing without `fields`. Typed as every path,
+   * because a type cannot list them.
+   */
   readonly fields?: readonly '*'[];
 }
 
 /** A page by cursor. */
 export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuery<Entity> {
-  /** The lazy properties among the sort keys, which cursors need. Missing without them. Add those of your own. */
+  /**
+   * The lazy properties among the sort keys, which cursors require. Missing if there are none. Add
+   * your own lazy properties.
+   */
   readonly populate?: readonly '*'[];
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: Entity) => string;
   /**
-   * A plain object without the sort keys that `fields` does not ask for; without `fields` the row itself. Call it after
-   * `cursorOf`. Not enumerable.
+   * Returns a plain object without the sort keys that `fields` does not request, or the row itself
+   * without `fields`. Call it after `cursorOf`. Not enumerable.
    */
   readonly project: ProjectRow<Entity>;
 }
 
 /**
- * Property paths of the entity, such as `address.city` for an embedded one, and through relations `author.name` and
- * `tags.name`. `parseQuery` takes it too.
+ * Property paths of the entity, such as `address.city` for an embedded property, and paths through
+ * relations such as `author.name` and `tags.name`. Also accepted by `parseQuery`.
  */
 export type MikroOrmQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
@@ -68,8 +74,9 @@ export interface MikroOrmAdapter<Entity extends object> extends KeysetAdapter<
   MikroOrmQueryConfig
 > {
   /**
-   * Answers `facets`, `aggregate` and `group` of a query for the rows of a query builder, such as
-   * `em.createQueryBuilder(Task)`, which it does not change. `{}` for a query without them.
+   * Returns the results of `facets`, `aggregate` and `group` for the rows of a query builder, such
+   * as `em.createQueryBuilder(Task)`. The query builder is not changed. Returns `{}` for a query
+   * without these parameters.
    */
   summarize(
     parsed: AnyParsedQuery,
@@ -124,7 +131,7 @@ export function mikroOrmAdapter<Entity extends object>(
   };
 }
 
-/** What writes the arguments of `em.find`. */
+/** Returns the functions that write the arguments of `em.find`. */
 function writersOf<Entity extends object>(entity: EntityProperties, place: Place) {
   const whereOf = (conditions: readonly Condition[], own: object | undefined) => {
     const parts = conditions.map((part) => mikroOrmWhere(part, entity, place));
@@ -170,15 +177,21 @@ interface Keyed {
   getPrimaryKey(): unknown;
 }
 
-/** The primary key of a related row, for a primary key that is a relation. Other values stay. */
+/**
+ * Returns the primary key of a related row, for a primary key that is a relation. Returns other
+ * values unchanged.
+ */
 function keyOf(value: unknown): unknown {
   if (!Utils.isEntity<object>(value, true)) return value;
-  // Its type leaves the method out.
+  // The type of the entity does not contain the method.
   const related = wrap(Reference.unwrapReference<object>(value)) as unknown as Keyed;
   return keyOf(related.getPrimaryKey());
 }
 
-/** Lazy properties to order by, which a cursor needs. With `fields`, they are among those. */
+/**
+ * Returns the lazy properties among the sort keys, which a cursor requires. With `fields`, they are
+ * part of `fields`.
+ */
 function populateOf({ sort, fields }: ResolvedQuery, entity: EntityProperties) {
   const lazy = sort
     .filter(({ column }) => column.relation === undefined && entity.isLazy(column.name))
@@ -191,7 +204,7 @@ function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
   return { fields: outermost(fields.map(({ name }) => name)) as '*'[] };
 }
 
-/** Cuts plain objects: MikroORM tracks its entities. */
+/** Returns only the requested fields as plain objects, because MikroORM tracks its entities. */
 function projectionOf<Entity extends object>(
   query: ResolvedQuery,
   { paths }: EntityProperties,
@@ -200,7 +213,7 @@ function projectionOf<Entity extends object>(
   if (fields === undefined) return (row) => row;
   const isAsked = (path: string) =>
     fields.some(({ name }) => path === name || path.startsWith(`${name}.`));
-  // A row that is also the related row of another one is one object, with the members of both.
+  // A row that is also the related row of another row is the same object, with the fields of both.
   const others = paths.filter((path) => !isAsked(path)).map((name) => ({ field: name, name }));
   const cut = projectionByPath(query, () => [...pathsBeside(query), ...others]);
   return (row) => cut(wrap(row).toObject()) as Partial<typeof row>;
@@ -214,7 +227,7 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
   };
 });
 
-/** Refuses MongoDB, which has no raw conditions, and SQL Server, where `[` is a wildcard. */
+/** Rejects MongoDB, which has no raw conditions, and SQL Server, where `[` is a wildcard. */
 function engineOf(platform: string): Engine {
   if (platform === 'MongoPlatform' || platform === 'MsSqlPlatform') {
     throw new InvalidQueryConfigError(

@@ -25,7 +25,7 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   const derived = custom === undefined ? undefined : CUSTOM_TYPES.get(custom);
   const declared = typeNameOf(property.type);
   const stored = typeNameOf(property.columnTypes?.[0] ?? '');
-  // SQLite stores a UUID as text.
+  // SQLite stores a UUID as a string.
   if (derived === 'uuid') return { type: derived, asText: stored !== 'uuid' };
   // The order of times with a time zone depends on the zone.
   if (derived === 'time' && /timetz|with time zone/.test(stored)) return { type: undefined };
@@ -66,7 +66,9 @@ function typeNameOf(type: string): string {
   return type.toLowerCase().replace(/\s*\(.*/, '');
 }
 
-/** MikroORM's own custom types. Undefined: the type follows from the property and its column. */
+/**
+ * MikroORM's own custom types. If undefined, the type is derived from the property and its column.
+ */
 const CUSTOM_TYPES: ReadonlyMap<string, ColumnType | undefined> = new Map([
   ['BigIntType', 'bigint'],
   ['DecimalType', 'decimal'],

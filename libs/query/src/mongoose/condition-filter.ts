@@ -28,11 +28,12 @@ export function filterOf(condition: Condition, context: FilterContext): MongoFil
   }
   if (condition.kind === 'exists') {
     const { relation, negated } = condition;
-    // One element meets all of it. Without $elemMatch, `neq` would compare each element.
+    // One array element must match the whole condition. Without $elemMatch, `neq` would compare
+    // each element.
     const found = { $elemMatch: filterOf(condition.condition, context.within(relation)) };
     return { [relation.name]: context.trusted(negated ? { $not: found } : found) };
   }
-  // Refused with the config.
+  // Such a column is rejected when the config is checked.
   if (condition.kind === 'has') return {};
   return { [condition.column.name]: context.trusted(operatorsOf(condition, context)) };
 }
@@ -68,7 +69,7 @@ function operatorsOf(filter: Exclude<ResolvedFilter, HasFilter>, context: Filter
 function patternOf({ operator, text }: TextFilter): string {
   const literal = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const start = operator === 'starts' || operator === 'ieq' ? '^' : '';
-  // Not $, which also matches before a line break at the end.
+  // `$` is not used, because it also matches before a line break at the end.
   const end = operator === 'ends' || operator === 'ieq' ? '(?![\\s\\S])' : '';
   return start + literal + end;
 }

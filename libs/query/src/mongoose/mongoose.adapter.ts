@@ -47,7 +47,7 @@ type FilterOf<Doc> = ReturnType<Query<unknown, Doc, object, Doc>['getFilter']>;
 
 /** Arguments of `Model.find`, and a pipeline for `Model.aggregate`. */
 export interface MongooseQuery<Doc> {
-  /** `{}` if there are no conditions. Also for `Model.countDocuments`. */
+  /** `{}` if there are no conditions. Use it for `Model.countDocuments` too. */
   readonly filter: FilterOf<Doc>;
   /**
    * MongoDB puts NULLs first in ascending and last in descending order. `pipeline` puts them where the config says.
@@ -56,11 +56,14 @@ export interface MongooseQuery<Doc> {
   readonly sort: SortPairs;
   readonly skip: number;
   readonly limit: number;
-  /** The members that `fields` asks for, for `find(filter, projection)`. Undefined without it. */
+  /**
+   * The fields that the query requests by `fields`, for `find(filter, projection)`. Undefined
+   * without `fields`.
+   */
   readonly projection?: Projection;
   /**
-   * The page, with NULLs in both directions where the config says. Gives plain objects, without the paths that have
-   * `select: false` in the schema.
+   * Returns the page as plain objects, without the paths that have `select: false` in the schema.
+   * NULLs are placed where the config says, in both directions.
    */
   readonly pipeline: PipelineStage[];
 }
@@ -72,8 +75,8 @@ export interface MongooseKeysetQuery extends CursorPage {
 }
 
 /**
- * Paths of the schema, such as `address.city` for a nested one, and `tags.name` for an array of subdocuments. `parseQuery`
- * takes it too.
+ * Paths of the schema, such as `address.city` for a nested path, and `tags.name` for an array of
+ * subdocuments. Also accepted by `parseQuery`.
  */
 export type MongooseQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
@@ -84,8 +87,10 @@ export interface MongooseAdapter<Doc> extends KeysetAdapter<
   MongooseQueryConfig
 > {
   /**
-   * Answers `facets`, `aggregate` and `group` of a query. `{}` for a query without them.
-   * @param rows runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. A `$match` of your own may come before it
+   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
+   * these parameters.
+   * @param rows runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. A `$match` of your
+   * own may come before it
    */
   summarize(
     parsed: AnyParsedQuery,
@@ -179,7 +184,7 @@ function contextOf(
   schema: PathsOfSchema,
 ): FilterContext {
   return {
-    // From the model's own Mongoose: an application may load two copies.
+    // Uses the model's own Mongoose, because an application may load two copies.
     trusted: (operators) => base.trusted(operators),
     // Mongoose does not cast the values of a pipeline.
     stored: (value, { name, type }) =>
@@ -206,7 +211,7 @@ function wholeFilterOf(
   );
 }
 
-/** The value of a sort key in a row; null if missing, text for values of BSON types. */
+/** Returns the value of a sort key in a row: null if missing, a string for values of BSON types. */
 function valueAt(row: object, { column }: ResolvedSort): unknown {
   const value = valueAtPath(row, column.name);
   if (typeof value !== 'object' || value instanceof Date) return value ?? null;

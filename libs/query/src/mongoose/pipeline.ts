@@ -9,8 +9,8 @@ import { hiddenPathsOf, isWithin, type PathsOfSchema } from './schema-columns.js
 export type SortPairs = [path: string, direction: 1 | -1][];
 
 /**
- * The order for `find`, where NULL is the smallest value.
- * @throws InvalidQueryError for a key whose NULLs are wanted first, in descending order
+ * Returns the order for `find`, where NULL is the smallest value.
+ * @throws InvalidQueryError for a descending sort key with `nulls: 'first'`
  */
 export function findSortOf(sort: readonly ResolvedSort[]): SortPairs {
   refuseNullsFirst(sort, 'smallest');
@@ -24,14 +24,17 @@ function directionOf({ direction }: ResolvedSort): 1 | -1 {
 /** What `find` and `$project` return of a document. */
 export type Projection = Record<string, 1>;
 
-/** The members that were asked for; undefined for the whole document. */
+/** Returns the projection of the requested fields, or undefined for the whole document. */
 export function projectionOf({ fields }: Pick<ResolvedQuery, 'fields'>): Projection | undefined {
   if (fields === undefined) return undefined;
   const paths = outermost(fields.map(({ name }) => name));
   return Object.fromEntries(paths.map((path) => [path, 1]));
 }
 
-/** Match, order, page. An additional stage ranks NULLs that MongoDB would put at the other end. */
+/**
+ * Returns the stages for match, order and page. An additional stage ranks NULLs that MongoDB would
+ * put at the other end.
+ */
 export function pipelineOf(
   filter: MongoFilter,
   { sort, pagination: { offset, limit } }: Pick<ResolvedQuery, 'sort' | 'pagination'>,
@@ -60,7 +63,7 @@ export function pipelineOf(
   ];
 }
 
-/** Leaves out members that were not asked for, hidden ones, and the ranks by which the order was made. */
+/** Removes fields that were not requested, hidden fields, and the ranks that are used to sort. */
 function cut(
   projection: Projection | undefined,
   ranks: readonly string[],

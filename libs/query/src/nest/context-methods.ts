@@ -78,10 +78,12 @@ declare global {
       ): Promise<ResponseFor<T, Given>>;
 
       /**
-       * The third argument of an adapter's `buildKeyset`, for the page that a query asks for.
+       * Returns the third argument of an adapter's `buildKeyset`, for the page that a query
+       * requests.
        *
        * @param query parsed with `cursors: true`
-       * @param list a name that separates this list from others with the same table and order. @default none
+       * @param list a name that separates this list from others with the same table and order.
+       * @default none
        * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
        */
       cursor(query: Pick<ParsedQuery, 'after' | 'before'>, list?: string): KeysetOptions;
@@ -89,7 +91,7 @@ declare global {
   }
 }
 
-/** The part of core's `RequestContext` that the methods use. */
+/** The part of core's `RequestContext` that these methods use. */
 interface ExtensibleContext {
   readonly query: unknown;
   readonly req: ListRequest;
@@ -99,7 +101,10 @@ interface ExtensibleContext {
 
 const QUERIES = Symbol.for('fledge:RequestQueries');
 
-/** The options of `QueryModule`, if the application imports it, and the parsed queries of one request. */
+/**
+ * The options of `QueryModule`, if the application imports it, and the parsed queries of one
+ * request.
+ */
 interface RequestQueries {
   readonly module: QueryModuleOptions | undefined;
   /** By config, then by options. */

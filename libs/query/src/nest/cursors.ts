@@ -19,11 +19,12 @@ export class Cursors {
   constructor(@Inject(QUERY_OPTIONS) private readonly options: QueryModuleOptions) {}
 
   /**
-   * The options of an adapter's `buildKeyset` for the page that a query asks for, with `lookAhead`: pass the rows to
-   * `paginate({ data, cursorOf })`.
+   * Returns the options of an adapter's `buildKeyset` for the page that a query requests, with
+   * `lookAhead`: pass the rows to `paginate({ data, cursorOf })`.
    *
    * @param query parsed with `cursors: true`
-   * @param list a name that separates this list from others with the same table and order. @default none
+   * @param list a name that separates this list from others with the same table and order. @default
+   * none
    * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
    */
   for(query: Pick<AnyParsedQuery, 'after' | 'before'>, list?: string): KeysetOptions {
@@ -32,7 +33,7 @@ export class Cursors {
 }
 
 /**
- * The options of `buildKeyset` for the page that a query asks for.
+ * Returns the options of `buildKeyset` for the page that a query requests.
  * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
  */
 export function keysetOptionsOf(
@@ -47,7 +48,7 @@ export function keysetOptionsOf(
 }
 
 /**
- * Called at boot for each route.
+ * Called at startup for each route.
  * @throws InvalidQueryConfigError if the route reads cursors, and `QueryModule` has no secret
  */
 export function requireSecret(

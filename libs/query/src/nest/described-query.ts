@@ -42,13 +42,16 @@ export function describedQuery(
   };
 }
 
-/** True for a handler of HTTP QUERY. Ask at boot: the decorator of a method runs after those of its parameters. */
+/**
+ * Returns true for a handler of HTTP QUERY. Call it at startup: the decorator of a method runs
+ * after those of its parameters.
+ */
 export function answersQueryMethod(handler: Function): boolean {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
   return method !== undefined && RequestMethod[method] === 'QUERY';
 }
 
-/** True if a handler reads the URL by `@Query(new QueryPipe())`, whatever its method. */
+/** Returns true if a handler reads the URL by `@Query(new QueryPipe())`, for any HTTP method. */
 export function hasUrlPipe(controller: Function, key: string): boolean {
   return Object.entries(parametersOf(controller, key)).some(
     ([id, arg]) =>
@@ -57,7 +60,9 @@ export function hasUrlPipe(controller: Function, key: string): boolean {
   );
 }
 
-/** True if a query of a handler has a parameter: with `@Qs()`, `@Paginate()` or a `QueryPipe`. */
+/**
+ * Returns true if a handler has a query parameter: with `@Qs()`, `@Paginate()` or a `QueryPipe`.
+ */
 export function hasQueryParameter(
   target: object,
   key: string | symbol,
@@ -81,7 +86,9 @@ type ParameterMetadata = Readonly<
   Record<string, { readonly schema?: unknown; readonly pipes?: readonly unknown[] } | undefined>
 >;
 
-/** A pipe class that Nest instantiates, so that the options of `QueryModule` are injected. */
+/**
+ * Returns a pipe class that Nest instantiates, so that the options of `QueryModule` are injected.
+ */
 export function injectedPipe(
   transformFor: (module: QueryModuleOptions | undefined) => (query: unknown) => unknown,
 ): Type<PipeTransform> {

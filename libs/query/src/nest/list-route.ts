@@ -13,7 +13,7 @@ export interface ListRoute {
 const LIST_ROUTE = Symbol('fledge:LIST_ROUTE');
 const INTERCEPTED = Symbol('fledge:INTERCEPTED');
 
-/** What `@Qs()` recorded on a handler. */
+/** Returns the config and options that `@Qs()` recorded on a handler. */
 export function listRouteOf(handler: Function): ListRoute | undefined {
   return Reflect.getMetadata(LIST_ROUTE, handler) as ListRoute | undefined;
 }
@@ -23,7 +23,7 @@ export function recordListRoute(handler: Function, route: ListRoute): void {
 }
 
 /**
- * The method that a decorated parameter belongs to. Adds `QueryBodyInterceptor` to it.
+ * Returns the method of a decorated parameter. Adds `QueryBodyInterceptor` to the method.
  * @throws MisplacedDecoratorError
  */
 export function handlerOf(target: object, key: string | symbol | undefined): Function {
@@ -39,7 +39,7 @@ export function handlerOf(target: object, key: string | symbol | undefined): Fun
   return handler;
 }
 
-/** `TasksController.list`, for messages. */
+/** Returns a name such as `TasksController.list`, for messages. */
 export function placeOf(target: object, key: string | symbol | undefined): string {
   const { name } = typeof target === 'function' ? target : target.constructor;
   return key === undefined ? `new ${name}` : `${name}.${String(key)}`;

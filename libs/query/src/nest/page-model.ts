@@ -4,10 +4,13 @@ import { onceFor } from '../config/once-for.js';
 /** How a list counts its rows: `exact` by default. `none`, `capped` and `estimated` are kinds of `Total`. */
 export type PageTotal = 'exact' | 'none' | 'capped' | 'estimated';
 
-/** What `meta` tells: a number and a total, or a cursor. */
+/**
+ * The kind of page, which determines the properties of `meta`: a page number and a total, or
+ * cursors.
+ */
 export type PageKind = PageTotal | 'cursors';
 
-/** Endings of the names in an OpenAPI document. */
+/** Suffixes of the component names in an OpenAPI document. */
 const ENDING: Readonly<Record<PageKind, string>> = {
   exact: '',
   none: 'WithoutTotal',
@@ -90,9 +93,9 @@ export function modelOf(name: string, properties: Readonly<Record<string, object
 }
 
 /**
- * The class of an item of which a client may ask for some members only: `PartialTask` for `Task`, with the same
- * properties, none of them required. Metadata is copied as `PartialType()` of @nestjs/swagger does, because that package
- * is optional.
+ * Returns the class of an item of which a client may request only some fields: `PartialTask` for
+ * `Task`, with the same properties, none of them required. Metadata is copied as `PartialType()` of
+ * @nestjs/swagger does, because that package is optional.
  */
 export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
   const model = { [`Partial${item.name}`]: class {} }[`Partial${item.name}`] as Type;
@@ -113,12 +116,12 @@ export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
 
 const NAMES = 'swagger/apiModelPropertiesArray';
 const PROPERTY = 'swagger/apiModelProperties';
-/** Where the CLI plugin of @nestjs/swagger writes the properties of a class. */
+/** The property in which the CLI plugin of @nestjs/swagger stores the properties of a class. */
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
 type Properties = Readonly<Record<string, object>>;
 
-/** The factories of a class and of those that it extends, the outermost first. */
+/** Returns the factories of a class and its base classes, the outermost base class first. */
 function pluginFactoriesOf(item: Type): (() => Properties)[] {
   const factories: (() => Properties)[] = [];
   for (let own: object | null = item; own !== null; own = Object.getPrototypeOf(own) as object) {

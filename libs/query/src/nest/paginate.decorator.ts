@@ -13,12 +13,14 @@ import { StandardQuerySchema } from './standard-query-schema.js';
 import { describeQueryBody } from './swagger-body.js';
 
 /**
- * Gives a route handler a `Paginator` for the query of the request. An invalid query is answered with 400.
+ * Gives a route handler a `Paginator` for the query of the request. An invalid query is rejected
+ * with 400.
  *
- * @param config the fields that clients may use. Without it, those of `@Qs()` on the same handler apply; without
- * both, only `page` and `limit` are read
- * @param options override those of `QueryModule`. Without a config, those of `@Qs()` on the same handler apply
- * @throws InvalidQueryConfigError when the decorator runs, so at boot
+ * @param config the fields that clients may use. Defaults to the config of `@Qs()` on the same
+ * handler; without either config, only `page` and `limit` are read
+ * @param options override those of `QueryModule`. Without a config, the options of `@Qs()` on the
+ * same handler apply
+ * @throws InvalidQueryConfigError when the decorator runs, so at startup
  * @throws MisplacedDecoratorError
  * @example
  * ```ts

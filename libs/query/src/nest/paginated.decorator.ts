@@ -14,7 +14,10 @@ export interface PaginatedOptions {
    * @default 'exact'
    */
   readonly total?: PageTotal;
-  /** The list pages by cursors: `meta` has `nextCursor` and `prevCursor`, and neither `page` nor `total`. @default false */
+  /**
+   * The list uses cursors: `meta` has `nextCursor` and `prevCursor`, and neither `page` nor
+   * `total`. @default false
+   */
   readonly cursors?: boolean;
   /** Description of the response. @default 'One page of the list.' */
   readonly description?: string;
@@ -27,14 +30,15 @@ const OPTIONS = {
 } satisfies OptionTable<PaginatedOptions>;
 
 /**
- * Documents that a route answers with a page of items: the paginated response of `paginate()`, as a named component of
- * the OpenAPI document, such as `TaskPage`. @fledge/mcp publishes it as the output schema of the tool, with
- * `outputSchemas: 'declared'`. Where clients choose the members of items by `fields`, none is documented as required. The
- * decorator does not change the answer.
+ * Documents that a route returns a page of items: the paginated response of `paginate()`, as a
+ * named component of the OpenAPI document, such as `TaskPage`. @fledge/mcp publishes it as the
+ * output schema of the tool, with `outputSchemas: 'declared'`. If clients can choose the fields of
+ * items by `fields`, no field is documented as required. The decorator does not change the
+ * response.
  *
  * @param item the class of an item, with `@ApiProperty()` or the CLI plugin of @nestjs/swagger
- * @throws InvalidQueryConfigError when the decorator runs, so at boot, if `item` is no class, for an unknown or invalid
- * option, and for `total` beside `cursors`
+ * @throws InvalidQueryConfigError when the decorator runs, so at startup, if `item` is not a class,
+ * for an unknown or invalid option, and for `total` together with `cursors`
  * @example
  * ```ts
  * @Get()

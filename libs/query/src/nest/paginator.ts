@@ -37,8 +37,8 @@ export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
 }
 
 /**
- * The paginator for a parsed query.
- * @param cursorFor gives `paginate.cursor`
+ * Returns the paginator for a parsed query.
+ * @param cursorFor returns `paginate.cursor`
  */
 export function paginatorOf(
   parsed: AnyParsedQuery,
@@ -47,7 +47,7 @@ export function paginatorOf(
   const bound = (given: DistributiveOmit<AnyResult, 'parsed'> | AnyFetcher) =>
     paginateAny(typeof given === 'function' ? given : { ...given, parsed }, parsed);
   Object.defineProperty(bound, 'cursor', { get: () => cursorFor(parsed) });
-  // The argument tells which overload was called.
+  // The argument determines which overload was called.
   return Object.assign(bound, { parsed }) as unknown as Paginator;
 }
 

@@ -9,7 +9,10 @@ import type { QueryModuleOptions, RouteQueryOptions } from '../query.options.js'
 import type { ListRoute } from './list-route.js';
 import { hasSearch, isFilterable } from './query-schema.js';
 
-/** What @fledge/panel shows of a list route. It finds the function by a registered symbol, because this package works without core. */
+/**
+ * Returns the details of a list route that @fledge/panel shows. The panel finds the function by a
+ * registered symbol, because this package works without core.
+ */
 export type DescribeListRoute = (module: QueryModuleOptions | undefined) => ListRouteDescription;
 
 interface ListRouteDescription {
@@ -32,7 +35,7 @@ interface ColumnDescription {
 }
 
 interface ParsedForPanel {
-  /** Undefined if the route answers 400. */
+  /** Undefined if the route responds with 400. */
   readonly parsed: AnyParsedQuery | undefined;
   readonly dropped: readonly { readonly text: string; readonly reason: string }[];
 }
@@ -64,7 +67,10 @@ function columnOf(config: QueryFieldConfig | undefined, name: string): unknown {
   return config && 'columns' in config ? config.columns[name] : undefined;
 }
 
-/** The type that a column of Drizzle names. Columns of other ORMs and lists of names have none. */
+/**
+ * Returns the type that a Drizzle column declares. Columns of other ORMs and lists of names have
+ * none.
+ */
 function typeOf(column: unknown): Pick<ColumnDescription, 'type' | 'values'> {
   if (typeof column !== 'object' || column === null) return {};
   const { dataType, enumValues } = column as Partial<Record<string, unknown>>;

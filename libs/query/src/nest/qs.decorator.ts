@@ -11,12 +11,13 @@ import { StandardQuerySchema } from './standard-query-schema.js';
 import { describeQueryBody } from './swagger-body.js';
 
 /**
- * Gives a route handler the `ParsedQuery` of the request, and documents the parameters for OpenAPI and MCP. An
- * invalid query is answered with 400, also if an ORM adapter finds the problem inside the handler.
+ * Gives a route handler the `ParsedQuery` of the request, and documents the parameters for OpenAPI
+ * and MCP. An invalid query is rejected with 400, also if an ORM adapter finds the problem inside
+ * the handler.
  *
  * @param config the fields that clients may use; without it every well-formed field is accepted
  * @param options override those of `QueryModule`
- * @throws InvalidQueryConfigError when the decorator runs, so at boot
+ * @throws InvalidQueryConfigError when the decorator runs, so at startup
  * @throws MisplacedDecoratorError
  * @example
  * ```ts

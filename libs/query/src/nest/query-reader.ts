@@ -6,7 +6,7 @@ import type { QueryOptions } from '../query.options.js';
 import { httpErrorOf } from './bad-request.js';
 
 /**
- * `compileQuery` for a route.
+ * Returns `compileQuery` for a route.
  * @returns a parser that throws Nest's `BadRequestException` for an invalid query
  * @throws InvalidQueryConfigError
  */

@@ -66,7 +66,7 @@ const BEFORE = {
     'Cursor of the previous page: meta.prevCursor of the page behind it. Not together with after.',
 };
 
-/** Undefined: any name. With an empty list the parameter is left out. */
+/** Undefined allows any name. With an empty list the parameter is left out. */
 type Names = readonly string[] | undefined;
 
 function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
@@ -89,7 +89,9 @@ function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema 
   };
 }
 
-/** A list of texts, not a tree: the schemas of some MCP clients may not refer to themselves. */
+/**
+ * Returns a list of strings instead of a tree: some MCP clients do not support recursive schemas.
+ */
 function whereSchema(fields: Names, { maxFilters }: ResolvedQueryOptions): JsonSchema | undefined {
   const usable = fields?.filter((field) => !needsQuotes(field)) ?? ['status', 'title'];
   const [first, second = first] = usable;
@@ -128,7 +130,9 @@ function sortSchema(
   };
 }
 
-/** Only with a list of names: without a config `fields` is not read. */
+/**
+ * Returns the schema of `fields`, only with a list of names: without a config `fields` is not read.
+ */
 function fieldsSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
   if (fields === undefined || fields.length === 0) return undefined;
   return {
@@ -145,12 +149,15 @@ function namesOf(list: Iterable<string> | undefined, usable: (name: string) => b
   return list && [...list].filter(usable);
 }
 
-/** A filter item is split at its first colon, so it cannot name a field with a colon. */
+/**
+ * Returns true if a filter can name the field. A filter item is split at its first colon, so a
+ * field with a colon cannot be named.
+ */
 export function isFilterable(field: string): boolean {
   return field !== '' && !field.includes(':');
 }
 
-/** Whether `q` has an effect: the config lists searched columns, or has a search of its own. */
+/** Returns whether `q` has an effect: the config lists searched columns, or has a custom search. */
 export function hasSearch(config: QueryFieldConfig | undefined): boolean {
   if (config === undefined) return true;
   const columns = 'columns' in config ? config.searchColumns : config.searchable;

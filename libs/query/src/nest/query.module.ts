@@ -55,7 +55,9 @@ export class QueryModule extends ConfigurableModuleClass {
   }
 }
 
-/** The module is global, so the options of one of two would be ignored. */
+/**
+ * Rejects a second module. The module is global, so the options of one of the two would be ignored.
+ */
 function refuseSecond(modules: ModulesContainer): void {
   const all = [...modules.values()].filter(({ metatype }) => metatype === QueryModule);
   if (all.length < 2) return;
@@ -66,7 +68,8 @@ function refuseSecond(modules: ModulesContainer): void {
 }
 
 /**
- * A `QueryPipe` gets the parameters of the URL only. HTTP QUERY has them in the body, so the list would be too wide.
+ * Rejects a `QueryPipe` on a handler of HTTP QUERY. The pipe reads the URL only, but HTTP QUERY has
+ * the parameters in the body, so filters would be ignored.
  * @throws InvalidQueryConfigError
  */
 function refuseUrlPipes(modules: ModulesContainer): void {
@@ -92,7 +95,7 @@ function checkedOptions(given: QueryModuleOptions = {}): QueryModuleOptions {
   return options;
 }
 
-/** How many problems of one query are written out, so that a client cannot fill the log. */
+/** Maximum number of problems logged per query, so that a client cannot fill the log. */
 const SPELLED_OUT = 5;
 
 /** An `onReject` that logs at debug level, one line per query. */

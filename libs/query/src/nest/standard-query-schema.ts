@@ -23,8 +23,9 @@ export class StandardQuerySchema {
   constructor(private readonly describe: (options: RouteQueryOptions) => JsonSchema) {}
 
   /**
-   * Sets the options to document, once those of `QueryModule` are injected. A decorator runs once per process: with
-   * several applications, the last one to boot is documented. Each parses queries by its own options.
+   * Sets the options to document, after the options of `QueryModule` are injected. A decorator runs
+   * once per process, so with several applications, the last application to start is documented.
+   * Each application parses queries by its own options.
    */
   setOptions(options: RouteQueryOptions): void {
     this.options = options;

@@ -3,7 +3,10 @@ import type { SummaryLists } from '../config/summary-lists.js';
 import { AGGREGATE_OPERATORS, PERIODS } from '../parse/parsed-summary.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 
-/** The schemas of `facets`, `aggregate`, `group` and `timezone`, each if its list has fields. */
+/**
+ * Returns the schemas of `facets`, `aggregate`, `group` and `timezone`. Leaves out a parameter
+ * whose list has no fields.
+ */
 export function summaryProperties(
   { facetable = [], groupable = [], aggregatable, timeZone }: SummaryLists,
   { maxFacets, maxAggregates, maxGroupKeys, maxGroups }: ResolvedQueryOptions,
@@ -52,12 +55,16 @@ function groupsOf(field: string, isDate: boolean | undefined): string[] {
   return isDate ? periods : [field];
 }
 
-/** Whether a column is a date; undefined if only its ORM knows. Reads declared types, and columns of Drizzle. */
+/**
+ * Returns whether a column is a date, or undefined if only the ORM has its type. Reads declared
+ * types, and columns of Drizzle.
+ */
 function isDateColumn(field: string, config: QueryFieldConfig): boolean | undefined {
   const column: unknown = 'columns' in config ? config.columns[field] : undefined;
   const record = typeof column === 'object' && column !== null ? column : {};
   const { type, columnType = type } = record as { type?: unknown; columnType?: unknown };
-  // A text may also be the path of a property. It is no type if it is the field's own name.
+  // A string may also be the path of a property. It is not a type if it equals the field's own
+  // name.
   const named = typeof column === 'string' && column !== field ? column : columnType;
   if (named === 'date' || named === 'timestamp') return true;
   if (typeof column === 'string' && !TYPES.has(column)) return undefined;

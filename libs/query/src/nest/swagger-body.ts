@@ -3,8 +3,9 @@ import { QUERY_MEDIA_TYPES } from './query-body.js';
 import type { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Documents the body of a list of HTTP QUERY for @nestjs/swagger: records what `@ApiBody({ schema })` and `@ApiConsumes()`
- * would record, unless the handler has them. Called at boot, when the method and the options are known.
+ * Documents the body of a list of HTTP QUERY for @nestjs/swagger: records the metadata of
+ * `@ApiBody({ schema })` and `@ApiConsumes()`, unless the handler has these decorators. Called at
+ * startup, when the method and the options are known.
  */
 export function describeQueryBody(handler: Function, schema: StandardQuerySchema): void {
   const { properties } = schema;

@@ -21,7 +21,8 @@ export interface ConnectionPageInfo {
 }
 
 /**
- * The Relay connection of a page by cursor: what `paginate` takes, for the result of a GraphQL field.
+ * Converts a page by cursor to a Relay connection, for the result of a GraphQL field. Accepts the
+ * input of `paginate`.
  *
  * @example
  * ```ts

@@ -6,16 +6,16 @@ import {
 } from './paginated-response.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** How an ORM counts the rows of a query. */
+/** The functions of an ORM that count the rows of a query. */
 export interface RowCounter {
-  /** Counts the rows; with a limit, it stops there. */
+  /** Counts the rows. With a limit, counting stops at the limit. */
   readonly count: (limit?: number) => PromiseLike<Total>;
-  /** The estimate of the planner. Missing on engines without one. */
+  /** Returns the estimate of the query planner. Missing on engines without estimates. */
   readonly estimate?: (() => Promise<number>) | undefined;
 }
 
 /**
- * Counts up to `cap` rows, and whether there are more.
+ * Counts up to `cap` rows, and returns whether there are more.
  * @throws InvalidQueryConfigError
  */
 export async function countUpTo(counter: RowCounter, cap: number): Promise<CappedTotal> {
@@ -24,7 +24,8 @@ export async function countUpTo(counter: RowCounter, cap: number): Promise<Cappe
 }
 
 /**
- * Counts up to `threshold` rows. If there are more, asks the planner, which reads no rows.
+ * Counts up to `threshold` rows. If there are more, returns the planner's estimate, which reads no
+ * rows.
  * @throws InvalidQueryConfigError
  */
 export async function countOrEstimate(
@@ -62,7 +63,7 @@ export function estimateBy(engine: EstimatingEngine, explain: Explain): () => Pr
 async function planRows(explain: Explain): Promise<number> {
   const [row] = await explain('explain (format json) ');
   const [plan] = Object.values(row as object) as unknown[];
-  // Some drivers parse JSON, others return its text.
+  // Some drivers parse JSON, others return a string.
   const [root] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as PlanOfPostgres[];
   return root?.Plan['Plan Rows'] ?? 0;
 }
@@ -74,7 +75,8 @@ interface PlanOfPostgres {
 /** In MySQL and MariaDB, each row of the plan is a table. The estimate is the product of those of the outer query. */
 async function joinedRows(explain: Explain): Promise<number> {
   const plan = (await explain('explain ')) as PlanRowOfMysql[];
-  // MariaDB tells how many rows the conditions leave only with `extended`, which MySQL 8 does not have.
+  // MariaDB returns the share of rows that match the conditions only with `extended`, which MySQL 8
+  // does not support.
   const known = plan.some(({ filtered }) => filtered !== undefined);
   const tables = known ? plan : ((await explain('explain extended ')) as PlanRowOfMysql[]);
   return tables
@@ -88,7 +90,7 @@ interface PlanRowOfMysql {
   readonly filtered?: unknown;
 }
 
-/** The rows in what a driver returns for raw SQL: `{ rows }`, `[rows, fields]`, or the rows. */
+/** Returns the rows in a driver's result of raw SQL: `{ rows }`, `[rows, fields]`, or the rows. */
 export function rowsOfDriver(result: unknown): readonly unknown[] {
   if (!Array.isArray(result)) return (result as { readonly rows: readonly unknown[] }).rows;
   const [first] = result as unknown[];

@@ -13,15 +13,15 @@ export interface CursorMeta {
   hasNext: boolean;
   /** True if the page starts after a cursor. */
   hasPrev: boolean;
-  /** The `after` of the next page; null on the last one. */
+  /** The `after` of the next page. Null on the last page. */
   nextCursor: string | null;
-  /** The `before` of the previous page; null on the first one, and on a page without rows. */
+  /** The `before` of the previous page. Null on the first page, and on a page without rows. */
   prevCursor: string | null;
 }
 
 /**
- * The rows that `buildKeyset` fetches with `lookAhead`, and its `cursorOf`. The row beyond `limit` sets `hasNext` and is
- * cut off.
+ * The rows that `buildKeyset` fetches with `lookAhead`, and its `cursorOf`. The row beyond `limit`
+ * sets `hasNext` and is removed.
  */
 export interface CursorRows<T> {
   readonly data: readonly T[];
@@ -33,7 +33,7 @@ export interface CursorResult<T> extends CursorRows<T> {
   readonly parsed: Pick<AnyParsedQuery, 'pagination' | 'after' | 'before'>;
 }
 
-/** What a fetcher returns for a page by cursor. A promise of the rows is awaited. */
+/** The result of a fetcher for a page by cursor. A promise of the rows is awaited. */
 export interface FetchedCursorRows<T> {
   readonly data: readonly T[] | PromiseLike<readonly T[]>;
   readonly cursorOf: (row: T) => string;
@@ -44,21 +44,27 @@ export type CursorFetcher<Parsed, T> = (
   parsed: Parsed,
 ) => FetchedCursorRows<T> | PromiseLike<FetchedCursorRows<T>>;
 
-/** True for rows with `cursorOf`. A total, if there is one, makes it a page by number. */
+/** Returns true for rows with `cursorOf`. If there is a total too, the page is a page by number. */
 export function isByCursor<Rows extends object>(
   rows: Rows,
 ): rows is Extract<Rows, { readonly cursorOf: unknown }> {
   return 'cursorOf' in rows && !('total' in rows);
 }
 
-/** The rows of a page by cursor in the order of the list, and whether there are others. */
+/**
+ * The rows of a page by cursor in the order of the list, and whether there are rows before and
+ * after the page.
+ */
 export interface CursorSlice<T> {
   readonly rows: T[];
   readonly hasNext: boolean;
   readonly hasPrev: boolean;
 }
 
-/** Cuts the row that was fetched to look ahead, and turns the rows of a page further back. */
+/**
+ * Removes the row that was fetched to look ahead, and reverses the rows of a page that was
+ * requested by `before`.
+ */
 export function sliceOf<T>({
   data,
   parsed: { pagination, after, before },

@@ -5,7 +5,10 @@ import type { CursorSecret, CursorSecrets } from '../query.options.js';
 import { identityOfColumn } from '../resolve/relation.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
-/** What a cursor is signed together with. A cursor of another order, list or scope is refused. */
+/**
+ * The values that the signature of a cursor covers. A cursor of another order, list or scope is
+ * rejected.
+ */
 export interface CursorBinding {
   readonly sort: readonly ResolvedSort[];
   /** The table, entity or columns of the list. @default none */

@@ -5,15 +5,16 @@ import { plainDecimal } from '../resolve/decimal.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /**
- * Writes the value of a row as text for a cursor. Undefined if it is not a value of the column. Accepts values that a
- * query cannot contain but databases store: NaN, infinity, years before 1 and after 9999, UUIDs in upper case.
+ * Writes the value of a row as a string for a cursor. Returns undefined if it is not a value of the
+ * column. Accepts values that a query cannot contain but databases store: NaN, infinity, years
+ * before 1 and after 9999, UUIDs in upper case.
  */
 export function cursorTextOf(value: unknown, column: QueryColumn): string | undefined {
   const text = textOf(value, column);
   return text === undefined || cursorValueOf(text, column) === undefined ? undefined : text;
 }
 
-/** Reads the text of `cursorTextOf` as a value to compare the column with. */
+/** Converts a string of `cursorTextOf` to a value to compare the column with. */
 export function cursorValueOf(text: string, column: QueryColumn): ColumnValue | undefined {
   switch (comparedType(column)) {
     case 'string':
@@ -40,7 +41,7 @@ export function cursorValueOf(text: string, column: QueryColumn): ColumnValue | 
       return FAR_YEAR.test(text) ? new Date(text) : timestampOf(text);
     case 'uuid':
     case 'objectId':
-      // Keeps the case, because a text column is ordered by it.
+      // Keeps the case, because a string column is sorted by case.
       return columnValueOf(column, text) === undefined ? undefined : text;
   }
 }

@@ -13,7 +13,7 @@ import {
 } from './cursor-signature.js';
 import { cursorTextOf, cursorValueOf } from './cursor-value.js';
 
-/** What a cursor is bound to besides the order. */
+/** The values besides the order that the signature of a cursor covers. */
 export type CursorScope = Omit<CursorBinding, 'sort'>;
 
 const SCOPE = { list: text.optional, scope: cursorScope } satisfies OptionTable<CursorScope>;
@@ -41,8 +41,9 @@ export function encodeCursor(
 }
 
 /**
- * The values of a cursor, one for each key of `sort`. Takes any value of a query string.
- * @throws InvalidQueryError if the cursor was changed or signed for another order or scope, or by another secret
+ * Returns the values of a cursor, one for each key of `sort`. Accepts any value of a query string.
+ * @throws InvalidQueryError if the cursor was changed, or signed for another order or scope or with
+ * another secret
  * @throws InvalidQueryConfigError for a missing or short secret, and for an invalid scope
  */
 export function decodeCursor(
@@ -60,7 +61,7 @@ export function decodeCursor(
   return sort.map(({ column }, i) => {
     const text = texts[i] ?? null;
     const value = text === null ? null : cursorValueOf(text, column);
-    // The column has another type than when the cursor was signed.
+    // The type of the column has changed since the cursor was signed.
     if (value === undefined) throw refused();
     return value;
   });

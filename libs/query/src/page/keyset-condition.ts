@@ -2,8 +2,8 @@ import type { ColumnValue } from '../resolve/column.js';
 import type { Condition, ResolvedSort } from '../resolve/resolved-query.js';
 
 /**
- * The rows after a row in an order: `(a > 1) or (a = 1 and b > 2)`. NULLs come last in both directions, or
- * first with `nulls: 'first'`.
+ * Returns the condition for rows after a row in an order: `(a > 1) or (a = 1 and b > 2)`. NULLs are
+ * last in both directions, or first with `nulls: 'first'`.
  *
  * @param values the sort keys of the row, one for each key of `sort`. The last key must be unique
  */
@@ -85,7 +85,7 @@ function hasNullsLast({ column, nulls }: ResolvedSort): boolean {
   return column.nullable !== false && nulls !== 'first';
 }
 
-/** The values beyond a value; undefined if there are none. */
+/** Returns the condition for values beyond a value, or undefined if there are none. */
 function beyondValue(
   { field, column, direction }: ResolvedSort,
   value: ColumnValue,

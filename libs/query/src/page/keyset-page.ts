@@ -21,11 +21,13 @@ import { pathOfColumn } from '../resolve/relation.js';
 
 /** Options of `keysetPage`, and of `buildKeyset` of the adapters. */
 export interface KeysetOptions {
-  /** At least 16 bytes. With a list, the first secret signs and each is accepted. */
+  /**
+   * At least 16 bytes. With a list, the first secret signs cursors and all secrets are accepted.
+   */
   readonly secret: CursorSecrets;
   /**
-   * Separates lists further, for example by tenant or name. The order and the table, entity or columns separate them
-   * already. A cursor of another scope is refused. @default none
+   * Separates lists further, for example by tenant or name. The order and the table, entity or
+   * columns separate them already. A cursor of another scope is rejected. @default none
    */
   readonly scope?: string | readonly string[] | undefined;
   /** The cursor from the query string; the page starts after its row. @default none: the first page */
@@ -61,7 +63,7 @@ const OPTIONS = {
 
 /** A page by cursor. It has no offset, so a late page costs as much as the first. */
 export interface KeysetPage {
-  /** Joined to the filters by AND; undefined for the first page. */
+  /** Joined to the filters by AND. Undefined for the first page. */
   readonly where: Condition | undefined;
   /** The order to fetch by: that of the list, or its reverse with `before`. */
   readonly sort: readonly ResolvedSort[];

@@ -3,7 +3,9 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CursorMeta } from './cursor-page.js';
 import type { PaginationMeta } from './paginated-response.js';
 
-/** Relative URLs of other pages. A page that does not exist or is not known is left out. */
+/**
+ * Relative URLs of other pages. A page that does not exist or whose number is unknown is left out.
+ */
 export interface PageLinks {
   readonly first: string;
   readonly prev?: string;

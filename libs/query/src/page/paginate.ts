@@ -16,7 +16,7 @@ export interface PageResult<T, Given extends Total | PartialTotal = Total> {
   readonly parsed: Pick<AnyParsedQuery, 'pagination'>;
 }
 
-/** What a fetcher returns. Promises in it are awaited in parallel. */
+/** The result of a fetcher. Promises in it are awaited in parallel. */
 export interface FetchedPage<T, Given extends Total | PartialTotal = Total> {
   readonly data: readonly T[] | PromiseLike<readonly T[]>;
   readonly total: Given | PromiseLike<Given>;

@@ -1,6 +1,6 @@
 import { InvalidTotalError } from '../query.errors.js';
 
-/** A count of rows as drivers return it. The driver of PostgreSQL returns text. */
+/** A count of rows as drivers return it. The driver of PostgreSQL returns a string. */
 export type Total = number | bigint | string;
 
 /**

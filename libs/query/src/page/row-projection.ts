@@ -3,7 +3,7 @@ import { withoutMembers, withoutPaths } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
 import type { SortedColumn } from '../shared-sql/sort-joins.js';
 
-/** Cuts a row of a page by cursor to the members that were asked for: the page has its sort keys too. */
+/** Returns a row of a page by cursor with only the requested fields. The page also has its sort keys. */
 export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own) => Partial<Own>;
 
 /**
@@ -12,7 +12,10 @@ export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own
  */
 export type Projected<Config> = Config extends { readonly selectable: object }
   ? {
-      /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+      /**
+       * Returns the row without the sort keys that `fields` does not request. Call it after
+       * `cursorOf`. Not enumerable.
+       */
       readonly project: ProjectRow;
     }
   : object;
@@ -33,7 +36,7 @@ export function projectionByField(
 
 /**
  * `ProjectRow` for entities, whose members stand at dotted paths.
- * @param beside the sort keys that were fetched too
+ * @param beside the sort keys that were also fetched
  */
 export function projectionByPath(
   query: ResolvedQuery,
@@ -49,11 +52,17 @@ export function projectionByPath(
 export interface CursorPage<Row extends object = object> {
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: Row) => string;
-  /** Leaves out the sort keys that `fields` does not ask for. Call it after `cursorOf`. Not enumerable. */
+  /**
+   * Returns the row without the sort keys that `fields` does not request. Call it after `cursorOf`.
+   * Not enumerable.
+   */
   readonly project: ProjectRow<Row>;
 }
 
-/** Adds `project` to a page by cursor. Spreads leave it out, because ORMs refuse arguments that they do not know. */
+/**
+ * Adds `project` to a page by cursor. It is not enumerable, because ORMs reject unknown arguments
+ * and spreads must not copy it.
+ */
 export function withProject<Page extends object, Project>(
   page: Page,
   project: Project,

@@ -1,7 +1,7 @@
 import type { Findings } from './findings.js';
 import type { WireQuery } from './query-parameters.js';
 
-/** Where the page of a list by cursors starts. */
+/** The position at which the page of a list by cursors starts or ends. */
 export interface CursorPlace {
   /** The cursor of the row before the page; undefined for the first page. */
   readonly after: string | undefined;
@@ -12,8 +12,8 @@ export interface CursorPlace {
 }
 
 /**
- * Reads `after` or `before`. Each of their faults refuses the query: without them, a client would get the first page
- * again. A page number is dropped.
+ * Reads `after` or `before`. An error in either rejects the query: without the cursor, a client
+ * would get the first page again. A page number is dropped.
  */
 export function readCursorPlace(
   { after, before, page }: WireQuery,

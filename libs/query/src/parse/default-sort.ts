@@ -1,7 +1,8 @@
 import type { SortItem } from './parsed-query.js';
 
 /**
- * A new list of the order that a config gives. It is remembered as such, so that links and query strings leave it out.
+ * Returns a new list with the default order of a config. The list is recorded as a default, so that
+ * links and query strings leave it out.
  */
 export function defaultSortOf(order: readonly SortItem[]): SortItem[] {
   if (order.length === 0) return [];
@@ -10,7 +11,7 @@ export function defaultSortOf(order: readonly SortItem[]): SortItem[] {
   return sort;
 }
 
-/** True if no client asked for the order. */
+/** Returns true if no client requested the order. */
 export function isDefaultSort(sort: readonly SortItem[]): boolean {
   return defaults.has(sort);
 }

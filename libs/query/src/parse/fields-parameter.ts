@@ -5,8 +5,9 @@ import { splitList } from './list-value.js';
 import { membersOf } from './query-parameters.js';
 
 /**
- * The allowed names of `fields`, each once, in the order of the query. Undefined if the config has no `selectable`, and
- * for a query without `fields`. Without an allowed name the list is empty, which selects the key alone.
+ * Returns the allowed names of `fields`, each once, in the order of the query. Returns undefined if
+ * the config has no `selectable`, and for a query without `fields`. If no name is allowed the list
+ * is empty, which selects only the key.
  */
 export function readFields(
   value: unknown,

@@ -10,7 +10,10 @@ import { membersOf } from './query-parameters.js';
 
 export type AnyFilter = FilterItem<string, OptInOperator>;
 
-/** The allowed filters in the order of the query. The first two colons of an item separate its parts. */
+/**
+ * Returns the allowed filters in the order of the query. The first two colons of an item separate
+ * its parts.
+ */
 export function readFilters(
   value: unknown,
   lists: AllowLists,
@@ -67,7 +70,7 @@ function readFilter(
 
 const STANDARD: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 
-/** The operator of a name; undefined if the field may not have it. */
+/** Returns the operator of a name, or undefined if it is not allowed for the field. */
 export function allowedOperator(
   field: string,
   name: string,
@@ -80,7 +83,7 @@ export function allowedOperator(
   return isKnown ? (name as AnyFilter['operator']) : undefined;
 }
 
-/** Why a field and operator are not allowed. */
+/** Returns the reason why a field and operator are not allowed. */
 export function notAllowed(
   field: string,
   operator: string,
@@ -91,12 +94,12 @@ export function notAllowed(
     : { field: shortened(field), reason: 'field-not-allowed' };
 }
 
-/** The limit that a value exceeds, if any. */
+/** Returns the limit that a value exceeds, if any. */
 export function findExcess(
   { operator, value }: AnyFilter,
   { maxListItems, maxValueLength }: ResolvedQueryOptions,
 ): Pick<QueryProblem, 'reason' | 'expected'> | undefined {
-  // A shorter value is within both limits: a list has a comma between two items.
+  // A shorter value is within both limits, because a list has a comma between two items.
   if (value.length < maxListItems && value.length <= maxValueLength) return undefined;
   const isList = operator === 'in' || operator === 'nin' || operator === 'between';
   const values = isList ? splitList(value) : [value];

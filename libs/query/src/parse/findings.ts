@@ -7,19 +7,21 @@ export class Findings {
 
   constructor(private readonly options: ResolvedQueryOptions) {}
 
-  /** Reports an item that is dropped or cut. In strict mode the query is refused. */
+  /** Reports an item that is dropped or cut. In strict mode the query is rejected. */
   drop(problem: QueryProblem): void {
     this.options.onReject?.(problem);
     if (this.options.strict) this.keep(problem);
   }
 
-  /** Reports a problem for which the query is refused: dropping the item would return more rows. */
+  /**
+   * Reports a problem for which the query is rejected: dropping the item would return more rows.
+   */
   refuse(problem: QueryProblem): void {
     this.options.onReject?.(problem);
     this.keep(problem);
   }
 
-  /** @throws InvalidQueryError if the query is refused */
+  /** @throws InvalidQueryError if the query is rejected */
   settle(): void {
     if (this.refused !== undefined) throw new InvalidQueryError(this.refused);
   }

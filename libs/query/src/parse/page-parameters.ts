@@ -3,7 +3,9 @@ import type { Findings } from './findings.js';
 import type { PaginationParams } from './parsed-query.js';
 import { readSoleValue } from './query-parameters.js';
 
-/** The requested page within the limits. The offset follows from the limited `limit`. */
+/**
+ * Returns the requested page within the limits. The offset is computed from the limited `limit`.
+ */
 export function readPagination(
   wirePage: unknown,
   wireLimit: unknown,

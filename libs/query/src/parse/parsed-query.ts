@@ -11,7 +11,10 @@ import type { ParsedSummary } from './parsed-summary.js';
 export interface FilterItem<Field extends string = string, OptIn extends OptInOperator = never> {
   readonly field: Field;
   readonly operator: FilterOperator | OptIn;
-  /** The raw text after the second colon, not empty. `splitList` splits the lists of `in`, `nin` and `between`. */
+  /**
+   * The raw string after the second colon, not empty. `splitList` splits the lists of `in`, `nin`
+   * and `between`.
+   */
   readonly value: string;
 }
 
@@ -35,7 +38,7 @@ export interface PaginationParams {
   readonly offset: number;
 }
 
-/** A parsed query string: only allowed fields, within the limits; values are still text. */
+/** A parsed query string: only allowed fields, within the limits. Values are still strings. */
 export type ParsedQuery<
   Config extends QueryFieldConfig = QueryFieldConfig,
   OptIn extends OptInOperator = never,
@@ -53,7 +56,7 @@ export interface ParsedFields<
   /** Strongest key first; each field occurs once. */
   readonly sort: SortItem<Sortable>[];
   readonly pagination: PaginationParams;
-  /** The text of `q`; empty without it. */
+  /** The value of `q`. Empty without `q`. */
   readonly search: string;
   /**
    * Joined to the filters by AND. Several `where` are joined by AND. Missing if the option `where` is off, and for a
@@ -62,21 +65,23 @@ export interface ParsedFields<
   readonly where?: WhereNode<Filterable, OptIn>;
   /** The cursor of the page. Missing if the option `cursors` is off, and for the first page. */
   readonly after?: string;
-  /** The cursor of the row behind the page, for a page further back. Never together with `after`. */
+  /** The cursor of the row after the page, for the previous page. Never together with `after`. */
   readonly before?: string;
   /**
-   * The members of a row that are asked for, each once. Adapters add the key. Missing if the config has no `selectable`,
-   * and for a query without `fields`.
+   * The requested fields of a row, each once. Adapters add the key. Missing if the config has no
+   * `selectable`, and for a query without `fields`.
    */
   readonly fields?: Selectable[];
   /**
-   * What `facets`, `aggregate` and `group` ask for; `summarize` of an adapter answers it. Missing if the config has no list
-   * for them, and for a query without them.
+   * The requested `facets`, `aggregate` and `group`, for `summarize` of an adapter. Missing if the
+   * config has no list for them, and for a query without them.
    */
   readonly summary?: ParsedSummary;
 }
 
-/** A parsed query of any config, opt-in operators included. Adapters and `paginate` take it. */
+/**
+ * A parsed query of any config, including opt-in operators. Accepted by adapters and `paginate`.
+ */
 export interface AnyParsedQuery {
   readonly filters: readonly FilterItem<string, OptInOperator>[];
   readonly sort: readonly SortItem[];

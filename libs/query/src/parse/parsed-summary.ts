@@ -1,5 +1,5 @@
 export const AGGREGATE_OPERATORS = ['count', 'sum', 'avg', 'min', 'max'] as const;
-/** What `aggregate` computes of the rows of a group. */
+/** The functions that `aggregate` computes over the rows of a group. */
 export type AggregateOperator = (typeof AGGREGATE_OPERATORS)[number];
 
 export const PERIODS = ['day', 'week', 'month', 'year'] as const;
@@ -16,11 +16,14 @@ export interface AggregateItem {
 /** One item of `group`: `status`, or `createdAt:month`. */
 export interface GroupItem {
   readonly field: string;
-  /** Missing for the value itself. */
+  /** Missing if rows are grouped by the value itself. */
   readonly period?: Period;
 }
 
-/** What `facets`, `aggregate`, `group` and `timezone` ask for: only allowed fields, within the limits. */
+/**
+ * The requested `facets`, `aggregate`, `group` and `timezone`: only allowed fields, within the
+ * limits.
+ */
 export interface ParsedSummary {
   /** Fields whose values are counted, each once. */
   readonly facets: readonly string[];
@@ -28,6 +31,6 @@ export interface ParsedSummary {
   readonly groups: readonly GroupItem[];
   /** IANA time zone of the periods. */
   readonly timeZone: string;
-  /** How many groups are returned at most, of each facet and of the aggregates. */
+  /** Maximum number of groups returned for each facet and for the aggregates. */
   readonly limit: number;
 }

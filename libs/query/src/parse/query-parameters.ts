@@ -1,7 +1,7 @@
 import type { QueryProblem } from '../query.errors.js';
 import type { Findings } from './findings.js';
 
-/** The parameters of every list, with the kind of their problems. */
+/** The parameters of every list, and the kind of their problems. */
 export const PARAMETERS = {
   filter: 'filter',
   where: 'where',
@@ -78,7 +78,10 @@ export function readParameters(query: unknown): WireQuery {
   return bracketed.length === 0 ? wire : withBracketed(wire, record, bracketed);
 }
 
-/** The members of a repeatable parameter. Members that are not text are malformed; other keys give `undefined`. */
+/**
+ * Returns the items of a repeatable parameter. Items that are not strings are malformed. Other keys
+ * return `undefined`.
+ */
 export function membersOf(value: unknown): readonly unknown[] {
   if (value === undefined) return NONE;
   if (Array.isArray(value)) return value;
@@ -118,7 +121,10 @@ function withBracketed(
   return { ...wire, ...lists };
 }
 
-/** The value of a parameter that may occur once: the first text, or a number if the caller passed one. */
+/**
+ * Returns the value of a parameter that may occur once: the first string, or a number if the caller
+ * passed one.
+ */
 export function readSoleValue(
   kind: 'page' | 'limit' | 'search',
   wire: unknown,

@@ -3,7 +3,7 @@ import { firstCodePoints } from './code-points.js';
 import type { Findings } from './findings.js';
 import { readSoleValue } from './query-parameters.js';
 
-/** The text of `q`, trimmed and cut to `maxSearchLength` code points. */
+/** Returns the value of `q`, trimmed and cut to `maxSearchLength` code points. */
 export function readSearch(
   wire: unknown,
   { maxSearchLength }: ResolvedQueryOptions,

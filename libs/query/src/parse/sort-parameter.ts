@@ -5,7 +5,10 @@ import { type Findings, shortened } from './findings.js';
 import type { SortItem } from './parsed-query.js';
 import { membersOf } from './query-parameters.js';
 
-/** The allowed sort items in the order of the query, or the default order. A second item for a field is dropped. */
+/**
+ * Returns the allowed sort items in the order of the query, or the default order. A second item for
+ * a field is dropped.
+ */
 export function readSort(
   value: unknown,
   lists: AllowLists,
@@ -35,7 +38,7 @@ function readSortItem(
   const direction = directionOf(text);
   // The name of a listed field may contain colons, so the last one separates the direction.
   const field = direction === undefined ? '' : text.slice(0, -direction.length - 1);
-  // Without a config, several colons leave open where the field ends.
+  // Without a config, it is unclear which of several colons ends the field.
   const ambiguous = lists.sortable === undefined && field.includes(':');
   if (field === '' || direction === undefined || ambiguous) {
     findings.drop({ kind: 'sort', reason: 'malformed', expected: 'field:asc or field:desc' });

@@ -5,9 +5,9 @@ import { type Findings, shortened } from './findings.js';
 import { PARAMETERS, type WireQuery } from './query-parameters.js';
 
 /**
- * Refuses, in strict mode, parameters by which a client meant to narrow the list: the name of a filterable field as in
- * `?status=open`, a parameter with a misspelled name, and `where` if the list does not read it. Other parameters may
- * belong to the handler.
+ * Rejects, in strict mode, parameters that were probably meant to filter the list: the name of a
+ * filterable field as in `?status=open`, a parameter with a misspelled name, and `where` if the
+ * list does not read it. Other parameters may belong to the handler.
  */
 export function refuseStrayParameters(
   query: unknown,
@@ -45,7 +45,10 @@ export function refuseStrayParameters(
   }
 }
 
-/** One letter more, less or exchanged: `afterDate` is a parameter of the handler. */
+/**
+ * Allows one letter more, less or exchanged. A name with a larger difference, such as `afterDate`,
+ * may belong to the handler.
+ */
 function meantBy(name: string, read: readonly Name[]): Name | undefined {
   if (name.length < 4) return undefined;
   const similar = read.filter(({ length }) => Math.abs(length - name.length) <= 1);
@@ -64,7 +67,7 @@ const KINDS = { ...PARAMETERS, ...SUMMARY };
 type SummaryName = keyof typeof SUMMARY;
 type Name = keyof WireQuery | SummaryName;
 
-/** The parameters that the lists of a config turn on. */
+/** Returns the parameters that the lists of a config enable. */
 function summaryNames(lists: AllowLists['summary']): SummaryName[] {
   if (lists === undefined) return [];
   return [

@@ -16,8 +16,9 @@ import { membersOf } from './query-parameters.js';
 type Parameter = 'facets' | 'aggregate' | 'group' | 'timezone';
 
 /**
- * Reads `facets`, `aggregate`, `group` and `timezone`. Undefined for a query without them. Each fault is refused, also
- * with `onInvalid: 'drop'`: without a key, the other numbers would answer another question.
+ * Reads `facets`, `aggregate`, `group` and `timezone`. Returns undefined for a query without them.
+ * Every error rejects the query, even with `onInvalid: 'drop'`: without one of the group keys, the
+ * numbers would have another meaning.
  */
 export function readSummary(
   query: unknown,
@@ -45,7 +46,7 @@ export function readSummary(
   };
 }
 
-/** What is wrong with an item. */
+/** The problem of an item. */
 interface Fault extends Pick<QueryProblem, 'reason' | 'expected'> {
   readonly field?: string;
 }
@@ -79,7 +80,7 @@ function groupOf(text: string, list: readonly string[]): GroupItem | Fault {
     : { field, reason: 'malformed', expected: `one of ${PERIODS.join(', ')}` };
 }
 
-/** What items have in common. */
+/** The common properties of items. */
 interface Item {
   readonly field?: string;
   readonly operator?: string;
@@ -125,7 +126,10 @@ function readTimeZone(texts: readonly string[], byDefault: string, findings: Fin
   return byDefault;
 }
 
-/** The items of a parameter, in each form that servers decode: `name`, `name[]` and `name[0]`. */
+/**
+ * Returns the items of a parameter, in each form that servers decode: `name`, `name[]` and
+ * `name[0]`.
+ */
 function textsOf(query: unknown, name: Parameter, findings: Findings): string[] {
   if (typeof query !== 'object' || query === null) return [];
   const keys = Object.keys(query).filter((key) => key === name || BRACKETED[name].test(key));

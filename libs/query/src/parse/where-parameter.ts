@@ -11,8 +11,8 @@ import { membersOf } from './query-parameters.js';
 type AnyNode = WhereNode<string, OptInOperator>;
 
 /**
- * The conditions of `where`, several joined by AND. Each fault refuses the query: dropping a condition of `or` would
- * return fewer rows, and one of `and` more.
+ * Returns the conditions of `where`, several joined by AND. Every error rejects the query: dropping
+ * a condition of `or` would return fewer rows, and dropping a condition of `and` more.
  */
 export function readWhere(
   value: unknown,
@@ -33,8 +33,9 @@ export function readWhere(
 }
 
 /**
- * Reads the texts of `where`: `field:operator:value`, `or(a,b)`, `and(a,b)`, `not(a)`. A value with `( ) , "` stands in
- * quotes, in which `\"` and `\\` are the escaped character. Reads a text once, from left to right.
+ * Parses the values of `where`: `field:operator:value`, `or(a,b)`, `and(a,b)`, `not(a)`. A value
+ * with `( ) , "` must be quoted. In quotes, `\"` and `\\` are the escaped character. Each string is
+ * read once, from left to right.
  */
 class WhereReader {
   private text = '';
@@ -47,12 +48,12 @@ class WhereReader {
     private readonly findings: Findings,
   ) {}
 
-  /** True once there are more conditions and groups than allowed. */
+  /** True if there are more conditions and groups than allowed. */
   get isFull(): boolean {
     return this.nodes > this.options.maxFilters;
   }
 
-  /** The condition of one `where`; undefined after a fault of its form. */
+  /** Returns the condition of one `where`, or undefined after a syntax error. */
   read(text: string): AnyNode | undefined {
     this.text = text;
     this.at = 0;
@@ -90,7 +91,7 @@ class WhereReader {
     return { not };
   }
 
-  /** The members of a group, to behind its closing parenthesis. */
+  /** Reads the items of a group, including its closing parenthesis. */
   private members(depth: number): AnyNode[] | undefined {
     const nodes: AnyNode[] = [];
     for (;;) {
@@ -129,7 +130,7 @@ class WhereReader {
     return this.refused({ field: shortened(field), operator, ...excess, at: from });
   }
 
-  /** A value to the next character that needs quotes, without the blanks around it. */
+  /** Reads a value up to the next character that must be quoted, and trims blanks. */
   private bare(): string {
     const [value = ''] = this.match(BARE) ?? [];
     this.at += value.length;
@@ -138,7 +139,7 @@ class WhereReader {
     return value.slice(0, end);
   }
 
-  /** A value in quotes, to behind the closing one. */
+  /** Reads a quoted value, including the closing quote. */
   private quoted(): string | undefined {
     const [quoted, value] = this.match(QUOTED) ?? [];
     this.at = quoted === undefined ? this.text.length : this.at + quoted.length;
@@ -149,7 +150,7 @@ class WhereReader {
     while (this.text[this.at] === ' ') this.at++;
   }
 
-  /** Matches a sticky pattern here. */
+  /** Matches a sticky pattern at the current position. */
   private match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at;
     return pattern.exec(this.text);
@@ -159,12 +160,12 @@ class WhereReader {
     return this.fault('malformed', expected);
   }
 
-  /** Refuses the query for a fault after which the text cannot be read on. */
+  /** Rejects the query for a syntax error after which parsing cannot continue. */
   private fault(reason: QueryProblem['reason'], expected: string): undefined {
     this.findings.refuse({ kind: 'where', reason, at: this.at, expected });
   }
 
-  /** Refuses the query for a condition, and reads on for further problems. */
+  /** Rejects the query for a condition, and continues parsing to find further problems. */
   private refused(problem: Omit<QueryProblem, 'kind'>): AnyNode {
     this.findings.refuse({ kind: 'where', ...problem });
     return REFUSED;
@@ -180,5 +181,5 @@ const QUOTED = /"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"/y;
 
 const QUOTES = 'quotes around a value with ( ) , or "';
 
-/** Stands for a refused condition. Not returned to callers, because the query is refused. */
+/** Placeholder for a rejected condition. Not returned to callers, because the query is rejected. */
 const REFUSED: AnyNode = { and: [] };

@@ -1,7 +1,7 @@
-/** How deep groups may stand in each other. */
+/** Maximum nesting depth of groups. */
 export const MAX_WHERE_DEPTH = 5;
 
-/** True for a value that has to stand in quotes, and for a field that `where` cannot name. */
+/** Returns true for a value that must be quoted, and for a field that `where` cannot name. */
 export function needsQuotes(text: string): boolean {
   return text.startsWith(' ') || text.endsWith(' ') || /[(),"]/.test(text);
 }

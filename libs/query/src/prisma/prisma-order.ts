@@ -7,12 +7,16 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /** A relation of the Prisma schema. */
 export interface PrismaRelation extends RelationDeclaration {
-  /** Whether each row has one. An order by a required field of it needs this. @default false */
+  /**
+   * Whether each row has a related row. Required to order by a required field of the related row.
+   * @default false
+   */
   readonly required?: boolean | undefined;
 }
 
 /**
- * Prisma accepts `nulls` only for optional fields, so it cannot place rows without the related row if the field is required.
+ * Checks sort keys. Prisma accepts `nulls` only for optional fields, so it cannot place rows
+ * without the related row if the field is required.
  * @throws InvalidQueryConfigError for such a sort key
  */
 export function checkOrder(
@@ -32,7 +36,10 @@ export function checkOrder(
   }
 }
 
-/** The sort key with the nullability of its field in the Prisma schema; `checkOrder` refuses the others. */
+/**
+ * Returns the sort key with the nullability of its field in the Prisma schema. `checkOrder` rejects
+ * other keys.
+ */
 export function withOwnNulls(key: ResolvedSort, { sortable = {} }: QuerySpec): ResolvedSort {
   const { field, column } = key;
   return column.relation === undefined ? key : { ...key, column: sortable[field] ?? column };
@@ -56,7 +63,9 @@ export function cursorKeyOf(key: ResolvedSort): ResolvedSort {
   return { ...key, column: { ...column, hasCursors: false } };
 }
 
-/** The value of a sort key in a row; null without the relation, text for a Decimal. */
+/**
+ * Returns the value of a sort key in a row: null without the related row, a string for a Decimal.
+ */
 export function valueAt(row: object, { field, column }: ResolvedSort): unknown {
   let value = valueAtPath(row, pathOfColumn(column));
   if (value === undefined) value = (row as Record<string, unknown>)[field];

@@ -25,11 +25,11 @@ const COMPARISONS = {
   lte: 'lte',
 } as const;
 
-/** The parameter of the query that a condition comes from, for the 400. */
+/** The query parameter that contains a condition, for the 400. */
 type Parameter = 'filter' | 'where' | 'search';
 
 /**
- * The `where` of a condition.
+ * Returns the `where` of a condition.
  * @throws InvalidQueryError for a condition that Prisma cannot express on the engine
  */
 export function prismaWhere(
@@ -45,7 +45,7 @@ export function prismaWhere(
     return relatedOf(filter, prismaWhere(filter.condition, provider, parameter));
   }
   const { column } = filter;
-  // Refused with the config.
+  // Such a column is rejected when the config is checked.
   if (filter.kind === 'has') return {};
   if (filter.kind === 'nothing') return noRow(column);
   if (filter.kind === 'null') return nullityOf(filter);
@@ -61,7 +61,10 @@ function relatedOf({ relation, negated }: ExistsCondition, inner: PrismaWhere): 
   return negated ? { NOT: one } : one;
 }
 
-/** Matches no row. Prisma has no `in` for booleans, and ignores an empty OR inside an AND. */
+/**
+ * Returns a condition that matches no row. Prisma has no `in` for booleans, and ignores an empty OR
+ * inside an AND.
+ */
 function noRow({ name, type }: QueryColumn): PrismaWhere {
   if (type !== 'boolean') return nestedAtPath(name, { in: [] });
   return { AND: [true, false].map((value) => nestedAtPath(name, { equals: value })) };
@@ -77,7 +80,10 @@ function nullityOf({ column, isNull }: NullFilter): PrismaWhere {
   return nullable === false ? noRow(column) : nestedAtPath(name, { equals: null });
 }
 
-/** Matches each row, by a dotted name each with the related row. */
+/**
+ * Returns a condition that matches every row, or for a dotted name every row that has the related
+ * row.
+ */
 function anyRow(column: QueryColumn): PrismaWhere {
   const dot = column.name.lastIndexOf('.');
   const inner = { NOT: noRow({ ...column, name: column.name.slice(dot + 1) }) };
@@ -135,7 +141,7 @@ function amongEnum({ column, operator, value }: CompareFilter): PrismaWhere {
   }
 }
 
-/** Prisma takes Dates for `date` and `time` columns as well. */
+/** Prisma requires Dates for `date` and `time` columns too. */
 function valueOf(value: ColumnValue, { type }: QueryColumn): unknown {
   if (type === 'date') return new Date(`${String(value)}T00:00:00Z`);
   if (type === 'time') return new Date(`1970-01-01T${String(value)}Z`);
@@ -158,9 +164,10 @@ const NAMES = {
 } as const;
 
 /**
- * A filter for a part of a text, or for the whole text, that ignores case. Prisma writes LIKE without ESCAPE, so wildcards
- * are escaped with the default escape character of the engine. SQLite has none: there, text with wildcards is refused.
- * @param origin the filter or search that the text comes from, for the 400
+ * Returns a filter for a part of a string, or for the whole string, that ignores case. Prisma
+ * writes LIKE without ESCAPE, so wildcards are escaped with the default escape character of the
+ * engine. SQLite has no default escape character, so strings with wildcards are rejected there.
+ * @param origin the filter or search that contains the string, for the 400
  * @throws InvalidQueryError
  */
 function textFilterOf(

@@ -33,7 +33,10 @@ checkPeer('@prisma/client', '@fledge/query/prisma');
 export type { PrismaRelation } from './prisma-order.js';
 export type { PrismaProvider } from './prisma-where.js';
 
-/** Columns are named as the fields of the Prisma schema; without `relations`, a dotted name follows relations to one row. */
+/**
+ * Columns are named as the fields of the Prisma schema. Without `relations`, a dotted name follows
+ * relations to one row.
+ */
 export interface PrismaQueryConfig extends DeclaredQueryConfig, SearchHook<object> {
   /** Relations that fields go through, by path, named as in the Prisma schema. @default none */
   readonly relations?: Readonly<Record<string, PrismaRelation>> | undefined;
@@ -49,11 +52,14 @@ export interface PrismaFindArgs {
   readonly take: number;
 }
 
-/** Arguments of `findMany`, and under `count` those of `count`. Take `count` out before calling `findMany`. */
+/**
+ * Arguments of `findMany`, and under `count` the arguments of `count`. Remove `count` before you
+ * call `findMany`.
+ */
 export type PrismaQuery<Config = PrismaQueryConfig> = PrismaFindArgs &
   PrismaSelected<Config> & { readonly count: { readonly where: object } };
 
-/** Arguments of `findMany` for a page by cursor. Take `cursorOf` out before calling it. */
+/** Arguments of `findMany` for a page by cursor. Remove `cursorOf` before you call it. */
 export type PrismaKeysetQuery<Config = PrismaQueryConfig> = Omit<PrismaFindArgs, 'skip'> &
   PrismaSelected<Config> &
   Projected<Config> & {
@@ -61,10 +67,13 @@ export type PrismaKeysetQuery<Config = PrismaQueryConfig> = Omit<PrismaFindArgs,
     cursorOf(row: object): string;
   };
 
-/** The members that `fields` asks for. Missing without it; without `selectable` it is not in the type. */
+/**
+ * The fields that the query requests by `fields`. Missing without `fields`. Without `selectable`
+ * the type does not contain it.
+ */
 export type PrismaSelected<Config> = Config extends { readonly selectable: object }
   ? {
-      /** Prisma refuses `include` beside it. */
+      /** Prisma rejects `include` together with `select`. */
       readonly select?: object;
     }
   : object;
@@ -82,8 +91,10 @@ export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryC
     options: KeysetOptions,
   ): PrismaKeysetQuery<Config>;
   /**
-   * Answers `facets`, `aggregate` and `group` of a query. `{}` for a query without them.
-   * @param rows the model: `prisma.task`. For conditions of your own, a client extension that adds them
+   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
+   * these parameters.
+   * @param rows the model: `prisma.task`. To add conditions of your own, pass a client extension
+   * that adds them
    */
   summarize(
     parsed: AnyParsedQuery,

@@ -14,7 +14,8 @@ export interface PrismaSummarySource {
 }
 
 /**
- * `groupBy` of Prisma has neither expressions nor relations.
+ * Rejects fields of related rows and periods, which `groupBy` of Prisma does not support, and a
+ * config without a primary key.
  * @throws InvalidQueryConfigError
  */
 export function checkSummary({ summary, primaryKey = [] }: QuerySpec): void {
@@ -67,7 +68,7 @@ export function groupReader(
     }
     const by = keys.map(({ column }) => column.name);
     const order = keys.map(({ column }) => ({ [column.name]: orderOf(column) }));
-    // The key is never NULL, so its number is that of the rows.
+    // The key is never NULL, so counting the key counts the rows.
     const orderBy = [{ _count: { [key]: 'desc' } }, ...order];
     const found = await rows.groupBy({ by, where, orderBy, take: limit, ...numbers } as never);
     // Prisma cannot count groups.
@@ -81,7 +82,7 @@ function orderOf({ nullable }: QueryColumn): unknown {
   return nullable === false ? 'asc' : { sort: 'asc', nulls: 'first' };
 }
 
-/** `{ _count: { _all: true, amount: true }, _sum: { amount: true } }`. */
+/** Returns an object such as `{ _count: { _all: true, amount: true }, _sum: { amount: true } }`. */
 function numbersOf(measures: readonly Measure[]): object {
   const fieldsOf = (wanted: Measure['operator']) =>
     Object.fromEntries(
@@ -111,7 +112,7 @@ function groupedRowOf(row: object, { keys, measures }: GroupedQuery, total: numb
   };
 }
 
-/** Text for a Decimal. */
+/** Returns a string for a Decimal. */
 function plainOf(value: unknown, { type }: QueryColumn): unknown {
   if (type !== 'decimal' || value === null || value === undefined) return value;
   return String(value as { toString(): string });

@@ -5,7 +5,7 @@ const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?$/;
 const TIMESTAMP =
   /^(\d{4}-\d{2}-\d{2})(?:T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
-/** The text if it is a day of the calendar, such as `2026-01-31`, from year 1 on. */
+/** Returns the string if it is a calendar day, such as `2026-01-31`, in year 1 or later. */
 export function dateOf(text: string): string | undefined {
   const [, year, month, day] = DATE.exec(text) ?? [];
   if (year === undefined || year === '0000') return undefined;
@@ -32,7 +32,7 @@ function dayText(year: number, month: number, day: number): string {
   return year > 0 ? text(year) : `${text(1 - year)} BC`;
 }
 
-/** The text if it is a time of day. */
+/** Returns the string if it is a time of day. */
 export function timeOf(text: string): string | undefined {
   return TIME.test(text) ? text : undefined;
 }
@@ -46,8 +46,9 @@ export function spelledTime(time: string): string {
 }
 
 /**
- * Converts a Date that pg would send wrongly to text. pg writes local time with an offset in minutes, but before
- * standard time offsets had seconds. The text fits `timestamptz` and `timestamp`.
+ * Converts a Date that pg would send wrongly to a string. pg writes local time with an offset in
+ * minutes, but before standard time offsets had seconds. The string fits `timestamptz` and
+ * `timestamp`.
  */
 export function pgTimestamp(date: Date): Date | string {
   const wall = new Date(0);
@@ -62,7 +63,10 @@ export function pgTimestamp(date: Date): Date | string {
   return day.replace(/(?= BC|$)/, `T${time}`);
 }
 
-/** Parses a timestamp, in the years 1 to 9999 of UTC. Without an offset it is UTC, without a time midnight. */
+/**
+ * Parses a timestamp in the years 1 to 9999 of UTC. Without an offset it is in UTC, without a time
+ * it is midnight.
+ */
 export function timestampOf(text: string): Date | undefined {
   const [, day, time = '00:00', offset = 'Z'] = TIMESTAMP.exec(text) ?? [];
   if (day === undefined || dateOf(day) === undefined) return undefined;

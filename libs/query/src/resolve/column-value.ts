@@ -2,8 +2,8 @@ import { dateOf, timeOf, timestampOf } from './calendar.js';
 import type { ColumnValue, QueryColumn } from './column.js';
 
 /**
- * Parses a text as a value of a column. Undefined if the text is not written as the type of the column requires; see
- * `ColumnType`.
+ * Parses a string as a value of a column. Returns undefined if the string does not have the format
+ * of the column's type; see `ColumnType`.
  */
 export function columnValueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   switch (column.type) {

@@ -31,7 +31,7 @@ export interface QueryColumn {
   readonly asText?: boolean;
   /** False if rows contain a rounded value: the column cannot be a sort key of cursors. @default true */
   readonly hasCursors?: boolean;
-  /** The relation of the row that has the column. @default none: a column of the row itself */
+  /** The relation of the row that contains the column. @default none: a column of the row itself */
   readonly relation?: QueryRelation;
   /**
    * The keys to a value inside a JSON column: `['theme']`, or `['address', 'city']`. A value of another JSON type than
@@ -43,16 +43,16 @@ export interface QueryColumn {
   readonly array?: boolean;
 }
 
-/** A value of a column. Its `ColumnType` determines which of these. */
+/** A value of a column. The JavaScript type depends on the `ColumnType`. */
 export type ColumnValue = string | number | bigint | boolean | Date;
 
-/** The type of a column, with the properties that depend on it. */
+/** The type of a column, with the properties that depend on the type. */
 export type TypeOfColumn = Pick<
   QueryColumn,
   'type' | 'values' | 'min' | 'max' | 'asText' | 'hasCursors'
 >;
 
-/** The column of a field; undefined also for names that every object inherits. */
+/** Returns the column of a field, or undefined also for names that every object inherits. */
 export function ownColumn(
   columns: Readonly<Record<string, QueryColumn>>,
   field: string,
@@ -102,8 +102,8 @@ export function allowsOperator(
 }
 
 /**
- * The type that the values of a column are compared as. Texts in JSON have one form for each type, in which the order of
- * the texts is the order of their values.
+ * Returns the type used to compare the values of a column. Strings in JSON have a format for each
+ * type in which the order of the strings is the order of their values.
  */
 export function comparedType({ type, json }: QueryColumn): ColumnType {
   if (json === undefined) return type;
@@ -111,8 +111,8 @@ export function comparedType({ type, json }: QueryColumn): ColumnType {
 }
 
 /**
- * Whether cursors can hold a timestamp that the driver returns as a Date, which has milliseconds. With more digits, the
- * last row of a page would be the first one of the next page too.
+ * Returns `hasCursors` for timestamps that the driver returns as a Date, which has milliseconds.
+ * With more digits, the last row of a page would also be the first row of the next page.
  * @param digits of the fraction of a second that the column stores
  */
 export function cursorsOfDates(digits: number): Pick<QueryColumn, 'hasCursors'> {

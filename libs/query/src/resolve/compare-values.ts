@@ -2,8 +2,8 @@ import { type ColumnValue, comparedType, type QueryColumn } from './column.js';
 import { plainDecimal } from './decimal.js';
 
 /**
- * Compares two values of a column: negative, zero or positive. Follows PostgreSQL if engines differ: NaN is equal to
- * itself and above all other numbers.
+ * Compares two values of a column. Returns a negative number, zero or a positive number. Follows
+ * PostgreSQL where engines differ: NaN is equal to itself and greater than all other numbers.
  */
 export function compareValues(a: ColumnValue, b: ColumnValue, column: QueryColumn): number {
   switch (comparedType(column)) {
@@ -48,7 +48,7 @@ function compareTexts(a: string, b: string): number {
   return (a.codePointAt(i) ?? -1) - (b.codePointAt(i) ?? -1);
 }
 
-/** `infinity` of PostgreSQL is a number or text. */
+/** `infinity` of PostgreSQL is a number or a string. */
 function momentOf(value: ColumnValue): number {
   return value instanceof Date ? value.getTime() : infinityOf(String(value));
 }

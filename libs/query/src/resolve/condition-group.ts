@@ -24,7 +24,7 @@ export function groupOf(kind: 'and' | 'or', conditions: readonly Condition[]): C
   return only !== undefined && more.length === 0 ? only : { kind, conditions: joined };
 }
 
-/** The path of the relations of an EXISTS that may be shared in a group. */
+/** Returns the relation path of an EXISTS that may be shared in a group. */
 function sharedPathOf(condition: Condition, kind: 'and' | 'or'): string | undefined {
   if (condition.kind !== 'exists' || condition.negated !== (kind === 'and')) return undefined;
   const passed = existsIn(condition);
@@ -32,13 +32,13 @@ function sharedPathOf(condition: Condition, kind: 'and' | 'or'): string | undefi
   return pathOfRelation((passed.at(-1) as ExistsCondition).relation);
 }
 
-/** An EXISTS, and those that it consists of. */
+/** Returns an EXISTS, or the EXISTS conditions that it combines. */
 function existsIn(condition: ExistsCondition): ExistsCondition[] {
   const inner = condition.condition;
   return [condition, ...(inner.kind === 'exists' && !inner.negated ? existsIn(inner) : [])];
 }
 
-/** One EXISTS for several through the same relations. */
+/** Returns one EXISTS for several conditions through the same relations. */
 function sharing(first: ExistsCondition, others: readonly ExistsCondition[]): ExistsCondition {
   const { condition } = first;
   const inner = others.map((other) => other.condition);

@@ -19,7 +19,10 @@ export type ColumnDeclaration =
   | Exclude<ColumnType, 'enum'>
   | (Omit<QueryColumn, 'name' | 'relation'> & {
       readonly name?: string;
-      /** The relation that has the column. @default the path before the last name of the field, if it is a relation */
+      /**
+       * The relation that contains the column. @default the path before the last name of the field,
+       * if it is a relation
+       */
       readonly relation?: string;
     });
 
@@ -27,10 +30,14 @@ export type ColumnDeclaration =
 type OwnColumn = Omit<QueryColumn, 'relation'>;
 
 /**
- * The config of adapters without column metadata: Kysely, Knex, Prisma and rows in memory. `parseQuery` takes it too.
+ * The config of adapters without column metadata: Kysely, Knex, Prisma and rows in memory. Also
+ * accepted by `parseQuery`.
  */
 export interface DeclaredQueryConfig extends ColumnQueryFieldConfig<ColumnDeclaration> {
-  /** Members of a row that `fields` may ask for: fields of `columns` or `sortable`, or columns. @default none */
+  /**
+   * Fields of a row that `fields` may request: fields of `columns` or `sortable`, or columns.
+   * @default none
+   */
   readonly selectable?: readonly string[] | undefined;
   /** Columns of type `string` that `q` searches: fields of `columns`, or columns. @default none: `q` is ignored */
   readonly searchColumns?: readonly (string | OwnColumn)[] | undefined;

@@ -12,12 +12,12 @@ export interface RelationDeclaration {
 export type DeclaredRelations = Readonly<Record<string, RelationDeclaration>>;
 
 /**
- * The relations of a config, by path.
+ * Returns the relations of a config, by path.
  * @throws InvalidQueryConfigError for a path whose first relations are missing
  */
 export function relationsOf(declared: DeclaredRelations = {}): ReadonlyMap<string, QueryRelation> {
   const relations = new Map<string, QueryRelation>();
-  // In this order, a relation stands behind the one that it starts from.
+  // In this order, each relation comes after the relation that it starts from.
   for (const path of Object.keys(declared).toSorted((a, b) => a.length - b.length)) {
     checkRelationNames(path, declared[path]);
     const dot = path.lastIndexOf('.');

@@ -12,28 +12,37 @@ import type { QuerySpec } from './resolved-query.js';
 import { relatedMember, selectableNames } from './selected-fields.js';
 import { summaryColumnsOf } from './summary-columns.js';
 
-/** The path of a property, or an object with more if the metadata of the ORM is not enough. */
+/**
+ * The path of a property, or an object with more properties if the metadata of the ORM is
+ * incomplete.
+ */
 export type PropertyDeclaration =
   | string
   | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name' | 'relation'>>);
 
 /** Fields with other names than their properties: `columns: { city: 'address.city' }`. */
 export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDeclaration> {
-  /** Members of a row that `fields` may ask for: fields of `columns` or `sortable`, or paths. @default none */
+  /**
+   * Fields of a row that `fields` may request: fields of `columns` or `sortable`, or paths.
+   * @default none
+   */
   readonly selectable?: readonly string[] | undefined;
   /** Paths of the properties that `q` searches. @default none: `q` is ignored */
   readonly searchColumns?: readonly string[] | undefined;
 }
 
-/** The config of adapters that read column metadata: it lists property paths. `parseQuery` takes it too. */
+/**
+ * The config of adapters that read column metadata. It lists property paths. Also accepted by
+ * `parseQuery`.
+ */
 export type DerivedQueryConfig = StringQueryFieldConfig | PropertyQueryConfig;
 
-/** The type of a property; no `type` if no filter fits it: JSON, lists, binary. */
+/** The type of a property. `type` is undefined if no filter fits it: JSON, lists, binary. */
 export type TypeOfProperty = Omit<TypeOfColumn, 'type'> & { readonly type: ColumnType | undefined };
 
 /** A property as the metadata of an ORM describes it. */
 export interface DerivedColumn extends Omit<QueryColumn, 'type'> {
-  /** Undefined if no filter fits it. */
+  /** Undefined if no filter fits the type. */
   readonly type: ColumnType | undefined;
   /** The name of the type in the ORM, for messages. */
   readonly native: string;
@@ -41,13 +50,16 @@ export interface DerivedColumn extends Omit<QueryColumn, 'type'> {
 
 /** The metadata of an entity or model that a query needs. */
 export interface ColumnSource {
-  /** Such as `entity Task`: for messages, and bound to cursors. */
+  /** A label such as `entity Task`, used in messages and bound to cursors. */
   readonly label: string;
   readonly primaryKey: readonly string[];
   propertyOf(path: string): DerivedColumn | undefined;
 }
 
-/** A function that gives the spec of a config, cached by identity and content. It throws InvalidQueryConfigError. */
+/**
+ * Returns a function that creates the spec of a config, cached by identity and content. The
+ * function throws InvalidQueryConfigError.
+ */
 export function derivedSpecs(source: ColumnSource): (config: DerivedQueryConfig) => QuerySpec {
   return onceForContent(contentOfConfig, (config: DerivedQueryConfig) =>
     derivedSpec(config, source),

@@ -9,8 +9,8 @@ const D = '[0-9]';
 const H = '[0-9a-fA-F]';
 
 /**
- * How values of a type are written as JSON strings, where not every string is a value. The patterns have a fixed length
- * and only use what a regular expression and GLOB of SQLite both have.
+ * Formats of types whose JSON strings are not all valid values. The patterns have a fixed length
+ * and only use syntax that regular expressions and GLOB of SQLite share.
  */
 const FORMS = {
   date: `${D.repeat(4)}-${D.repeat(2)}-${D.repeat(2)}`,
@@ -28,14 +28,17 @@ export function jsonFormOf(type: ColumnType): { pattern: string; length: number 
     : { pattern, length: pattern.replaceAll(/\[[^\]]+\]/g, '.').length };
 }
 
-/** Types whose values no engine and driver keep exactly in JSON. */
+/** Types whose values are not kept exactly in JSON by any engine and driver. */
 const NOT_IN_JSON: readonly ColumnType[] = ['bigint', 'decimal'];
 
-/** The largest number of which each engine knows that it is finite, and the largest whole number that is exact. */
+/**
+ * The largest number that every engine treats as finite, and the largest whole number that is
+ * exact.
+ */
 export const LARGEST = { number: 1e308, integer: Number.MAX_SAFE_INTEGER } as const;
 
 /**
- * Checks `json` and `array` of a column, and returns the column with what follows from them: it may be NULL.
+ * Checks `json` and `array` of a column. Returns a column with `json` as nullable.
  * @throws InvalidQueryConfigError
  */
 export function checkedNesting<Column extends QueryColumn>(column: Column): Column {
@@ -64,8 +67,9 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
 }
 
 /**
- * Quotes and backslashes are escaped in JSON, and the engines do not agree on how to write them in a path. MikroORM takes a
- * question mark for a parameter, also in a value.
+ * Returns whether a value is a supported JSON key. Quotes and backslashes are escaped in JSON, and
+ * engines differ in how to write them in a path. MikroORM treats a question mark as a parameter,
+ * also in a value.
  */
 function isKey(key: unknown): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what this rejects
@@ -73,7 +77,7 @@ function isKey(key: unknown): boolean {
 }
 
 /**
- * For adapters without JSON paths and arrays.
+ * Rejects `json` and `array` columns, for adapters that support neither.
  * @throws InvalidQueryConfigError naming the first such column
  */
 export function refuseNested(
@@ -104,13 +108,13 @@ export function nestedValueOf(
   return Array.isArray(found) ? found.flatMap((item) => valueOf(item) ?? []) : null;
 }
 
-/** The value of a sort key, of which a row contains the JSON column. */
+/** Returns the value of a sort key from a row that contains the JSON column. */
 export function keyValueOf(stored: unknown, column: QueryColumn): unknown {
   if (column.json === undefined || stored === undefined) return stored;
   return nestedValueOf(stored, column);
 }
 
-/** Drivers of SQLite and MariaDB return JSON as text. */
+/** Drivers of SQLite and MariaDB return JSON as a string. */
 function parsed(document: unknown): unknown {
   if (typeof document !== 'string') return document;
   try {
@@ -130,7 +134,10 @@ function valueInside(document: unknown, keys: readonly string[]): unknown {
   return value;
 }
 
-/** A value of another JSON type is NULL, and so is a string that is not written as its type requires. */
+/**
+ * Returns the value, or null if it has another JSON type or a string does not have the format of
+ * its type.
+ */
 function jsonScalarOf(value: unknown, column: QueryColumn): ColumnValue | null {
   const { type } = column;
   switch (comparedType(column)) {

@@ -1,10 +1,10 @@
 import { refuseKeys } from './refuse-keys.js';
 import type { ResolvedSort } from './resolved-query.js';
 
-/** What NULL is to an engine in an order, compared with every value. */
+/** How an engine sorts NULL compared with every value. */
 export type NullRank = 'smallest' | 'largest';
 
-/** Whether the engine, left alone, puts the NULLs of a sort key where they are wanted. */
+/** Returns whether the engine by default puts the NULLs of a sort key at the requested end. */
 export function hasNativeNulls(
   { column, direction, nulls = 'last' }: ResolvedSort,
   rank: NullRank,
@@ -14,8 +14,8 @@ export function hasNativeNulls(
 }
 
 /**
- * For orders in which an engine cannot be told where to put NULLs.
- * @throws InvalidQueryError for a sort key whose NULLs are wanted first, and come last
+ * Rejects sort keys for orders in which an engine has no syntax to place NULLs.
+ * @throws InvalidQueryError for a sort key whose NULLs should be first but would be last
  */
 export function refuseNullsFirst(sort: readonly ResolvedSort[], rank: NullRank): void {
   refuseKeys(

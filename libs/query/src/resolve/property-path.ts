@@ -1,11 +1,16 @@
-/** A value at a dotted path: `owner.name` gives `{ owner: { name: value } }`. */
+/**
+ * Returns an object with a value at a dotted path: `owner.name` gives `{ owner: { name: value } }`.
+ */
 export function nestedAtPath(path: string, value: unknown): Record<string, unknown> {
   return path
     .split('.')
     .reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>;
 }
 
-/** Reads a dotted path of a row. Null if a part of the path is null, undefined if one is missing. */
+/**
+ * Reads a dotted path of a row. Returns null if a part of the path is null, undefined if a part is
+ * missing.
+ */
 export function valueAtPath(row: object, path: string): unknown {
   let value: unknown = row;
   for (const name of path.split('.')) {

@@ -13,7 +13,8 @@ export interface QueryBuilderAdapter<Result, Config> {
 /** An adapter that can check a config without a query. The adapters of this package are of this type. */
 export interface CheckingAdapter<Result, Config> extends QueryBuilderAdapter<Result, Config> {
   /**
-   * Checks a config as `build` does. Call it at boot, because `build` runs with the first request.
+   * Checks a config as `build` does. Call it at startup, because `build` runs only with the first
+   * request.
    * @throws InvalidQueryConfigError for a wrong config
    */
   check(config: Config): void;

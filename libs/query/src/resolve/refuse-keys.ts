@@ -1,9 +1,9 @@
 import { InvalidQueryError } from '../query.errors.js';
 
 /**
- * For sort keys that a query may have elsewhere, but not here.
- * @param expected what stands in their place
- * @throws InvalidQueryError naming each key; nothing if there is none
+ * Rejects sort keys that are valid in other queries but not in this one.
+ * @param expected describes the sort keys to use instead
+ * @throws InvalidQueryError naming each key. Does not throw if there are no keys
  */
 export function refuseKeys(keys: readonly { readonly field: string }[], expected: string): void {
   if (keys.length === 0) return;

@@ -1,10 +1,10 @@
 /** A relation on the way from a row to a column. */
 export interface QueryRelation {
-  /** Its property in the row, or in the related row that it starts from. */
+  /** The property of the relation in the row, or in the related row that it starts from. */
   readonly name: string;
   /** Whether several rows may be related. */
   readonly many: boolean;
-  /** The relation that it starts from. @default none: the row itself */
+  /** The relation that this relation starts from. @default none: the row itself */
   readonly from?: QueryRelation;
 }
 
@@ -13,7 +13,7 @@ export function pathOfRelation({ name, from }: QueryRelation): string {
   return from === undefined ? name : `${pathOfRelation(from)}.${name}`;
 }
 
-/** What a column has of its relation. */
+/** The properties of a column that its path is made of. */
 interface RelatedColumn {
   readonly name: string;
   readonly relation?: QueryRelation;
@@ -24,7 +24,7 @@ export function pathOfColumn({ name, relation }: RelatedColumn): string {
   return relation === undefined ? name : `${pathOfRelation(relation)}.${name}`;
 }
 
-/** Identifies a column, or a value inside a JSON column. */
+/** Returns a string that identifies a column, or a value inside a JSON column. */
 export function identityOfColumn(
   column: RelatedColumn & { readonly json?: readonly string[] },
 ): string {
@@ -32,12 +32,15 @@ export function identityOfColumn(
   return column.json === undefined ? path : `${path} ${JSON.stringify(column.json)}`;
 }
 
-/** The relations on the way, the first one from the row. */
+/** Returns the relations from the row to a relation, the nearest first. */
 export function relationsTo(relation: QueryRelation | undefined): QueryRelation[] {
   return relation === undefined ? [] : [...relationsTo(relation.from), relation];
 }
 
-/** A relation that starts from another one; without it, the other one itself. */
+/**
+ * Returns a relation that starts from another relation, or that other relation itself if none is
+ * given.
+ */
 export function startingFrom(from: QueryRelation, relation?: QueryRelation): QueryRelation {
   return relation === undefined ? from : { ...relation, from: startingFrom(from, relation.from) };
 }

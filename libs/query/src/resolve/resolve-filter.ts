@@ -10,8 +10,8 @@ import type { OnColumn, ResolvedFilter } from './resolved-query.js';
 type AnyFilter = FilterItem<string, OptInOperator>;
 
 /**
- * Converts a filter to a typed condition on its column, or returns what is wrong with it.
- * @param kind the parameter that the filter comes from
+ * Converts a filter to a typed condition on its column, or returns the problem.
+ * @param kind the parameter that contains the filter
  */
 export function resolveFilter(
   { field, operator, value }: AnyFilter,
@@ -85,7 +85,10 @@ function singleFilter(
   return { kind: 'compare', operator, ...on, value };
 }
 
-/** A UUID in a text column may be stored in lower or upper case. Comparing with both lets an index serve it. */
+/**
+ * A UUID in a string column may be stored in lower or upper case. The comparison with both can use
+ * an index.
+ */
 function spellingsOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnValue[] {
   if (typeof value !== 'string' || (type !== 'uuid' && type !== 'objectId')) return [value];
   const upper = value.toUpperCase();
@@ -100,7 +103,7 @@ function valueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   return spelledTime(value);
 }
 
-/** The typed items of a list; undefined if one does not fit. */
+/** Returns the typed items of a list, or undefined if an item does not fit. */
 function valuesOf(column: QueryColumn, list: string): ColumnValue[] | undefined {
   const values: ColumnValue[] = [];
   for (const text of splitList(list)) {

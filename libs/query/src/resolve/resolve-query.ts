@@ -91,12 +91,15 @@ function resolveSort({ sort }: AnyParsedQuery, spec: QuerySpec): ResolvedSort[] 
   return resolved;
 }
 
-/** `nulls` is left out where it changes nothing, and from cursors with it. */
+/** Leaves out `nulls` if it has no effect, which also leaves it out of cursors. */
 function withNulls(key: ResolvedSort, { nulls }: QuerySpec): ResolvedSort {
   return nulls === 'first' && key.column.nullable !== false ? { ...key, nulls } : key;
 }
 
-/** A row without the related row has NULL, even if no related row has. */
+/**
+ * Returns the column as nullable: without the related row its value is NULL, even if no related row
+ * has NULL.
+ */
 function sortedColumn(column: QueryColumn): QueryColumn {
   return column.relation === undefined ? column : { ...column, nullable: true };
 }

@@ -26,7 +26,7 @@ export function resolveWhere(
   return resolved(node, false, columnOf, problems);
 }
 
-/** @returns undefined if a condition in it is wrong */
+/** @returns undefined if one of its conditions is invalid */
 function resolved(
   node: AnyNode,
   isNegated: boolean,

@@ -23,11 +23,14 @@ export type Condition =
   | ExistsCondition
   | ResolvedFilter;
 
-/** At least one related row meets a condition. The columns of the condition are those of the related row. */
+/**
+ * A condition that is met by at least one related row. The columns of the condition belong to the
+ * related row.
+ */
 export interface ExistsCondition {
   readonly kind: 'exists';
   readonly relation: QueryRelation;
-  /** No related row meets it, as in a row without related rows. */
+  /** No related row meets the condition. True for a row without related rows too. */
   readonly negated: boolean;
   readonly condition: Condition;
 }
@@ -44,7 +47,10 @@ export interface OnColumn {
   readonly column: QueryColumn;
 }
 
-/** A comparison with one value. On text, the collation of the column decides about case and accents. */
+/**
+ * A comparison with one value. For strings, the collation of the column determines whether case and
+ * accents matter.
+ */
 export interface CompareFilter extends OnColumn {
   readonly kind: 'compare';
   readonly operator: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
@@ -65,12 +71,15 @@ export interface InFilter extends OnColumn {
   readonly values: readonly ColumnValue[];
 }
 
-/** A part of a text, or with `ieq` the whole text, ignoring the case of ASCII letters. `%` and `_` in `text` are not wildcards. */
+/**
+ * Matches a part of a string, or with `ieq` the whole string, ignoring the case of ASCII letters.
+ * `%` and `_` in `text` are not wildcards.
+ */
 export interface TextFilter extends OnColumn {
   readonly kind: 'text';
   readonly operator: 'contains' | 'starts' | 'ends' | 'ieq';
   readonly text: string;
-  /** The text does not have the part. NULL matches neither. @default false */
+  /** Matches strings without the part. NULL matches neither. @default false */
   readonly negated?: true;
 }
 
@@ -94,26 +103,32 @@ export interface NothingFilter extends OnColumn {
   readonly kind: 'nothing';
 }
 
-/** A sort key. The `relation` of its column has one row at most, so the column is NULL for rows without it. */
+/**
+ * A sort key. The relation of its column leads to at most one row. The column is NULL for rows
+ * without it.
+ */
 export interface ResolvedSort {
   readonly field: string;
   readonly column: QueryColumn;
   readonly direction: 'asc' | 'desc';
-  /** Where rows with NULL come, in both directions. @default 'last' */
+  /** Position of rows with NULL, in ascending and descending order. @default 'last' */
   readonly nulls?: NullOrder;
 }
 
-/** A member of a row that a query asks for. */
+/** A field of a row that a query requests. */
 export interface ResolvedField {
   readonly field: string;
   /** Name in the backend: a column, a property or a dotted path. */
   readonly name: string;
 }
 
-/** Matches rows in which at least one column contains the text, as `contains` does. */
+/** Matches rows in which at least one column contains the string, as `contains` does. */
 export interface ResolvedSearch {
   readonly text: string;
-  /** Columns of type `string`, not empty. Those of several related rows: at least one contains the text. */
+  /**
+   * Columns of type `string`, not empty. A column of several related rows matches if at least one
+   * row contains the string.
+   */
   readonly columns: readonly QueryColumn[];
 }
 
@@ -128,9 +143,9 @@ export interface ResolvedQuery {
   /** Strongest key first. Ends with the primary key, so that the order is unique. */
   readonly sort: readonly ResolvedSort[];
   readonly pagination: PaginationParams;
-  /** The members to return, the key first. Missing if the row is not cut. */
+  /** The fields to return, the key first. Missing if the whole row is returned. */
   readonly fields?: readonly ResolvedField[];
-  /** Identifies the list; cursors of other lists are refused. */
+  /** Identifies the list. Cursors of other lists are rejected. */
   readonly list?: string;
 }
 
@@ -144,11 +159,14 @@ export interface QuerySpec {
   readonly search?: readonly QueryColumn[];
   /** Appended to each order, so that pages do not skip or repeat rows. @default none */
   readonly primaryKey?: readonly QueryColumn[];
-  /** Where rows with NULL come in each order. @default 'last' */
+  /** Position of rows with NULL in each order. @default 'last' */
   readonly nulls?: NullOrder;
-  /** Names in the backend of the members that `fields` may ask for. @default none: `fields` is ignored */
+  /**
+   * Names in the backend of the fields that `fields` may request. @default none: `fields` is
+   * ignored
+   */
   readonly selectable?: Readonly<Record<string, string>> | undefined;
-  /** Identifies the list; cursors of other lists are refused. @default none */
+  /** Identifies the list. Cursors of other lists are rejected. @default none */
   readonly list?: string;
   /** The columns of `facets`, `group` and `aggregate`. @default none: they are ignored */
   readonly summary?: SummaryColumns | undefined;

@@ -1,4 +1,7 @@
-/** Paths without those that stand inside another one. Databases refuse `address` beside `address.city`. */
+/**
+ * Returns the paths without those inside another path. Databases reject `address` together with
+ * `address.city`.
+ */
 export function outermost(paths: readonly string[]): string[] {
   return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}.`)));
 }
@@ -20,7 +23,10 @@ export function treeOf(
   return tree;
 }
 
-/** A copy of a row without some of its members; the row itself if there are none to leave out. */
+/**
+ * Returns a copy of a row without some of its fields, or the row itself if there are none to leave
+ * out.
+ */
 export function withoutMembers<Row extends object>(
   row: Row,
   names: readonly string[],
@@ -32,7 +38,7 @@ export function withoutMembers<Row extends object>(
   return copy as Partial<Row>;
 }
 
-/** `withoutMembers` for dotted paths. An object in which nothing is `kept` is left out as a whole. */
+/** `withoutMembers` for dotted paths. An object without any `kept` field is left out as a whole. */
 export function withoutPaths<Row extends object>(
   row: Row,
   paths: readonly string[],
@@ -52,7 +58,7 @@ function withoutPath<Row extends object>(row: Row, path: string, kept: readonly 
   return Object.assign(withoutMembers(row, [name]), { [name]: left }) as Row;
 }
 
-/** The paths inside a member, without its name. */
+/** Returns the paths inside a field, without its name. */
 function innerPaths(paths: readonly string[], name: string): string[] {
   return paths
     .filter((path) => path.startsWith(`${name}.`))

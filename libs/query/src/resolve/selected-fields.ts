@@ -8,8 +8,8 @@ type OrderedMembers = Pick<ResolvedQuery, 'sort'> & {
 };
 
 /**
- * The members of a row that a query asks for, the key first. Undefined for the whole row: the query has no `fields`, or
- * the list no `selectable`.
+ * Returns the fields that a query requests, the key first. Undefined for the whole row: the query
+ * has no `fields`, or the list no `selectable`.
  */
 export function selectedFields(
   fields: readonly string[] | undefined,
@@ -25,21 +25,25 @@ export function selectedFields(
 }
 
 /**
- * The query that fetches its sort keys too, because a cursor is made of them.
- * @param beside which of them
+ * Returns the query with its sort keys added to the fetched fields, because a cursor contains their
+ * values.
+ * @param beside the sort keys to add
  */
 export function withFetchedKeys(query: ResolvedQuery, beside = keysBeside): ResolvedQuery {
   const { fields } = query;
   return fields === undefined ? query : { ...query, fields: [...fields, ...beside(query)] };
 }
 
-/** The sort keys of the row itself that are not among the members that a query asks for. */
+/** Returns the sort keys of the row itself that the query does not request. */
 export function keysBeside({ sort, fields }: OrderedMembers): ResolvedField[] {
   const own = sort.filter(({ column }) => column.relation === undefined);
   return pathsBeside({ fields, sort: own });
 }
 
-/** The sort keys that are not among the members that a query asks for, those of related rows by their paths. */
+/**
+ * Returns the sort keys that the query does not request. Sort keys of related rows are given by
+ * their paths.
+ */
 export function pathsBeside({ fields = [], sort }: OrderedMembers): ResolvedField[] {
   const names = new Set(fields.map(({ name }) => name));
   return sort
@@ -83,7 +87,7 @@ export function selectableNames(
   return Object.fromEntries(entries);
 }
 
-/** The error for a member of a related row in `selectable`. */
+/** Creates the error for a field of a related row in `selectable`. */
 export function relatedMember(field: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
     `selectable contains "${field}", which is a column of a related row.`,

@@ -22,19 +22,19 @@ const NUMBERS: readonly ColumnType[] = ['integer', 'bigint', 'number', 'decimal'
 const DATES: readonly ColumnType[] = ['date', 'timestamp'];
 const VALUES: readonly ColumnType[] = ['string', 'enum', 'boolean', 'uuid', 'objectId', ...NUMBERS];
 
-/** The types that fit a list, and what to do with other columns. */
+/** The types that a list accepts, and what happens to other columns. */
 const FITTING: Readonly<Record<ListName, readonly [types: readonly ColumnType[], cure: string]>> = {
   facetable: [VALUES, 'Remove it. Dates can be in groupable.'],
   groupable: [[...VALUES, ...DATES], 'Remove it.'],
   aggregatable: [[...NUMBERS, ...DATES], 'Remove it. Only numbers and dates can be aggregated.'],
 };
 
-/** Whether a column is grouped by periods. */
+/** Returns whether a column is grouped by periods. */
 export function isDate({ type }: QueryColumn): boolean {
   return DATES.includes(type);
 }
 
-/** Whether values of a column can be added. */
+/** Returns whether values of a column can be added. */
 export function isNumber({ type }: QueryColumn): boolean {
   return NUMBERS.includes(type);
 }

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { UnsupportedPeerError } from '../query.errors.js';
 
-/** The ranges of package.json. `npm run matrix:peers` runs the specs against them. */
+/**
+ * The version ranges of package.json. `npm run matrix:peers` runs the specs against these versions.
+ */
 export const SUPPORTED_PEERS = {
   '@mikro-orm/core': '^6.6.0 || ^7.0.0',
   '@prisma/client': '^6.0.0 || ^7.0.0',
@@ -15,7 +17,7 @@ export const SUPPORTED_PEERS = {
 } as const;
 
 /**
- * Checks the installed version of an ORM. Accepts a version that cannot be read, as in a bundle.
+ * Checks the installed version of an ORM. Accepts an unreadable version, as in a bundle.
  * @throws UnsupportedPeerError
  */
 export function checkPeer(
@@ -29,7 +31,10 @@ export function checkPeer(
   }
 }
 
-/** Undefined if the package is not installed or its package.json is not found. */
+/**
+ * Returns the version, or undefined if the package is not installed or its package.json is not
+ * found.
+ */
 export function installedVersion(peer: string): string | undefined {
   try {
     // Most packages do not export `peer/package.json`.
@@ -52,7 +57,7 @@ export function isInRange(version: string, range: string): boolean {
   const found = numbersOf(version);
   return range.split(' || ').some((part) => {
     const lowest = numbersOf(part);
-    // A caret fixes the numbers up to the first that is not 0.
+    // A caret range fixes the numbers up to the first number that is not 0.
     const kept = lowest.findIndex((number) => number > 0);
     const differs = lowest.findIndex((number, i) => number !== found[i]);
     return differs === -1 || (differs > kept && (found[differs] ?? 0) > (lowest[differs] ?? 0));

@@ -1,7 +1,10 @@
 import { dayOf, timestampOf } from './calendar.js';
 import type { ColumnValue, QueryColumn } from './column.js';
 
-/** Converts a value to the JavaScript type of its column, because drivers return bigints, decimals and dates differently. */
+/**
+ * Converts a value to the JavaScript type of its column. Drivers return bigints, decimals and dates
+ * differently.
+ */
 export function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null {
   if (value instanceof Date) {
     if (type === 'time') return value.toISOString().slice(11, -1);

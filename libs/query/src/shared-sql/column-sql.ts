@@ -6,7 +6,7 @@ import type { QueryRelation } from '../resolve/relation.js';
 import type { HasFilter } from '../resolve/resolved-query.js';
 import { joined, operandSql, type Sql, type SqlEngine, type SqlWriter } from './sql-writer.js';
 
-/** What the SQL of a column needs. */
+/** The functions that write the SQL of a column. */
 export type ColumnWriter<Part extends object> = Pick<
   SqlWriter<Part>,
   'column' | 'value' | 'engine'
@@ -35,7 +35,10 @@ interface JsonSql<Part extends object> {
   readonly value: Sql<Part>;
 }
 
-/** Keys are parameters: adapters would read a `?` or `:name` in the text of the SQL as one. */
+/**
+ * Keys are parameters, because adapters would read a `?` or `:name` in the SQL string as a
+ * placeholder.
+ */
 function valueInside<Part extends object>(
   own: Part,
   keys: readonly string[],
@@ -93,7 +96,10 @@ function booleanSql<Part extends object>(
   }
 }
 
-/** The conditions of PostgreSQL are nested: AND may be evaluated in any order, and a cast of a text fails. */
+/**
+ * The conditions of PostgreSQL are nested, because AND may be evaluated in any order, and a cast of
+ * a string may fail.
+ */
 function numberSql<Part extends object>(
   { type, value }: JsonSql<Part>,
   declared: 'number' | 'integer',
@@ -139,7 +145,7 @@ function castable<Part extends object>(value: Sql<Part>, engine: SqlEngine): Sql
   return engine === 'mysql' ? ['json_unquote(', ...value, ')'] : value;
 }
 
-/** As JavaScript reads the number. PostgreSQL refuses to cast one below 1e-323, which is 0. */
+/** Reads the number as JavaScript does. PostgreSQL rejects numbers below 1e-323, which are read as 0. */
 function floatSql<Part extends object>(number: Sql<Part>, engine: SqlEngine): Sql<Part> {
   if (engine !== 'postgresql') return number;
   return ['cast(round(', ...number, ', 323) as double precision)'];
@@ -191,7 +197,7 @@ const MATCHES = {
     ...text,
     ` ~ '^${pattern}$'`,
   ],
-  // `$` of MySQL also matches before a line break at the end.
+  // `$` in MySQL also matches before a line break at the end.
   mysql: <P extends object>(text: Sql<P>, { pattern, length }: Form): Sql<P> => [
     ...['char_length(', ...text, `) = ${length} and `],
     ...[...text, ` regexp '^${pattern}$'`],
@@ -220,7 +226,7 @@ export function hasSql<Part extends object>(
   return negated === true ? ['(', ...array, ' is not null and not ', ...found, ')'] : found;
 }
 
-/** By `&&`, which an index can serve and which ignores NULL among the elements. */
+/** Uses `&&`, which can use an index and ignores NULL among the elements. */
 function overlapSql<Part extends object>(
   array: Sql<Part>,
   { name }: QueryColumn,
@@ -234,7 +240,7 @@ function overlapSql<Part extends object>(
     );
   }
   const quoted = values.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`);
-  // A text, of which PostgreSQL makes an array of the type of the column.
+  // A string, which PostgreSQL converts to an array of the column's type.
   return [...array, ' && ', value(`{${quoted.join()}}`)];
 }
 

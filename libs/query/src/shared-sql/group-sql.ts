@@ -12,7 +12,9 @@ export type GroupWriter<Part extends object> = SqlWriter<Part> &
 interface GroupColumn<Part extends object> {
   readonly as: string;
   readonly sql: Sql<Part>;
-  /** The column that it has a value of, if the driver returns it as one. */
+  /**
+   * The column of the expression's value, if the driver returns the value as it returns the column.
+   */
   readonly decodedBy?: QueryColumn;
 }
 
@@ -79,7 +81,7 @@ export function groupedRowOf(row: object, { keys, measures }: GroupedQuery): Gro
   };
 }
 
-/** Numbers that drivers would round. */
+/** Values that drivers would round if they were numbers. */
 function isWrittenAsText({ type }: QueryColumn, engine: SqlEngine): boolean {
   return type === 'bigint' || (type === 'decimal' && engine !== 'sqlite');
 }

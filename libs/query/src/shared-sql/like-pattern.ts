@@ -7,12 +7,16 @@ import type { TextFilter } from '../resolve/resolved-query.js';
 export const LIKE_ESCAPE = '!';
 
 /**
- * Follows a column of PostgreSQL in a comparison of text without case. A collation of its own may refuse LIKE, or know
- * other small letters: Turkish has none for I. With the default collation nothing changes, and indexes serve it.
+ * Added to a PostgreSQL column in a case-insensitive comparison. The column's own collation may not
+ * support LIKE, or may map letters differently: Turkish does not map I to i. For a column with the
+ * default collation nothing changes, so its indexes are used.
  */
 export const PG_COLLATION = 'collate "default"';
 
-/** The LIKE pattern for a part of a text, or for the whole text. Escapes `%`, `_` and the escape character. */
+/**
+ * Returns the LIKE pattern for a part of a string, or for the whole string. Escapes `%`, `_` and
+ * the escape character.
+ */
 export function likePattern(
   operator: TextFilter['operator'],
   text: string,

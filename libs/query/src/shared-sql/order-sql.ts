@@ -5,11 +5,14 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { columnSql, type ColumnWriter } from './column-sql.js';
 import type { Sql } from './sql-writer.js';
 
-/** How an engine orders. */
+/** How an engine sorts. */
 export interface OrderEngine {
-  /** Whether an order may say `nulls last` or `nulls first`. MySQL lacks it; each engine can sort by `is null`. */
+  /**
+   * Whether an order supports `nulls last` and `nulls first`. MySQL does not. Every engine can sort
+   * by `is null`.
+   */
   readonly placesNulls: boolean;
-  /** What NULL is in an order that says neither. @default unknown */
+  /** How NULL is sorted without `nulls last` or `nulls first`. @default unknown */
   readonly nullRank?: NullRank | undefined;
   /** MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text. */
   readonly ordersByDefinition: (column: QueryColumn) => boolean;
@@ -48,7 +51,7 @@ export function orderKeys<Part extends object>(
   });
 }
 
-/** The key as text. */
+/** The key as a string. */
 export function orderSql<Part extends object>({
   sql,
   direction,

@@ -5,8 +5,9 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { type JoinedColumn, type JoinStep, refOfJoined, type StepsOf } from './sql-join.js';
 
 /**
- * A left join for sort keys and groups of related rows. It selects columns under names of its own, so that no column of the
- * caller's query becomes ambiguous, and `select *` returns nothing else of the related row.
+ * A left join for sort keys and groups of related rows. The join selects its columns under other
+ * names, so that no column of the caller's query becomes ambiguous, and `select *` returns nothing
+ * else of the related row.
  */
 export interface SortJoin {
   readonly table: string;
@@ -18,11 +19,11 @@ export interface SortJoin {
 
 interface SelectedColumn {
   readonly column: string;
-  /** Its name in the query. */
+  /** The column's name in the query. */
   readonly as: string;
 }
 
-/** The joins of an order or of groups, each after those that it starts from. */
+/** Returns the joins of an order or of groups, each after the joins that it starts from. */
 export function sortJoinsOf(
   sort: readonly Pick<ResolvedSort, 'column'>[],
   stepsOf: StepsOf,
@@ -55,9 +56,9 @@ export function sortJoinsOf(
 
 /** A sort key of a related row in a query with its joins. */
 export interface SortedColumn {
-  /** The column with its alias. */
+  /** The column with the alias of its table. */
   readonly ref: string;
-  /** Its name in rows. */
+  /** The column's name in rows. */
   readonly as: string;
 }
 

@@ -21,11 +21,13 @@ export interface SqlJoin {
 
 /** A relation and its join: `{ table: 'users', on: { id: 'tasks.author_id' } }`. */
 export interface SqlRelation extends RelationDeclaration, SqlJoin {
-  /** The table between the two, of a many-to-many relation. `on` of the relation then names its columns. */
+  /**
+   * The junction table of a many-to-many relation. `on` of the relation then contains its columns.
+   */
   readonly through?: SqlJoin | undefined;
 }
 
-/** A table of a join under its own alias. */
+/** A table of a join under a separate alias. */
 export interface JoinStep {
   readonly table: string;
   readonly alias: string;
@@ -33,7 +35,7 @@ export interface JoinStep {
   readonly on: readonly (readonly [column: string, equals: JoinedColumn])[];
 }
 
-/** A column outside of the table that is joined. */
+/** A column outside the joined table. */
 export interface JoinedColumn {
   /** Undefined for the rows of the list: the column is written with their table. */
   readonly alias?: string;

@@ -9,21 +9,21 @@ export type SqlEngine = 'postgresql' | 'mysql' | 'sqlite';
 export interface SqlWriter<Part extends object> {
   /** @param of the relation of the row that has the column. @default the row itself, or a joined row of a sort key or group */
   readonly column: (column: QueryColumn, of?: QueryRelation) => Part;
-  /** A parameter. The pattern of a text has no column. */
+  /** Writes a parameter. The pattern of a string search has no column. */
   readonly value: (value: ColumnValue, column?: QueryColumn) => Part | string;
-  /** `(select 1 from ...)`: the related rows that meet a condition. */
+  /** Writes `(select 1 from ...)`: the related rows that meet a condition. */
   readonly related: (relation: QueryRelation, condition: Sql<Part>) => Sql<Part>;
   readonly engine: SqlEngine;
-  /** Whether text may have a collation of PostgreSQL. */
+  /** Whether strings may have a collation of PostgreSQL. */
   readonly hasCollations: boolean;
   /** Whether the engine compares a decimal with text as floating point, exact to 15 digits only, as MySQL does. */
   readonly comparesAsFloat: boolean;
 }
 
-/** SQL as text, with the names and values between, as an adapter writes them. */
+/** SQL as strings, alternating with the names and values that an adapter writes. */
 export type Sql<Part extends object> = readonly (string | Part)[];
 
-/** The parts with a text between them. */
+/** The parts, with a string between each two. */
 export function joined<Part extends object>(parts: readonly Sql<Part>[], by: string): Sql<Part> {
   return parts.flatMap((part, i) => (i === 0 ? part : [by, ...part]));
 }

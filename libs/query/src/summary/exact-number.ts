@@ -6,13 +6,16 @@ interface Scaled {
   readonly scale: number;
 }
 
-/** A decimal without zeros that say nothing: `9.50` gives `9.5`. Other texts, such as `NaN`, stay. */
+/**
+ * Returns a decimal without trailing zeros: `9.50` gives `9.5`. Other strings, such as `NaN`, are
+ * returned unchanged.
+ */
 export function shortDecimal(text: string): string {
   const scaled = scaledOf(text);
   return scaled === undefined ? text : textOf(scaled);
 }
 
-/** The exact sum. Undefined if a text is no decimal, such as `NaN`. */
+/** Returns the exact sum, or undefined if a string is not a decimal, such as `NaN`. */
 export function sumOfDecimals(texts: readonly string[]): string | undefined {
   let sum: Scaled = { digits: 0n, scale: 0 };
   for (const text of texts) {
@@ -30,7 +33,7 @@ const AVERAGE_SCALE = 10;
 export function averageOfDecimals(sum: string, count: number): string {
   const scaled = scaledOf(sum);
   if (scaled === undefined) return sum;
-  // Twice the average, so that halves are whole.
+  // Twice the average, so that halves are whole numbers.
   const scale = Math.max(scaled.scale, AVERAGE_SCALE);
   const divisor = BigInt(count) * 10n ** BigInt(scale - AVERAGE_SCALE);
   const twice = (digitsAt(scaled, scale) * 2n) / divisor;
@@ -39,8 +42,8 @@ export function averageOfDecimals(sum: string, count: number): string {
 }
 
 /**
- * A sum of floating-point numbers with 12 significant digits. Databases add in different orders, and so round the other
- * digits differently.
+ * Returns a sum of floating-point numbers with 12 significant digits. Databases add in different
+ * orders, so the other digits differ.
  */
 export function roundedFloat(value: number): number {
   return Number(value.toPrecision(12)) + 0;

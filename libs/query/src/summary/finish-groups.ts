@@ -17,7 +17,7 @@ export interface FinishedGroup {
   readonly values: readonly SummaryValue[];
 }
 
-/** The groups of a part of a plan, and how many there are in all. */
+/** The groups of a part of a plan, and the total number of groups. */
 export interface FinishedGroups {
   readonly groups: readonly FinishedGroup[];
   readonly total: number;
@@ -30,7 +30,7 @@ export async function finishSummary(
 ): Promise<Summary> {
   const facets: [string, SummaryGroups<FacetGroup>][] = [];
   let aggregates: SummaryGroups<AggregateGroup> | undefined;
-  // One after another: in a transaction they share a connection.
+  // Sequential, because the queries share a connection in a transaction.
   for (const part of parts) {
     const found = await groupsOf(part);
     const groups = found.groups.toSorted((a, b) => orderOf(a, b, part)).slice(0, limit);
@@ -73,5 +73,5 @@ function orderOf(a: FinishedGroup, b: FinishedGroup, { keys }: PlannedGroups): n
   return 0;
 }
 
-/** The names of periods are in the order of time. */
+/** The names of periods sort in chronological order. */
 const NAME: QueryColumn = { name: '', type: 'string' };

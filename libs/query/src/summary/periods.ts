@@ -55,10 +55,13 @@ function weekName(monday: Date): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-/** Periods between two instants that one query may have. */
+/** Maximum number of periods between two instants in one query. */
 export const MOST_PERIODS = 1000;
 
-/** The starts of the periods after the one of the first local time, up to the last one. Undefined for too many. */
+/**
+ * Returns the starts of the periods after the period of the first local time, up to the last one.
+ * Returns undefined if there are too many.
+ */
 export function startsBetween(first: number, last: number, period: Period): number[] | undefined {
   const starts: number[] = [];
   let start = nextPeriod(startOfPeriod(first, period), period);
@@ -68,15 +71,16 @@ export function startsBetween(first: number, last: number, period: Period): numb
   return starts;
 }
 
-/** A span of time up to the next one, and the period that it belongs to. */
+/** A span of time up to the start of the next span, and the period that it belongs to. */
 export interface Segment {
   readonly from: number;
   readonly name: string;
 }
 
 /**
- * The periods between two instants, as spans of time. Only this knows of time zones, so a database needs none: it compares
- * instants. A period consists of several spans if the clock is set back over its start.
+ * Returns the periods between two instants, as spans of time. Time zones are only used here. A
+ * database does not need time zones, because it compares instants. A period consists of several
+ * spans if the clock is set back over its start.
  * @returns undefined for too many periods
  */
 export function segmentsBetween(
@@ -100,10 +104,10 @@ export function segmentsBetween(
   return segments;
 }
 
-/** No zone is further from UTC. */
+/** The largest offset of any time zone from UTC. */
 const FURTHEST = 26 * HOUR;
 
-/** The instants at which the period changes around its start in local time. */
+/** Returns the instants at which the period changes around its start in local time. */
 function changesAround(start: number, period: Period, offsetAt: OffsetAt): Segment[] {
   const at = (from: number, local: number): Segment => ({ from, name: periodName(local, period) });
   const [before, after] = [offsetAt(start - FURTHEST), offsetAt(start + FURTHEST)];
@@ -116,7 +120,7 @@ function changesAround(start: number, period: Period, offsetAt: OffsetAt): Segme
   ];
 }
 
-/** The instant at which the offset changes. */
+/** Returns the instant at which the offset changes. */
 function transitionBetween(low: number, high: number, offsetAt: OffsetAt): number {
   const before = offsetAt(low);
   while (high - low > 1) {

@@ -10,11 +10,11 @@ import { isDate, isNumber } from '../resolve/summary-columns.js';
 export interface PlannedKey {
   readonly field: string;
   readonly column: QueryColumn;
-  /** Of a date. */
+  /** The period, for a date. */
   readonly period?: Period;
 }
 
-/** A number that is computed of the rows of a group. */
+/** A number that is computed from the rows of a group. */
 export interface PlannedAggregate {
   readonly operator: 'sum' | 'avg' | 'min' | 'max';
   readonly field: string;
@@ -25,13 +25,13 @@ export interface PlannedAggregate {
 export interface PlannedGroups {
   /** The field of a facet; undefined for the aggregates. */
   readonly facet?: string;
-  /** Which rows. */
+  /** The query that selects the rows. */
   readonly query: ResolvedQuery;
   readonly keys: readonly PlannedKey[];
   readonly aggregates: readonly PlannedAggregate[];
 }
 
-/** What a query asks for, with columns. */
+/** The requested groups of a query, with their columns. */
 export interface SummaryPlan {
   readonly parts: readonly PlannedGroups[];
   readonly timeZone: string;
@@ -39,7 +39,7 @@ export interface SummaryPlan {
 }
 
 /**
- * The groups that a query asks for; undefined if it asks for none.
+ * Returns the groups that a query requests, or undefined if it requests none.
  * @throws InvalidQueryError for a filter that does not fit, and for a date without a period
  */
 export function planSummary(parsed: AnyParsedQuery, spec: QuerySpec): SummaryPlan | undefined {
@@ -68,7 +68,10 @@ export function planSummary(parsed: AnyParsedQuery, spec: QuerySpec): SummaryPla
 
 type WhereNode = NonNullable<AnyParsedQuery['where']>;
 
-/** The query without the filters on a field, and without the parts of `where` that are only about it. */
+/**
+ * Returns the query without the filters on a field, and without the parts of `where` that only
+ * concern this field.
+ */
 function withoutFilters({ where, ...parsed }: AnyParsedQuery, field: string): AnyParsedQuery {
   const filters = parsed.filters.filter((item) => item.field !== field);
   const kept = where && withoutParts(where, field);
@@ -112,7 +115,7 @@ function aggregatesOf(
   problems: QueryProblem[],
 ): PlannedAggregate[] {
   return items.flatMap(({ operator, field }) => {
-    // The rows of each group are counted anyway.
+    // The rows of each group are counted in any case.
     if (operator === 'count' || field === undefined) return [];
     const column = ownColumn(summary?.aggregatable ?? {}, field);
     const problem = { kind: 'aggregate', field, operator } as const;

@@ -13,29 +13,40 @@ import { offsetsOf } from './time-zone.js';
 
 /** Rows in groups, as an adapter reads them from its database. */
 export interface GroupedQuery {
-  /** Which rows. */
+  /** The query that selects the rows. */
   readonly query: Pick<ResolvedQuery, 'filters' | 'where' | 'search'>;
   readonly keys: readonly GroupKey[];
   readonly measures: readonly Measure[];
-  /** The groups with the most rows; on ties by the keys, ascending, NULL first. */
+  /**
+   * The groups with the most rows. Groups with equal numbers of rows are sorted by their keys,
+   * ascending, NULL first.
+   */
   readonly limit: number;
 }
 
-/** What rows are grouped by: the value of a column, or the number of the span of time that it is in. */
+/**
+ * The expression that rows are grouped by: the value of a column, or the number of the time span
+ * that contains the value.
+ */
 export interface GroupKey {
   readonly column: QueryColumn;
   readonly spans?: readonly Span[];
 }
 
-/** A span of time up to the next one. */
+/** A span of time up to the start of the next span. */
 export interface Span {
-  /** Where it begins: a moment or a day, as a filter compares the column with it. */
+  /**
+   * The start of the span: a moment or a day, in the format in which a filter compares the column.
+   */
   readonly from: ColumnValue;
-  /** The number to group by. Two spans of one period have the same. */
+  /** The number to group by. Two spans of one period have the same number. */
   readonly index: number;
 }
 
-/** A number that a database computes of a group. `values` counts those that are not NULL. */
+/**
+ * A number that a database computes for a group. `values` is the number of values that are not
+ * NULL.
+ */
 export interface Measure {
   readonly operator: 'sum' | 'min' | 'max' | 'values';
   readonly column: QueryColumn;
@@ -98,7 +109,7 @@ async function readGroups(
 interface DatedKey extends GroupKey {
   /** By the index of a span. */
   readonly names?: readonly string[];
-  /** Leaves out rows that were changed since the periods were read. */
+  /** Leaves out rows that changed after the periods were read. */
   readonly range?: Condition;
 }
 

@@ -4,7 +4,7 @@ import { plainDecimal } from '../resolve/decimal.js';
 import { shortDecimal } from './exact-number.js';
 import type { SummaryValue } from './summary.js';
 
-/** A value that a driver returned, in the form in which every database gives it. */
+/** Converts a value from a driver to the format that is the same for every database. */
 export function summaryValueOf(value: unknown, column: QueryColumn): SummaryValue {
   const typed = typedValueOf(readable(value, column), column);
   return typed === null ? null : plainValue(typed, column);
@@ -17,7 +17,9 @@ function plainValue(value: ColumnValue, { type }: QueryColumn): SummaryValue {
   return type === 'decimal' ? shortDecimal(String(value)) : value;
 }
 
-/** The moment or day of a date that a driver returned; undefined for NULL, and NaN for `infinity`. */
+/**
+ * Returns the moment or day of a date from a driver: undefined for NULL, and NaN for `infinity`.
+ */
 export function localTimeOf(value: unknown, column: QueryColumn): number | undefined {
   const typed = typedValueOf(readable(value, column), column);
   if (typed === null) return undefined;
@@ -37,7 +39,7 @@ function readable(value: unknown, { type }: QueryColumn): unknown {
 const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
-/** A decimal as text. Drivers return objects of their own for some. */
+/** A decimal as a string. Some drivers return decimals as objects. */
 export function decimalTextOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'number') return String(value as string | bigint);

@@ -1,15 +1,20 @@
-/** A value of a group. Texts are exact: decimals, 64-bit integers, ISO 8601 dates and timestamps. */
+/**
+ * A value of a group. Strings are exact: decimals, 64-bit integers, ISO 8601 dates and timestamps.
+ */
 export type SummaryValue = string | number | boolean | null;
 
 /** The groups with the most rows, up to `limits.maxGroups`. */
 export interface SummaryGroups<Group> {
-  /** Most rows first; groups with equal numbers of rows in the order of their values, NULL first. */
+  /**
+   * Sorted by number of rows, largest first. Groups with equal numbers are sorted by their values,
+   * NULL first.
+   */
   groups: Group[];
   /** The number of all groups, counted up to 10,000. */
   total: number;
 }
 
-/** A value of a facet, and how many rows have it. */
+/** A value of a facet, and the number of rows with this value. */
 export interface FacetGroup {
   value: SummaryValue;
   count: number;
@@ -29,7 +34,7 @@ export interface AggregateGroup {
   max?: Record<string, SummaryValue>;
 }
 
-/** What `summarize` answers to `facets`, `aggregate` and `group`. */
+/** The result of `summarize` for `facets`, `aggregate` and `group`. */
 export interface Summary {
   /** By field. The counts leave out the filters on the field itself. Missing for a query without `facets`. */
   facets?: Record<string, SummaryGroups<FacetGroup>>;
@@ -37,5 +42,5 @@ export interface Summary {
   aggregates?: SummaryGroups<AggregateGroup>;
 }
 
-/** Groups that are counted for `total`. */
+/** The number of groups up to which `total` is counted. */
 export const MOST_COUNTED = 10_000;

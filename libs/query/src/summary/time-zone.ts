@@ -1,12 +1,12 @@
 import { offsetFormatOf } from '../config/time-zone.js';
 
-/** The offset from UTC that a time zone has at an instant, both in milliseconds. */
+/** Returns the offset of a time zone from UTC at an instant, both in milliseconds. */
 export type OffsetAt = (instant: number) => number;
 
 const MOST_ZONES = 100;
 const known = new Map<string, OffsetAt>();
 
-/** The offsets of an IANA time zone. The last 100 zones are kept. */
+/** Returns the offsets of an IANA time zone. The last 100 zones are cached. */
 export function offsetsOf(timeZone: string): OffsetAt {
   const found = known.get(timeZone) ?? readOffsets(timeZone);
   known.delete(timeZone);
@@ -21,7 +21,7 @@ function readOffsets(timeZone: string): OffsetAt {
   return (instant) => {
     const parts = format.formatToParts(instant);
     const { value = '' } = parts.find(({ type }) => type === 'timeZoneName') ?? {};
-    // GMT, GMT+05:30, or before standard time GMT-03:30:52.
+    // The format is GMT, GMT+05:30, or before standard time GMT-03:30:52.
     const [, sign, hours, minutes, seconds = '0'] = OFFSET.exec(value) ?? [];
     if (sign === undefined) return 0;
     const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);

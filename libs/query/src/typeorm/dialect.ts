@@ -9,7 +9,7 @@ export interface Dialect extends OrderEngine {
   readonly isMysql: boolean;
   /** Whether the driver is pg, which sends a Date with an offset in whole minutes. */
   readonly isPostgres: boolean;
-  /** Whether a column may have a collation that LIKE and LOWER follow, as in PostgreSQL. */
+  /** Whether a column may have a collation that LIKE and LOWER use, as in PostgreSQL. */
   readonly hasCollations: boolean;
 }
 

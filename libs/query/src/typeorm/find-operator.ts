@@ -12,7 +12,10 @@ checkPeer('typeorm', '@fledge/query/typeorm');
 const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
 export const { And, Brackets } = orm;
 
-/** Whether `findAndCount` counts the values of the members in `select`, as TypeORM 1 does. 0.3.20 counts rows. */
+/**
+ * Whether `findAndCount` counts the values of the fields in `select`, as TypeORM 1 does. TypeORM
+ * 0.3.20 counts rows.
+ */
 export const countsSelected =
   'computeSelectedColumnExpressions' in (orm.SelectQueryBuilder.prototype as object);
 
@@ -36,7 +39,7 @@ export function findOperatorOf(
   return rawOperatorOf((alias) => sqlFor(sql, alias), parameters, path);
 }
 
-/** A condition of the caller as a raw operator of a column of the entity. */
+/** Converts a condition of the caller to a raw operator of a column of the entity. */
 export function ownOperatorOf(
   { sql, parameters }: BoundCondition,
   path: string,

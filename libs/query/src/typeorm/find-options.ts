@@ -45,10 +45,13 @@ export function findWhereOf(
   });
 }
 
-/** What orders the rows of a `find`. */
+/** The properties of a `find` that determine its order. */
 interface FindOrderOptions {
   readonly dialect: Dialect;
-  /** Whether the `find` may join relations. Then TypeORM cannot order by a member that it does not fetch. */
+  /**
+   * Whether the `find` may join relations. If so, TypeORM cannot order by a field that it does not
+   * fetch.
+   */
   readonly joins: boolean;
 }
 
@@ -113,7 +116,7 @@ export function findSelectOf(
   return treeOf(fields.map(({ name }) => name));
 }
 
-/** Types of PostgreSQL of which no two values are equal or different. */
+/** Types of PostgreSQL without an equality operator. */
 const INCOMPARABLE = new Set([
   'json',
   'xml',
@@ -126,7 +129,7 @@ const INCOMPARABLE = new Set([
   'circle',
 ]);
 
-/** Where NULLs come, in the words of TypeORM. */
+/** Position of NULLs, in TypeORM's format. */
 function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {
   return nulls === 'first' ? 'FIRST' : 'LAST';
 }

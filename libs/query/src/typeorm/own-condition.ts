@@ -6,7 +6,7 @@ export interface TypeOrmCondition {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A condition with unique names of parameters. */
+/** A condition whose parameter names are unique. */
 export interface BoundCondition {
   readonly sql: (alias: string) => string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface BoundCondition {
 export function uniquelyNamed({ sql, parameters = {} }: TypeOrmCondition): BoundCondition {
   const names = new Map(Object.keys(parameters).map((name) => [name, parameterName()]));
   const renamed = (text: string): string =>
-    // As TypeORM finds parameters; a second colon before it is a cast of PostgreSQL.
+    // Matches parameters as TypeORM does. A second colon before the name is a cast of PostgreSQL.
     text.replace(/(?<!:):(\.\.\.)?([A-Za-z0-9_.]+)/g, (found, spread: string = '', name: string) =>
       names.has(name) ? `:${spread}${names.get(name) as string}` : found,
     );

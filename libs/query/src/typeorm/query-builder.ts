@@ -29,7 +29,7 @@ type Builder = SelectQueryBuilder<ObjectLiteral>;
 
 /** The conditions of a page besides those of its query. */
 interface MoreConditions {
-  /** Of the `search` of the config. */
+  /** The condition of the config's `search`. */
   readonly own: TypeOrmCondition | undefined;
   /** The rows to start at, for a page by cursor. */
   readonly after?: Condition | undefined;
@@ -51,7 +51,9 @@ export function applyQuery<B extends Builder>(
   return builder.skip(query.pagination.offset).take(query.pagination.limit);
 }
 
-/** Replaces the columns of the entity by the members that were asked for. Columns of joined entities stay. */
+/**
+ * Replaces the columns of the entity by the requested fields. Columns of joined entities are kept.
+ */
 function selectOnly(builder: Builder, fields: readonly ResolvedField[]): void {
   const { alias, expressionMap } = builder;
   expressionMap.selects = expressionMap.selects.filter(
@@ -60,7 +62,10 @@ function selectOnly(builder: Builder, fields: readonly ResolvedField[]): void {
   builder.addSelect(fields.map(({ name }) => `${alias}.${name}`));
 }
 
-/** Whether the builder selects a column of the entity. With joins and a page, TypeORM can order by no other one. */
+/**
+ * Returns whether the builder selects a column of the entity. With joins and a page, TypeORM can
+ * only order by a selected column.
+ */
 function isFetched(
   { alias, expressionMap }: Builder,
   { name }: QueryColumn,
@@ -129,7 +134,7 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
     const sql = sqlFor(by.sql, builder.alias);
     const as = sql.endsWith(' is null') ? 'is_null' : 'key';
     builder.addOrderBy(
-      // In parentheses, TypeORM does not make a member of the entity of it.
+      // In parentheses, so that TypeORM does not read it as a property of the entity.
       isColumn && isOwn ? sql : addSelected(builder, key.column, isColumn ? `(${sql})` : sql, as),
       by.direction === 'asc' ? 'ASC' : 'DESC',
       by.nulls && (by.nulls === 'first' ? 'NULLS FIRST' : 'NULLS LAST'),

@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.js';
 type RelationMetadata = EntityMetadata['relations'][number];
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-/** The entity of an adapter, with what SQL needs of its data source. */
+/** The entity of an adapter, and the parts of its data source that SQL depends on. */
 export interface QueriedEntity {
   readonly metadata: EntityMetadata;
   readonly dialect: Dialect;
@@ -54,7 +54,7 @@ export function inheritanceSql(
 ): string | undefined {
   const { inverseEntityMetadata: related } = relationMetadataOf(metadata, relation);
   const { discriminatorColumn, parentEntityMetadata, childEntityMetadatas } = related;
-  // The root of the hierarchy has all rows.
+  // The root of the hierarchy contains all rows.
   if (discriminatorColumn === undefined || parentEntityMetadata === undefined) return undefined;
   const values = [related, ...childEntityMetadatas].map(({ discriminatorValue }) =>
     bind(discriminatorValue as string),

@@ -30,7 +30,7 @@ export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMe
 
 /**
  * For a `find` that may join: TypeORM then cannot order by a column that it does not fetch.
- * @throws InvalidQueryError for a sort key with `select: false` that `fields` does not ask for
+ * @throws InvalidQueryError for a sort key with `select: false` that `fields` does not request
  */
 export function refuseHiddenKeys(
   { sort, fields = [] }: ResolvedQuery,
@@ -44,7 +44,7 @@ export function refuseHiddenKeys(
   refuseKeys(hidden, 'a sort key that rows contain');
 }
 
-/** Members of a row that are there for its sort keys only: columns, and joined entities. */
+/** Fields of a row that were only fetched for its sort keys: columns, and joined entities. */
 export function besideOf(metadata: EntityMetadata): (query: ResolvedQuery) => ResolvedField[] {
   return (query) => {
     const joined = query.sort.flatMap(({ field, column }) => {

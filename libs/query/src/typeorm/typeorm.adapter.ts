@@ -30,7 +30,7 @@ import type { TypeOrmCondition } from './own-condition.js';
 import type { QueriedEntity } from './related-entity.js';
 import { besideOf, refuseHiddenKeys, readSortValue } from './sort-key.js';
 
-/** A query for a query builder. */
+/** Adds a query to query builders. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
   /**
    * Adds conditions, order and page to a query builder, and returns it. `getCount` ignores order and page. If the query
@@ -41,7 +41,10 @@ export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
 
 /** Options of `repository.findAndCount`, and `applyTo` for a query builder. */
 export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuilderQuery<Entity> {
-  /** Joined by OR: one entry per searched column, at least one. Add your own conditions to each entry. */
+  /**
+   * Joined by OR: one entry per searched column, at least one entry. Add your own conditions to
+   * each entry.
+   */
   readonly where: FindOptionsWhere<Entity>[];
   /**
    * With `find`, MySQL and MariaDB put NULLs first in ascending and last in descending order. `applyTo` puts them where
@@ -50,8 +53,9 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
    */
   readonly order: FindOptionsOrder<Entity>;
   /**
-   * The members that `fields` asks for. Missing without it. Throws an `InvalidQueryError` for a member with which
-   * `findAndCount` of TypeORM 1 would give a wrong total (see `findCounts`).
+   * The fields that the query requests by `fields`. Missing without `fields`. Throws an
+   * `InvalidQueryError` for a field with which `findAndCount` of TypeORM 1 would return a wrong
+   * total (see `findCounts`).
    */
   readonly select?: FindOptionsSelect<Entity>;
   readonly skip: number;
@@ -63,8 +67,8 @@ export interface TypeOrmKeysetQuery<Entity extends ObjectLiteral>
   extends TypeOrmBuilderQuery<Entity>, CursorPage<Entity> {}
 
 /**
- * Property paths of the entity, such as `address.city` for an embedded one, and through relations `author.name` and
- * `tags.name`. `parseQuery` takes it too.
+ * Property paths of the entity, such as `address.city` for an embedded property, and paths through
+ * relations such as `author.name` and `tags.name`. Also accepted by `parseQuery`.
  */
 export type TypeOrmQueryConfig = DerivedQueryConfig & SearchHook<TypeOrmCondition>;
 
@@ -75,8 +79,9 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends KeysetAdap
   TypeOrmQueryConfig
 > {
   /**
-   * Answers `facets`, `aggregate` and `group` of a query for the rows of a query builder, such as
-   * `repository.createQueryBuilder('task')`, which it does not change. `{}` for a query without them.
+   * Returns the results of `facets`, `aggregate` and `group` for the rows of a query builder, such
+   * as `repository.createQueryBuilder('task')`. The query builder is not changed. Returns `{}` for
+   * a query without these parameters.
    */
   summarize(
     parsed: AnyParsedQuery,
