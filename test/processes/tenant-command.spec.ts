@@ -207,7 +207,11 @@ describe('fledge tenant', () => {
   });
 
   it.each([
-    [['migrate', '--tenants', 'nobody'], 2, /does not list the tenant "nobody".*\(TENANT_NOT_LISTED\)/],
+    [
+      ['migrate', '--tenants', 'nobody'],
+      2,
+      /does not list the tenant "nobody".*\(TENANT_NOT_LISTED\)/,
+    ],
     [['migrate', '--concurrency', '0'], 2, /--concurrency is "0", but must be a whole number/],
     [['run', 'nothing'], 2, /has no tasks\.nothing/],
     [['seed'], 2, /has no tenant\.seed/],

@@ -38,8 +38,8 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   /** How clients connect. @default 'http' */
   readonly transport?: McpTransport;
   /**
-   * Base path of the endpoint `{basePath}/messages`. A global prefix does not apply. @default
-   * '/_mcp'
+   * Base path of the endpoint `{basePath}/messages`. A global prefix does not apply.
+   * @default '/_mcp'
    */
   readonly basePath?: string;
   /**

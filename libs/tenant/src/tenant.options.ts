@@ -126,8 +126,8 @@ export interface TenantCacheOptions {
   /** Milliseconds for which a tenant is cached. @default 60_000 */
   readonly ttlMs?: number;
   /**
-   * Milliseconds for which an unknown identifier, or a tenant in provisioning, is cached. @default
-   * 5_000
+   * Milliseconds for which an unknown identifier, or a tenant in provisioning, is cached.
+   * @default 5_000
    */
   readonly negativeTtlMs?: number;
   /**

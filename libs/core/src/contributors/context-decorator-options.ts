@@ -35,8 +35,8 @@ export interface HttpContextDecoratorOptions<
   /** Keys that must be set before this one. @default none */
   readonly dependsOn?: readonly string[] | undefined;
   /**
-   * If true, a failing `resolve` leaves the key unset instead of failing the request. @default
-   * false
+   * If true, a failing `resolve` leaves the key unset instead of failing the request.
+   * @default false
    */
   readonly optional?: boolean | undefined;
   /** Returns a fallback value when `resolve` fails, or undefined for none. @default none */

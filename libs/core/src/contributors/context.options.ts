@@ -6,8 +6,8 @@ import type { HttpContextDecorator } from './context-decorator.js';
 /** Options of `ContextModule.forRoot()`. */
 export interface ContextModuleOptions {
   /**
-   * Context decorators for every route, unless overridden for a module, class or method. @default
-   * none
+   * Context decorators for every route, unless overridden for a module, class or method.
+   * @default none
    */
   readonly contributors?: readonly HttpContextDecorator[];
 }

@@ -22,8 +22,8 @@ export interface McpSessionOptions {
   readonly store?: McpSessionStore;
   /**
    * Lets clients of MCP 2025-11-25 resume event streams after a lost connection. Events get ids and
-   * are stored for a limited time. Calls continue while their client is disconnected. @default
-   * false
+   * are stored for a limited time. Calls continue while their client is disconnected.
+   * @default false
    */
   readonly resume?: boolean | McpResumeOptions;
 }

@@ -44,8 +44,8 @@ export interface RedisWriteOptions {
    */
   readonly client: Redis;
   /**
-   * Prefix of the names of keys. Applications that share a Redis need different prefixes. @default
-   * 'fledge:mcp'
+   * Prefix of the names of keys. Applications that share a Redis need different prefixes.
+   * @default 'fledge:mcp'
    */
   readonly prefix?: string;
 }

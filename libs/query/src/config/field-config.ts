@@ -5,8 +5,8 @@ interface OrderConfig {
   /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
   readonly defaultSort?: SortText | readonly SortText[] | undefined;
   /**
-   * Position of rows with NULL, in ascending and descending order. Only adapters read it. @default
-   * 'last'
+   * Position of rows with NULL, in ascending and descending order. Only adapters read it.
+   * @default 'last'
    */
   readonly nulls?: NullOrder | undefined;
 }
@@ -48,8 +48,8 @@ export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig, S
   /** Fields that `sort` may use. @default `columns` */
   readonly sortable?: Readonly<Record<string, Column>> | undefined;
   /**
-   * Fields of a row that `fields` may request: names, or for Drizzle a record of columns. @default
-   * none: `fields` is ignored
+   * Fields of a row that `fields` may request: names, or for Drizzle a record of columns.
+   * @default none: `fields` is ignored
    */
   readonly selectable?: readonly string[] | Readonly<Record<string, unknown>> | undefined;
   /** Columns that `q` searches. Only adapters read it. @default none */

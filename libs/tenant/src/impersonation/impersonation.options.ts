@@ -30,8 +30,8 @@ export interface TenantImpersonationOptions {
   /** Cookie that contains the session. @default '__Host-tenant-impersonation' */
   readonly cookie?: string;
   /**
-   * Header that contains the session, for clients without cookies. @default
-   * 'x-tenant-impersonation'
+   * Header that contains the session, for clients without cookies.
+   * @default 'x-tenant-impersonation'
    */
   readonly header?: string;
   /**

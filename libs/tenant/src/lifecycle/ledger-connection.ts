@@ -4,8 +4,8 @@ import { pgQuery, type RlsQuery } from '../databases/rls/rls-query.js';
 export interface TenantLedgerSession {
   readonly query: RlsQuery;
   /**
-   * Aborts when the connection is lost, because the database then releases its locks. @default
-   * detected by the next query
+   * Aborts when the connection is lost, because the database then releases its locks.
+   * @default detected by the next query
    */
   readonly lost?: AbortSignal;
   /** Ends the session and thereby releases its locks. */

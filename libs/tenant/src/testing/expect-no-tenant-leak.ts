@@ -21,8 +21,8 @@ export interface TenantLeakOptions {
   /** Paths that respond with their tenant. Each request picks one at random. @default ['/whoami'] */
   readonly paths?: readonly string[];
   /**
-   * Returns the headers of a request for a tenant; null means without a tenant. @default
-   * `x-tenant-id`
+   * Returns the headers of a request for a tenant; null means without a tenant.
+   * @default `x-tenant-id`
    */
   readonly headersFor?: (tenant: string | null) => Record<string, string>;
   /**

@@ -39,8 +39,8 @@ export interface PageToolOption {
 /** Option of `@McpResource` for pages. */
 export interface PageResourceOption {
   /**
-   * Settings that a client applies when it shows the page. Allowed only with a `ui:` URI. @default
-   * no network
+   * Settings that a client applies when it shows the page. Allowed only with a `ui:` URI.
+   * @default no network
    */
   readonly ui?: McpPageSettings;
 }

@@ -29,8 +29,8 @@ export interface McpSdkServer {
 export interface McpSdkServerOptions {
   readonly server: McpSdkServer;
   /**
-   * OAuth scopes that callers need for all tools, resources and prompts of the server. @default
-   * none
+   * OAuth scopes that callers need for all tools, resources and prompts of the server.
+   * @default none
    */
   readonly scopes?: readonly string[];
 }

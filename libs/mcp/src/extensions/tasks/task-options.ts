@@ -31,8 +31,8 @@ export interface TaskToolOption {
 /** How calls of a tool become tasks (extension io.modelcontextprotocol/tasks). */
 export interface McpToolTask {
   /**
-   * Rejects clients that do not support tasks. If false, such clients wait for the result. @default
-   * false
+   * Rejects clients that do not support tasks. If false, such clients wait for the result.
+   * @default false
    */
   readonly required?: boolean;
   /**
@@ -55,16 +55,16 @@ export interface McpTaskOptions {
   /** How often clients should poll, in milliseconds. @default 1_000 */
   readonly pollIntervalMs?: number;
   /**
-   * Maximum number of stored tasks. Further calls return their result without a task. @default
-   * 1_000
+   * Maximum number of stored tasks. Further calls return their result without a task.
+   * @default 1_000
    */
   readonly max?: number;
   /** Maximum number of stored tasks of one caller. @default as `max` */
   readonly maxPerCaller?: number;
   /**
    * Where tasks are stored. With `redisTasks()` of `@fledge/mcp/redis`, all processes of an
-   * application share the tasks, and the other options apply to all processes together. @default
-   * the memory of this process
+   * application share the tasks, and the other options apply to all processes together.
+   * @default the memory of this process
    */
   readonly store?: McpTaskStore;
 }

@@ -25,8 +25,8 @@ export interface TenantPluginOptions extends TenantGuardOptions {
   /** Tables with rows of tenants, named as in the database, such as `note` or `billing.invoice`. */
   readonly tables: readonly string[];
   /**
-   * Tables whose rows belong to no tenant. Queries of tables in neither list are rejected. @default
-   * []
+   * Tables whose rows belong to no tenant. Queries of tables in neither list are rejected.
+   * @default []
    */
   readonly shared?: readonly string[];
   /** Column with the tenant's id. @default 'tenant_id' */

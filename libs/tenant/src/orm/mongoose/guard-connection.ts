@@ -23,8 +23,8 @@ export interface GuardConnectionOptions extends TenantGuardOptions {
   /** Field with the tenant's id. @default 'tenantId' */
   readonly field?: string;
   /**
-   * Converts the tenant's id to its value in documents: `(id) => new Types.ObjectId(id)`. @default
-   * the id as a string
+   * Converts the tenant's id to its value in documents: `(id) => new Types.ObjectId(id)`.
+   * @default the id as a string
    */
   readonly stored?: (tenantId: string) => unknown;
 }

@@ -20,8 +20,8 @@ export interface RedisInvalidationOptions {
    */
   readonly client: Redis;
   /**
-   * Channel shared by all processes of the application. `keyPrefix` does not apply. @default
-   * 'fledge:tenant:invalidations'
+   * Channel shared by all processes of the application. `keyPrefix` does not apply.
+   * @default 'fledge:tenant:invalidations'
    */
   readonly channel?: string;
 }
