@@ -32,6 +32,11 @@ export type ColumnType =
   /** One of `values`. A string. */
   | 'enum';
 
+/** Returns true for types whose values are hexadecimal digits, in upper or lower case. */
+export function isHexadecimal(type: ColumnType | undefined): boolean {
+  return type === 'uuid' || type === 'objectId';
+}
+
 const TYPES: Readonly<Record<ColumnType, true>> = {
   string: true,
   integer: true,

@@ -1,4 +1,5 @@
 import type { SchemaType } from 'mongoose';
+import { isHexadecimal } from '../config/column-types.js';
 import type { ColumnType } from '../resolve/column.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js';
@@ -153,8 +154,12 @@ function columnOf(type: SchemaType, nullable: boolean): Omit<DerivedColumn, 'nam
   const values = ((type as { enumValues?: readonly unknown[] }).enumValues ?? []).filter(isText);
   if (native === 'String' && values.length > 0) return { native, nullable, type: 'enum', values };
   const columnType = TYPES.get(native);
-  const isBinary = columnType === 'uuid' || columnType === 'objectId';
-  return { native, nullable, type: columnType, ...(isBinary && { asText: false }) };
+  return {
+    native,
+    nullable,
+    type: columnType,
+    ...(isHexadecimal(columnType) && { asText: false }),
+  };
 }
 
 const TYPES: ReadonlyMap<string, ColumnType> = new Map([

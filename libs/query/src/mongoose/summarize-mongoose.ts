@@ -1,3 +1,4 @@
+import { isHexadecimal } from '../config/column-types.js';
 import type { PipelineStage } from 'mongoose';
 import type { QueryColumn } from '../resolve/column.js';
 import type {
@@ -108,7 +109,7 @@ function keyOf({ column, spans }: GroupKey): unknown {
   const value = valueOf(column);
   if (spans) return { $cond: [isNull(column), null, spanOf(spans, value)] };
   const { type, asText } = column;
-  const isText = (type === 'uuid' || type === 'objectId') && asText !== false;
+  const isText = isHexadecimal(type) && asText !== false;
   if (isText) return { $cond: [isNull(column), null, { $toLower: value }] };
   return type === 'bigint' ? { $cond: [isNull(column), null, { $toString: value }] } : value;
 }

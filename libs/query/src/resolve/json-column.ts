@@ -1,4 +1,4 @@
-import type { ColumnType } from '../config/column-types.js';
+import { type ColumnType, isHexadecimal } from '../config/column-types.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { type ColumnValue, comparedType, type QueryColumn } from './column.js';
 import { pathOfColumn } from './relation.js';
@@ -8,24 +8,35 @@ import { typedValueOf } from './typed-value.js';
 const D = '[0-9]';
 const H = '[0-9a-fA-F]';
 
-/**
- * Formats of types whose JSON strings are not all valid values. The patterns have a fixed length
- * and only use syntax that regular expressions and GLOB of SQLite share.
- */
-const FORMS = {
-  date: `${D.repeat(4)}-${D.repeat(2)}-${D.repeat(2)}`,
-  time: `${D.repeat(2)}:${D.repeat(2)}:${D.repeat(2)}`,
-  timestamp: `${D.repeat(4)}-${D.repeat(2)}-${D.repeat(2)}T${D.repeat(2)}:${D.repeat(2)}:${D.repeat(2)}[.]${D.repeat(3)}Z`,
-  uuid: [8, 4, 4, 4, 12].map((digits) => H.repeat(digits)).join('-'),
-  objectId: H.repeat(24),
-} satisfies Partial<Record<ColumnType, string>>;
+/** The format of the JSON strings of a type. */
+export interface JsonForm {
+  /** Only uses syntax that regular expressions and GLOB of SQLite share. */
+  readonly pattern: string;
+  /** The number of characters of each string that matches. */
+  readonly length: number;
+  readonly whole: RegExp;
+}
 
-/** The pattern of a type, and the length of the strings that match it. Undefined for a type that has any string. */
-export function jsonFormOf(type: ColumnType): { pattern: string; length: number } | undefined {
-  const pattern = (FORMS as Partial<Record<ColumnType, string>>)[type];
-  return pattern === undefined
-    ? undefined
-    : { pattern, length: pattern.replaceAll(/\[[^\]]+\]/g, '.').length };
+function formOf(pattern: string): JsonForm {
+  const { length } = pattern.replaceAll(/\[[^\]]+\]/g, '.');
+  return { pattern, length, whole: new RegExp(`^${pattern}$`) };
+}
+
+const DATE = `${D.repeat(4)}-${D.repeat(2)}-${D.repeat(2)}`;
+const TIME = `${D.repeat(2)}:${D.repeat(2)}:${D.repeat(2)}`;
+
+/** The formats of types whose JSON strings are not all valid values. */
+const FORMS: Readonly<Partial<Record<ColumnType, JsonForm>>> = {
+  date: formOf(DATE),
+  time: formOf(TIME),
+  timestamp: formOf(`${DATE}T${TIME}[.]${D.repeat(3)}Z`),
+  uuid: formOf([8, 4, 4, 4, 12].map((digits) => H.repeat(digits)).join('-')),
+  objectId: formOf(H.repeat(24)),
+};
+
+/** Returns the format of a type, or undefined if each string is a value of the type. */
+export function jsonFormOf(type: ColumnType): JsonForm | undefined {
+  return FORMS[type];
 }
 
 /** Types whose values are not kept exactly in JSON by any engine and driver. */
@@ -62,8 +73,7 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
       `Declare it as number, integer or string, or store it in a column of its own.`,
     );
   }
-  const isId = type === 'uuid' || type === 'objectId';
-  return { ...column, nullable: true, ...(isId && { asText: false }) };
+  return { ...column, nullable: true, ...(isHexadecimal(type) && { asText: false }) };
 }
 
 /**
@@ -152,8 +162,8 @@ function jsonScalarOf(value: unknown, column: QueryColumn): ColumnValue | null {
       if (typeof value !== 'string') return null;
       const form = jsonFormOf(type);
       if (form === undefined) return value;
-      if (!new RegExp(`^${form.pattern}$`).test(value)) return null;
-      return type === 'uuid' || type === 'objectId' ? value.toLowerCase() : value;
+      if (!form.whole.test(value)) return null;
+      return isHexadecimal(type) ? value.toLowerCase() : value;
     }
   }
 }

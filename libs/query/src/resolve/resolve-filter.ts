@@ -1,3 +1,4 @@
+import { isHexadecimal } from '../config/column-types.js';
 import type { OptInOperator } from '../config/operators.js';
 import { splitList } from '../parse/list-value.js';
 import type { FilterItem } from '../parse/parsed-query.js';
@@ -90,7 +91,7 @@ function singleFilter(
  * an index.
  */
 function spellingsOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnValue[] {
-  if (typeof value !== 'string' || (type !== 'uuid' && type !== 'objectId')) return [value];
+  if (typeof value !== 'string' || !isHexadecimal(type)) return [value];
   const upper = value.toUpperCase();
   return asText === false || upper === value ? [value] : [value, upper];
 }

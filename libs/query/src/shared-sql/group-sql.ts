@@ -1,3 +1,4 @@
+import { isHexadecimal } from '../config/column-types.js';
 import type { QueryColumn } from '../resolve/column.js';
 import type { GroupedQuery, GroupedRow, GroupKey, Measure, Span } from '../summary/read-summary.js';
 import { columnSql } from './column-sql.js';
@@ -103,7 +104,7 @@ function keySql<Part extends object>(
   if (writer.ordersByDefinition(column)) return ['coalesce(', ...own, ', ', ...own, ')'];
   const { type, asText } = column;
   // Text may have either case. A cast, because a native type may be declared without `asText`.
-  const isId = (type === 'uuid' || type === 'objectId') && asText !== false;
+  const isId = isHexadecimal(type) && asText !== false;
   if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql(own, engine) : own), ')'];
   const isText = isWrittenAsText(column, engine) || (type === 'enum' && engine === 'postgresql');
   return isText ? textSql(own, engine) : own;

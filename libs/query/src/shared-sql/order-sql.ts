@@ -2,8 +2,8 @@ import type { NullOrder } from '../config/null-order.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { hasNativeNulls, type NullRank } from '../resolve/native-nulls.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
-import { columnSql, type ColumnWriter } from './column-sql.js';
-import type { Sql } from './sql-writer.js';
+import { columnSql } from './column-sql.js';
+import type { ColumnWriter, Sql } from './sql-writer.js';
 
 /** How an engine sorts. */
 export interface OrderEngine {

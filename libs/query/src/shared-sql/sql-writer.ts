@@ -41,3 +41,9 @@ export function operandSql<Part extends object>(
   const type = isInexact ? decimalTypeOf(String(value)) : undefined;
   return type === undefined ? [operand] : ['cast(', operand, ` as ${type})`];
 }
+
+/** The functions that write the SQL of a column. */
+export type ColumnWriter<Part extends object> = Pick<
+  SqlWriter<Part>,
+  'column' | 'value' | 'engine'
+>;
