@@ -1,7 +1,9 @@
 // The tool of ../src/task.ts, as these servers describe it.
 import { z } from 'zod';
 
-export const TOOL = 'tasks_create';
+export { report } from '../dist/servers/report.js';
+export { TOOL } from '../dist/task.js';
+
 export const DESCRIPTION = 'Create a task';
 
 /** What class-validator checks of the route. */
@@ -12,17 +14,6 @@ export const CreateTask = z.object({
 });
 
 export const answerTo = (task) => JSON.stringify({ id: 1, status: 'open', ...task });
-
-/** Tells the runner where the server listens, and what it has used whenever it is asked. */
-export function report(port) {
-  process.send?.({ port });
-  process.on('message', (question) => {
-    if (question === 'collect') globalThis.gc?.();
-    const { user, system } = process.cpuUsage();
-    process.send?.({ cpu: user + system, heap: process.memoryUsage().heapUsed });
-  });
-  process.on('disconnect', () => process.exit(0));
-}
 
 /** A free port, for servers that do not tell which one they took. */
 export async function freePort() {

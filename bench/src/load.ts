@@ -58,6 +58,13 @@ export async function measureInTurn(
   });
 }
 
+/** Returns the measurement of a target by its name. */
+export function rowOf(rows: readonly Measurement[], name: string): Measurement {
+  const row = rows.find(({ target }) => target.name === name);
+  if (!row) throw new Error(`${name} was not measured`);
+  return row;
+}
+
 /**
  * How many times the CPU of another target one takes. Compared round by round: what slows the machine
  * for a while slows both.

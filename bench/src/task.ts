@@ -4,4 +4,9 @@ export const ANSWER = JSON.stringify({ id: 1, status: 'open', ...TASK });
 export const TOOL = 'tasks_create';
 
 /** How the answer reads within the JSON of a result. */
-export const QUOTED_ANSWER = `"type":"text","text":${JSON.stringify(ANSWER)}`;
+const QUOTED_ANSWER = `"type":"text","text":${JSON.stringify(ANSWER)}`;
+
+/** Whether a response has the result of the tool. */
+export function isResult(body: string): boolean {
+  return body.includes(QUOTED_ANSWER) && !body.includes('"isError":true');
+}

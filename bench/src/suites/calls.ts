@@ -1,10 +1,17 @@
 import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
-import { CONNECTIONS, type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
+import {
+  CONNECTIONS,
+  type Measurement,
+  measureInTurn,
+  ratioOf,
+  rowOf,
+  type Target,
+} from '../load.js';
 import { type McpMessage, sessionRequest, statelessRequest } from '../mcp-messages.js';
 import { openSessions } from '../mcp-sessions.js';
 import { Server } from '../server.js';
 import { table } from '../table.js';
-import { ANSWER, QUOTED_ANSWER, TASK, TOOL } from '../task.js';
+import { ANSWER, isResult, TASK, TOOL } from '../task.js';
 
 const OURS = '/_mcp/messages';
 const PARAMS = { name: TOOL, arguments: TASK };
@@ -71,7 +78,7 @@ async function callsOn(platform: Platform, effort: Effort): Promise<Goal[]> {
   const servers = [bare, guarded, bareDirect, guardedDirect, looped, sdk, nest, stateful];
   for (const server of servers) server.stop();
 
-  const of = (target: Target) => rowOf(rows, target);
+  const of = (target: Target) => rowOf(rows, target.name);
   print(platform, rows, of(base));
   const { direct: limit, others: least } = LIMITS[platform];
   const costOf = (ours: Target, call: Target): Goal =>
@@ -112,16 +119,6 @@ function tool(name: string, server: Server, path: string, message: McpMessage): 
 async function session(name: string, server: Server, path: string): Promise<Target> {
   const sessions = await openSessions(server.url + path, CONNECTIONS);
   return { ...tool(name, server, path, IN_SESSION), sessions };
-}
-
-function isResult(body: string): boolean {
-  return body.includes(QUOTED_ANSWER) && !body.includes('"isError":true');
-}
-
-function rowOf(rows: readonly Measurement[], target: Target): Measurement {
-  const row = rows.find((each) => each.target === target);
-  if (!row) throw new Error(`${target.name} was not measured`);
-  return row;
 }
 
 function print(platform: Platform, rows: readonly Measurement[], base: Measurement): void {

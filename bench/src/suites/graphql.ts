@@ -1,6 +1,6 @@
 import { GRAPHQL_TASKS, TASKS_QUERY } from '../graphql-tasks.js';
 import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
-import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
+import { type Measurement, measureInTurn, ratioOf, rowOf, type Target } from '../load.js';
 import { Server } from '../server.js';
 import { table } from '../table.js';
 
@@ -134,10 +134,4 @@ async function targetOf(name: string, served: string, platform = ''): Promise<Ta
     headers: { 'content-type': 'application/json', 'x-tenant-id': 'acme' },
     isRight: (body) => body.trim() === '{"data":{"hello":"world"}}',
   };
-}
-
-function rowOf(rows: readonly Measurement[], name: string): Measurement {
-  const row = rows.find(({ target }) => target.name === name);
-  if (!row) throw new Error(`${name} was not measured`);
-  return row;
 }

@@ -4,7 +4,7 @@ import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.j
 import { statelessRequest } from '../mcp-messages.js';
 import { Server } from '../server.js';
 import { table } from '../table.js';
-import { ANSWER, QUOTED_ANSWER, TASK, TOOL } from '../task.js';
+import { ANSWER, isResult, TASK, TOOL } from '../task.js';
 
 const CALL = statelessRequest('tools/call', { name: TOOL, arguments: TASK });
 
@@ -61,10 +61,6 @@ const ROUTE = {
   headers: { 'content-type': 'application/json', authorization: 'Bearer bench' },
   isRight: (body: string) => body === ANSWER,
 } satisfies Partial<Target>;
-
-function isResult(body: string): boolean {
-  return body.includes(QUOTED_ANSWER) && !body.includes('"isError":true');
-}
 
 /** Reads the stream of calls as a page does. */
 class Page {

@@ -5,7 +5,7 @@ import { openSessions } from '../mcp-sessions.js';
 import { removeKeys } from '../redis.js';
 import { Server } from '../server.js';
 import { table } from '../table.js';
-import { QUOTED_ANSWER, TASK, TOOL } from '../task.js';
+import { isResult, TASK, TOOL } from '../task.js';
 import { startIssuer } from '../token-issuer.js';
 
 const PATH = '/_mcp/messages';
@@ -64,8 +64,4 @@ async function inSession(name: string, server: Server): Promise<Target> {
   // Without the header, streams are not resumed.
   const headers = { ...IN_SESSION.headers, 'mcp-protocol-version': '2025-11-25' };
   return { name, server, path: PATH, body: IN_SESSION.body, headers, sessions, isRight: isResult };
-}
-
-function isResult(body: string): boolean {
-  return body.includes(QUOTED_ANSWER) && !body.includes('"isError":true');
 }

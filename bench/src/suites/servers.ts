@@ -1,10 +1,17 @@
 import { atLeast, type Effort, type Goal } from '../goal.js';
-import { CONNECTIONS, type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
+import {
+  CONNECTIONS,
+  type Measurement,
+  measureInTurn,
+  ratioOf,
+  rowOf,
+  type Target,
+} from '../load.js';
 import { type McpMessage, sessionRequest, statelessRequest } from '../mcp-messages.js';
 import { openSession, openSessions } from '../mcp-sessions.js';
 import { Server } from '../server.js';
 import { median, table } from '../table.js';
-import { QUOTED_ANSWER, TASK, TOOL } from '../task.js';
+import { isResult, TASK, TOOL } from '../task.js';
 
 const PARAMS = { name: TOOL, arguments: TASK };
 const IN_SESSION = sessionRequest('tools/call', PARAMS);
@@ -109,9 +116,7 @@ async function targetOf(
   users: number,
 ): Promise<Target> {
   const sessions = hasSessions ? await openSessions(server.url + path, users) : undefined;
-  const isRight = (body: string) =>
-    body.includes(QUOTED_ANSWER) && !body.includes('"isError":true');
-  return { name, server, path, ...message, isRight, ...(sessions && { sessions }) };
+  return { name, server, path, ...message, isRight: isResult, ...(sessions && { sessions }) };
 }
 
 /** Milliseconds from the start of a process to the response of its first call, a median. */
@@ -145,11 +150,5 @@ async function call(url: string, message: McpMessage, session: string | undefine
   const headers = { ...message.headers, ...(session && { 'mcp-session-id': session }) };
   const response = await fetch(url, { method: 'POST', headers, body: message.body });
   const text = await response.text();
-  if (!text.includes(QUOTED_ANSWER)) throw new Error(`${url}: ${response.status} ${text}`);
-}
-
-function rowOf(rows: readonly Measurement[], name: string): Measurement {
-  const row = rows.find(({ target }) => target.name === name);
-  if (!row) throw new Error(`${name} was not measured`);
-  return row;
+  if (!isResult(text)) throw new Error(`${url}: ${response.status} ${text}`);
 }

@@ -3,7 +3,7 @@ import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.j
 import { statelessRequest } from '../mcp-messages.js';
 import { Server } from '../server.js';
 import { table } from '../table.js';
-import { QUOTED_ANSWER, TASK, TOOL } from '../task.js';
+import { isResult, TASK, TOOL } from '../task.js';
 
 const CALL = statelessRequest('tools/call', { name: TOOL, arguments: TASK });
 
@@ -42,8 +42,4 @@ export async function telemetry(effort: Effort): Promise<Goal[]> {
       ratioOf(bare, off),
     ),
   ];
-}
-
-function isResult(body: string): boolean {
-  return body.includes(QUOTED_ANSWER) && !body.includes('"isError":true');
 }
