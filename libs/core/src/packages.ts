@@ -12,12 +12,8 @@ export {
 } from './contracts/call-observers.js';
 export { CallerHeaders } from './contracts/caller-headers.js';
 export { bindEvents } from './context/bind-events.js';
-export {
-  contextOfRequest,
-  currentRequestContext,
-  inOwnContext,
-  inOwnContextOfSecond,
-} from './context/cls-store.js';
+export { contextOfRequest, currentRequestContext } from './context/cls-store.js';
+export { inOwnContext, inOwnContextOfSecond } from './context/own-context.js';
 export { dispatchFor, originOf } from './context/dispatched-request.js';
 export { withhold } from './context/opened-context.js';
 export { RequestContexts } from './context/request-contexts.js';

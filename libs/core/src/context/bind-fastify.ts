@@ -1,6 +1,6 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { enterOwnContext, isInOwnContext } from './cls-store.js';
-import { inOwnContextOfSecond, inOwnContext } from './cls-store.js';
+import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';
 
 /** The parts of Fastify that are used here, because this package does not depend on Fastify. */

@@ -53,55 +53,6 @@ export function enterOwnContext<T>(req: ContextRequest, run: () => T): T {
 }
 
 /**
- * Returns a middleware or a route's handler, of Express or Fastify, that runs in the context of its request,
- * whatever ran before it. A middleware may continue in the callback of a connection that requests share: Node calls
- * back in the context of the request that opened the connection.
- */
-export function inOwnContext<T extends object>(handler: T): T {
-  if (bound.has(handler)) return handler;
-  const run = handler as RequestHandler;
-  return known(run, function (req, res, next) {
-    return isInOwnContext(req)
-      ? run.call(this, req, res, next)
-      : enterOwnContext(req, () => run.call(this, req, res, next));
-  }) as T;
-}
-
-/**
- * Does the same for a handler whose second parameter is the request: of errors, or of a WebSocket. The result has four
- * parameters, by which Express recognizes handlers of errors.
- */
-export function inOwnContextOfSecond<T extends object>(handler: T): T {
-  if (bound.has(handler)) return handler;
-  const run = handler as HandlerOfSecond;
-  return known(run, function (first, req, res, next) {
-    return isInOwnContext(req)
-      ? run.call(this, first, req, res, next)
-      : enterOwnContext(req, () => run.call(this, first, req, res, next));
-  }) as T;
-}
-
-const bound = new WeakSet<object>();
-
-/** Nest and tracers find middleware by its name, and routes by the metadata that Nest gives their handlers. */
-function known<T extends Function>(original: T, handler: T): T {
-  bound.add(handler);
-  for (const key of Reflect.getMetadataKeys(original) as string[]) {
-    Reflect.defineMetadata(key, Reflect.getMetadata(key, original), handler);
-  }
-  return Object.defineProperty(handler, 'name', { value: original.name });
-}
-
-type RequestHandler = (this: unknown, req: ContextRequest, res: unknown, next: unknown) => unknown;
-type HandlerOfSecond = (
-  this: unknown,
-  first: unknown,
-  req: ContextRequest,
-  res: unknown,
-  next: unknown,
-) => unknown;
-
-/**
  * Returns the context of the current request, or undefined outside a request. For code without
  * dependency injection; everything else should inject `RequestContext`.
  */

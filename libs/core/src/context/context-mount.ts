@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import {
-  enterOwnContext,
-  inOwnContext,
-  inOwnContextOfSecond,
-  isInOwnContext,
-  shareClsStore,
-} from './cls-store.js';
+import { enterOwnContext, isInOwnContext, shareClsStore } from './cls-store.js';
+import { inOwnContext, inOwnContextOfSecond } from './own-context.js';
 import type { ContextRequest } from './platform.js';
 import { RequestContexts } from './request-contexts.js';
 import { storeMapsOf } from './store-maps.js';
