@@ -109,7 +109,7 @@ function inSessions(name: string, start: Contender['start'], path: string): Cont
   return { name, start, path, message: IN_SESSION, hasSessions: true };
 }
 
-/** @param users each has a session of its own, where the server keeps any */
+/** @param users number of sessions to open, if the server keeps sessions */
 async function targetOf(
   { name, path, message, hasSessions }: Contender,
   server: Server,

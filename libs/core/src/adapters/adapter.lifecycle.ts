@@ -125,7 +125,7 @@ function afterListening(adapter: HttpServer, work: (server: Server) => Promise<v
   const listen = adapter.listen.bind(adapter) as (...args: unknown[]) => unknown;
   adapter.listen = (...args: unknown[]) => {
     const done = args.at(-1);
-    // `getHttpAdapter().listen(port)` without a callback: nobody waits, so a failure is only
+    // `getHttpAdapter().listen(port)` without a callback: no caller waits, so a failure is only
     // logged.
     if (!isCallback(done)) return listen(...args);
     return listen(...args.slice(0, -1), (...results: unknown[]) => {

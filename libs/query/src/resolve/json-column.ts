@@ -70,7 +70,7 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
   if (NOT_IN_JSON.includes(type)) {
     throw new InvalidQueryConfigError(
       `Column "${name}" is a ${type} inside a JSON column, whose numbers have about 15 digits.`,
-      `Declare it as number, integer or string, or store it in a column of its own.`,
+      `Declare it as number, integer or string, or store it in a separate column.`,
     );
   }
   return { ...column, nullable: true, ...(isHexadecimal(type) && { asText: false }) };

@@ -8,7 +8,7 @@ export interface CacheOption {
   readonly cache?: McpCacheOptions;
 }
 
-/** How long and for whom clients may cache lists. */
+/** How long clients may cache lists, and whether users may share a cached list. */
 export interface McpCacheOptions {
   /** Milliseconds for which a client may reuse a list. @default 0 */
   readonly ttlMs?: number;

@@ -202,7 +202,7 @@ export class PublishedList<Item extends Operation & Definition> {
     return visible(definition, request);
   }
 
-  /** Returns the key of a variant. Kinds without entries of their own are ignored. */
+  /** Returns the key of a variant. Kinds without separate entries are ignored. */
   private keyFor({ structured, kinds }: ListForm): string {
     if (kinds.length === 0) return structured;
     return keyOfForm({ structured, kinds: kinds.filter((kind) => this.kinds.includes(kind)) });
