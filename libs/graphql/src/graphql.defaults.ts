@@ -1,3 +1,42 @@
+import {
+  atLeast,
+  callback,
+  checkedLater,
+  count,
+  flag,
+  group,
+  isObject,
+  kind,
+  oneOf,
+  type OptionTable,
+  Place,
+  readOptions,
+  rule,
+  text,
+  texts,
+} from '@fledge-internal/options';
+import { LONGEST_TIMER_MS } from '@fledge/core/packages';
+import { GraphqlOptionError } from './graphql.errors.js';
+import type {
+  GraphqlApolloOptions,
+  GraphqlMercuriusOptions,
+  GraphqlMountAsyncOptions,
+  GraphqlMountOptions,
+} from './graphql.options.js';
+import type {
+  DocumentStore,
+  OperationLimits,
+  ProtectionOptions,
+  TraceOptions,
+} from './operation/protection.options.js';
+import { originSetOf } from './sockets/origin.js';
+import type {
+  ApolloSubscriptionsOptions,
+  GraphqlSubscriptionsOptions,
+  RevalidationOptions,
+  SubscriptionLimits,
+} from './live/subscription.options.js';
+
 /** Name of an endpoint without the option `name`. */
 export const DEFAULT_NAME = 'GraphqlAdapter';
 
@@ -6,3 +45,231 @@ export const DEFAULT_PATH = '/graphql';
 
 /** The built files of the explorer. The sources and the bundle stand at the same depth. */
 export const EXPLORER_FOLDER = new URL('../dist/explorer/', import.meta.url);
+
+/** Default of `maxBodyBytes`, and of `maxPayload` for sockets. */
+const MIB = 1_048_576;
+
+/** @param call how the application passes the options: `GraphqlMountModule.forRoot` */
+export function placeOf(call: string): Place {
+  return Place.ofCall((message) => new GraphqlOptionError(message), call);
+}
+
+/** For times, sizes and counts. `ws` has the same maximum. */
+export const limit = atLeast(1, LONGEST_TIMER_MS);
+
+/** A path that can be mounted. */
+const mountPath = kind<string>(
+  "a path of plain segments with a leading slash, such as '/graphql'",
+  (value) => typeof value === 'string' && /^(\/[A-Za-z0-9_.~-]+)+$/.test(value),
+);
+
+/** For an option that another stage checks. Keeps its type. */
+export function later<Given>() {
+  return rule<Given, Given>((given) => given);
+}
+
+/** By default, true unless the process runs in production. */
+const inDevelopment = rule((given: boolean | undefined, place) =>
+  flag.default(process.env['NODE_ENV'] !== 'production').read(given, place),
+);
+
+const limitOrFalse = kind<number | false>(
+  'a whole number of at least 1, or false for no limit',
+  isCountOrFalse,
+);
+
+// Far above what people write and clients generate, and low enough that one document cannot keep a process busy.
+// Ten connections of Relay inside each other have 30 levels. GraphiQL's introspection query counts as one field.
+export const OPERATION_LIMITS = {
+  depth: limitOrFalse.default(30),
+  fields: limitOrFalse.default(10_000),
+  rootFields: limitOrFalse.default(100),
+  aliases: limitOrFalse.default(250),
+  directives: limitOrFalse.default(250),
+  introspection: limitOrFalse.default(3),
+  cost: limitOrFalse.default(false),
+} satisfies OptionTable<OperationLimits>;
+
+export const PROTECTION = {
+  limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
+  validationRules: kind<NonNullable<ProtectionOptions['validationRules']>>(
+    'a list of rules',
+    Array.isArray,
+  ).default([]),
+  operationRules: callback<NonNullable<ProtectionOptions['operationRules']>>().optional,
+  maxTokens: count.default(15_000),
+  introspection: inDevelopment,
+  formatError: callback<NonNullable<ProtectionOptions['formatError']>>().optional,
+  documentCache: kind<number | false>(
+    'a whole number of at least 1, or false',
+    isCountOrFalse,
+  ).default(500),
+  documents: oneOf('trusted', 'automatic').optional,
+  documentStore: kind<DocumentStore>(
+    'an object with the functions get and set',
+    (value) => isObject(value) && isFunction(value['get']) && isFunction(value['set']),
+  ).optional,
+  manifest: later<ProtectionOptions['manifest']>(),
+  onStaleDocument: oneOf('throw', 'warn').default('throw'),
+} satisfies OptionTable<ProtectionOptions>;
+
+// Exported classes make these types public, so they do not mention the tables.
+
+/** The limits of an operation with every default applied. */
+export type ResolvedOperationLimits = Readonly<Record<keyof OperationLimits, number | false>>;
+
+/** Options with every default applied. Those named by `Unset` have no default. */
+type Resolved<Options, Unset extends keyof Options> = Required<Omit<Options, Unset>> & {
+  readonly [Name in Unset]: Options[Name] | undefined;
+};
+
+/** The options about operations with every default applied. */
+export interface ReadProtection extends Resolved<
+  Omit<ProtectionOptions, 'limits'>,
+  'operationRules' | 'formatError' | 'documents' | 'documentStore' | 'manifest'
+> {
+  readonly limits: ResolvedOperationLimits;
+}
+
+const REVALIDATION = {
+  everyMs: limit.optional,
+  check: callback<NonNullable<RevalidationOptions['check']>>().optional,
+  timeoutMs: limit.default(5_000),
+  concurrency: limit.default(10),
+  maxFailures: limit.default(3),
+} satisfies OptionTable<RevalidationOptions>;
+
+const SUBSCRIPTION_LIMITS = {
+  operations: oneOf('subscription', 'all').default('subscription'),
+  maxPayload: limit.default(MIB),
+  maxSubscriptions: limit.default(100),
+  maxPerAddress: limit.default(1_000),
+  maxPerEndpoint: limit.default(20_000),
+  origins: rule((given: SubscriptionLimits['origins'], place) =>
+    originSetOf(texts.default([]).read(given, place)),
+  ),
+  gracePeriodMs: atLeast(0, LONGEST_TIMER_MS).default(2_000),
+  initTimeoutMs: limit.default(3_000),
+  connectionHeaders: texts.optional,
+  onConnect: callback<NonNullable<SubscriptionLimits['onConnect']>>().optional,
+  revalidate: rule((given: SubscriptionLimits['revalidate'], place) => {
+    if (given === undefined) return undefined;
+    const own: RevalidationOptions = given === true ? {} : given;
+    const read = readOptions(own, REVALIDATION, place, ' or true');
+    // A method of the application's object, which may use `this`.
+    return { ...read, check: read.check?.bind(own) };
+  }),
+} satisfies OptionTable<SubscriptionLimits>;
+
+/** The limits of subscriptions with every default applied. */
+export interface ResolvedLimits extends Resolved<
+  Omit<SubscriptionLimits, 'origins' | 'revalidate'>,
+  'connectionHeaders' | 'onConnect'
+> {
+  readonly origins: ReadonlySet<string>;
+  /** Undefined: subscriptions are not checked again. */
+  readonly revalidate: ResolvedRevalidation | undefined;
+}
+
+/** The options of revalidation with every default applied. */
+export type ResolvedRevalidation = Resolved<RevalidationOptions, 'everyMs' | 'check'>;
+
+/** Binds `onConnect` to the options: they may be an object of the application whose methods use `this`. */
+export function boundTo<Read extends ResolvedLimits>(given: SubscriptionLimits, read: Read): Read {
+  return { ...read, onConnect: read.onConnect?.bind(given) };
+}
+
+const MOUNT_SUBSCRIPTIONS = { path: mountPath.optional, ...SUBSCRIPTION_LIMITS };
+
+const MOUNT_AS = oneOf('middleware', 'route').default('middleware');
+
+export const MOUNT = {
+  name: text.default(DEFAULT_NAME),
+  typeDefs: text.optional,
+  rootValue: later<GraphqlMountOptions['rootValue']>(),
+  schema: later<GraphqlMountOptions['schema']>(),
+  path: mountPath.default(DEFAULT_PATH),
+  runtime: kind<NonNullable<GraphqlMountOptions['runtime']>>(
+    'a function such as graphqlHttp() or yoga() returns',
+    isFunction,
+  ).optional,
+  executor: kind<NonNullable<GraphqlMountOptions['executor']>>(
+    "a function such as graphql-js' execute",
+    isFunction,
+  ).optional,
+  traceDocument: flag.default(false),
+  mountAs: MOUNT_AS,
+  direct: flag.default(false),
+  maxBodyBytes: count.default(MIB),
+  explorer: inDevelopment,
+  // Event streams have the limits also if there are no sockets.
+  subscriptions: rule((given: GraphqlMountOptions['subscriptions'] | false, place) => {
+    const own = given === undefined || typeof given === 'boolean' ? {} : given;
+    const read = readOptions(own, MOUNT_SUBSCRIPTIONS, place, ' or true or false');
+    const { path, ...limits } = boundTo(own, read);
+    return { path, limits, areServed: given !== undefined && given !== false };
+  }),
+  ...PROTECTION,
+} satisfies OptionTable<GraphqlMountOptions>;
+
+/** Nest checks what belongs to the factory. */
+export const MOUNT_ASYNC = {
+  name: text.default(DEFAULT_NAME),
+  mountAs: MOUNT_AS,
+  imports: checkedLater,
+  inject: checkedLater,
+  useFactory: checkedLater,
+  useClass: checkedLater,
+  useExisting: checkedLater,
+  provideInjectionTokensFrom: checkedLater,
+} satisfies OptionTable<GraphqlMountAsyncOptions>;
+
+const SOCKETS = {
+  traceDocument: flag.default(false),
+  ...SUBSCRIPTION_LIMITS,
+  ...PROTECTION,
+};
+
+export const APOLLO_SUBSCRIPTIONS = {
+  guardEvents: flag.default(false),
+  path: text.optional,
+  ...SOCKETS,
+} satisfies OptionTable<ApolloSubscriptionsOptions>;
+
+export const SUBSCRIPTIONS = {
+  schema: later<GraphqlSubscriptionsOptions['schema']>(),
+  path: text.default(DEFAULT_PATH),
+  rootValue: later<GraphqlSubscriptionsOptions['rootValue']>(),
+  ...SOCKETS,
+} satisfies OptionTable<GraphqlSubscriptionsOptions>;
+
+const NEST_ENDPOINT = {
+  name: text.default(DEFAULT_NAME),
+  path: mountPath.default(DEFAULT_PATH),
+  limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
+};
+
+export const APOLLO = {
+  ...NEST_ENDPOINT,
+  explorer: inDevelopment,
+  traceDocument: flag.default(false),
+} satisfies OptionTable<GraphqlApolloOptions>;
+
+/** The options that `GraphqlApolloModule` and `GraphqlMercuriusModule` share, with every default applied. */
+export interface ReadNestOptions extends Required<TraceOptions> {
+  readonly limits: ResolvedOperationLimits;
+}
+
+export const MERCURIUS = {
+  ...NEST_ENDPOINT,
+  introspection: inDevelopment,
+  traceDocument: flag.default(false),
+} satisfies OptionTable<GraphqlMercuriusOptions>;
+
+function isCountOrFalse(value: unknown): boolean {
+  return value === false || (Number.isSafeInteger(value) && (value as number) >= 1);
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}

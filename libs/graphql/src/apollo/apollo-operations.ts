@@ -7,11 +7,11 @@ import type {
 } from '@apollo/server';
 import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import type { GraphQLError } from 'graphql';
-import { LimitCheck } from '../limits/limit-check.js';
+import { LimitCheck } from '../limits/operation-limits.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
 import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
 import { watchScalars } from '../operation/result-fault.js';
-import type { ReadNestOptions } from '../option-tables.js';
+import type { ReadNestOptions } from '../graphql.defaults.js';
 
 /** The span of each request that Apollo handles. */
 const spans = new WeakMap<HTTPGraphQLRequest, RunningSpan>();

@@ -22,7 +22,7 @@ import {
   type NestGraphqlModule,
   nestGraphqlModules,
 } from '../nest-graphql-modules.js';
-import { APOLLO, placeOf, type ReadNestOptions } from '../option-tables.js';
+import { APOLLO, placeOf, type ReadNestOptions } from '../graphql.defaults.js';
 import { UpgradeRouter } from '../sockets/upgrade-router.js';
 import { watchOperations } from './apollo-operations.js';
 import { hideDetails } from './format-apollo-error.js';

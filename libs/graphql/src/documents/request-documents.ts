@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { GraphQLSchema } from 'graphql';
 import { randomUUID } from 'node:crypto';
 import { GraphqlOptionError, StaleDocumentsError } from '../graphql.errors.js';
-import type { ReadProtection } from '../option-tables.js';
+import type { ReadProtection } from '../graphql.defaults.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { OperationSpans } from '../operation/operation-spans.js';
 import { Protection } from '../operation/protection.js';

@@ -6,7 +6,7 @@ import {
   type OptionTable,
   readOptions,
 } from '@fledge-internal/options';
-import { limit, placeOf } from '../option-tables.js';
+import { limit, placeOf } from '../graphql.defaults.js';
 import { HttpPipeline } from './pipeline.js';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
 

@@ -4,7 +4,7 @@ import { GraphQLError, type OperationTypeNode } from 'graphql';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import type { GraphqlContexts } from '../context/graphql-context.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
-import type { ResolvedLimits } from '../option-tables.js';
+import type { ResolvedLimits } from '../graphql.defaults.js';
 import { refuseExpired } from './expiry.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import { Places } from './places.js';

@@ -3,7 +3,7 @@ import { checkNames, isObject } from '@fledge-internal/options';
 import { tenantOfRequest } from '@fledge/core/packages';
 import { isDeepStrictEqual } from 'node:util';
 import { GraphqlOptionError } from '../graphql.errors.js';
-import { placeOf } from '../option-tables.js';
+import { placeOf } from '../graphql.defaults.js';
 
 /** Selects operations or sockets. Those that match all given fields are selected. */
 export interface OperationFilter {

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { RareWarnings } from '@fledge/core/packages';
 import { networkOf } from '../context/client-address.js';
-import type { ResolvedLimits } from '../option-tables.js';
+import type { ResolvedLimits } from '../graphql.defaults.js';
 
 /** An open socket takes a place, and so does a running operation of a socket or event stream. */
 export type PlaceKind = 'sockets' | 'operations';

@@ -17,7 +17,7 @@ import type { GraphqlMercuriusOptions } from '../graphql.options.js';
 import { guardEntities } from '../guard-entities.js';
 import { GraphqlHostModule, nestEndpoint } from '../mount/graphql-host.module.js';
 import { NEST_OPTIONS, nestGraphqlModules } from '../nest-graphql-modules.js';
-import { MERCURIUS, placeOf } from '../option-tables.js';
+import { MERCURIUS, placeOf } from '../graphql.defaults.js';
 import { setIntrospection } from './introspection-off.js';
 import { MercuriusContextFactory } from './mercurius-context-factory.js';
 import { type MercuriusInstance, MercuriusOperations } from './mercurius-operations.js';

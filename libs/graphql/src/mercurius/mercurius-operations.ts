@@ -2,12 +2,12 @@ import { inSpan, openTelemetry, type RunningSpan } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { ServerResponse } from 'node:http';
-import { LimitCheck } from '../limits/limit-check.js';
+import { LimitCheck } from '../limits/operation-limits.js';
 import { NEST_OPTIONS } from '../nest-graphql-modules.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
 import { watchScalars } from '../operation/result-fault.js';
-import type { ReadNestOptions } from '../option-tables.js';
+import type { ReadNestOptions } from '../graphql.defaults.js';
 
 /** Counts the operations of Mercurius over HTTP, applies limits to them, and gives each a span. */
 @Injectable()

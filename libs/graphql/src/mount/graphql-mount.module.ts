@@ -20,7 +20,6 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
-import { DEFAULT_NAME } from '../graphql.defaults.js';
 import type {
   GraphqlMountAsyncOptions,
   GraphqlMountOptions,
@@ -28,7 +27,7 @@ import type {
   GraphQlPluginOptions,
   WithSchema,
 } from '../graphql.options.js';
-import { MOUNT_ASYNC, placeOf } from '../option-tables.js';
+import { DEFAULT_NAME, MOUNT_ASYNC, placeOf } from '../graphql.defaults.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
 import { SocketServer } from '../sockets/socket-server.js';

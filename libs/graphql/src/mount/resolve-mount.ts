@@ -3,7 +3,7 @@ import type { Container } from '@fledge/core';
 import { assertValidSchema, buildSchema, execute, type GraphQLSchema } from 'graphql';
 import { operationServices, type RequestDocuments } from '../documents/request-documents.js';
 import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
-import { MOUNT, placeOf, type ResolvedLimits } from '../option-tables.js';
+import { MOUNT, placeOf, type ResolvedLimits } from '../graphql.defaults.js';
 import type {
   GraphqlMountOptions,
   GraphqlMountStatics,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, type ValidationRule } from 'graphql';
 import { readValues } from '@fledge-internal/options';
-import { placeOf, PROTECTION } from '../option-tables.js';
+import { placeOf, PROTECTION } from '../graphql.defaults.js';
 import type { ProtectionOptions } from './protection.options.js';
 import { Protection } from './protection.js';
 

@@ -9,8 +9,8 @@ import {
   validate,
   type ValidationRule,
 } from 'graphql';
-import type { ReadProtection } from '../option-tables.js';
-import { LimitCheck } from '../limits/limit-check.js';
+import type { ReadProtection } from '../graphql.defaults.js';
+import { LimitCheck } from '../limits/operation-limits.js';
 import { type BoundedCache, bytesOf, documentCache, type KnownDocument } from './bounded-cache.js';
 import {
   asGraphqlError,

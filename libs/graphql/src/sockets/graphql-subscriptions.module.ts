@@ -15,7 +15,7 @@ import type {
   GraphqlSubscriptionsOptions,
 } from '../live/subscription.options.js';
 import { NEST_OPTIONS } from '../nest-graphql-modules.js';
-import { APOLLO_SUBSCRIPTIONS, placeOf, type ReadNestOptions } from '../option-tables.js';
+import { APOLLO_SUBSCRIPTIONS, placeOf, type ReadNestOptions } from '../graphql.defaults.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 import { Admission } from '../live/admission.js';
 import { GraphqlOperations } from '../live/graphql-operations.js';

@@ -17,7 +17,7 @@ import {
   placeOf,
   type ResolvedLimits,
   SUBSCRIPTIONS,
-} from '../option-tables.js';
+} from '../graphql.defaults.js';
 import { socketPathOf, urlOf } from './socket-path.js';
 import type { SocketSetup } from './socket-connection.js';
 

@@ -13,7 +13,7 @@ import { BadRequestException, HttpException, UnsupportedMediaTypeException } fro
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
-import { later, placeOf } from '../option-tables.js';
+import { later, placeOf } from '../graphql.defaults.js';
 import { loadPeer } from '../load-peer.js';
 import type { GraphqlRuntime, GraphqlRuntimeDeps } from '../http/runtime.js';
 import { type Exchange, OUTCOME, protectedBy } from './protected-by.js';

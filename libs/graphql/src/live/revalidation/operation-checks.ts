@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { GraphQLError } from 'graphql';
 import { asGraphqlError, thrownBy } from '../../operation/formatted-error.js';
 import { FailureLog } from '../../operation/failure-log.js';
-import type { ResolvedRevalidation } from '../../option-tables.js';
+import type { ResolvedRevalidation } from '../../graphql.defaults.js';
 
 /** The options of revalidation of one endpoint, and the limit and the log that its checks share. */
 export class Revalidation {

@@ -2,7 +2,7 @@ import type { RequestContext } from '@fledge/core';
 import { tenantOfRequest } from '@fledge/core/packages';
 import { GraphQLError } from 'graphql';
 import type { GraphqlContext } from '../../context/graphql-context.js';
-import type { ResolvedRevalidation } from '../../option-tables.js';
+import type { ResolvedRevalidation } from '../../graphql.defaults.js';
 import { refuseExpired } from '../expiry.js';
 import { isOtherUser } from '../operation-filter.js';
 import type { RunningOperation } from '../running-operation.js';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isLogLevel, type Peer } from '../../serve/call/peer.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
-import { UnderWay } from '../../serve/protocol/under-way.js';
+import { RunningRequests } from '../../serve/protocol/running-requests.js';
 import type { ListName } from '../../serve/methods/local-items.js';
 import { objectOf } from '../../publish/schema/json-schema.js';
 import { RunningRequest } from './running-request.js';
@@ -37,7 +37,7 @@ export class ServerConnection {
   /** Capabilities that the server declared. */
   capabilities: JsonObject = {};
   private readonly running = new Map<number, RunningRequest>();
-  private readonly underWay = new UnderWay();
+  private readonly requests = new RunningRequests();
   /**
    * Id of the request that the server is handling. Needed because some SDK functions do not pass
    * it.
@@ -85,7 +85,7 @@ export class ServerConnection {
    * Resolves when no request is running. This takes at most the timeout of the current requests.
    */
   settled(): Promise<void> {
-    return this.underWay.none(this.timeoutMs);
+    return this.requests.none(this.timeoutMs);
   }
 
   /**
@@ -95,11 +95,11 @@ export class ServerConnection {
    */
   request(method: string, params: JsonObject, peer?: Peer): Promise<JsonObject> {
     const id = ++this.lastId;
-    this.underWay.begin();
+    this.requests.begin();
     return new Promise((resolve, reject) => {
       const ended = (result: JsonObject | undefined, error: Error | undefined) => {
         this.running.delete(id);
-        this.underWay.end();
+        this.requests.end();
         if (result) resolve(result);
         else reject(error ?? new Error('The server sent an empty response'));
       };

@@ -7,7 +7,7 @@ import type { EndpointOptions } from '../../mcp.defaults.js';
 import type { McpPrincipal } from '../../options/auth-options.js';
 import { ErrorCode } from '../protocol/json-rpc.js';
 import { NOT_ALLOWED, NOT_INITIALIZED, type Refusal, SHUTTING_DOWN } from '../protocol/refusals.js';
-import { CLOSING_GRACE_MS } from '../protocol/under-way.js';
+import { CLOSING_GRACE_MS } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
 import { Sessions } from '../revisions/2025-11-25/sessions.js';
 import { isStateless } from '../revisions/2026-07-28/envelope.js';

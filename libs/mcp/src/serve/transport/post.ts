@@ -8,7 +8,7 @@ import { BATCH_REFUSED, INVALID_MESSAGE, NOT_ACCEPTABLE_POST } from '../protocol
 import type { Reply } from '../protocol/reply.js';
 import type { Operations } from '../methods/operations.js';
 import type { Sessions } from '../revisions/2025-11-25/sessions.js';
-import { isStatelessMessage } from '../revisions/2026-07-28/claim-check.js';
+import { isStatelessMessage } from '../revisions/message-revision.js';
 import type { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { type BodySource, type Read, readBody } from './body-reader.js';
 

@@ -4,12 +4,12 @@ import type { Caller } from '../call/caller.js';
 import type { ClientMessage, RequestId } from '../protocol/json-rpc.js';
 import { duplicateId, type Refusal, refusalJson, SHUTTING_DOWN } from '../protocol/refusals.js';
 import type { Reply } from '../protocol/reply.js';
-import { UnderWay } from '../protocol/under-way.js';
+import { RunningRequests } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
 import { cancelledBy } from '../revisions/2025-11-25/session/in-flight-requests.js';
 import type { SessionProtocol } from '../revisions/2025-11-25/session/session-methods.js';
 import { Session } from '../revisions/2025-11-25/session/session.js';
-import { isStatelessMessage } from '../revisions/2026-07-28/claim-check.js';
+import { isStatelessMessage } from '../revisions/message-revision.js';
 import type { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { messageIn } from './stdio-lines.js';
 import { StdioReply } from './stdio-reply.js';
@@ -31,7 +31,7 @@ export class StdioConnection {
   private readonly logger = new Logger('McpModule');
   private readonly session: Session;
   private readonly running = new Map<RequestId, Reply>();
-  private readonly underWay = new UnderWay();
+  private readonly requests = new RunningRequests();
   private closing = false;
 
   constructor(private readonly setup: Setup) {
@@ -80,7 +80,7 @@ export class StdioConnection {
     const { output, stateless } = this.setup;
     this.closing = true;
     // A response may be delayed after its request has ended, until observers have finished.
-    const answered = this.underWay.none(limitMs);
+    const answered = this.requests.none(limitMs);
     await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
     this.session.close(SHUTTING_DOWN.message);
     for (const [id, reply] of this.running) reply.refuse({ ...SHUTTING_DOWN, id });
@@ -115,10 +115,10 @@ export class StdioConnection {
     else if (this.running.has(id)) reply.refuse(duplicateId(id));
     if (!reply.isOpen) return undefined;
     this.running.set(id, reply);
-    this.underWay.begin();
+    this.requests.begin();
     reply.onceClosed(() => {
       this.running.delete(id);
-      this.underWay.end();
+      this.requests.end();
     });
     return reply;
   }

@@ -3,7 +3,7 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { callerOf, localOrigin } from '../call/caller.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import { tooLarge } from '../protocol/refusals.js';
-import { CLOSING_GRACE_MS } from '../protocol/under-way.js';
+import { CLOSING_GRACE_MS } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
 import type { HostApplication } from '../../publish/routes/host-application.js';
 import { sessionProtocol } from '../revisions/2025-11-25/session/session-methods.js';

@@ -11,7 +11,6 @@ import {
   claimedRevision,
   type EnvelopeFault,
   envelopeFault,
-  isStateless,
   missingFields,
   REVISION,
   revisionFault,
@@ -19,23 +18,6 @@ import {
 
 // A message of MCP 2026-07-28 contains its protocol version in `_meta`. Over HTTP, headers repeat
 // the version, the method and the name.
-
-/**
- * Returns true if a message uses MCP 2026-07-28 or later, according to its `_meta` or its headers.
- * Answers of clients and `initialize` belong to sessions.
- * @param message undefined if it is invalid
- */
-export function isStatelessMessage(
-  message: ClientMessage | undefined,
-  headers: IncomingHttpHeaders,
-): boolean {
-  if (message?.kind === 'response') return false;
-  const version = textOf(headers['mcp-protocol-version']);
-  if (version !== undefined && isStateless(version)) return true;
-  const claimed = claimedRevision(message?.message.params);
-  if (message?.message.method !== 'initialize') return claimed !== undefined;
-  return typeof claimed === 'string' && isStateless(claimed);
-}
 
 /** What the HTTP request said about its message. */
 export interface HttpClaim {

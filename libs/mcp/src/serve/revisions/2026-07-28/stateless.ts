@@ -1,7 +1,8 @@
 import type { Caller } from '../../call/caller.js';
 import type { EndpointOptions } from '../../../mcp.defaults.js';
 import { type ClientMessage, type JsonRpcRequest, readableId } from '../../protocol/json-rpc.js';
-import { KeepAlive, UnderWay } from '../../protocol/under-way.js';
+import { KeepAlive } from '../../protocol/keep-alive.js';
+import { RunningRequests } from '../../protocol/running-requests.js';
 import { INVALID_BODY, SHUTTING_DOWN } from '../../protocol/refusals.js';
 import type { Reply } from '../../protocol/reply.js';
 import { LIST_NAMES } from '../../methods/local-items.js';
@@ -20,7 +21,7 @@ export class Stateless {
   private readonly table: MethodTable<StatelessRequest>;
   private readonly endpoint: StatelessEndpoint;
   private readonly listeners: Listeners;
-  private readonly underWay = new UnderWay();
+  private readonly requests = new RunningRequests();
   private readonly keepAlive = new KeepAlive();
   private readonly named: ReadonlyMap<string, string>;
   private readonly isHttp: boolean;
@@ -41,7 +42,7 @@ export class Stateless {
       codec: new RoundStateCodec(options.stateSecret),
       ended: ({ reply }) => {
         this.keepAlive.delete(reply);
-        this.underWay.end();
+        this.requests.end();
       },
     };
     this.isHttp = options.transport === 'http';
@@ -74,7 +75,7 @@ export class Stateless {
   async close(limitMs: number): Promise<void> {
     this.closed = true;
     this.listeners.close();
-    await this.underWay.none(limitMs);
+    await this.requests.none(limitMs);
     this.keepAlive.stop();
   }
 
@@ -82,7 +83,7 @@ export class Stateless {
     const request = new StatelessRequest(message, caller, reply, this.endpoint);
     caller.watch?.from(request.client);
     this.keepAlive.add(reply);
-    this.underWay.begin();
+    this.requests.begin();
     return serveRequest(request, this.table);
   }
 

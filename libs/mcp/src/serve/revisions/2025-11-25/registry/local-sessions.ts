@@ -1,9 +1,9 @@
 import type { Caller } from '../../../call/caller.js';
 import type { EndpointOptions } from '../../../../mcp.defaults.js';
 import type { JsonObject, JsonRpcRequest } from '../../../protocol/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../../../protocol/under-way.js';
+import { KEEP_ALIVE_MS } from '../../../protocol/keep-alive.js';
 import { SHUTTING_DOWN } from '../../../protocol/refusals.js';
-import { reclaimable, secondsToReclaim } from './session-limit.js';
+import { findRoom } from './session-limit.js';
 import {
   ENDED,
   type Opened,
@@ -51,7 +51,10 @@ export class LocalSessions implements SessionRegistry {
   ): Promise<Opened> {
     const replaced = former === undefined ? undefined : this.find(former, caller);
     if (replaced) void this.end(replaced);
-    return Promise.resolve(this.start(caller, params) ?? { retryAfter: this.retryAfter });
+    const room = findRoom([...this.sessions()], this.limits, performance.now());
+    if (!room.isFree) return Promise.resolve(room);
+    if (room.evicted) void this.end(room.evicted, { ...ENDED, error: 'evicted' });
+    return Promise.resolve(this.start(caller, params));
   }
 
   find(id: string, caller: Caller): Session | undefined {
@@ -92,16 +95,7 @@ export class LocalSessions implements SessionRegistry {
     clearInterval(this.pulse);
   }
 
-  /**
-   * Opens a session. Returns undefined if the maximum is reached and no session has been idle long
-   * enough.
-   */
-  private start(caller: Caller, client: JsonObject): Session | undefined {
-    if (this.entries.size >= this.limits.max) {
-      const idle = reclaimable(this.sessions(), this.limits.reclaimAfterMs, performance.now());
-      if (idle === undefined) return undefined;
-      void this.end(idle, { ...ENDED, error: 'evicted' });
-    }
+  private start(caller: Caller, client: JsonObject): Session {
     const session = new Session({
       principal: principalOf(caller),
       client,
@@ -112,11 +106,6 @@ export class LocalSessions implements SessionRegistry {
     const { httpVersion } = caller.origin;
     this.entries.set(session.id, { session, idle: this.idleTimer(session), httpVersion });
     return session;
-  }
-
-  /** Seconds until `open()` may succeed. */
-  private get retryAfter(): number {
-    return secondsToReclaim(this.sessions(), this.limits.reclaimAfterMs, performance.now());
   }
 
   private report({ session, httpVersion }: Entry, { error }: SessionEnd): void {

@@ -1,37 +1,52 @@
 import { describe, expect, it } from '@jest/globals';
-import { reclaimable, secondsToReclaim } from './session-limit.js';
+import { findRoom } from './session-limit.js';
 
 const session = (name: string, idleSince?: number) => ({ name, idleSince });
+type Sessions = readonly ReturnType<typeof session>[];
 
-describe('reclaimable', () => {
-  it('is the session that has been idle the longest, wherever it stands', () => {
+/** Asks for room where the limit is reached. */
+const roomAmong = (sessions: Sessions, reclaimAfterMs: number, now: number) =>
+  findRoom(sessions, { max: sessions.length, reclaimAfterMs }, now);
+const evict = (sessions: Sessions, reclaimAfterMs: number, now: number) => {
+  const room = roomAmong(sessions, reclaimAfterMs, now);
+  return room.isFree ? room.evicted?.name : undefined;
+};
+
+describe('findRoom', () => {
+  it('ends no session below the limit', () => {
+    const limits = { max: 2, reclaimAfterMs: 1 };
+    expect(findRoom([], limits, 1e9)).toEqual({ isFree: true, evicted: undefined });
+    expect(findRoom([session('a', 0)], limits, 1e9)).toEqual({ isFree: true, evicted: undefined });
+  });
+
+  it('ends the session that has been idle the longest, wherever it stands', () => {
     const sessions = [session('b', 2_000), session('a', 1_000), session('c', 3_000)];
-    expect(reclaimable(sessions, 5_000, 10_000)?.name).toBe('a');
-    expect(reclaimable(sessions.toReversed(), 5_000, 10_000)?.name).toBe('a');
+    expect(evict(sessions, 5_000, 10_000)).toBe('a');
+    expect(evict(sessions.toReversed(), 5_000, 10_000)).toBe('a');
   });
 
-  it('is none before the time is up, and one at that very moment', () => {
+  it('ends none before the time is up, and one at that very moment', () => {
     const sessions = [session('a', 1_000)];
-    expect(reclaimable(sessions, 60_000, 60_999)).toBeUndefined();
-    expect(reclaimable(sessions, 60_000, 61_000)?.name).toBe('a');
+    expect(roomAmong(sessions, 60_000, 60_999)).toEqual({ isFree: false, retryAfter: 1 });
+    expect(evict(sessions, 60_000, 61_000)).toBe('a');
   });
 
-  it('is never one in use', () => {
-    expect(reclaimable([session('a')], 1, 1e9)).toBeUndefined();
-    expect(reclaimable([session('a'), session('b', 0)], 1, 1e9)?.name).toBe('b');
-    expect(reclaimable([], 1, 1e9)).toBeUndefined();
+  it('ends none in use', () => {
+    expect(roomAmong([session('a')], 1, 1e9).isFree).toBe(false);
+    expect(evict([session('a'), session('b', 0)], 1, 1e9)).toBe('b');
   });
-});
 
-describe('secondsToReclaim', () => {
   it('tells when the first place may come free, in whole seconds', () => {
-    expect(secondsToReclaim([session('a', 1_000), session('b', 2_000)], 60_000, 11_500)).toBe(50);
-    expect(secondsToReclaim([session('a', 0)], 60_000, 59_999)).toBe(1);
-    expect(secondsToReclaim([session('a', 0)], 60_000, 99_999)).toBe(1);
+    const wait = (sessions: Sessions, now: number) => roomAmong(sessions, 60_000, now);
+    expect(wait([session('a', 1_000), session('b', 2_000)], 11_500)).toMatchObject({
+      retryAfter: 50,
+    });
+    expect(wait([session('a', 0)], 59_999)).toMatchObject({ retryAfter: 1 });
   });
 
   it('takes a session in use as one that falls idle now', () => {
-    expect(secondsToReclaim([session('a')], 60_000, 5_000)).toBe(60);
-    expect(secondsToReclaim([session('a'), session('b', 4_000)], 60_000, 5_000)).toBe(59);
+    const wait = (sessions: Sessions) => roomAmong(sessions, 60_000, 5_000);
+    expect(wait([session('a')])).toMatchObject({ retryAfter: 60 });
+    expect(wait([session('a'), session('b', 4_000)])).toMatchObject({ retryAfter: 59 });
   });
 });

@@ -6,9 +6,36 @@ export interface Occupant {
   readonly idleSince: number | undefined;
 }
 
+interface SessionLimits {
+  readonly max: number;
+  /** A session that has been idle this many milliseconds may be ended for a new one. */
+  readonly reclaimAfterMs: number;
+}
+
+/** Whether one more session may open. */
+export type Room<Session> =
+  | { readonly isFree: true; readonly evicted: Session | undefined }
+  | { readonly isFree: false; readonly retryAfter: number };
+
+/**
+ * Finds room for one more session. If the limit is reached, the session that has been idle longest
+ * must end first. If none has been idle long enough, `retryAfter` is the number of seconds until
+ * one may be, at least 1.
+ */
+export function findRoom<Session extends Occupant>(
+  sessions: readonly Session[],
+  { max, reclaimAfterMs }: SessionLimits,
+  now: number,
+): Room<Session> {
+  if (sessions.length < max) return { isFree: true, evicted: undefined };
+  const evicted = findReclaimable(sessions, reclaimAfterMs, now);
+  if (evicted) return { isFree: true, evicted };
+  return { isFree: false, retryAfter: secondsToReclaim(sessions, reclaimAfterMs, now) };
+}
+
 /** Returns the session that has been idle longest, if that is at least `afterMs`. */
-export function reclaimable<Session extends Occupant>(
-  sessions: Iterable<Session>,
+function findReclaimable<Session extends Occupant>(
+  sessions: readonly Session[],
   afterMs: number,
   now: number,
 ): Session | undefined {
@@ -22,18 +49,8 @@ export function reclaimable<Session extends Occupant>(
   return now - since >= afterMs ? longest : undefined;
 }
 
-/**
- * Returns the seconds until the first session can be reclaimed, at least 1. A session in use is
- * treated as idle from now on.
- */
-export function secondsToReclaim(
-  sessions: Iterable<Occupant>,
-  afterMs: number,
-  now: number,
-): number {
-  let soonest = afterMs;
-  for (const { idleSince = now } of sessions) {
-    soonest = Math.min(soonest, idleSince + afterMs - now);
-  }
+/** A session in use is treated as idle from now on. */
+function secondsToReclaim(sessions: readonly Occupant[], afterMs: number, now: number): number {
+  const soonest = Math.min(...sessions.map(({ idleSince = now }) => idleSince + afterMs - now));
   return Math.max(1, Math.ceil(soonest / 1_000));
 }

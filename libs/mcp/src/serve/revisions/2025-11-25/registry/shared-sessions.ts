@@ -3,7 +3,7 @@ import type { Caller } from '../../../call/caller.js';
 import { isLogLevel } from '../../../call/peer.js';
 import type { EndpointOptions } from '../../../../mcp.defaults.js';
 import type { ClientMessage, JsonRpcRequest } from '../../../protocol/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../../../protocol/under-way.js';
+import { KEEP_ALIVE_MS } from '../../../protocol/keep-alive.js';
 import {
   duplicateId,
   invalidParams,

@@ -6,7 +6,7 @@ import {
 } from '../../../protocol/json-rpc.js';
 import type { Refusal } from '../../../protocol/refusals.js';
 import type { BodyParts } from '../../../protocol/reply.js';
-import { UnderWay } from '../../../protocol/under-way.js';
+import { RunningRequests } from '../../../protocol/running-requests.js';
 import type { ClientRequest } from '../../../methods/client-request.js';
 
 /** Returns the id of the request that a message cancels. */
@@ -26,7 +26,7 @@ export class InFlightRequests {
    * written.
    */
   private openStreams = 0;
-  private readonly underWay = new UnderWay();
+  private readonly requests = new RunningRequests();
   private lastClosed = performance.now();
 
   /** @param onOver called when a request is answered, cancelled or abandoned */
@@ -63,7 +63,7 @@ export class InFlightRequests {
     });
     // Counted last, because a counted request must end.
     this.byId.set(request.id, request);
-    this.underWay.begin();
+    this.requests.begin();
     this.openStreams++;
   }
 
@@ -106,13 +106,13 @@ export class InFlightRequests {
 
   /** Resolves when every request has its response, or after `limitMs` milliseconds. */
   answered(limitMs: number): Promise<void> {
-    return this.underWay.none(limitMs);
+    return this.requests.none(limitMs);
   }
 
   private remove(request: ClientRequest): void {
     request.end();
     this.byId.delete(request.id);
-    this.underWay.end();
+    this.requests.end();
     this.onOver?.(request.id);
   }
 }

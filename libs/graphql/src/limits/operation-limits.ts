@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { ValidatedOperation } from '../operation/served-schema.js';
-import type { ResolvedOperationLimits } from '../option-tables.js';
+import type { ResolvedOperationLimits } from '../graphql.defaults.js';
 import { exceedingNode, OperationMeasure } from './operation-measure.js';
 import { exceedsIntrospection, introspects } from './introspection-size.js';
 import { type Complexity, costOf, loadComplexity } from './operation-cost.js';

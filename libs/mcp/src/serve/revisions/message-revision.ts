@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientMessage } from '../protocol/json-rpc.js';
+import { claimedRevision, isStateless } from './2026-07-28/envelope.js';
+
+/**
+ * Returns true if a message uses MCP 2026-07-28 or later, according to its `_meta` or its headers.
+ * Answers of clients and `initialize` belong to sessions.
+ * @param message undefined if it is invalid
+ */
+export function isStatelessMessage(
+  message: ClientMessage | undefined,
+  headers: IncomingHttpHeaders,
+): boolean {
+  if (message?.kind === 'response') return false;
+  const version = headers['mcp-protocol-version'];
+  if (version !== undefined && isStateless(String(version).trim())) return true;
+  const claimed = claimedRevision(message?.message.params);
+  if (message?.message.method !== 'initialize') return claimed !== undefined;
+  return typeof claimed === 'string' && isStateless(claimed);
+}
