@@ -48,7 +48,7 @@ export interface HttpContextDecoratorOptions<
 type Awaitable<T> = T | Promise<T>;
 
 const OPTIONS = {
-  key: kind<string>("a text, such as 'user'", isKey).required,
+  key: kind<string>("a string, such as 'user'", isKey).required,
   resolve: callback<HttpContextDecoratorOptions['resolve']>().required,
   deps: rule((given: ContributorDeps | undefined, place) => {
     if (given === undefined) return {};

@@ -34,5 +34,5 @@ export const callers = rule((given: readonly PanelCallerOptions[] | undefined, p
   throw place
     .at(`[${again}]`)
     .at('name')
-    .error(`must be another name than that of callers[${first}]`);
+    .error(`must differ from the name of callers[${first}]`);
 });
