@@ -59,7 +59,7 @@ const OPTIONS = {
       if (token !== undefined && token !== null) continue;
       throw place
         .at(name)
-        .wrong(token, 'a token. A circular import leaves a class undefined until later');
+        .wrong(token, 'a token. A class is undefined here if its file is part of a circular import');
     }
     return given;
   }),
