@@ -369,6 +369,6 @@ export class TenantUnguardedError extends TenantProgrammingError {
    * @param reason why the call cannot be filtered
    */
   constructor(call: string, reason: string, cure: string) {
-    super(`${call} is refused: ${reason}. ${cure}.`);
+    super(`${call} is rejected: ${reason}. ${cure}.`);
   }
 }

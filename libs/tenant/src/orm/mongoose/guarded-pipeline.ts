@@ -42,7 +42,7 @@ function startingWith(stages: Document[], own: OwnDocuments): Document[] {
 
 function guardedStage(stage: Document, ownIn: OwnIn): Document {
   const [name = '', ...more] = Object.keys(stage);
-  if (more.length > 0) refuse(Object.keys(stage).join(', '), 'a stage has one name');
+  if (more.length > 0) refuse(Object.keys(stage).join(', '), 'a stage must have exactly one operator');
   if (name === '$geoNear' || PLAIN.has(name)) return stage;
   const guard = JOINS[name];
   if (!guard) return refuse(name, 'the guard cannot filter it');
