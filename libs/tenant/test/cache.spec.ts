@@ -197,7 +197,7 @@ describe.each(platforms)('A plain CacheInterceptor on $name', (platform) => {
     const told = warn.mock.calls.map(([message]) => String(message));
     warn.mockRestore();
     const expected =
-      place === undefined ? [] : [`CacheInterceptor (${place}) can answer one tenant`];
+      place === undefined ? [] : [`CacheInterceptor (${place}) can send one tenant`];
     expect(told.filter((line) => line.includes('Cache'))).toEqual(
       expected.map((begin) => expect.stringContaining(begin)),
     );
