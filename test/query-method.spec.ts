@@ -150,7 +150,7 @@ describe.each(servers)('HTTP QUERY on $name', (server) => {
     expect({ status, errors: answer['errors'] }).toEqual({
       status: 400,
       errors: [
-        { kind: 'body', field, reason: 'duplicate', expected: 'it in the URL or in the body' },
+        { kind: 'body', field, reason: 'duplicate', expected: 'the parameter in the URL or in the body' },
       ],
     });
   });

@@ -18,7 +18,7 @@ export interface CursorBinding {
 }
 
 /** The rule of the option `scope`. */
-export const cursorScope = kind<string | readonly string[]>('a text or a list of texts', (value) =>
+export const cursorScope = kind<string | readonly string[]>('a string or a list of strings', (value) =>
   [value].flat().every((each) => typeof each === 'string'),
 ).optional;
 
