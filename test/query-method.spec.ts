@@ -280,7 +280,7 @@ describe.each(servers)('HTTP QUERY on $name', (server) => {
     });
     await expect(start).rejects.toThrow(InvalidQueryConfigError);
     await expect(start).rejects.toThrow(
-      'PipeController.search answers HTTP QUERY, but @Query(new QueryPipe()) reads the URL only. Write @Qs() ' +
+      'PipeController.search handles HTTP QUERY, but @Query(new QueryPipe()) reads only the URL. Write @Qs() ' +
         'instead, which reads the body too, or @Body(new QueryPipe()).',
     );
   });

@@ -89,7 +89,7 @@ function sourceOf(from: unknown, ownIn: OwnIn): OwnDocuments | undefined {
   if (from === undefined) return undefined;
   return typeof from === 'string'
     ? ownIn(from)
-    : refuse('A lookup in another database', 'the guard does not know it');
+    : refuse('A lookup in another database', 'the guard cannot filter it');
 }
 
 function refuse(stage: string, reason: string): never {
