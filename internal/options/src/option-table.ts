@@ -114,11 +114,11 @@ export function checkNames(
   throw place.at(unknown).error(adviceOn(unknown, names));
 }
 
-/** What is wrong with a name that is no option, without the place and the full stop. */
+/** What is wrong with a name that is not an option, without the place and the full stop. */
 export function adviceOn(unknown: string, names: readonly string[]): string {
   const nearest = nearestTo(unknown, names);
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return `is no option.${guess} There are ${names.join(', ')}`;
+  return `is not an option.${guess} The options are ${names.join(', ')}`;
 }
 
 /** @param must completes `is 0, but must be ...` */
@@ -155,9 +155,9 @@ export function groupIfGiven<Given extends object, Rules extends OptionTable<Giv
 }
 
 export const flag = kind<boolean>('true or false', (value) => typeof value === 'boolean');
-export const text = kind<string>('a text', (value) => typeof value === 'string');
+export const text = kind<string>('a string', (value) => typeof value === 'string');
 export const texts = kind<readonly string[]>(
-  'a list of texts',
+  'a list of strings',
   (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
 );
 /** A duration. Infinity is allowed. */

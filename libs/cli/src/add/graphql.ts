@@ -2,7 +2,7 @@ import { nestAddOf } from './nest-add.js';
 
 // The example would take over the path of the application's schema.
 const HAS_GRAPHQL =
-  'The application serves GraphQL with @nestjs/graphql, at /graphql unless it says otherwise. Keep its schema and add ' +
+  'The application serves GraphQL with @nestjs/graphql, by default at /graphql. Keep its schema and add ' +
   'GraphqlApolloModule (docs/apollo.md of @fledge/graphql) or GraphqlMercuriusModule (docs/mercurius.md). A second ' +
   'schema needs a path of its own: GraphqlMountModule.forRoot({ path: ... }).';
 

@@ -29,7 +29,7 @@ const HASH = /^[0-9a-f]{64}$/;
  */
 export class AutomaticDocuments {
   private readonly recent = new BoundedCache<string>(BOUNDS);
-  private readonly failures = new FailureLog('The store of documents failed');
+  private readonly failures = new FailureLog('The document store failed');
   /** Reads under way: many clients ask for a new document at once. */
   private readonly reads = new Map<string, Promise<string | undefined>>();
   private writes = 0;
@@ -73,7 +73,9 @@ export class AutomaticDocuments {
       if (text === undefined || text === null) return undefined;
       // Others may write to the store, and a text of another hash would be executed for this one.
       if (typeof text !== 'string' || sha256(text) !== hash) {
-        throw new TypeError(`The text of ${hash} does not have this hash.`);
+        throw new TypeError(
+          `The document that get() returned for the hash ${hash} has another hash.`,
+        );
       }
       this.keep(hash, text);
       return text;
@@ -85,7 +87,9 @@ export class AutomaticDocuments {
 
   private async write(hash: string, text: string, store: DocumentStore): Promise<void> {
     if (this.writes >= MAX_WRITES) {
-      return this.failures.add(`${MAX_WRITES} calls of set() are under way. A text is not stored.`);
+      return this.failures.add(
+        `${MAX_WRITES} calls of set() are still running, so a document is not stored.`,
+      );
     }
     this.writes += 1;
     try {
