@@ -484,7 +484,7 @@ describe('at startup', () => {
       '@McpTool({ dryRun }) on ThingsController.post requires a transaction that can be rolled back',
     ],
     ['a wrong value', { confirm: 5 as never }, 'confirm'],
-    ['an empty question', { confirm: '' }, 'is "", but must be a text'],
+    ['an empty question', { confirm: '' }, 'is "", but must be a string'],
     ['a misspelt option', { idempotency: { ttl: 5 } as never }, 'idempotency.ttl'],
   ])('refuses %s', async (_what, options, message) => {
     await expect(start(routeOf(options))).rejects.toThrow(message);

@@ -40,9 +40,8 @@ export function resolveFilter(
       return listFilter({ field, column }, operator, values);
     }
     case 'between': {
-      const values = valuesOf(column, value);
-      const [from, to] = values ?? [];
-      if (from === undefined || to === undefined || values?.length !== 2) {
+      const [from, to, more] = valuesOf(column, value) ?? [];
+      if (from === undefined || to === undefined || more !== undefined) {
         const expected = `two values, separated by a comma: ${expectationOf(column)}`;
         return problem('invalid-value', expected);
       }

@@ -101,7 +101,7 @@ export const WRITES_OPTION = { writes: group(WRITES) } satisfies OptionTable<Wri
 export type ResolvedWrites = ReadOptions<typeof WRITES>;
 
 const CONFIRM = {
-  message: kind<string>('a text', (value) => typeof value === 'string' && value !== '').optional,
+  message: kind<string>('a string', (value) => typeof value === 'string' && value !== '').optional,
   by: oneOf('client', 'person').default('client'),
 } satisfies OptionTable<McpToolConfirm>;
 
