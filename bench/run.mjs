@@ -13,8 +13,10 @@ function run(command, args, cwd) {
 
 await installIfNeeded(bench);
 // The other servers bring hundreds of packages, which no other benchmark needs.
-const names = process.argv.slice(2).filter((word) => !(Number(word) > 0));
+const words = process.argv.slice(2);
+const names = words.filter((word) => word !== '--write' && !(Number(word) > 0));
 if (names.length === 0 || names.includes('servers')) await installIfNeeded(`${bench}others/`);
 run('npm', ['run', '--silent', 'build'], root);
 run('npx', ['tsc', '-p', bench], root);
-run(process.execPath, [`${bench}dist/main.js`, ...process.argv.slice(2)], root);
+run(process.execPath, [`${bench}dist/main.js`, ...words], root);
+if (words.includes('--write')) run('npx', ['oxfmt', 'bench/README.md'], root);

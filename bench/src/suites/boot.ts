@@ -1,5 +1,6 @@
 import { atMost, type Effort, type Goal } from '../goal.js';
 import { once } from '../server.js';
+import { show } from '../show.js';
 import { median, table } from '../table.js';
 
 const SIZES = [1, 100, 1_000] as const;
@@ -32,7 +33,7 @@ export async function boot({ rounds }: Effort): Promise<Goal[]> {
     with: median(each.with),
   }));
 
-  console.log(
+  show(
     table(
       ['Boot, Express', '>without McpModule', '>with it', '>difference'],
       boots.map((each) => [

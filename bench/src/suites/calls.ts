@@ -10,6 +10,7 @@ import {
 import { type McpMessage, sessionRequest, statelessRequest } from '../mcp-messages.js';
 import { openSessions } from '../mcp-sessions.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 import { ANSWER, isResult, TASK, TOOL } from '../task.js';
 
@@ -122,7 +123,7 @@ async function session(name: string, server: Server, path: string): Promise<Targ
 }
 
 function print(platform: Platform, rows: readonly Measurement[], base: Measurement): void {
-  console.log(
+  show(
     table(
       [platform, '>CPU µs per request', '>of the HTTP call', '>req/s'],
       rows.map((row) => [

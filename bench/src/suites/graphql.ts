@@ -2,6 +2,7 @@ import { GRAPHQL_TASKS, TASKS_QUERY } from '../graphql-tasks.js';
 import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
 import { type Measurement, measureInTurn, ratioOf, rowOf, type Target } from '../load.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 
 const OURS = 'our mount, with context, container, tenant and counts';
@@ -112,7 +113,7 @@ async function compare(
 
 function print(heading: string, rows: readonly Measurement[]): void {
   const ours = rowOf(rows, OURS);
-  console.log(
+  show(
     table(
       [heading, '>CPU µs per request', '>requests of ours for one', '>req/s'],
       rows.map((row) => [

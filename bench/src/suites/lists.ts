@@ -4,6 +4,7 @@ import { CONNECTIONS, type Measurement, measureInTurn, type Target } from '../lo
 import { type McpMessage, sessionRequest, statelessRequest } from '../mcp-messages.js';
 import { openSessions } from '../mcp-sessions.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 
 const SIZES = [5, 50, 500] as const;
@@ -42,8 +43,8 @@ export async function lists(effort: Effort): Promise<Goal[]> {
   for (const { server } of targets) server.stop();
 
   const listings = namesOf(targets).map((name) => listingOf(name, targets, rows));
-  console.log(tableOf(listings));
-  console.log(listings.map((listing) => `${growthOf(listing)}\n`).join(''));
+  show(tableOf(listings));
+  show(listings.map((listing) => `${growthOf(listing)}\n`).join(''));
   return namesOf(ours).map((name) => goalOf(listingOf(name, ours, rows)));
 }
 

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { atMost, type Goal } from '../goal.js';
 import { openSessions } from '../mcp-sessions.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 
 const SESSIONS = 1_000;
@@ -25,7 +26,7 @@ export async function memory(): Promise<Goal[]> {
     ...ours,
     { name: '@rekog/mcp-nest, stateful, Express', kB: await heapPerSession(others, '/mcp') },
   ];
-  console.log(
+  show(
     table(
       [`${SESSIONS} idle sessions`, '>kB of heap each'],
       rows.map(({ name, kB }) => [name, kB.toFixed(1)]),

@@ -1,6 +1,7 @@
 import { atMost, type Effort, type Goal } from '../goal.js';
 import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 
 /** Messages of one batch, one for each tenant. */
@@ -18,7 +19,7 @@ export async function messages(effort: Effort): Promise<Goal[]> {
     for (const { server } of targets) server.stop();
     all.push({ transport, rows, ratio: ratioOf(rows[2]!, rows[1]!) });
   }
-  console.log(
+  show(
     table(
       ['A message and its answer', ...WAYS.map((way) => `>${way}`), '>ratio', '>messages/s'],
       all.map(({ transport, rows, ratio }) => [
@@ -32,9 +33,7 @@ export async function messages(effort: Effort): Promise<Goal[]> {
   const sent = all
     .flatMap(({ rows }) => rows[2]!.rounds)
     .reduce((sum, { perSecond }) => sum + perSecond * effort.seconds * BATCH, 0);
-  console.log(
-    `${sent.toFixed(0)} messages of ${BATCH} tenants were answered, 0 for a wrong one.\n`,
-  );
+  show(`${sent.toFixed(0)} messages of ${BATCH} tenants were answered, 0 for a wrong one.\n`);
   return all
     .filter(({ transport }) => transport !== 'TCP' && transport !== 'gRPC')
     .map(({ transport, ratio }) => atMost(`Messages, ${transport}: with the tenant`, 1.15, ratio));

@@ -3,6 +3,7 @@ import { kyselyAdapter, type KyselyQueryConfig } from '@fledge/query/kysely';
 import { type Kysely, sql } from 'kysely';
 import { atLeast, type Effort, type Goal } from '../goal.js';
 import { inTurns, openPostgres } from '../postgres.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 
 const TABLE = 'fledge_bench_tasks';
@@ -75,9 +76,7 @@ export async function paging({ rounds }: Effort): Promise<Goal[]> {
   }
   await sql`drop table ${sql.table(TABLE)}`.execute(db);
   await db.destroy();
-  console.log(
-    table([`A page of ${LIMIT} of ${ROWS} rows`, '>by number', '>by cursor', '>ratio'], rows),
-  );
+  show(table([`A page of ${LIMIT} of ${ROWS} rows`, '>by number', '>by cursor', '>ratio'], rows));
   return [atLeast('Query: offset over keyset, at the end of the table', 10, ratio)];
 }
 

@@ -3,6 +3,7 @@ import { atMost, type Effort, type Goal } from '../goal.js';
 import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
 import { statelessRequest } from '../mcp-messages.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 import { ANSWER, isResult, TASK, TOOL } from '../task.js';
 
@@ -43,7 +44,7 @@ type Rows = [Measurement, Measurement, Measurement, Measurement, Measurement, Me
 
 function print(rows: readonly Measurement[]): void {
   const [call, route] = rows as Rows;
-  console.log(
+  show(
     table(
       ['Express, 2026-07-28', '>CPU µs per request', '>of no panel'],
       rows.map((row, i) => [

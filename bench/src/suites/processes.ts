@@ -4,6 +4,7 @@ import { sessionRequest, statelessRequest } from '../mcp-messages.js';
 import { openSessions } from '../mcp-sessions.js';
 import { removeKeys } from '../redis.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 import { isResult, TASK, TOOL } from '../task.js';
 import { startIssuer } from '../token-issuer.js';
@@ -45,7 +46,7 @@ export async function processes(effort: Effort): Promise<Goal[]> {
   issuer.close();
   await removeKeys();
   const rowOf = (target: Target) => rows.find((row) => row.target === target)!;
-  console.log(
+  show(
     table(
       ['Tool call, Express', '>CPU µs per request', '>of the plain call', '>req/s'],
       rows.map((row) => [

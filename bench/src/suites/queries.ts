@@ -4,6 +4,7 @@ import querystring from 'node:querystring';
 import { compileQuery } from '@fledge/query';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
+import { show } from '../show.js';
 import { median, table } from '../table.js';
 
 const require = createRequire(import.meta.url);
@@ -53,7 +54,7 @@ export function queries({ seconds, rounds }: Effort): Promise<Goal[]> {
     ns[contenders.findIndex((contender) => contender.name.startsWith(name))] ?? Number.NaN;
   const ours = of('@fledge/query, 5 columns');
 
-  console.log(
+  show(
     table(
       ['Reading a list query', '>ns', '>over ours'],
       contenders.map(({ name }, i) => {

@@ -3,6 +3,7 @@ import { kyselyAdapter, type KyselyQueryConfig } from '@fledge/query/kysely';
 import { type Kysely, sql } from 'kysely';
 import { atMost, type Effort, type Goal } from '../goal.js';
 import { inTurns, openPostgres } from '../postgres.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 
 const TASKS = 'fledge_bench_related_tasks';
@@ -75,9 +76,7 @@ export async function relations({ rounds }: Effort): Promise<Goal[]> {
   }
   for (const name of [LABELS, TASKS, USERS]) await sql`drop table ${sql.table(name)}`.execute(db);
   await db.destroy();
-  console.log(
-    table([`20 of ${ROWS} rows`, '>@fledge/query', '>its SQL', '>by hand', '>ratio'], rows),
-  );
+  show(table([`20 of ${ROWS} rows`, '>@fledge/query', '>its SQL', '>by hand', '>ratio'], rows));
   return [
     atMost('Query: SQL of a filter by one related row over that by hand', 1.2, ratios[0] ?? NaN),
   ];

@@ -3,6 +3,7 @@ import { atMost, type Effort, type Goal } from '../goal.js';
 import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
 import { statelessRequest } from '../mcp-messages.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 
 const TOOLS = 500;
@@ -40,7 +41,7 @@ export async function search(effort: Effort): Promise<Goal[]> {
   const rows = await measureInTurn(targets, effort);
   whole.stop();
   searched.stop();
-  console.log(tableOf(rows, sizes));
+  show(tableOf(rows, sizes));
   const [direct, through] = rows.slice(-2) as [Measurement, Measurement];
   return [
     atMost(

@@ -10,6 +10,7 @@ import {
 import { type McpMessage, sessionRequest, statelessRequest } from '../mcp-messages.js';
 import { openSession, openSessions } from '../mcp-sessions.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { median, table } from '../table.js';
 import { isResult, TASK, TOOL } from '../task.js';
 
@@ -97,9 +98,7 @@ export async function servers(effort: Effort): Promise<Goal[]> {
     ]);
   }
   const heading = ['One tool', '>CPU µs per call', '>calls of ours for one'];
-  console.log(
-    table([...heading, '>ms to the first response', `>MB of heap, ${USERS} users`], lines),
-  );
+  show(table([...heading, '>ms to the first response', `>MB of heap, ${USERS} users`], lines));
   return ['the official SDK 1.x alone', 'tmcp', 'FastMCP'].map((name) =>
     atLeast(`${name}: our calls for one of its`, 1, ratioOf(rowOf(rows, name), ours)),
   );

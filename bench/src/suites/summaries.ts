@@ -3,6 +3,7 @@ import { kyselyAdapter, type KyselyQueryConfig } from '@fledge/query/kysely';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { atMost, type Effort, type Goal } from '../goal.js';
 import { inTurns, openPostgres } from '../postgres.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 
 const TASKS = 'fledge_bench_summary_tasks';
@@ -118,9 +119,9 @@ export async function summaries({ rounds }: Effort): Promise<Goal[]> {
     rows.push([what, `${own.toFixed(0)} ms`, `${hand.toFixed(0)} ms`, (own / hand).toFixed(2)]);
     goals.push(atMost(`Query: ${what}: over SQL by hand`, 1.2, own / hand));
   }
-  console.log(table([`${ROWS} rows`, '>@fledge/query', '>by hand', '>ratio'], rows));
+  show(table([`${ROWS} rows`, '>@fledge/query', '>by hand', '>ratio'], rows));
   const [costliest = Number.NaN] = await inTurns([() => summarize(COSTLIEST)], 1);
-  console.log(`The most expensive query that the default limits allow: ${costliest.toFixed(0)} ms`);
+  show(`The most expensive query that the default limits allow: ${costliest.toFixed(0)} ms`);
   for (const name of [tasks, users]) await sql`drop table ${name}`.execute(db);
   await db.destroy();
   return goals;

@@ -2,6 +2,7 @@ import { atMost, type Effort, type Goal } from '../goal.js';
 import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
 import { statelessRequest } from '../mcp-messages.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { table } from '../table.js';
 import { isResult, TASK, TOOL } from '../task.js';
 
@@ -29,7 +30,7 @@ export async function telemetry(effort: Effort): Promise<Goal[]> {
   const rows = await measureInTurn(targets, effort);
   for (const server of servers) server.stop();
   const [off, bare] = rows as [Measurement, Measurement];
-  console.log(
+  show(
     table(
       ['Tool call, 2026-07-28', '>CPU µs per request', ">of telemetry: 'off'"],
       rows.map((row) => [row.target.name, row.cpuMicros.toFixed(0), ratioOf(row, off).toFixed(3)]),

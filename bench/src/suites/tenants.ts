@@ -1,6 +1,7 @@
 import { atMost, type Effort, type Goal } from '../goal.js';
 import { type Measurement, measureInTurn, type Target } from '../load.js';
 import { Server } from '../server.js';
+import { show } from '../show.js';
 import { median, table } from '../table.js';
 
 const WAYS = {
@@ -27,7 +28,7 @@ async function tenantsOn(platform: Platform, effort: Effort): Promise<Goal[]> {
   for (const { server } of targets) server.stop();
 
   const [bare, fledge, proxy] = rows as [Measurement, Measurement, Measurement];
-  console.log(
+  show(
     table(
       [platform, '>CPU µs per request', '>added µs', '>req/s'],
       rows.map((row) => [

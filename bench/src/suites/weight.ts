@@ -1,6 +1,7 @@
 import { atMost, type Effort, type Goal } from '../goal.js';
 import { installed } from '../installed.js';
 import { once } from '../server.js';
+import { show } from '../show.js';
 import { median, table } from '../table.js';
 
 const APPLICATIONS = {
@@ -34,7 +35,7 @@ export async function weight({ rounds }: Effort): Promise<Goal[]> {
   const added = (name: Name) =>
     median(boots[name].map(({ cpuMs }, i) => cpuMs - (boots.plain[i]?.cpuMs ?? Number.NaN)));
 
-  console.log(
+  show(
     table(
       ['Boot, Express', '>CPU', '>added', '>memory'],
       names.map((name) => [
@@ -65,14 +66,12 @@ async function firstRequests(rounds: number): Promise<void> {
     const last = median(runs.map(({ steps }) => median(steps.slice(-20)))).toFixed(1);
     rows.push([revision, `${step(0)} ms`, `${step(1)} ms`, `${last} ms`]);
   }
-  console.log(
-    table(['Client', '>its first request', '>its first call', '>a call, after 30'], rows),
-  );
+  show(table(['Client', '>its first request', '>its first call', '>a call, after 30'], rows));
 }
 
 function installedPackages(): void {
   const [bare, added] = installed();
-  console.log(
+  show(
     table(
       ['Installed in production', '>packages', '>MB'],
       [
