@@ -45,7 +45,7 @@ export function toolTable(tools: readonly ListedTool[], terminal: Terminal): str
   return lines.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
 }
 
-/** Returns the argument names, such as "id, title?". */
+/** Returns the names of the arguments, such as "id, title?". */
 function argumentsOf({ inputSchema }: ListedTool): string {
   const required = new Set(inputSchema.required ?? []);
   return Object.keys(inputSchema.properties ?? {})
