@@ -32,7 +32,10 @@ export class PanelModule extends ConfigurableModuleClass {
     return { module: PanelModule, imports: resolved.enabled ? [PanelAdapter({ resolved })] : [] };
   }
 
-  /** Takes the options from providers. Invalid ones stop the boot, with the errors of `forRoot()`. */
+  /**
+   * Takes the options from providers. Invalid options stop the startup with the same errors as in
+   * `forRoot()`.
+   */
   static override forRootAsync(
     options: ConfigurableModuleAsyncOptions<PanelOptions>,
   ): DynamicModule {

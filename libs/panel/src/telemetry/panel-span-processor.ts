@@ -33,7 +33,7 @@ export class PanelSpanProcessor {
   }
 }
 
-/** An SDK runs its processors inside the traced code, so nothing may be thrown here. */
+/** The SDK runs its processors inside the traced code, so this must not throw. */
 function pass(span: SdkSpan, event: keyof Pick<CallSpans, 'started' | 'finished'>): void {
   if (!callSpans.isFed) return;
   try {
