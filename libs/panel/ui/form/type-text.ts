@@ -1,7 +1,7 @@
-/** A JSON Schema as a tool publishes it. */
+/** A JSON Schema as tools publish it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The part of a field that depends on its type. */
+/** The properties of a field that depend on its type. */
 export interface Shape {
   readonly kind: 'text' | 'number' | 'choice' | 'list' | 'object' | 'json';
   readonly choices?: readonly unknown[];
@@ -53,7 +53,7 @@ function items(schema: Schema): string | undefined {
   return range && `${range} items`;
 }
 
-/** Limits that are only the range of safe integers tell a reader nothing. */
+/** Returns undefined for the limits of safe integers, because they tell a reader nothing. */
 function numberOf(value: unknown): number | undefined {
   const tells = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
   return tells ? value : undefined;
