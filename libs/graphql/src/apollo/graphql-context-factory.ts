@@ -55,8 +55,8 @@ export class GraphqlContextFactory {
   };
 
   /**
-   * For `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context `create` made, in the
-   * snapshot of the application's `GraphqlAdapter`.
+   * For `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context came from
+   * `create`. The counts are in the snapshot of the application's `GraphqlAdapter`.
    */
   static metricsPlugin(): ApolloServerPlugin {
     return metricsPlugin((context) =>
@@ -85,7 +85,7 @@ function isSocketContext(first: object): first is SocketContext {
   return typeof extra === 'object' && 'request' in extra;
 }
 
-/** Express' integration passes an object with both. Fastify's request has no property `req`. */
+/** The Express integration passes one object with both. Fastify's request has no property `req`. */
 function partsOf([first, second]: HttpArgs) {
   if ('req' in first && 'res' in first) return first as Exclude<typeof first, ContextRequest>;
   return { req: first as ContextRequest, res: second as ContextResponse };
