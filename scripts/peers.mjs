@@ -1,6 +1,6 @@
-// Runs the specs of an optional peer against other versions of it than the installed one.
-//   node scripts/peers.mjs                            the lowest and the highest of each declared range
-//   node scripts/peers.mjs typeorm kysely@0.29.9      those of one package; one version
+// Runs the specs of an optional peer dependency with other versions than the installed one.
+//   node scripts/peers.mjs                            the lowest and highest version of each declared range
+//   node scripts/peers.mjs typeorm kysely@0.29.9      both versions of typeorm, and one version of kysely
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,

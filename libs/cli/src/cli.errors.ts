@@ -149,7 +149,7 @@ export class ConnectionLostError extends CliError {
 }
 
 /**
- * No MCP server answers at the URL.
+ * No MCP server responds at the URL.
  * @remarks Start the application, and check the URL: `--http http://localhost:3000/_mcp/messages`.
  */
 export class ServerUnreachableError extends CliError {
@@ -243,7 +243,8 @@ export class NoInspectorError extends CliError {
 }
 
 /**
- * `@fledge/cli` is not installed in the project, so clients could not start the application. No file was written.
+ * `@fledge/cli` is not installed in the project, so clients could not start the application. No file
+ * was written.
  * @remarks Install it: `npm install -D @fledge/cli`. With `--http`, clients need no command.
  */
 export class NotInstalledError extends CliError {

@@ -12,8 +12,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<PanelOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Serves the panel at `/_fledge`, below the global prefix. In development it answers requests from this machine;
- * in production it is off unless `authorize` is set.
+ * Serves the panel at `/_fledge`, below the global prefix. In development, only requests from this
+ * machine are allowed. In production, the panel is off unless `authorize` is set.
  *
  * @example
  * ```ts

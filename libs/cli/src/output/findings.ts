@@ -7,8 +7,8 @@ const COLORS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 const MOST_PLACES = 10;
 
 /**
- * Formats findings. Each has its fix, the clients that have the rule, the source of the rule, and the
- * places where it was found. The last line is the number of findings.
+ * Formats findings. Each has its fix, the clients that have the rule, the source of the rule, and
+ * the places where it was found. The last line is the number of findings.
  */
 export function findingsText(findings: readonly CheckFinding[], terminal: Terminal): string {
   const blocks = findings.map(

@@ -16,8 +16,8 @@ type ContextTransport = 'http' | 'socket';
 /**
  * The context of resolvers, over HTTP and WebSocket: `{ ctx, container }`.
  *
- * Getters provide `req` and `res` for guards and drivers that read `context.req`. Over a WebSocket, the request has
- * the headers of the connection.
+ * Getters provide `req` and `res` for guards and drivers that read `context.req`. Over a WebSocket,
+ * the request has the headers of the connection.
  */
 export class GraphqlContext {
   /**
@@ -72,8 +72,8 @@ export class GraphqlContexts {
   }
 
   /**
-   * Returns the context for resolvers of `@nestjs/graphql`. `container.resolve()` returns the instances that
-   * Nest injects into them.
+   * Returns the context for resolvers of `@nestjs/graphql`. `container.resolve()` returns the
+   * instances that Nest injects into them.
    * @throws NoRequestContextError
    */
   ofNestRequest(req: ContextRequest, res: ContextResponse): GraphqlContext {

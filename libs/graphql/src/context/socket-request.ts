@@ -56,7 +56,10 @@ export function connectionHeaders(
   return headers;
 }
 
-/** The response of a socket's operation. Headers that guards set, such as those of a throttler, are not sent. */
+/**
+ * The response of a socket's operation. Headers that guards set, such as those of a throttler, are
+ * not sent.
+ */
 export class SocketResponse implements ContextResponse {
   statusCode = 200;
   readonly [property: string]: unknown;

@@ -27,7 +27,10 @@ export class EventStreams {
     private readonly before: (ctx: RequestContext) => void | Promise<void>,
   ) {}
 
-  /** Runs `subscribe` of graphql-js or of a runtime. Errors become a result with `errors`; the promise does not reject. */
+  /**
+   * Runs `subscribe` of graphql-js or of a runtime. Errors become a result with `errors`; the
+   * promise does not reject.
+   */
   async subscribe(
     req: IncomingMessage,
     res: ServerResponse,

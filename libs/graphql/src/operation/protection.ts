@@ -23,7 +23,10 @@ import { watchScalars } from './result-fault.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
 import { UnfitPeerError } from '../graphql.errors.js';
 
-/** Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for clients. */
+/**
+ * Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for
+ * clients.
+ */
 export class Protection implements OperationProtection {
   private readonly rules: readonly ValidationRule[];
   private readonly cache: BoundedCache<KnownDocument> | undefined;

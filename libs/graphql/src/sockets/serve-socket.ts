@@ -14,8 +14,8 @@ const logger = new Logger('GraphQL');
 /**
  * Serves the protocol (graphql-transport-ws, PROTOCOL.md of graphql-ws) on a socket.
  *
- * Replaces `useServer` of graphql-ws, which writes client mistakes to the console and sends errors of the
- * application as the close reason.
+ * This function replaces `useServer` of graphql-ws, which writes client mistakes to the console and
+ * sends errors of the application as the close reason.
  */
 export function serveSocket(
   socket: WebSocket,

@@ -21,7 +21,10 @@ import { closeSilentSockets, closeSockets, serveSocket } from './serve-socket.js
 import { SocketConnection, type SocketSetup } from './socket-connection.js';
 import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 
-/** Serves the subscriptions of a schema over WebSocket at one path. Its snapshot also counts event streams. */
+/**
+ * Serves the subscriptions of a schema over WebSocket at one path. Its snapshot also counts event
+ * streams.
+ */
 @Injectable()
 export class SocketServer extends GraphqlSubscriptionsAdapter {
   name = '';

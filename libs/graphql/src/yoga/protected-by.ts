@@ -168,8 +168,9 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
 type Execute = (args: ExecutionArgs) => unknown;
 
 /**
- * Executes with the option `executor`. A result without `data` means that the variables were rejected
- * and no resolver has run. Yoga then executes the operation, to report the error with its own status.
+ * Executes with the option `executor`. A result without `data` means that the variables were
+ * rejected and no resolver has run. Yoga then executes the operation, to report the error with its
+ * own status.
  */
 function executedBy(executor: GraphqlExecutor, ofYoga: Execute): Execute {
   return (args) => {

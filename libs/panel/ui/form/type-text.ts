@@ -7,7 +7,10 @@ export interface Shape {
   readonly choices?: readonly unknown[];
 }
 
-/** Type and limits of a parameter in words: "string, 1 to 200 characters", "integer >= 1", "3 values". */
+/**
+ * Returns the type and limits of a parameter in words: "string, 1 to 200 characters", "integer >=
+ * 1", "3 values".
+ */
 export function typeTextOf(shape: Shape, schema: Schema, nullable: boolean): string {
   const text = plainTextOf(shape, schema);
   return nullable && shape.kind !== 'choice' ? `${text} or null` : text;
