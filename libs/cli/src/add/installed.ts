@@ -43,6 +43,6 @@ function manifestAt(path: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return isObject(value) ? value : undefined;
   } catch {
-    return undefined; // There is none, or it is not ours to judge.
+    return undefined; // The file is missing or is not valid JSON.
   }
 }
