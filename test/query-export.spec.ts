@@ -158,7 +158,7 @@ describe.each(platforms)('an export on $name', ({ adapter }) => {
     const response = await get('export', accept);
     expect(response.status).toBe(status);
     const text = await response.text();
-    if (status === 406) expect(text).toContain('Accept application/x-ndjson or text/csv.');
+    if (status === 406) expect(text).toContain('Send Accept: application/x-ndjson or text/csv.');
   });
 
   it.each(['filter=id:gt:x', 'after=x', 'status=open&filters=1', 'before=x'])(

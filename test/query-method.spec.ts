@@ -150,7 +150,12 @@ describe.each(servers)('HTTP QUERY on $name', (server) => {
     expect({ status, errors: answer['errors'] }).toEqual({
       status: 400,
       errors: [
-        { kind: 'body', field, reason: 'duplicate', expected: 'it in the URL or in the body' },
+        {
+          kind: 'body',
+          field,
+          reason: 'duplicate',
+          expected: 'the parameter in the URL or in the body',
+        },
       ],
     });
   });
@@ -280,7 +285,7 @@ describe.each(servers)('HTTP QUERY on $name', (server) => {
     });
     await expect(start).rejects.toThrow(InvalidQueryConfigError);
     await expect(start).rejects.toThrow(
-      'PipeController.search answers HTTP QUERY, but @Query(new QueryPipe()) reads the URL only. Write @Qs() ' +
+      'PipeController.search handles HTTP QUERY, but @Query(new QueryPipe()) reads only the URL. Write @Qs() ' +
         'instead, which reads the body too, or @Body(new QueryPipe()).',
     );
   });

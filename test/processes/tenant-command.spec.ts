@@ -98,7 +98,9 @@ describe('fledge tenant', () => {
       'gamma done',
     ]);
     expect(lines[2]?.at(-1)).toBe('division by zero');
-    expect(first.err).toBe('3 tenants: 2 done, 1 failed. Run it again for what is left.\n');
+    expect(first.err).toBe(
+      '3 tenants: 2 done, 1 failed. Run the command again for the remaining tenants.\n',
+    );
     const check = await run(['status', '--check']);
     expect(check.code).toBe(1);
     expect(check.out).toMatch(/^beta\tactive\tfailed\tone\t1\t\S+\tdivision by zero$/m);
@@ -272,6 +274,8 @@ describe('fledge tenant', () => {
     expect(out).toContain('[################--------] 2/3');
     expect(out).toContain('[########################] 3/3 1 failed');
     expect(out).toContain('failed  gamma  migrate  division by zero\r\n');
-    expect(out).toMatch(/3 tenants: 2 done, 1 failed\. Run it again for what is left\.\r\n$/);
+    expect(out).toMatch(
+      /3 tenants: 2 done, 1 failed\. Run the command again for the remaining tenants\.\r\n$/,
+    );
   });
 });

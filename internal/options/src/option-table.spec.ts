@@ -30,7 +30,7 @@ interface Options {
 
 const LIMITS = { max: count.default(5) } satisfies OptionTable<Limits>;
 const TABLE = {
-  name: kind<string>('a text', (value) => typeof value === 'string').required,
+  name: kind<string>('a string', (value) => typeof value === 'string').required,
   mode: oneOf('fast', 'safe').default('safe'),
   isOn: flag.optional,
   kinds: someOf('a', 'b'),
@@ -60,14 +60,17 @@ describe('readOptions', () => {
   it.each<[unknown, string]>([
     [
       { nam: 'a' },
-      'Module.forRoot({ nam }) is no option. Did you mean name? There are name, mode,',
+      'Module.forRoot({ nam }) is not an option. Did you mean name? The options are name, mode,',
     ],
-    [{ name: 'a', xyz: 1 }, 'Module.forRoot({ xyz }) is no option. There are name, mode,'],
+    [
+      { name: 'a', xyz: 1 },
+      'Module.forRoot({ xyz }) is not an option. The options are name, mode,',
+    ],
     [
       { name: 'a', limits: { mx: 1 } },
-      'Module.forRoot({ limits.mx }) is no option. Did you mean max? There are max.',
+      'Module.forRoot({ limits.mx }) is not an option. Did you mean max? The options are max.',
     ],
-    [{}, 'Module.forRoot({ name }) is undefined, but must be a text.'],
+    [{}, 'Module.forRoot({ name }) is undefined, but must be a string.'],
     [
       { name: 'a', mode: 'fats' },
       `Module.forRoot({ mode }) is "fats", but must be 'fast' or 'safe'.`,
@@ -109,7 +112,7 @@ describe('readOptions', () => {
     for (const [wrong, message] of [
       [{ items: [] }, '{ items }) is an empty list, but must be a list with at least one item.'],
       [{ items: 'a' }, '{ items }) is "a", but must be a list.'],
-      [{ kept: [{}, { mx: 1 }] }, '{ kept[1].mx }) is no option. Did you mean max?'],
+      [{ kept: [{}, { mx: 1 }] }, '{ kept[1].mx }) is not an option. Did you mean max?'],
     ] as const) {
       expect(() => readOptions(wrong, table, place)).toThrow(message);
     }

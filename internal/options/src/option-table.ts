@@ -122,7 +122,7 @@ export function checkNames(
 export function adviceOn(unknown: string, names: readonly string[]): string {
   const nearest = nearestTo(unknown, names);
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return `is no option.${guess} There are ${names.join(', ')}`;
+  return `is not an option.${guess} The options are ${names.join(', ')}`;
 }
 
 /** @param must completes the message `is 0, but must be ...` */
@@ -160,9 +160,9 @@ export function groupIfGiven<Given extends object, Rules extends OptionTable<Giv
 }
 
 export const flag = kind<boolean>('true or false', (value) => typeof value === 'boolean');
-export const text = kind<string>('a text', (value) => typeof value === 'string');
+export const text = kind<string>('a string', (value) => typeof value === 'string');
 export const texts = kind<readonly string[]>(
-  'a list of texts',
+  'a list of strings',
   (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
 );
 /** A duration in milliseconds. Infinity is allowed. */

@@ -84,7 +84,7 @@ export class ServerTakenError extends CliError {
     present: unknown,
     cure = 'Use another --name, or replace it with --force.',
   ) {
-    super(`${place} already has a server "${name}"${reachedBy(present)}, which differs. ${cure}`);
+    super(`${place} already has a different server "${name}"${reachedBy(present)}. ${cure}`);
   }
 }
 
@@ -176,7 +176,7 @@ export class AnswerTimeoutError extends CliError {
 
   constructor(server: string, seconds: number) {
     super(
-      `${server} did not answer within ${seconds} s. Allow more time: --timeout ${seconds * 2}.`,
+      `${server} did not respond within ${seconds} s. Allow more time: --timeout ${seconds * 2}.`,
     );
   }
 }
@@ -254,7 +254,7 @@ export class NotInstalledError extends CliError {
   constructor(folder: string) {
     super(
       `@fledge/cli is not installed in ${folder}, so clients could not start the application. ` +
-        'Install it: npm install -D @fledge/cli. Yarn has to install it into node_modules.',
+        'Install it: npm install -D @fledge/cli. With Yarn, install into node_modules (nodeLinker: node-modules).',
     );
   }
 }

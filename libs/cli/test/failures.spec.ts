@@ -26,7 +26,7 @@ describe.each(platforms)('a server that refuses, on $name', (platform) => {
       const { code, out, err } = await list(endpoint, ...args);
       expect([code, out]).toEqual([3, '']);
       expect(err).toMatch(
-        /refused the request with HTTP 401\..*--token TOKEN.*\[CLI_UNAUTHORIZED\]/,
+        /rejected the request with HTTP 401\..*--token TOKEN.*\[CLI_UNAUTHORIZED\]/,
       );
     }
     expect((await list(endpoint, '--token', 'secret')).code).toBe(0);
@@ -47,7 +47,7 @@ describe.each(platforms)('a server that refuses, on $name', (platform) => {
   it('is reported if the path is wrong', async () => {
     const { code, err } = await list(`${origin}/mcp`);
     expect(code).toBe(3);
-    expect(err).toMatch(/answered HTTP 404\. Check the path: Fledge serves \/_mcp\/messages/);
+    expect(err).toMatch(/responded with HTTP 404\. Check the path: Fledge serves \/_mcp\/messages/);
   });
 });
 
@@ -72,7 +72,7 @@ describe('a server that is no MCP server', () => {
     const { code, err } = await list(at('/0/json'));
     expect(code).toBe(3);
     expect(err).toMatch(
-      /^fledge: \S+\/0\/json answered, but not as an MCP server\. Check the path: .*\[CLI_SERVER_UNREACHABLE\]\n$/,
+      /^fledge: \S+\/0\/json responded, but is not an MCP server\. Check the path: .*\[CLI_SERVER_UNREACHABLE\]\n$/,
     );
   });
 
@@ -86,7 +86,7 @@ describe('a server that is no MCP server', () => {
 
   it('is reported without the query of its URL', async () => {
     const { err } = await list(`${at('/500')}?token=sk-secret`);
-    expect(err).toContain('/500 answered HTTP 500');
+    expect(err).toContain('/500 responded with HTTP 500');
     expect(err).not.toContain('secret');
   });
 });

@@ -30,9 +30,9 @@ export class NoRequestContextError extends CoreError {
 
   constructor() {
     super(
-      'There is no request context here, because no request is being served. Use it while a request ' +
-        'runs (not in a constructor, a job or a timer started at boot), and import ContextModule or ' +
-        'another Fledge module in the application.',
+      'There is no request context here, because no request is being served. Read the context while a ' +
+        'request runs (not in a constructor, a job or a timer), and import ContextModule or another ' +
+        'Fledge module in the application.',
     );
   }
 }
@@ -83,7 +83,7 @@ export class MissingPackageError extends CoreError {
   /** @param entry the import that adds the method */
   constructor(call: string, name: string, entry: string) {
     super(
-      `${call} is a method that '${entry}' adds to the request context, and it is not loaded. ` +
+      `${call} is not available, because '${entry}', which adds this method to the request context, is not loaded. ` +
         `Run "npm install ${name}" and import from '${entry}'.`,
     );
   }
@@ -120,7 +120,7 @@ export class DuplicateCopyError extends CoreError {
     const places = copies.map(([url, version]) => `${version} at ${folderOf(url)}`);
     super(
       `${copies.length} copies of @fledge/core are loaded: ${places.join(', ')}. Decorators and context ` +
-        'of one do not work with the modules of another. Run "npm ls @fledge/core", install one version ' +
+        'of one copy do not work with the modules of another copy. Run "npm ls @fledge/core", install one version ' +
         'of all @fledge packages, then run "npm dedupe".',
     );
   }

@@ -136,8 +136,8 @@ describe.each(platforms)('The boot on $name fails', ({ adapter }) => {
     await expect(boot(routeWith([], [imported]))).rejects.toMatchObject({
       code: 'CORE_BAD_OPTION',
       message:
-        'ContextModule.forRoot({ contributer }) is no option. Did you mean contributors? ' +
-        'There are contributors.',
+        'ContextModule.forRoot({ contributer }) is not an option. Did you mean contributors? ' +
+        'The options are contributors.',
     });
   });
 

@@ -54,7 +54,7 @@ export class DocumentManifestError extends GraphqlModuleError {
   constructor(place: string, fault: string, cause?: unknown) {
     super(
       `The manifest of documents in ${place} cannot be used: ${fault}. ` +
-        `It is { "<id>": "<document>" }, or the format of Apollo.`,
+        `Use { "<id>": "<document>" }, or the format of Apollo.`,
       { cause },
     );
   }
@@ -82,7 +82,8 @@ export class StaleDocumentsError extends GraphqlModuleError {
   ) {
     super(
       `${endpoint} cannot serve ${documents.length} of the documents in its manifest: ` +
-        documents.map(({ id, errors }) => `"${id}": ${errors[0]?.message}`).join('; '),
+        documents.map(({ id, errors }) => `"${id}": ${errors[0]?.message}`).join('; ') +
+        '. Keep what the documents use in the schema, or remove the documents from the manifest.',
     );
   }
 }
@@ -200,7 +201,7 @@ export class ApolloContextError extends GraphqlModuleError {
   constructor() {
     super(
       'GraphqlContextFactory.create found no application for a request. Import ' +
-        'GraphqlApolloModule.forRoot() beside GraphQLModule. For subscriptions, import ' +
+        'GraphqlApolloModule.forRoot() next to GraphQLModule. For subscriptions, import ' +
         'GraphqlSubscriptionsModule.forApollo(), or inject the factory: GraphQLModule.forRootAsync({ ' +
         'inject: [GraphqlContextFactory], ... }).',
     );
@@ -218,7 +219,7 @@ export class MercuriusContextError extends GraphqlModuleError {
 
   constructor() {
     super(
-      'MercuriusContextFactory and Mercurius are not connected. Import GraphqlMercuriusModule.forRoot() beside ' +
+      'MercuriusContextFactory and Mercurius are not connected. Import GraphqlMercuriusModule.forRoot() next to ' +
         'GraphQLModule.forRoot({ driver: MercuriusDriver, context: MercuriusContextFactory.create }).',
     );
   }

@@ -97,7 +97,7 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     {
       code: 'GRAPHQL_BAD_OPTION',
       message: expect.stringMatching(
-        /^GraphqlMountModule\.forRoot\(\{ instrospection \}\) is no option\. Did you mean introspection\? There are name, /,
+        /^GraphqlMountModule\.forRoot\(\{ instrospection \}\) is not an option\. Did you mean introspection\? The options are name, /,
       ),
     },
   ],
@@ -107,7 +107,7 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     {
       code: 'GRAPHQL_BAD_OPTION',
       message: expect.stringContaining(
-        '({ subscriptions.onconect }) is no option. Did you mean onConnect?',
+        '({ subscriptions.onconect }) is not an option. Did you mean onConnect?',
       ),
     },
   ],
@@ -143,7 +143,7 @@ describe.each(platforms)('invalid options on $name', (platform) => {
     const options = { ...beside, useFactory: () => ({ typeDefs, rootValue: {} }) };
     const guess = nearest ? ` Did you mean ${nearest}?` : '';
     expect(() => GraphqlMountModule.forRootAsync(options)).toThrow(
-      `GraphqlMountModule.forRootAsync({ ${Object.keys(beside)[0]} }) is no option.${guess} There are name, mountAs,`,
+      `GraphqlMountModule.forRootAsync({ ${Object.keys(beside)[0]} }) is not an option.${guess} The options are name, mountAs,`,
     );
   });
 
@@ -162,14 +162,14 @@ describe.each(platforms)('invalid options on $name', (platform) => {
     await expect(boot()).rejects.toMatchObject({
       code: 'GRAPHQL_BAD_OPTION',
       message: expect.stringContaining(
-        `${call}({ onConect }) is no option. Did you mean onConnect?`,
+        `${call}({ onConect }) is not an option. Did you mean onConnect?`,
       ),
     });
   });
 
   it('stop the boot: a misspelt option of GraphqlApolloModule', () => {
     expect(() => GraphqlApolloModule.forRoot({ nam: 'A' } as object)).toThrow(
-      'GraphqlApolloModule.forRoot({ nam }) is no option. Did you mean name? There are name, path, limits, explorer, traceDocument.',
+      'GraphqlApolloModule.forRoot({ nam }) is not an option. Did you mean name? The options are name, path, limits, explorer, traceDocument.',
     );
   });
 

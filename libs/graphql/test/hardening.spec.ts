@@ -195,7 +195,7 @@ describe.each(platforms)('on $name', (platform) => {
     [() => GraphqlMountModule.forRoot({ schema, runtime: 'yoga' } as never), /runtime/],
     [
       () => GraphqlMountModule.forRootAsync({ useFactory: () => ({ schema, mountAs: 'route' }) }),
-      /beside the factory/,
+      /next to the factory/,
     ],
     [() => GraphqlMountModule.forRootAsync({ useFactory: () => undefined as never }), /no options/],
   ])('refuses invalid options, with the reason (%#)', async (module, message) => {

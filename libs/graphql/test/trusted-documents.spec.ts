@@ -263,8 +263,8 @@ describe('the manifest', () => {
     ['no JSON', async () => written('{'), /cannot be used: /],
     ['a list', async () => [] as never, /it is not an object/],
     ['nothing', async () => () => undefined as never, /it is not an object/],
-    ['no texts', async () => ({ a: 1 }) as never, /the document "a" is not a text/],
-    ['null', async () => ({ a: null }) as never, /the document "a" is not a text/],
+    ['no texts', async () => ({ a: 1 }) as never, /the document "a" is not a string/],
+    ['null', async () => ({ a: null }) as never, /the document "a" is not a string/],
     [
       'a later version of Apollo',
       async () => ({ ...apolloManifestOf(HELLO), version: 2 }) as never,
@@ -274,7 +274,7 @@ describe('the manifest', () => {
       'no operations',
       async () =>
         ({ format: 'apollo-persisted-query-manifest', version: 1, operations: [null] }) as never,
-      /is not a text/,
+      /is not a string/,
     ],
     [
       'one id for two documents',
@@ -334,7 +334,7 @@ describe('the manifest', () => {
   });
 
   it.each([
-    [{ documents: 'trusted' }, /no document is/],
+    [{ documents: 'trusted' }, /there is no manifest/],
     [{ documents: 'safe' }, /must be 'trusted' or 'automatic'/],
     [{ manifest, onStaleDocument: 'ignore' }, /must be 'throw' or 'warn'/],
     [

@@ -217,7 +217,7 @@ describe('resolveMcpOptions', () => {
     const resolve = () => resolveMcpOptions({ name: 'a', ...options });
     expect(resolve).toThrow(McpOptionError);
     expect(resolve).toThrow(
-      `McpModule.forRoot(${place}) is no option. Did you mean ${nearest}? There are`,
+      `McpModule.forRoot(${place}) is not an option. Did you mean ${nearest}? The options are`,
     );
   });
 

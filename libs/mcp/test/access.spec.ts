@@ -376,7 +376,7 @@ describe('access that cannot be', () => {
     [{ type: 'basic' }, /auth\.type \}\) is "basic", but must be 'bearer' or 'oidc'/],
     [{ ...auth, issuer: 'https://a.example' }, /auth\.issuer \}\) is an option of type 'oidc'/],
     [{ ...oidc, validate: auth.validate }, /auth\.validate \}\) is an option of type 'bearer'/],
-    [{ ...oidc, isuer: 'a' }, /auth\.isuer \}\) is no option\. Did you mean issuer\?/],
+    [{ ...oidc, isuer: 'a' }, /auth\.isuer \}\) is not an option\. Did you mean issuer\?/],
     [{ ...oidc, issuer: undefined }, /auth\.issuer \}\) is undefined, but must be an absolute URL/],
     [{ ...oidc, issuer: 'a.example' }, /auth\.issuer \}\) is "a\.example"/],
     [

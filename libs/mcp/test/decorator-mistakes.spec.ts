@@ -31,7 +31,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
   it.each<[unknown, string]>([
     [
       { desc: 'x' },
-      '@McpTool({ desc }) on NotesController.get is no option. Did you mean description?',
+      '@McpTool({ desc }) on NotesController.get is not an option. Did you mean description?',
     ],
     [
       {},
@@ -41,7 +41,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     [undefined, '@McpTool() on NotesController.get is undefined, but must be an object with'],
     [
       { description: 'x', annotations: { readonly: true } },
-      '@McpTool({ annotations.readonly }) on NotesController.get is no option. Did you mean readOnlyHint?',
+      '@McpTool({ annotations.readonly }) on NotesController.get is not an option. Did you mean readOnlyHint?',
     ],
     [
       { description: 'x', annotations: { readOnlyHint: 'yes' } },
@@ -49,11 +49,11 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     ],
     [
       { description: 'x', task: { requires: true } },
-      '@McpTool({ task.requires }) on NotesController.get is no option. Did you mean required?',
+      '@McpTool({ task.requires }) on NotesController.get is not an option. Did you mean required?',
     ],
     [
       { description: 'x', ui: { resource: 'ui://board' } },
-      '@McpTool({ ui.resource }) on NotesController.get is no option. Did you mean resourceUri?',
+      '@McpTool({ ui.resource }) on NotesController.get is not an option. Did you mean resourceUri?',
     ],
     [
       { description: 'x', tags: 'notes' },
@@ -65,13 +65,13 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     ],
     [
       { description: 'x', result: { maxByte: 1 } },
-      '@McpTool({ result.maxByte }) on NotesController.get is no option. Did you mean maxBytes?',
+      '@McpTool({ result.maxByte }) on NotesController.get is not an option. Did you mean maxBytes?',
     ],
     [
       { description: 'x', examples: [{ description: 'y', arguments: {} }] },
-      '@McpTool({ examples[0].arguments }) on NotesController.get is no option.',
+      '@McpTool({ examples[0].arguments }) on NotesController.get is not an option.',
     ],
-    [{ hidden: true, tag: [] }, '@McpTool({ tag }) on NotesController.get is no option.'],
+    [{ hidden: true, tag: [] }, '@McpTool({ tag }) on NotesController.get is not an option.'],
   ])('refuses @McpTool(%j)', async (options, message) => {
     const started = start({ controllers: [controllerWith(McpTool(options as McpToolOptions))] });
     await expect(started).rejects.toThrow(McpOptionError);
@@ -81,7 +81,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
   it.each<[MethodDecorator, string]>([
     [
       McpResource({ uri: 'notes://all', mime: 'text/plain' } as never),
-      '@McpResource({ mime }) on NotesController.get is no option. Did you mean mimeType?',
+      '@McpResource({ mime }) on NotesController.get is not an option. Did you mean mimeType?',
     ],
     [
       McpResource({} as never),
@@ -89,16 +89,16 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     ],
     [
       McpResource({ uri: 'ui://notes', ui: { border: true } } as never),
-      '@McpResource({ ui.border }) on NotesController.get is no option. Did you mean prefersBorder?',
+      '@McpResource({ ui.border }) on NotesController.get is not an option. Did you mean prefersBorder?',
     ],
     [
       McpResource({ uri: 'ui://notes', ui: { csp: { frameDomain: [] } } } as never),
-      '@McpResource({ ui.csp.frameDomain }) on NotesController.get is no option. Did you mean frameDomains?',
+      '@McpResource({ ui.csp.frameDomain }) on NotesController.get is not an option. Did you mean frameDomains?',
     ],
     [McpPrompt({} as never), '@McpPrompt({ description }) on NotesController.get is missing.'],
     [
       McpPrompt({ description: 'x', titel: 'y' } as never),
-      '@McpPrompt({ titel }) on NotesController.get is no option. Did you mean title?',
+      '@McpPrompt({ titel }) on NotesController.get is not an option. Did you mean title?',
     ],
   ])('refuses a resource or a prompt', async (decorator, message) => {
     const started = start({ controllers: [controllerWith(decorator)] });

@@ -342,7 +342,7 @@ it.each(moduleOptions)(
   'rejects the option %s without the extension %s',
   async (name, left, own) => {
     await expect(startWithout(left, [{ options: own }])).rejects.toThrow(
-      `McpModule.forRoot({ ${name} }) is no option.`,
+      `McpModule.forRoot({ ${name} }) is not an option.`,
     );
   },
 );
@@ -354,6 +354,6 @@ it.each(toolOptions)(
   'rejects @McpTool({ %s }) without the extension %s',
   async (name, left, own) => {
     await expect(startWithout(left, [{ routes: own! }])).rejects.toThrow(`@McpTool({ ${name} })`);
-    await expect(startWithout(left, [{ routes: own! }])).rejects.toThrow('is no option.');
+    await expect(startWithout(left, [{ routes: own! }])).rejects.toThrow('is not an option.');
   },
 );

@@ -208,7 +208,7 @@ describe('the boot fails for an option', () => {
     [undefined, 'graphqlOperations() is undefined, but must be an object with files'],
     [{}, '({ files }) is undefined, but must be a file'],
     [{ files: [] }, 'list, but must be a file'],
-    [{ files, mutation: 'all' }, '({ mutation }) is no option. Did you mean mutations?'],
+    [{ files, mutation: 'all' }, '({ mutation }) is not an option. Did you mean mutations?'],
     [
       { files, mutations: true },
       "({ mutations }) is true, but must be 'none', 'explicit' or 'all'",
@@ -218,10 +218,10 @@ describe('the boot fails for an option', () => {
       '({ path }) is "graphql", but must be a path with a leading slash',
     ],
     [{ files, limits: { depth: 0 } }, '({ limits.depth }) is 0, but must be a whole number'],
-    [{ files, limits: { dept: 1 } }, '({ limits.dept }) is no option. Did you mean depth?'],
+    [{ files, limits: { dept: 1 } }, '({ limits.dept }) is not an option. Did you mean depth?'],
     [
       { files, operations: { A: { scope: [] } } },
-      '({ operations.A.scope }) is no option. Did you mean scopes?',
+      '({ operations.A.scope }) is not an option. Did you mean scopes?',
     ],
   ])('%j', (options, message) => {
     expect(() => graphqlOperations(options as never)).toThrow(McpOptionError);

@@ -28,11 +28,11 @@ async function start(mcp: () => DynamicModule): Promise<INestApplication> {
 describe('a misspelt option', () => {
   it.each<[string, () => unknown]>([
     [
-      'redisSessions({ prefx }) is no option. Did you mean prefix? There are client, prefix.',
+      'redisSessions({ prefx }) is not an option. Did you mean prefix? The options are client, prefix.',
       () => redisSessions({ client: {}, prefx: 'a' } as never),
     ],
     [
-      'redisTasks({ clent }) is no option. Did you mean client?',
+      'redisTasks({ clent }) is not an option. Did you mean client?',
       () => redisTasks({ clent: {} } as never),
     ],
     [
@@ -51,29 +51,29 @@ describe('a misspelt option', () => {
     );
     await expect(started).rejects.toThrow(McpOptionError);
     await expect(started).rejects.toThrow(
-      'McpModule.forRootAsync({ useFactroy }) is no option. Did you mean useFactory?',
+      'McpModule.forRootAsync({ useFactroy }) is not an option. Did you mean useFactory?',
     );
   });
 
   it('that a factory returns stops the startup', async () => {
     const useFactory = () => ({ name: 'a', limits: { timeOut: 1 } as object });
     await expect(start(() => McpModule.forRootAsync({ useFactory }))).rejects.toThrow(
-      'McpModule.forRoot({ limits.timeOut }) is no option. Did you mean timeoutMs?',
+      'McpModule.forRoot({ limits.timeOut }) is not an option. Did you mean timeoutMs?',
     );
   });
 
   it.each<[object, string]>([
     [
       { descripton: 'x' },
-      '{ descripton } of the tool at rpc.ts is no option. Did you mean description?',
+      '{ descripton } of the tool at rpc.ts is not an option. Did you mean description?',
     ],
     [
       { request: { method: 'POST', path: '/rpc', acept: 'text/plain' } },
-      '{ request.acept } of the tool at rpc.ts is no option. Did you mean accept?',
+      '{ request.acept } of the tool at rpc.ts is not an option. Did you mean accept?',
     ],
     [
       { annotations: { readOnly: true } },
-      '{ annotations.readOnly } of the tool at rpc.ts is no option. Did you mean readOnlyHint?',
+      '{ annotations.readOnly } of the tool at rpc.ts is not an option. Did you mean readOnlyHint?',
     ],
     [{ request: undefined }, '{ request } of the tool at rpc.ts is undefined, but must be'],
   ])('of a tool source stops the startup: %j', async (given, message) => {
@@ -94,12 +94,12 @@ describe('a misspelt option', () => {
   it('of the test client is refused', async () => {
     const app = await start(() => McpModule.forRoot({ name: 'a' }));
     await expect(createMcpTestClient(app, { tokn: 'x' } as object)).rejects.toThrow(
-      'createMcpTestClient({ tokn }) is no option. Did you mean token?',
+      'createMcpTestClient({ tokn }) is not an option. Did you mean token?',
     );
     const client = await createMcpTestClient(app);
     const direct = { method: 'GET', path: '/notes', boddy: {} };
     await expect(client.expectSameAsHttp('notes', {}, direct)).rejects.toThrow(
-      'expectSameAsHttp({ boddy }) is no option. Did you mean body?',
+      'expectSameAsHttp({ boddy }) is not an option. Did you mean body?',
     );
     await client.close();
     await app.close();

@@ -396,7 +396,7 @@ describe('a page that clients could not show', () => {
     [
       'a misspelled setting',
       { mcp: { pages: [{ uri: 'ui://a', file, scp: {} } as never] } },
-      /pages\[0\]\.scp }\) is no option/,
+      /pages\[0\]\.scp }\) is not an option/,
     ],
   ])('stops the boot: %s', async (_what, setup, error) => {
     await expect(boot(setup)).rejects.toThrow(error);

@@ -455,7 +455,10 @@ describe('options of results', () => {
       { result: { overflow: 'cut' } },
       /result\.overflow }\) .* is "cut", but must be 'truncate' or 'link'/,
     ],
-    [{ result: { linkTtlMs: 1 } }, /result\.linkTtlMs }\) on WrongController\.wrong is no option/],
+    [
+      { result: { linkTtlMs: 1 } },
+      /result\.linkTtlMs }\) on WrongController\.wrong is not an option/,
+    ],
     [{ result: { maxBytes: 5 }, content: 'blocks' }, /no effect together with content: 'blocks'/],
     [{ result: { maxBytes: 5 }, outputSchema: {} }, /no effect together with outputSchema/],
     [

@@ -614,7 +614,7 @@ describe('search at boot', () => {
     [{ maxResults: 0 }, 'search.maxResults }) is 0, but must be a whole number of at least 1'],
     [{ maxResults: 1.5 }, 'search.maxResults }) is 1.5'],
     [{ maxResults: '5' }, 'search.maxResults }) is "5"'],
-    [{ pined: [] }, 'is no option. Did you mean pinned?'],
+    [{ pined: [] }, 'is not an option. Did you mean pinned?'],
     ['yes', 'must be an object with pinned, maxResults or true or false'],
     [null, 'must be an object'],
   ])('refuses %j', async (search, message) => {
@@ -631,7 +631,7 @@ describe('search at boot', () => {
       'McpModule.forRoot({ search.pinned }) names "notes_none"',
     );
     expect(await bootWith({ endpoints: [{ path: '/a', search: { max: 1 } }] })).toContain(
-      'is no option. Did you mean maxResults?',
+      'is not an option. Did you mean maxResults?',
     );
   });
 

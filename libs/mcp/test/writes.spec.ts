@@ -538,7 +538,7 @@ describe('at startup', () => {
 
   it('refuses options that do not exist', async () => {
     await expect(start(routeOf({}), { stor: 1 })).rejects.toThrow(
-      'McpModule.forRoot({ writes.stor }) is no option. Did you mean store?',
+      'McpModule.forRoot({ writes.stor }) is not an option. Did you mean store?',
     );
     await expect(start(routeOf({}), { store: {} })).rejects.toThrow('redisWrites()');
   });

@@ -108,7 +108,7 @@ export class InvalidTotalError extends QueryError {
 
   constructor(total: number | bigint | string) {
     super(
-      `paginate() got the total "${total}". ` +
+      `paginate() received the total "${total}". ` +
         `Pass a whole number from 0, as a number, a bigint or a string of digits.`,
     );
   }
@@ -173,7 +173,7 @@ export class UnacceptableExportError extends QueryError {
   readonly expose = true;
 
   constructor(types: readonly string[]) {
-    super(`The Accept header allows no format of this export. Accept ${types.join(' or ')}.`);
+    super(`The Accept header allows no format of this export. Send Accept: ${types.join(' or ')}.`);
   }
 }
 

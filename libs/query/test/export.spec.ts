@@ -196,7 +196,7 @@ describe('an export', () => {
       await expect(start(options)).rejects.toThrow(InvalidQueryConfigError);
     }
     await expect(start({ maxRow: 1 })).rejects.toThrow(
-      'exportPages({ maxRow }) is no option. Did you mean maxRows?',
+      'exportPages({ maxRow }) is not an option. Did you mean maxRows?',
     );
   });
 });

@@ -139,9 +139,9 @@ describe('@Paginated()', () => {
       return BrokenController;
     };
     expect(decorate(undefined)).toThrow(
-      '@Paginated() of BrokenController.list got undefined for the class of an item',
+      '@Paginated() of BrokenController.list received undefined instead of the class of an item',
     );
-    expect(decorate({ type: 'object' })).toThrow('BrokenController.list got object');
+    expect(decorate({ type: 'object' })).toThrow('BrokenController.list received object');
   });
 });
 

@@ -16,8 +16,8 @@ const tasks = pgTable('tasks', { id: integer().primaryKey() });
 
 describe('a wrong option', () => {
   it.each<[unknown, string]>([
-    [{ maxLimt: 5 }, 'The query option maxLimt is no option. Did you mean maxLimit?'],
-    [{ limits: { maxFilter: 1 } }, 'limits.maxFilter is no option. Did you mean maxFilters?'],
+    [{ maxLimt: 5 }, 'The query option maxLimt is not an option. Did you mean maxLimit?'],
+    [{ limits: { maxFilter: 1 } }, 'limits.maxFilter is not an option. Did you mean maxFilters?'],
     [{ limits: 5 }, 'limits is 5, but must be an object with maxFilters,'],
     [{ limits: null }, 'limits is null, but must be an object'],
     [{ onInvalid: 'trow' }, `onInvalid is "trow", but must be 'drop' or 'throw'.`],
@@ -39,13 +39,16 @@ describe('a wrong option', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ maxLimt: 5 }, 'QueryModule.forRoot({ maxLimt }) is no option. Did you mean maxLimit?'],
-    [{ linkHeaders: true }, 'QueryModule.forRoot({ linkHeaders }) is no option. Did you mean link'],
-    [{ cursor: {} }, 'QueryModule.forRoot({ cursor }) is no option. Did you mean cursors?'],
+    [{ maxLimt: 5 }, 'QueryModule.forRoot({ maxLimt }) is not an option. Did you mean maxLimit?'],
+    [
+      { linkHeaders: true },
+      'QueryModule.forRoot({ linkHeaders }) is not an option. Did you mean link',
+    ],
+    [{ cursor: {} }, 'QueryModule.forRoot({ cursor }) is not an option. Did you mean cursors?'],
     [{ onInvalid: 'trow' }, 'QueryModule.forRoot({ onInvalid }) is "trow"'],
     [
       { cursors: { secret: 's'.repeat(16), scpe: () => 'a' } },
-      'QueryModule.forRoot({ cursors.scpe }) is no option. Did you mean scope?',
+      'QueryModule.forRoot({ cursors.scpe }) is not an option. Did you mean scope?',
     ],
   ])('%j stops the start', async (options, message) => {
     for (const server of servers) {
@@ -59,9 +62,12 @@ describe('a wrong name in a config', () => {
   it.each<[unknown, string]>([
     [
       { ...CONFIG, sortabel: [] },
-      'sortabel of a query config is no option. Did you mean sortable?',
+      'sortabel of a query config is not an option. Did you mean sortable?',
     ],
-    [{ filterble: ['a'] }, 'filterble of a query config is no option. Did you mean filterable?'],
+    [
+      { filterble: ['a'] },
+      'filterble of a query config is not an option. Did you mean filterable?',
+    ],
     [{ columns: {}, searchColumn: [] }, 'Did you mean searchColumns?'],
     [{ columns: { id: 'int' }, primaryKey: 'id' }, 'Column "id" has the unknown type "int".'],
     [{ columns: { id: { type: 'int' } } }, 'Column "id" has the unknown type "int".'],
@@ -73,11 +79,11 @@ describe('a wrong name in a config', () => {
   it.each<[object, string]>([
     [
       { columns: { n: { type: 'integer', nullble: false } } },
-      'columns.n.nullble of a query config is no option. Did you mean nullable?',
+      'columns.n.nullble of a query config is not an option. Did you mean nullable?',
     ],
     [
       { columns: { 'tags.name': 'string' }, relations: { tags: { mny: true } } },
-      'relations.tags.mny of a query config is no option. Did you mean many?',
+      'relations.tags.mny of a query config is not an option. Did you mean many?',
     ],
     [
       { columns: { 'athor.name': 'string' }, relations: { author: {} } },

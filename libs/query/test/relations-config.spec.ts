@@ -106,8 +106,8 @@ describe('a mistake in relations', () => {
     [
       'a sort key of several rows',
       { columns: { 'tags.name': 'string' }, relations: TASKS.relations },
-      'Field "tags.name" is sortable, but a row has several values of it: "tags" relates it to several rows. ' +
-        'Set sortable to the other fields; without it, each field of columns is sortable.',
+      'Field "tags.name" is sortable, but a row can have several values of it: the relation "tags" is to-many. ' +
+        'Set sortable to the other fields. If sortable is not set, each field of columns is sortable.',
     ],
     [
       'a sort key behind several rows',

@@ -179,8 +179,11 @@ describe('relations of MikroORM', () => {
   it.each<[MikroOrmQueryConfig, string]>([
     [{ filterable: ['owner'] }, '"owner" is not a column of entity tasks.'],
     [{ filterable: ['owner.nme'] }, '"owner.nme" is not a column of entity tasks.'],
-    [{ sortable: ['tags.name'] }, 'Field "tags.name" is sortable, but a row has several values'],
-    [{ sortable: ['owner.skills.name'] }, '"owner.skills" relates it to several rows.'],
+    [
+      { sortable: ['tags.name'] },
+      'Field "tags.name" is sortable, but a row can have several values',
+    ],
+    [{ sortable: ['owner.skills.name'] }, 'the relation "owner.skills" is to-many.'],
     [{ filterable: ['comments.task.comments.task.title'] }, 'is 4 relations away.'],
     [{ filterable: [], relations: {} } as object, 'contains relations, which the adapter reads'],
   ])('%j is refused at boot', (config, fact) => {

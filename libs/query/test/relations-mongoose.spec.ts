@@ -103,8 +103,11 @@ describe('arrays of subdocuments', () => {
   });
 
   it.each<[MongooseQueryConfig, string]>([
-    [{ sortable: ['tags.name'] }, 'Field "tags.name" is sortable, but a row has several values'],
-    [{ sortable: ['owner.skills.name'] }, '"owner.skills" relates it to several rows.'],
+    [
+      { sortable: ['tags.name'] },
+      'Field "tags.name" is sortable, but a row can have several values',
+    ],
+    [{ sortable: ['owner.skills.name'] }, 'the relation "owner.skills" is to-many.'],
     [{ selectable: ['tags.name'] }, 'selectable contains "tags.name", which is a column of a'],
     [{ filterable: [], relations: {} } as object, 'contains relations, which the adapter reads'],
   ])('%j is refused at boot', (config, fact) => {

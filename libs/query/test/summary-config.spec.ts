@@ -18,7 +18,10 @@ const CONFIG = {
 describe('summaryColumnsOf', () => {
   it.each([
     [{ facetable: ['nope'] }, 'facetable contains "nope", which is not a field of columns'],
-    [{ facetable: ['tags.name'] }, 'a row has several values: "tags" relates it to several rows'],
+    [
+      { facetable: ['tags.name'] },
+      'a row can have several values of it: the relation "tags" is to-many',
+    ],
     [{ facetable: ['at'] }, 'a column of type timestamp. Remove it. Dates can be in groupable.'],
     [{ groupable: ['clock'] }, 'groupable contains "clock", a column of type time.'],
     [{ aggregatable: ['status'] }, 'Only numbers and dates can be aggregated.'],

@@ -21,7 +21,7 @@ describe('the options of TenantModule', () => {
     [{ strategy: ['query', { type: 'path', strpi: true }] }, '{ strategy.strpi }', 'strip'],
   ])('take no misspelt name: %j', (options, place, nearest) => {
     expect(resolve(options)).toThrow(
-      `TenantModule.forRoot(${place}) is no option. Did you mean ${nearest}? There are`,
+      `TenantModule.forRoot(${place}) is not an option. Did you mean ${nearest}? The options are`,
     );
   });
 
@@ -29,7 +29,9 @@ describe('the options of TenantModule', () => {
     [{ hooks: { toString: principal } }, '{ hooks.toString }'],
     [{ strategy: { type: 'header', name: 'x-org' } }, '{ strategy.name }'],
   ])('take no other name: %j', (options, place) => {
-    expect(resolve(options)).toThrow(`TenantModule.forRoot(${place}) is no option. There are`);
+    expect(resolve(options)).toThrow(
+      `TenantModule.forRoot(${place}) is not an option. The options are`,
+    );
   });
 
   it.each<[object, string]>([

@@ -53,7 +53,7 @@ export function resolveTenantOptions(
   // JavaScript callers may pass anything, and an async factory may return undefined.
   if (typeof options !== 'object') {
     throw new TenantOptionError(
-      "TenantModule has no options. Set how requests name their tenant: forRoot({ strategy: 'header' }).",
+      "TenantModule has no options. Set the strategy that finds the tenant of a request: forRoot({ strategy: 'header' }).",
     );
   }
   return readOptions(options, OPTIONS, placeOf('TenantModule.forRoot'));

@@ -318,7 +318,7 @@ export class UnsafeTenantPathError extends TenantProgrammingError {
 
   constructor(part: string) {
     super(
-      `${JSON.stringify(part)} is not the name of a file or folder below the tenant's. Pass each part ` +
+      `${JSON.stringify(part)} is not a valid name of a file or folder inside the tenant's folder. Pass each part ` +
         `of the path as an argument: tenancy.path('invoices', name).`,
     );
   }
@@ -369,6 +369,6 @@ export class TenantUnguardedError extends TenantProgrammingError {
    * @param reason why the call cannot be filtered
    */
   constructor(call: string, reason: string, cure: string) {
-    super(`${call} is refused: ${reason}. ${cure}.`);
+    super(`${call} is rejected: ${reason}. ${cure}.`);
   }
 }

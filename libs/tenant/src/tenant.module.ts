@@ -131,7 +131,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
       this.logger.warn(
         'TenantModule.forRoot({ verify }) does not set `required`: a request is served for any tenant if ' +
           'verify.principal returns null or undefined, as for a request without a user or a user without a tenant. ' +
-          'Set verify.required to true to reject such requests, or to false if other guards do.',
+          'Set verify.required to true to reject such requests, or to false if other guards reject them.',
       );
     }
   }

@@ -196,8 +196,7 @@ describe.each(platforms)('A plain CacheInterceptor on $name', (platform) => {
     await serve(module, platform);
     const told = warn.mock.calls.map(([message]) => String(message));
     warn.mockRestore();
-    const expected =
-      place === undefined ? [] : [`CacheInterceptor (${place}) can answer one tenant`];
+    const expected = place === undefined ? [] : [`CacheInterceptor (${place}) can send one tenant`];
     expect(told.filter((line) => line.includes('Cache'))).toEqual(
       expected.map((begin) => expect.stringContaining(begin)),
     );

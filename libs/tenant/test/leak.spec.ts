@@ -82,9 +82,7 @@ describe.each(platforms)('the detector on $name', (platform) => {
     await expect(asking).rejects.toThrow(TenantLeakError);
     await expect(asking).rejects.toMatchObject({
       code: 'TENANT_LEAK',
-      message: expect.stringMatching(
-        /requests got a response of the wrong tenant:\n {2}http.*\/whoami/,
-      ),
+      message: expect.stringMatching(/requests returned the wrong tenant:\n {2}http.*\/whoami/),
     });
   });
 

@@ -704,7 +704,7 @@ describe('guardTenants', () => {
 
   it('refuses to start where it cannot work', async () => {
     expect(() => guardTenants({})).toThrow(TenantOptionError);
-    expect(() => guardTenants({ driver: class MongoDriver {} })).toThrow('needs a driver of SQL');
+    expect(() => guardTenants({ driver: class MongoDriver {} })).toThrow('requires an SQL driver');
     class Other extends SqliteDriver {}
     Object.defineProperty(Other.prototype, 'syncCollections', { value: undefined });
     expect(() => guardTenants({ driver: Other })).toThrow(TenantPeerVersionError);
@@ -716,7 +716,7 @@ describe('guardTenants', () => {
     const start = (guard: object, more?: Options) =>
       MikroORM.init(guardTenants(config(more), guard));
     await expect(start({})).rejects.toThrow('Country has no column `tenantId`');
-    await expect(start({ shared: ['Count'] })).rejects.toThrow('Count, which is no entity');
+    await expect(start({ shared: ['Count'] })).rejects.toThrow('Count, which is not an entity');
     await expect(start({ shared: [Country], property: 'folder' })).rejects.toThrow(
       TenantOptionError,
     );

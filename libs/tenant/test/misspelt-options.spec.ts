@@ -25,7 +25,7 @@ const connection = { provide: 'DB', create: () => ({}), dispose: () => undefined
 describe('a misspelt option stops the boot', () => {
   it.each([
     [
-      'TenantSocketsModule.forRoot({ mod }) is no option. Did you mean mode? There are mode.',
+      'TenantSocketsModule.forRoot({ mod }) is not an option. Did you mean mode? The options are mode.',
       () => TenantSocketsModule.forRoot({ mod: 'central' } as TenantSocketsOptions),
     ],
     [
@@ -33,11 +33,11 @@ describe('a misspelt option stops the boot', () => {
       () => TenantSocketsModule.forRoot({ mode: 'centrl' } as object),
     ],
     [
-      'TenantConnectionsModule.forRoot({ idle }) is no option. Did you mean idleMs? There are provide,',
+      'TenantConnectionsModule.forRoot({ idle }) is not an option. Did you mean idleMs? The options are provide,',
       () => TenantConnectionsModule.forRoot({ ...connection, idle: 5 } as typeof connection),
     ],
     [
-      'TenantModule.forFeature({ dispos }) of DB is no option. Did you mean dispose? There are provide,',
+      'TenantModule.forFeature({ dispos }) of DB is not an option. Did you mean dispose? The options are provide,',
       () => TenantModule.forFeature([{ ...provider, dispos: () => undefined } as TenantProvider]),
     ],
     [
@@ -60,28 +60,28 @@ describe('a misspelt option stops the boot', () => {
         }),
     ],
     [
-      'mariadbSql({ columDefault }) is no option. Did you mean columnDefault?',
+      'mariadbSql({ columDefault }) is not an option. Did you mean columnDefault?',
       () => mariadbSql(['note'], { tablesIn: 'a', viewsIn: 'b', columDefault: 'tenant' } as never),
     ],
     [
-      'tenantPlugin({ shard }) is no option. Did you mean shared?',
+      'tenantPlugin({ shard }) is not an option. Did you mean shared?',
       () => tenantPlugin({ tables: ['note'], shard: ['country'] } as never),
     ],
     [
-      'guardTenants({ propety }) is no option. Did you mean property?',
+      'guardTenants({ propety }) is not an option. Did you mean property?',
       () => guardTenants({ driver: class {} }, { propety: 'orgId' } as never),
     ],
     [
-      'guardConnection({ sharde }) is no option. Did you mean shared?',
+      'guardConnection({ sharde }) is not an option. Did you mean shared?',
       () => guardConnection({ collections: {}, collection: () => ({}) }, { sharde: [] } as never),
     ],
     [
-      'redisInvalidations({ chanel }) is no option. Did you mean channel?',
+      'redisInvalidations({ chanel }) is not an option. Did you mean channel?',
       () => redisInvalidations({ chanel: 'a' } as never),
     ],
     ['mariadbSql() needs a list of tables', () => mariadbSql([], { tablesIn: 'a', viewsIn: 'b' })],
     [
-      'tenantMetricLabel({ maxx }) is no option. Did you mean max?',
+      'tenantMetricLabel({ maxx }) is not an option. Did you mean max?',
       () => tenantMetricLabel({ by: () => 'a', maxx: 5 } as never),
     ],
   ])('%s', (message, make) => {
@@ -95,11 +95,11 @@ describe('a misspelt option stops the boot', () => {
       () => bindTenant(() => Promise.resolve([]), { by: 'set local' as never }),
     ],
     [
-      'auditRls({ table }) is no option. Did you mean tables?',
+      'auditRls({ table }) is not an option. Did you mean tables?',
       () => auditRls(() => Promise.resolve([]), { table: ['note'] } as never),
     ],
     [
-      'auditMariadb({ viewIn }) is no option. Did you mean viewsIn?',
+      'auditMariadb({ viewIn }) is not an option. Did you mean viewsIn?',
       () => auditMariadb(() => Promise.resolve([]), { tablesIn: 'a', viewIn: 'b' } as never),
     ],
   ])('%s', async (message, call) => {

@@ -40,7 +40,7 @@ export function rootModuleOf(sources: Sources, sourceRoot: string): RootModule {
   const path = usual.find((each) => /\bclass AppModule\b/.test(read(each) ?? ''));
   if (path !== undefined) return { path, className: 'AppModule', entry };
   throw new NotAddedError(
-    `No root module was found: ${entry === undefined ? `there is no ${entries[0]}.ts` : `${entry} gives no imported class to NestFactory`}, and no AppModule in ${usual.join(' or ')}.`,
+    `No root module was found: ${entry === undefined ? `there is no ${entries[0]}.ts` : `${entry} passes no imported class to NestFactory`}, and no AppModule in ${usual.join(' or ')}.`,
   );
 }
 

@@ -52,7 +52,7 @@ export async function failureOf(
   const tail = server.stderrShown === 'already' ? '' : server.transport.stderrTail();
   const [shown, detail] = tail === '' ? [''] : [' Its last output:', tail];
   return connected
-    ? new ConnectionLostError(`${server.label} ended before it answered.${shown}`, detail)
+    ? new ConnectionLostError(`${server.label} exited before it responded.${shown}`, detail)
     : new AppNotStartedError(`${server.label} could not be started.${shown}`, detail);
 }
 
@@ -62,7 +62,7 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   const status = chain.find((cause) => cause instanceof SdkHttpError)?.data.status;
   if (status === 401 || status === 403) {
     return new UnauthorizedError(
-      `${url} refused the request with HTTP ${status}. Pass a token it accepts: --token TOKEN, or FLEDGE_MCP_TOKEN.`,
+      `${url} rejected the request with HTTP ${status}. Pass a valid token: --token TOKEN, or FLEDGE_MCP_TOKEN.`,
     );
   }
   const refused = chain.find((cause) => cause instanceof ProtocolError);
@@ -71,7 +71,7 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   // mismatch.
   if (chain.some(({ name }) => /^\$?ZodError$/.test(name))) {
     return new ServerUnreachableError(
-      `${url} answered, but not as an MCP server. Check the path: Fledge serves /_mcp/messages, unless basePath says otherwise.`,
+      `${url} responded, but is not an MCP server. Check the path: Fledge serves /_mcp/messages, unless basePath is set.`,
     );
   }
   const reason = chain
@@ -80,9 +80,9 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   if (status !== undefined) {
     const cure =
       status === 404 || status === 405
-        ? 'Check the path: Fledge serves /_mcp/messages, unless basePath says otherwise.'
-        : `Its answer: ${reason.join('; ')}`;
-    return new ServerUnreachableError(`${url} answered HTTP ${status}. ${cure}`);
+        ? 'Check the path: Fledge serves /_mcp/messages, unless basePath is set.'
+        : `The response: ${reason.join('; ')}`;
+    return new ServerUnreachableError(`${url} responded with HTTP ${status}. ${cure}`);
   }
   return new ServerUnreachableError(
     `${url} cannot be reached: ${[...new Set(reason)].join('; ')}. Is the server running, and is this its URL?`,
@@ -90,7 +90,7 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
 }
 
 function refusal(error: ProtocolError, label: string): CliError {
-  return new CallRefusedError(`${label} answered with error ${error.code}: ${error.message}`);
+  return new CallRefusedError(`${label} responded with error ${error.code}: ${error.message}`);
 }
 
 function isTimeout(error: unknown): boolean {

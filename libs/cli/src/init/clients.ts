@@ -177,7 +177,7 @@ export const CLIENTS: readonly McpClient[] = [
     projectFile: '.zed/settings.json',
     entryOf: (server) => (server.kind === 'http' ? { url: server.url } : command(server)),
     bearerNote: () =>
-      'Zed reads no variables: let it sign in (OAuth), or add the header to your own settings.',
+      'Zed does not read environment variables: sign in with OAuth, or add the header to your own settings.',
   },
 ];
 

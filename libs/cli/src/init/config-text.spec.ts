@@ -108,7 +108,7 @@ describe('openToml', () => {
     ['mcp_servers = { till = { command = "x" } }\n'],
   ])('refuses to edit %j, which has the servers in another form', (text) => {
     expect(() => openToml('config.toml', text).set(path, shop)).toThrow(
-      /^config\.toml, line \d, declares mcp_servers\.shop in another form than the table \[mcp_servers\.shop\]\. The file was not changed\./,
+      /^config\.toml, line \d, declares mcp_servers\.shop in a form other than the table \[mcp_servers\.shop\]\. The file was not changed\./,
     );
   });
 
@@ -152,7 +152,7 @@ describe('openYaml', () => {
 
   it.each([
     ['a: 1\nb: [secret\n', /^config\.yaml, line \d, is not valid YAML: (?!.*secret)/],
-    ['- 1\n', /^config\.yaml must have keys at its top, but is an array\./],
+    ['- 1\n', /^config\.yaml must have keys at its top level, but is an array\./],
   ])('refuses %j', (text, message) => {
     expect(() => openYaml('config.yaml', text)).toThrow(message);
   });

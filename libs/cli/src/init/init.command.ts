@@ -108,7 +108,7 @@ function textOf({ file, shown }: Target): string | undefined {
   try {
     // Reading a named pipe would block until another process writes to it.
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-    if (!isFile) throw new Error('it is no file');
+    if (!isFile) throw new Error('it is not a file');
     const bytes = readFileSync(file);
     if (!isUtf8(bytes)) throw new Error('it is not UTF-8');
     return bytes.toString('utf8');

@@ -54,7 +54,7 @@ function refuseDoubleKeys(file: string, json: string, root: Node, path: readonly
     const [, second] = keys.filter(({ children }) => children?.[0]?.value === key);
     if (second === undefined) continue;
     const line = lineAt(json, second.offset);
-    throw new BadConfigError(`${file}, line ${line},`, `has ${JSON.stringify(key)} a second time`);
+    throw new BadConfigError(`${file}, line ${line},`, `has ${JSON.stringify(key)} twice`);
   }
 }
 

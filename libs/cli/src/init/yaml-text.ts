@@ -19,7 +19,7 @@ export const openYaml: OpenConfig = (file, text): ConfigText => {
   }
   if (document.contents !== null && !isMap(document.contents)) {
     const kind = kindOf(document.toJS());
-    throw new BadConfigError(file, `must have keys at its top, but is ${kind}`);
+    throw new BadConfigError(file, `must have keys at its top level, but is ${kind}`);
   }
   return {
     find(path) {

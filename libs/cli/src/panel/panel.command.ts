@@ -66,11 +66,11 @@ function failureOf(url: string, status: number, body: unknown): Error {
   const { message } = (body ?? {}) as { message?: unknown };
   const said = typeof message === 'string' ? ` ${message}` : '';
   if (status === 401 || status === 403) {
-    return new UnauthorizedError(`${url} refused the request with HTTP ${status}.${said}`);
+    return new UnauthorizedError(`${url} rejected the request with HTTP ${status}.${said}`);
   }
   return new ServerUnreachableError(
-    `${url} answered HTTP ${status}, but is no panel.${said} Import PanelModule.forRoot() of @fledge/panel, ` +
-      'and with a global prefix add it to --http. In production the panel needs authorize.',
+    `${url} responded with HTTP ${status}, but is not a panel.${said} Import PanelModule.forRoot() of @fledge/panel. ` +
+      'If the application has a global prefix, add it to --http. In production, the panel requires authorize.',
   );
 }
 

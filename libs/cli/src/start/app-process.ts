@@ -73,7 +73,7 @@ function settle(verdict: BootVerdict): void {
       settled = true;
       clearInterval(watch);
       if (process.stdin.isTTY) {
-        process.stderr.write(`${label} serves MCP on stdin and stdout. Ctrl-D ends it.\n`);
+        process.stderr.write(`${label} serves MCP on stdin and stdout. Press Ctrl-D to stop it.\n`);
       }
       return;
     case 'without-mcp':

@@ -44,10 +44,10 @@ export function progressBar({ finished, total }: Progress, { failed = 0 }: Count
 const ORDER = ['done', 'current', 'failed', 'locked', 'skipped', 'pending'] as const;
 
 const STOPPED = {
-  central: 'The migration of the central database failed, so no tenant was begun.',
+  central: 'The migration of the central database failed, so no tenant was migrated.',
   canary: 'A canary failed, so the run stopped.',
   failures: 'The limit of failures was reached, so the run stopped.',
-  signal: 'Interrupted. What was begun is finished.',
+  signal: 'Interrupted. Tenants in progress were finished.',
   ledger: 'The connection to the ledger was lost, so the run stopped.',
   unlisted:
     'The store cannot list tenants before the central database is migrated. Migrate it, then repeat the dry run.',
@@ -61,6 +61,6 @@ export function summaryOf(counts: Counts, { ok, stopped }: Ended): string {
   );
   const head = `${total} ${total === 1 ? 'tenant' : 'tenants'}${list.length > 0 ? `: ${list.join(', ')}` : ''}.`;
   const reason = stopped === undefined ? '' : ` ${STOPPED[stopped]}`;
-  const cure = ok ? '' : ' Run it again for what is left.';
+  const cure = ok ? '' : ' Run the command again for the remaining tenants.';
   return `${head}${reason}${cure}\n`;
 }

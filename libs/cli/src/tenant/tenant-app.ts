@@ -111,7 +111,7 @@ class Conversation {
   private closed(): void {
     if (this.draining) this.reject(new InterruptedError());
     else if (this.begun) this.reject(this.lost());
-    else this.reject(this.notStarted('ended before it took the command.'));
+    else this.reject(this.notStarted('exited before it received the command.'));
   }
 
   private fail(error: Error): void {
@@ -138,7 +138,7 @@ class Conversation {
 
   private lost(): ConnectionLostError {
     return new ConnectionLostError(
-      `${this.label} ended during the command. See what was done: npx @fledge/cli tenant status.`,
+      `${this.label} exited during the command. See what was done: npx @fledge/cli tenant status.`,
       this.tail(),
     );
   }

@@ -82,7 +82,7 @@ class Output {
 
   drains(): void {
     this.draining = true;
-    this.status.show('Finishing what was begun. Ctrl-C again kills it ...');
+    this.status.show('Finishing the tenants in progress. Press Ctrl-C again to stop at once ...');
   }
 
   end(command: TenantCommand, ended: Ended): void {

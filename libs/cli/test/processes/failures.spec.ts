@@ -24,7 +24,7 @@ describe('an application that fails', () => {
   it('is reported if it exits while a tool runs', async () => {
     const { code, err } = await fledge(['mcp', 'call', 'noisy_end', '--entry', appFile('noisy')]);
     expect(code).toBe(3);
-    expect(err).toMatch(/noisy\.mjs ended before it answered.*\[CLI_CONNECTION_LOST\]/);
+    expect(err).toMatch(/noisy\.mjs exited before it responded.*\[CLI_CONNECTION_LOST\]/);
     expect(err).toContain('  | ');
   });
 
@@ -47,5 +47,5 @@ it('call fails after --timeout, counted from when the application serves, and en
   const args = ['mcp', 'call', 'noisy_slow', '--entry', appFile('noisy'), '--timeout', '0.2'];
   const { code, err } = await fledge(args);
   expect(code).toBe(3);
-  expect(err).toMatch(/did not answer within 0\.2 s.*--timeout 0\.4\. \[CLI_TIMEOUT\]/);
+  expect(err).toMatch(/did not respond within 0\.2 s.*--timeout 0\.4\. \[CLI_TIMEOUT\]/);
 });

@@ -146,7 +146,7 @@ const EXPECTED = [
     file: 'home/.config/zed/settings.json',
     parse: JSON.parse,
     content: { context_servers: { shop: { url: URL } } },
-    note: 'Zed reads no variables: let it sign in (OAuth), or add the header to your own settings.',
+    note: 'Zed does not read environment variables: sign in with OAuth, or add the header to your own settings.',
   },
 ];
 const ALL = EXPECTED.map(({ id }) => id).join(',');
@@ -189,9 +189,7 @@ describe('fledge mcp init --client', () => {
     );
     const { code, err } = await init('--http', URL);
     expect(code).toBe(2);
-    expect(err).toContain(
-      '.mcp.json, line 1, already has a server "shop" at http://x, which differs.',
-    );
+    expect(err).toContain('.mcp.json, line 1, already has a different server "shop" at http://x.');
     expect(err).not.toContain(TOKEN);
   });
 
@@ -281,7 +279,7 @@ describe('fledge mcp init --client', () => {
     [
       'home/.codex/config.toml',
       '[mcp_servers]\nshop = "x"\n',
-      /config\.toml, line \d, already has a server "shop", which differs/,
+      /config\.toml, line \d, already has a different server "shop"\./,
     ],
   ])('refuses %s with %j and writes nothing', async (file, text, message) => {
     put(file, text);

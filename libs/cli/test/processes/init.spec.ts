@@ -171,7 +171,7 @@ describe('fledge mcp init', () => {
     const { code, err } = await init();
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/cannot be read: it is no file.*\[CLI_FILE\]/),
+      expect.stringMatching(/cannot be read: it is not a file.*\[CLI_FILE\]/),
     ]);
   });
 
@@ -182,7 +182,7 @@ describe('fledge mcp init', () => {
       code: 2,
       out: '',
       err:
-        'fledge: .mcp.json, line 1, already has a server "shop" with the command "mine", which differs. Use ' +
+        'fledge: .mcp.json, line 1, already has a different server "shop" with the command "mine". Use ' +
         'another --name, or replace it with --force. [CLI_SERVER_TAKEN]\n',
     });
     expect(read()).toBe('{"mcpServers":{"shop":{"command":"mine"}}}');
@@ -202,9 +202,9 @@ describe('fledge mcp init', () => {
     ['{"mcpServers":null}', /must have an object in "mcpServers", but it is null/],
     [
       '{"mcpServers":{},\n"mcpServers":{}}',
-      /^fledge: \.mcp\.json, line 2, has "mcpServers" a second time\. The file was not changed\./,
+      /^fledge: \.mcp\.json, line 2, has "mcpServers" twice\. The file was not changed\./,
     ],
-    ['{"mcpServers":{"shop":{},\n"shop":{}}}', /line 2, has "shop" a second time/],
+    ['{"mcpServers":{"shop":{},\n"shop":{}}}', /line 2, has "shop" twice/],
   ])('refuses %j and leaves it alone', async (text, message) => {
     write(text);
     for (const args of [[], ['--force']]) {

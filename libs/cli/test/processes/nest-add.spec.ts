@@ -198,7 +198,7 @@ describe('nest add', () => {
       /is modules, not a list/,
     ],
     ['.mcp.json', '{', /\.mcp\.json is not valid JSON.*leave out --mcp-json/],
-    ['.mcp.json', '{"mcpServers":{"shop":{}}}', /already has a server "shop"/],
+    ['.mcp.json', '{"mcpServers":{"shop":{}}}', /already has a different server "shop"/],
     [
       'node_modules/nestjs-cls/package.json',
       '{"version":"5.0.0"}',

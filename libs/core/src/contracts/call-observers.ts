@@ -158,6 +158,6 @@ export class CallObservers {
   }
 
   private report(error: unknown): void {
-    this.logger.error('An observer of calls failed', error instanceof Error ? error.stack : error);
+    this.logger.error('A call observer failed', error instanceof Error ? error.stack : error);
   }
 }

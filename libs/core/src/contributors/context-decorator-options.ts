@@ -48,7 +48,7 @@ export interface HttpContextDecoratorOptions<
 type Awaitable<T> = T | Promise<T>;
 
 const OPTIONS = {
-  key: kind<string>("a text, such as 'user'", isKey).required,
+  key: kind<string>("a string, such as 'user'", isKey).required,
   resolve: callback<HttpContextDecoratorOptions['resolve']>().required,
   deps: rule((given: ContributorDeps | undefined, place) => {
     if (given === undefined) return {};
@@ -59,7 +59,10 @@ const OPTIONS = {
       if (token !== undefined && token !== null) continue;
       throw place
         .at(name)
-        .wrong(token, 'a token. A circular import leaves a class undefined until later');
+        .wrong(
+          token,
+          'a token. A class is undefined here if its file is part of a circular import',
+        );
     }
     return given;
   }),

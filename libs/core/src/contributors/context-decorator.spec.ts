@@ -60,8 +60,8 @@ describe('A context decorator', () => {
 
   it.each<[object | undefined, RegExp]>([
     [undefined, /Decorator\(\) is undefined, but must be an object with key, resolve, deps,/],
-    [{ resolve: () => 1 }, /\{ key \}\) is undefined, but must be a text/],
-    [{ key: '', resolve: () => 1 }, /\{ key \}\) is "", but must be a text/],
+    [{ resolve: () => 1 }, /\{ key \}\) is undefined, but must be a string/],
+    [{ key: '', resolve: () => 1 }, /\{ key \}\) is "", but must be a string/],
     [{ key: 'user' }, /\{ resolve \}\) of user is undefined, but must be a function/],
     [{ key: 'user', resolve: 'x' }, /\{ resolve \}\) of user is "x", but must be a function/],
     [{ key: 'user', resolve: () => 1, deps: [String] }, /deps \}\) .* must be an object of tokens/],
@@ -73,7 +73,7 @@ describe('A context decorator', () => {
     [{ key: 'user', resolve: () => 1, dependsOn: ['a', 1] }, /dependsOn .* must be a list of keys/],
     [{ key: 'user', resolve: () => 1, optional: 'no' }, /optional .* must be true or false/],
     [{ key: 'user', resolve: () => 1, onError: null }, /onError .* must be a function/],
-    [{ key: 'user', resolve: () => 1, dependOn: [] }, /is no option. Did you mean dependsOn\?/],
+    [{ key: 'user', resolve: () => 1, dependOn: [] }, /is not an option. Did you mean dependsOn\?/],
   ])('fails where it is defined: %j', (options, message) => {
     const define = () => defineHttpContextDecorator(options as never);
     expect(define).toThrow(message);

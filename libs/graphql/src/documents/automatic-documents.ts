@@ -31,7 +31,7 @@ const HASH = /^[0-9a-f]{64}$/;
  */
 export class AutomaticDocuments {
   private readonly recent = new BoundedCache<string>(BOUNDS);
-  private readonly failures = new FailureLog('The store of documents failed');
+  private readonly failures = new FailureLog('The document store failed');
   /** Reads in progress. Concurrent requests for the same hash share one read. */
   private readonly reads = new Map<string, Promise<string | undefined>>();
   private writes = 0;
@@ -80,7 +80,9 @@ export class AutomaticDocuments {
       // Others may be able to write to the store. Without this check, a wrong text would be
       // executed for this hash.
       if (typeof text !== 'string' || sha256(text) !== hash) {
-        throw new TypeError(`The text of ${hash} does not have this hash.`);
+        throw new TypeError(
+          `The document that get() returned for the hash ${hash} has another hash.`,
+        );
       }
       this.keep(hash, text);
       return text;
@@ -92,7 +94,9 @@ export class AutomaticDocuments {
 
   private async write(hash: string, text: string, store: DocumentStore): Promise<void> {
     if (this.writes >= MAX_WRITES) {
-      return this.failures.add(`${MAX_WRITES} calls of set() are under way. A text is not stored.`);
+      return this.failures.add(
+        `${MAX_WRITES} calls of set() are still running, so a document is not stored.`,
+      );
     }
     this.writes += 1;
     try {

@@ -39,7 +39,7 @@ function documentsIn(manifest: DocumentManifest, place: string): ReadonlyMap<str
   const documents = new Map<string, string>();
   for (const [id, text] of entriesOf(manifest, place)) {
     if (typeof id !== 'string' || typeof text !== 'string') {
-      throw new DocumentManifestError(place, `the document ${JSON.stringify(id)} is not a text`);
+      throw new DocumentManifestError(place, `the document ${JSON.stringify(id)} is not a string`);
     }
     const plain = plainId(id);
     if ((documents.get(plain) ?? text) !== text) {
@@ -58,7 +58,7 @@ function entriesOf(manifest: unknown, place: string): (readonly [unknown, unknow
   const { format, version, operations } = manifest as Record<string, unknown>;
   if (format !== APOLLO_FORMAT) return Object.entries(manifest);
   if (version !== 1 || !Array.isArray(operations)) {
-    throw new DocumentManifestError(place, `only version 1 of ${APOLLO_FORMAT} can be read`);
+    throw new DocumentManifestError(place, `only version 1 of ${APOLLO_FORMAT} is supported`);
   }
   return (operations as ({ id?: unknown; body?: unknown } | null)[]).map(
     (operation) => [operation?.id, operation?.body] as const,

@@ -63,7 +63,7 @@ export class RequestDocuments implements OperationDocuments {
     // Without automatic documents, an unknown id is ignored if the request also has a text.
     if (documents === undefined && text !== undefined) return text;
     if (typeof id !== 'string') {
-      throw new DocumentRefusal('The id of a document is a text', 'BAD_REQUEST');
+      throw new DocumentRefusal('The id of a document must be a string', 'BAD_REQUEST');
     }
     if (this.automatic !== undefined) return this.automaticText(request, id, this.automatic);
     throw text === undefined ? this.notFound() : notTrusted();
@@ -156,12 +156,12 @@ export function operationServices(
 function refuseConflicts({ documents, manifest, documentStore }: ReadProtection): void {
   if (documents === 'trusted' && manifest === undefined) {
     throw new GraphqlOptionError(
-      "documents is 'trusted', but no document is. Pass them: manifest: 'persisted-documents.json'.",
+      "documents is 'trusted', but there is no manifest of trusted documents. Set manifest: 'persisted-documents.json'.",
     );
   }
   if (documentStore !== undefined && documents !== 'automatic') {
     throw new GraphqlOptionError(
-      "documentStore keeps automatic persisted queries. Turn them on: documents: 'automatic'.",
+      "documentStore is set, but automatic persisted queries are off. Turn them on: documents: 'automatic'.",
     );
   }
 }
@@ -181,7 +181,7 @@ function idIn(request: DocumentRequest): unknown {
 
 function notTrusted(): DocumentRefusal {
   return new DocumentRefusal(
-    'Only trusted documents are executed. Send the id of one as documentId.',
+    'Only trusted documents are executed. Send the id of a trusted document as documentId.',
     'DOCUMENT_NOT_TRUSTED',
   );
 }

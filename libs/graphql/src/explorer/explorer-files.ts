@@ -33,7 +33,7 @@ function readFiles(folder: URL): Files {
   } catch {
     new Logger('GraphqlExplorer').warn(
       `The explorer of @fledge/graphql is missing in ${fileURLToPath(folder)}. If you bundle your ` +
-        `application, leave out @fledge/graphql (external); otherwise install it again.`,
+        `application, mark @fledge/graphql as external. Otherwise install the package again.`,
     );
     return new Map();
   }

@@ -30,7 +30,9 @@ export class GraphqlOperationsModule {
   }
 }
 
-const failures = new FailureLog('An item of a list failed after another one had ended its list');
+const failures = new FailureLog(
+  'An item of a list failed after the error of another item had already ended the list',
+);
 
 let isGuarded = false;
 

@@ -104,7 +104,7 @@ export class GraphqlOperations {
     if (without !== undefined) {
       throw new GraphqlOptionError(
         `GraphqlOperations.revalidate() selects a subscription over ${without.live!.transport} of an endpoint ` +
-          'without the option `revalidate`. Set revalidate: true beside its other options of subscriptions.',
+          'without the option `revalidate`. Set revalidate: true in the subscription options of the endpoint.',
       );
     }
     const results = await Promise.all(chosen.map(async (operation) => operation.revalidate()));

@@ -54,9 +54,9 @@ export class Places {
     const { maxPerAddress, maxPerEndpoint } = this.limits;
     this.warnings.warn(() =>
       limit === 'address'
-        ? `${address} has ${maxPerAddress} ${kind} (maxPerAddress), and gets no more. If it is a proxy, set ` +
-          "Express' `trust proxy` or Fastify's `trustProxy`, so that its clients are counted one by one."
-        : `An endpoint has ${maxPerEndpoint} ${kind} (maxPerEndpoint), and takes no more.`,
+        ? `${address} has ${maxPerAddress} ${kind} (maxPerAddress), so more are rejected. If the address is a proxy, ` +
+          "set Express' `trust proxy` or Fastify's `trustProxy`: then each client of the proxy is counted separately."
+        : `An endpoint has ${maxPerEndpoint} ${kind} (maxPerEndpoint), so more are rejected.`,
     );
     return limit;
   }

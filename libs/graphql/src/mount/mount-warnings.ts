@@ -65,7 +65,7 @@ export class MountWarnings {
     const holder = this.graphqlModuleAt(url) ?? this.routeAt(url);
     if (holder === undefined) return;
     logger.warn(
-      `${mount} and ${holder} have the path ${url}, where the mount answers every request. Give the mount another ` +
+      `${mount} and ${holder} have the path ${url}, and the mount handles every request to this path. Give the mount another ` +
         "path: forRoot({ path: '...' }).",
     );
   }

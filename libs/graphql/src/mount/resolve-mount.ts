@@ -146,7 +146,7 @@ function refuseOtherMountAs(used: Mount['mountAs'], given: Mount['mountAs']): vo
   if (given === used) return;
   throw new GraphqlOptionError(
     `The factory of GraphqlMountModule.forRootAsync() returns mountAs: '${given}', but mountAs is read ` +
-      `before factories run. Set it beside the factory: forRootAsync({ mountAs: '${given}', useFactory }).`,
+      `before factories run. Set it next to the factory: forRootAsync({ mountAs: '${given}', useFactory }).`,
   );
 }
 
@@ -154,7 +154,7 @@ function refuseOtherMountAs(used: Mount['mountAs'], given: Mount['mountAs']): vo
 function refuseDirectRoute(name: string, mountAs: Mount['mountAs']): void {
   if (mountAs !== 'route') return;
   throw new GraphqlOptionError(
-    `${name} has direct: true and mountAs: 'route'. The guards of a route do not run for requests that come ahead of ` +
-      'the platform. Leave out one of them in GraphqlMountModule.forRoot().',
+    `${name} has direct: true and mountAs: 'route'. With direct: true, requests bypass the platform, so the guards of ` +
+      'a route do not run. Remove one of the two options from GraphqlMountModule.forRoot().',
   );
 }

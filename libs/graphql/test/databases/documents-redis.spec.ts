@@ -185,10 +185,8 @@ describe.each(platforms)('two applications on $name with documents in one Redis'
     });
     // One line for each application, whatever the number of failures.
     expect(warned.mock.calls.map(([line]) => line)).toEqual([
-      expect.stringMatching(
-        /^The store of documents failed\. Error: get\(\) took more than 1000 ms/,
-      ),
-      expect.stringMatching(/^The store of documents failed\. .*(closed|writeable|ECONN)/),
+      expect.stringMatching(/^The document store failed\. Error: get\(\) took more than 1000 ms/),
+      expect.stringMatching(/^The document store failed\. .*(closed|writeable|ECONN)/),
     ]);
     warned.mockRestore();
   });

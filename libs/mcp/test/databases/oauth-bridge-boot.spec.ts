@@ -56,7 +56,7 @@ describe('a bridge that cannot be', () => {
     [{ upstream: { ...upstream, scopes: ['email'] } }, /upstream\.identify/],
     [
       { upstream: { ...upstream, secret: 'x' } },
-      /upstream\.secret \}\) is no option. Did you mean clientSecret\?/,
+      /upstream\.secret \}\) is not an option. Did you mean clientSecret\?/,
     ],
   ])('says so at boot: %j', async (changes, message) => {
     const module = { imports: [OauthBridgeModule.forRoot({ ...options, ...changes })] };

@@ -22,8 +22,8 @@ export function requireLocal({ headers, socket }: CheckedRequest, hosts: readonl
     throw new PanelRefusal(
       403,
       'PANEL_NOT_LOCAL',
-      `The panel answers requests from this machine only, and this one came from ${foreign || 'an unknown address'}. ` +
-        'To open it to others, set PanelModule.forRoot({ authorize }).',
+      `The panel accepts requests only from this machine, but this request came from ${foreign || 'an unknown address'}. ` +
+        'To allow requests from other machines, set PanelModule.forRoot({ authorize }).',
     );
   }
   for (const host of [textOf(headers['host']), ...listOf(headers['x-forwarded-host'])]) {
@@ -32,7 +32,7 @@ export function requireLocal({ headers, socket }: CheckedRequest, hosts: readonl
       403,
       'PANEL_HOST_NOT_ALLOWED',
       `The host ${JSON.stringify(host.slice(0, 200))} is not a name of this machine. ` +
-        "If it is yours, add it: PanelModule.forRoot({ hosts: ['...'] }).",
+        "If the host is yours, add it: PanelModule.forRoot({ hosts: ['...'] }).",
     );
   }
 }

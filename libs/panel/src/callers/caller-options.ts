@@ -30,8 +30,5 @@ export const callers = rule((given: readonly PanelCallerOptions[] | undefined, p
   const again = names.findIndex((name, i) => names.indexOf(name) < i);
   if (again < 0) return read;
   const first = names.indexOf(names[again]!);
-  throw place
-    .at(`[${again}]`)
-    .at('name')
-    .error(`must be another name than that of callers[${first}]`);
+  throw place.at(`[${again}]`).at('name').error(`must differ from the name of callers[${first}]`);
 });

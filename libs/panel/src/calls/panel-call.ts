@@ -38,14 +38,14 @@ const CURES: Readonly<Record<string, string>> = {
   timeout:
     'The call took longer than limits.timeoutMs. Raise it for this tool: @McpTool({ timeoutMs }).',
   TENANT_NOT_RESOLVED:
-    'The request names no tenant. Send what the tenant strategy reads, such as a header.',
+    'The request contains no tenant. Send what the tenant strategy reads, such as a header.',
   TENANT_UNKNOWN:
     'The tenant store has no such tenant. The tenants view shows which identifier was read.',
   TENANT_MISMATCH:
-    'The user belongs to another tenant than the request names. Leave the tenant out, or sign in as a user of it.',
+    'The user does not belong to the tenant of the request. Leave the tenant out, or sign in as a user of it.',
   401: 'The caller is not authenticated. Send a token; the panel sends the headers of "Send as".',
-  403: 'The caller may not do this. Call as a user who may.',
-  404: 'The handler found nothing under these arguments. An agent may look up ids with a list tool first.',
+  403: 'The caller is not allowed to do this. Call the tool as a user who is.',
+  404: 'The handler found nothing for these arguments. An agent may need to look up ids with a list tool first.',
   429: 'The caller sent too many requests. Wait, or raise the limit.',
   500: 'The handler failed. The log of the application has the error.',
 };

@@ -54,7 +54,9 @@ describe('the files of the page', () => {
     expect(() => bundled.send('', {} as never, {} as never)).toThrow(
       expect.objectContaining({
         code: 'PANEL_NOT_BUILT',
-        message: expect.stringContaining('If you bundle your application, leave out @fledge/panel'),
+        message: expect.stringContaining(
+          'If you bundle your application, mark @fledge/panel as external',
+        ),
       }),
     );
   });

@@ -6,7 +6,7 @@ import { Logger } from '@nestjs/common';
 import { PanelRefusal } from '../panel.errors.js';
 
 const NOT_BUILT =
-  'The page of @fledge/panel is missing. If you bundle your application, leave out @fledge/panel (external); otherwise ' +
+  'The page of @fledge/panel is missing. If you bundle your application, mark @fledge/panel as external. Otherwise ' +
   'install the package again, or in its repository run "npm run build".';
 
 const FILES = {
@@ -33,7 +33,9 @@ export class Assets {
       Object.entries(FILES).map(([path, [file, type]]) => [path, assetOf(folder, file, type)]),
     );
     if ([...this.assets.values()].every((asset) => asset !== undefined)) return;
-    new Logger('PanelModule').warn(`${NOT_BUILT} It is looked for in ${fileURLToPath(folder)}.`);
+    new Logger('PanelModule').warn(
+      `${NOT_BUILT} The page was expected in ${fileURLToPath(folder)}.`,
+    );
   }
 
   has(path: string): boolean {

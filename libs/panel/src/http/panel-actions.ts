@@ -109,7 +109,7 @@ function headersOf(headers: unknown): Readonly<Record<string, string>> {
       }
       throw bad(
         'headers',
-        `header names with texts, and ${JSON.stringify(name.slice(0, 100))} is not`,
+        `an object of header names and strings, but ${JSON.stringify(name.slice(0, 100))} is not valid`,
       );
     }),
   );

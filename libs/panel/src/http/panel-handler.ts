@@ -97,7 +97,7 @@ export class PanelHandler {
     return new PanelRefusal(
       500,
       'PANEL_FAILED',
-      'This view failed. The log of the application says why.',
+      'This view failed. Read the error in the log of the application.',
     );
   }
 }
@@ -125,9 +125,9 @@ function redirect(response: ServerResponse): void {
 function requireMethod({ method = '' }: IncomingMessage, allowed: readonly string[]): void {
   if (allowed.includes(method)) return;
   const allow = allowed.join(', ');
-  throw new PanelRefusal(405, 'PANEL_METHOD', `This address takes ${allow} only.`, allow);
+  throw new PanelRefusal(405, 'PANEL_METHOD', `This address supports only ${allow}.`, allow);
 }
 
 function notFound(): PanelRefusal {
-  return new PanelRefusal(404, 'PANEL_NOT_FOUND', 'The panel has nothing at this address.');
+  return new PanelRefusal(404, 'PANEL_NOT_FOUND', 'The panel has no page or view at this address.');
 }

@@ -42,7 +42,7 @@ function pass(span: SdkSpan, event: keyof Pick<CallSpans, 'started' | 'finished'
   } catch (error) {
     callSpans.isFed = false;
     process.emitWarning(
-      `The panel shows no more traces, because its span processor cannot read the spans of this SDK: ${String(error)}`,
+      `The panel stopped showing traces, because its span processor cannot read the spans of this SDK: ${String(error)}`,
     );
   }
 }

@@ -21,7 +21,7 @@ function nodeText(node: AnyNode, depth: number): string {
   if (depth === MAX_WHERE_DEPTH) {
     throw new UnbuildableQueryError(
       'group',
-      `Groups may be nested up to ${MAX_WHERE_DEPTH} deep: join some of them.`,
+      `Groups may be nested up to ${MAX_WHERE_DEPTH} deep: merge some of them.`,
     );
   }
   if ('not' in node) return `not(${nodeText(node.not, depth + 1)})`;
@@ -34,7 +34,7 @@ function leafText({ field, operator, value }: Extract<AnyNode, { field: string }
   if (field === '' || field.includes(':') || needsQuotes(field)) {
     throw new UnbuildableQueryError(
       `condition of where on "${field}"`,
-      'Rename the field in the config: its name must not be empty, start or end with a blank, or contain : ( ) , or ".',
+      'Rename the field in the config: its name must not be empty, start or end with a space, or contain : ( ) , or ".',
     );
   }
   if (value === '') {

@@ -78,7 +78,7 @@ function textNodeOf(place: Place, text: unknown, { caseSensitive = false }: AgGr
   }
   const positive = TEXT.get(operator);
   if (positive === undefined) throw unbuildable(place, NO_COUNTERPART);
-  if (caseSensitive) throw unbuildable(place, 'Text is searched without case: use equals.');
+  if (caseSensitive) throw unbuildable(place, 'Text search ignores case: use equals instead.');
   const node = conditionAt(place, positive, text);
   return operator === 'notContains' ? filter.not(node) : node;
 }

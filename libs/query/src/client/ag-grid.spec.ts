@@ -195,7 +195,7 @@ describe('fromAgGrid', () => {
 
   it.each<[string, object, RegExp]>([
     ['title', text('equals'), /filter "equals" on "title".*it has none/],
-    ['code', text('contains', 'a'), /filter "contains" on "code".*without case/],
+    ['code', text('contains', 'a'), /filter "contains" on "code".*ignores case/],
     ['title', text('contains'), /filter "contains" on "title".*it has none/],
     ['title', text('contains', ''), /it has none/],
     ['title', text('myOption', 'a'), /filter "myOption" on "title".*filterOptions/],

@@ -65,7 +65,7 @@ function refuseGroups({ rowGroupCols = [], groupKeys = [], pivotMode }: AgGridRe
   if (rowGroupCols.length === 0 && groupKeys.length === 0 && pivotMode !== true) return;
   throw new UnbuildableQueryError(
     'request for row groups or a pivot',
-    'A list has rows only: turn off row groups and pivots.',
+    'Lists do not support row groups and pivots: turn them off.',
   );
 }
 
@@ -91,7 +91,7 @@ function pageOf({ startRow = 0, endRow }: AgGridRequest, options: AgGridOptions)
   if (startRow % size === 0) return pageAt(startRow / size, size);
   throw new UnbuildableQueryError(
     `block of rows ${startRow} to ${endRow}`,
-    'Blocks have to start at a multiple of their size: set cacheBlockSize, and leave it as it is.',
+    'Blocks must start at a multiple of their size: set cacheBlockSize once, and do not change it.',
   );
 }
 

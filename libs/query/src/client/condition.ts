@@ -67,7 +67,7 @@ function valueAt(place: Place, value: unknown): FilterValue {
     throw unbuildable(place, 'Remove it, or set a value: it has none.');
   }
   if (isFilterValue(value)) return value;
-  throw unbuildable(place, 'Set a text, a number, a boolean or a valid Date as its value.');
+  throw unbuildable(place, 'Set a string, a number, a boolean or a valid Date as its value.');
 }
 
 function isFilterValue(value: unknown): value is FilterValue {

@@ -111,8 +111,8 @@ const NEGATED: ReadonlyMap<string, FilterOperator> = new Map([
   ['nendswith', 'ends'],
 ]);
 
-const BY_CASE = 'Text is compared without case: use the operator without the final "s".';
-const ON_ARRAYS = 'Lists have no filters on columns of arrays: remove it.';
+const BY_CASE = 'This comparison always ignores case: use the operator without the final "s".';
+const ON_ARRAYS = 'Filters on columns of arrays are not supported: remove the filter.';
 
 const CURES: ReadonlyMap<string, string> = new Map([
   ['containss', BY_CASE],

@@ -77,7 +77,7 @@ describe('fromTanStackTable', () => {
   it.each([
     [{ owner: 'ada' }, /filter on "owner".*operators: \{ "owner": 'eq' \}/],
     [{ constructor: 'x' }, /filter on "constructor"/],
-    [{ title: ['a', 'b'] }, /filter "contains" on "title".*Set a text/],
+    [{ title: ['a', 'b'] }, /filter "contains" on "title".*Set a string/],
     [{ title: { from: 1 } }, /filter "contains" on "title"/],
     [{ title: NaN }, /filter "contains" on "title"/],
     [{ title: new Date(NaN) }, /filter "contains" on "title"/],

@@ -96,5 +96,5 @@ function pageOf(
 
 function searchOf(text: unknown): string {
   if (typeof text === 'string' || typeof text === 'number') return String(text);
-  throw new UnbuildableQueryError('global filter', 'Set a text.');
+  throw new UnbuildableQueryError('global filter', 'Set a string.');
 }

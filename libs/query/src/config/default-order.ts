@@ -38,6 +38,6 @@ function keyOf(text: unknown): DefaultKey {
   if (field !== undefined) return { field, direction: direction === 'asc' ? 'asc' : 'desc' };
   throw new InvalidQueryConfigError(
     `defaultSort of a query config contains ${JSON.stringify(text) ?? typeof text}, which is not field:asc or field:desc.`,
-    `Write defaultSort: 'createdAt:desc', or a list of such texts.`,
+    `Write defaultSort: 'createdAt:desc', or a list of such strings.`,
   );
 }

@@ -26,7 +26,7 @@ export function checkSearchHook(config: object): void {
   if (searchColumns === undefined && searchable === undefined) return;
   throw new InvalidQueryConfigError(
     `A query config contains search and ${searchable === undefined ? 'searchColumns' : 'searchable'}.`,
-    'Remove one of them: search is used in place of searched columns.',
+    'Remove one of them: search is used instead of searched columns.',
   );
 }
 

@@ -23,7 +23,7 @@ export function summaryListsOf(config: QueryFieldConfig): SummaryLists | undefin
   const { timeZone = 'UTC' } = config;
   if (typeof timeZone !== 'string' || offsetFormatOf(timeZone) === undefined) {
     throw new InvalidQueryConfigError(
-      `timeZone of a query config is ${JSON.stringify(timeZone)}, which is no IANA time zone.`,
+      `timeZone of a query config is ${JSON.stringify(timeZone)}, which is not an IANA time zone.`,
       `Write timeZone: 'Europe/Berlin'.`,
     );
   }

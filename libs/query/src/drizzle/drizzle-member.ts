@@ -43,8 +43,8 @@ export function selectableMembers(
     return Object.fromEntries([...key, ...given]) as Record<string, string>;
   }
   throw new InvalidQueryConfigError(
-    `A Drizzle query config has selectable, but no member for the key ${taken?.name ?? 'of a row'}.`,
-    'Set primaryKey, and name its columns in selectable.',
+    `A Drizzle query config has selectable, but selectable does not contain the key ${taken?.name ?? 'of a row'}.`,
+    'Set primaryKey, and list its columns in selectable.',
   );
 }
 

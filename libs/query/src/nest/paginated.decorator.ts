@@ -52,7 +52,7 @@ export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDec
     const { total, cursors, description } = readOptions(options, OPTIONS, place);
     if (typeof item !== 'function') {
       throw new InvalidQueryConfigError(
-        `@Paginated() of ${placeOf(target, key)} got ${item === undefined ? 'undefined' : typeof item} for the class of an item.`,
+        `@Paginated() of ${placeOf(target, key)} received ${item === undefined ? 'undefined' : typeof item} instead of the class of an item.`,
         'Pass a class that is defined before this one.',
       );
     }

@@ -61,7 +61,7 @@ function bodyOf({ headers, body }: ListRequest): object {
   if (!QUERY_MEDIA_TYPES.includes(type)) {
     throw new UnsupportedMediaTypeException({
       statusCode: HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-      message: `The body of HTTP QUERY has another media type. Send ${QUERY_MEDIA_TYPES.join(' or ')}.`,
+      message: `The body of the HTTP QUERY request has an unsupported media type. Send ${QUERY_MEDIA_TYPES.join(' or ')}.`,
       error: 'Unsupported Media Type',
     });
   }
@@ -77,7 +77,7 @@ function refuseDuplicates(inUrl: object, body: object): void {
   throw refused({
     field: shortened(nameOf(twice)),
     reason: 'duplicate',
-    expected: 'it in the URL or in the body',
+    expected: 'the parameter in the URL or in the body',
   });
 }
 

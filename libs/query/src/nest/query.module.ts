@@ -81,7 +81,7 @@ function refuseUrlPipes(modules: ModulesContainer): void {
     for (const name of scanner.getAllMethodNames(prototype)) {
       if (!answersQueryMethod(prototype[name]!) || !hasUrlPipe(metatype, name)) continue;
       throw new InvalidQueryConfigError(
-        `${metatype.name}.${name} answers HTTP QUERY, but @Query(new QueryPipe()) reads the URL only.`,
+        `${metatype.name}.${name} handles HTTP QUERY, but @Query(new QueryPipe()) reads only the URL.`,
         'Write @Qs() instead, which reads the body too, or @Body(new QueryPipe()).',
       );
     }

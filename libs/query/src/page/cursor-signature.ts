@@ -18,8 +18,9 @@ export interface CursorBinding {
 }
 
 /** The rule of the option `scope`. */
-export const cursorScope = kind<string | readonly string[]>('a text or a list of texts', (value) =>
-  [value].flat().every((each) => typeof each === 'string'),
+export const cursorScope = kind<string | readonly string[]>(
+  'a string or a list of strings',
+  (value) => [value].flat().every((each) => typeof each === 'string'),
 ).optional;
 
 /** The place of an option of a cursor, for the messages of errors. */

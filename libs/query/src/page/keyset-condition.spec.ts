@@ -91,7 +91,7 @@ describe('keysetPage', () => {
     const column = { name: 'ratio', type: 'number', hasCursors: false } as const;
     const sort = [{ field: 'ratio', column, direction: 'asc' }, id] as const;
     expect(() => keysetPage({ sort }, { secret: SECRET })).toThrow(
-      'sort "ratio" not-expressible (a sort key that cursors can hold)',
+      'sort "ratio" not-expressible (a sort key that cursors support)',
     );
   });
 

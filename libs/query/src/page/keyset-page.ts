@@ -90,13 +90,13 @@ export function keysetPage(
   const sort = isReversed(query) ? reversedOrder(query.sort) : query.sort;
   if (sort.length === 0) {
     throw new InvalidQueryConfigError(
-      'A list without an order has no cursors.',
+      'Cursors require a sort order, but this list has none.',
       'Set primaryKey in the config.',
     );
   }
   refuseKeys(
     sort.filter(({ column }) => column.hasCursors === false),
-    'a sort key that cursors can hold',
+    'a sort key that cursors support',
   );
   const bound = { list, scope };
   if (after !== undefined && before !== undefined) {

@@ -34,13 +34,13 @@ function checkColumn(list: string, field: string, column: QueryColumn): void {
   const path = pathOfColumn(column);
   if (path.includes('.')) {
     throw new InvalidQueryConfigError(
-      `${list} contains "${field}", a field of a related row, by which groupBy of Prisma cannot group.`,
+      `${list} contains "${field}", a field of a related row, which groupBy of Prisma does not support.`,
       'Remove it, or use the field of the row that refers to it.',
     );
   }
   if (list !== 'groupable' || !isDate(column)) return;
   throw new InvalidQueryConfigError(
-    `groupable contains "${field}", a ${column.type}, and groupBy of Prisma has no periods.`,
+    `groupable contains "${field}", a ${column.type}, and groupBy of Prisma does not support periods.`,
     'Remove it, or summarize with another adapter, such as @fledge/query/kysely.',
   );
 }

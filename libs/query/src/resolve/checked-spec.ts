@@ -46,7 +46,7 @@ function checkSearched({ name, type, array }: QueryColumn): void {
   if (array === true) {
     throw new InvalidQueryConfigError(
       `Column "${name}" is searched by q, but it is an array.`,
-      `Remove it from searchColumns or searchable, and let clients filter it by the operator has.`,
+      `Remove it from searchColumns or searchable, and let clients filter it with the operator "has".`,
     );
   }
   if (type === 'string') return;
@@ -60,14 +60,14 @@ function checkSortKey(field: string, { relation, array }: QueryColumn): void {
   if (array === true) {
     throw new InvalidQueryConfigError(
       `Field "${field}" is sortable, but its column is an array.`,
-      `Set sortable to the other fields; without it, each field of columns is sortable.`,
+      `Set sortable to the other fields. If sortable is not set, each field of columns is sortable.`,
     );
   }
   const many = relationsTo(relation).find((passed) => passed.many);
   if (many === undefined) return;
   throw new InvalidQueryConfigError(
-    `Field "${field}" is sortable, but a row has several values of it: "${pathOfRelation(many)}" relates it to several rows.`,
-    `Set sortable to the other fields; without it, each field of columns is sortable.`,
+    `Field "${field}" is sortable, but a row can have several values of it: the relation "${pathOfRelation(many)}" is to-many.`,
+    `Set sortable to the other fields. If sortable is not set, each field of columns is sortable.`,
   );
 }
 

@@ -43,7 +43,8 @@ export function resolveFilter(
       const values = valuesOf(column, value);
       const [from, to] = values ?? [];
       if (from === undefined || to === undefined || values?.length !== 2) {
-        return problem('invalid-value', `two, separated by a comma: ${expectationOf(column)}`);
+        const expected = `two values, separated by a comma: ${expectationOf(column)}`;
+        return problem('invalid-value', expected);
       }
       return { kind: 'between', field, column, from, to };
     }

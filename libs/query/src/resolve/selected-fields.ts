@@ -63,7 +63,7 @@ export function selectableNames(
   if (primaryKey.length === 0) {
     throw new InvalidQueryConfigError(
       'A query config has selectable, but no primaryKey.',
-      'Set primaryKey: each row has its key, whatever fields a client asks for.',
+      'Set primaryKey: each row contains its key, also if the client does not request it.',
     );
   }
   const entries = selectable.map((field): [string, string] => {
@@ -91,6 +91,6 @@ export function selectableNames(
 export function relatedMember(field: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
     `selectable contains "${field}", which is a column of a related row.`,
-    'Remove it: fields are members of the row itself.',
+    'Remove it: selectable supports only fields of the row itself.',
   );
 }

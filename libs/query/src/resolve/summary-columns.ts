@@ -74,7 +74,7 @@ function checked(list: ListName, field: string, column: QueryColumn | undefined)
   const many = relationsTo(column.relation).find((passed) => passed.many);
   if (many !== undefined) {
     throw new InvalidQueryConfigError(
-      `${list} contains "${field}", of which a row has several values: "${pathOfRelation(many)}" relates it to several rows.`,
+      `${list} contains "${field}", but a row can have several values of it: the relation "${pathOfRelation(many)}" is to-many.`,
       'Remove it, or summarize a list of the related rows.',
     );
   }

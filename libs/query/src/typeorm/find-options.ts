@@ -103,7 +103,7 @@ export function findSelectOf(
     return dialect.isPostgres ? INCOMPARABLE.has(String(column.type)) : column.isNullable;
   });
   if (counts && countsSelected && uncounted.length > 0) {
-    const expected = 'a member that is never NULL';
+    const expected = 'a field that is never NULL';
     throw new InvalidQueryError(
       uncounted.map(({ field }) => ({
         kind: 'fields',

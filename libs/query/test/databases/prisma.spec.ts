@@ -538,7 +538,7 @@ describe('summaries of Prisma', () => {
   });
 
   it.each([
-    [{ groupable: ['created'] }, 'has no periods'],
+    [{ groupable: ['created'] }, 'does not support periods'],
     [{ facetable: ['owner'] }, 'a field of a related row'],
     [{ aggregatable: [], primaryKey: [] }, 'no primaryKey'],
   ])('refuses %j at startup', (changes, message) => {

@@ -66,7 +66,7 @@ export class TenantStoreReader {
 export function noList(): TenantOptionError {
   return new TenantOptionError(
     "forEach('all') and TenantLifecycle need a list of tenants, but the store has no list(). " +
-      'Add one. forEach() also takes the tenants themselves.',
+      'Add list() to the store, or pass the tenants to forEach().',
   );
 }
 

@@ -60,7 +60,12 @@ export class Strategies {
     for (const source of this.sources) {
       const { name } = source;
       if (this.isFinal(result)) {
-        trace?.push({ name, asked: false, ok: true, text: 'Not asked: an earlier step decided.' });
+        trace?.push({
+          name,
+          asked: false,
+          ok: true,
+          text: 'Skipped: an earlier step decided the result.',
+        });
         continue;
       }
       const found = await attempt(name, trace, () => source.find(req));

@@ -33,7 +33,7 @@ export class InvalidImpersonationError extends TenantHttpError {
     super(
       HttpStatus.BAD_REQUEST,
       'TENANT_IMPERSONATION_INVALID',
-      `The field "${field}" of the impersonation must be a short text without control characters`,
+      `The field "${field}" of the impersonation must be a short string without control characters`,
     );
   }
 }

@@ -58,7 +58,7 @@ export class TenantImpersonation {
     if (!isReason(reason)) throw new InvalidImpersonationError('reason');
     if (currentAttributes()?.impersonatedBy !== undefined) {
       throw new TenantOptionError(
-        'impersonation.issue() was called inside an impersonation. Issue codes for your own users.',
+        'impersonation.issue() was called inside an impersonation. Call it as a support user, outside an impersonation.',
       );
     }
     const identifier = checkIdentifier(tenant, this.tenantOptions.identifier);

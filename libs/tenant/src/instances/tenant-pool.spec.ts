@@ -374,7 +374,7 @@ describe('TenantPool.close', () => {
     await close;
     expect(made).toMatchObject([{ ended: true }]);
     expect(logged).toHaveBeenCalledWith(
-      'CLIENT of tenant "a" is still in use after 5 s and is disposed of.',
+      'CLIENT of tenant "a" is still in use 5 s after the shutdown began. It is disposed of now.',
     );
     release();
   });

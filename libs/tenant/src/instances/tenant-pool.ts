@@ -208,7 +208,7 @@ export class TenantPool<T extends object> implements TenantResource {
   private endHeld(): void {
     for (const slot of [...this.alive].filter(({ gone }) => !gone)) {
       logger.warn(
-        `${this.options.name} of tenant "${slot.tenant.tenantId}" is still in use after ${SHUTDOWN_GRACE_MS / 1_000} s and is disposed of.`,
+        `${this.options.name} of tenant "${slot.tenant.tenantId}" is still in use ${SHUTDOWN_GRACE_MS / 1_000} s after the shutdown began. It is disposed of now.`,
       );
       this.end(slot);
     }

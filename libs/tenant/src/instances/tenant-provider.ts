@@ -53,7 +53,7 @@ export interface TenantProvider<T extends object = object> {
 
 /** Rules of the options that `TenantConnectionsModule` shares. */
 export const SHARED_RULES = {
-  provide: kind<InjectionToken>('a token, such as a text, a symbol or a class', (value) =>
+  provide: kind<InjectionToken>('a token, such as a string, a symbol or a class', (value) =>
     ['string', 'symbol', 'function'].includes(typeof value),
   ).required,
   inject: kind<NonNullable<TenantProvider['inject']>>('a list of tokens', Array.isArray).default(

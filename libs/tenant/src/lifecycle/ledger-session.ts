@@ -90,7 +90,7 @@ async function secondOf(connection: TenantLedgerConnection): Promise<LedgerSessi
       reject(
         new TenantOptionError(
           `TenantLifecycleModule: \`ledger\` opened no second connection within ${SECOND_SESSION_MS / 1000} s. ` +
-            'Its pool needs two connections or more.',
+            'Allow at least two connections in its pool.',
         ),
       );
     }, SECOND_SESSION_MS);

@@ -26,7 +26,7 @@ import type {
 } from './lifecycle.options.js';
 
 const target = kind<TenantTarget>(
-  'a text or a function',
+  'a string or a function',
   (value) => typeof value === 'string' || typeof value === 'function',
 );
 const task = callback<TenantTask>();

@@ -11,7 +11,7 @@ export class TenantExistsError extends TenantHttpError {
   readonly code = 'TENANT_EXISTS';
 
   constructor() {
-    super(HttpStatus.CONFLICT, 'TENANT_EXISTS', 'There is a tenant with this name');
+    super(HttpStatus.CONFLICT, 'TENANT_EXISTS', 'A tenant with this name already exists');
   }
 }
 
@@ -23,9 +23,14 @@ export class TenantLockedError extends TenantHttpError {
   readonly code = 'TENANT_LOCKED';
 
   constructor() {
-    super(HttpStatus.SERVICE_UNAVAILABLE, 'TENANT_LOCKED', 'The tenant is being changed', {
-      retryAfterSeconds: 5,
-    });
+    super(
+      HttpStatus.SERVICE_UNAVAILABLE,
+      'TENANT_LOCKED',
+      'The tenant is being created, migrated or removed',
+      {
+        retryAfterSeconds: 5,
+      },
+    );
   }
 }
 
@@ -81,7 +86,7 @@ export class TenantLockLostError extends TenantProgrammingError {
   constructor(override readonly cause: unknown) {
     super(
       'The connection of `ledger` and its locks were lost. Another runner may have started. Check ' +
-        'why it ended, then run again: steps without an end in the ledger are repeated.',
+        'why the connection ended, then run the command again: steps without an end in the ledger are repeated.',
     );
   }
 }

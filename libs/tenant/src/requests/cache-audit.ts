@@ -50,9 +50,9 @@ export class CacheAudit implements OnApplicationBootstrap {
 
   private warn(place: string): void {
     this.logger.warn(
-      `CacheInterceptor (${place}) can answer one tenant with the cached response of another: its ` +
+      `CacheInterceptor (${place}) can send one tenant the cached response of another tenant: its ` +
         `keys do not contain the tenant. Use TenantCacheInterceptor of @fledge/tenant/cache, or ` +
-        `@CentralRoute() if all tenants may share the answer.`,
+        `@CentralRoute() if all tenants may share the response.`,
     );
   }
 }

@@ -181,7 +181,7 @@ const VERIFY: PanelTenantStep = {
   name: 'verify',
   asked: false,
   ok: true,
-  text: 'Not tested: it compares the tenant with the user, whom the guards of the route find first.',
+  text: 'Not tested: it compares the tenant with the user, and the guards of the route must set the user first.',
 };
 
 /** Returns the scope of a request without a tenant. */

@@ -47,7 +47,8 @@ export async function actingAs(
   const definitions = listDefinitions(options).filter(({ type }) => type !== 'function');
   if (definitions.length === 0) {
     throw new TenantOptionError(
-      'actingAs() cannot send what a function of `strategy` reads. Send it in the request yourself.',
+      'actingAs() does not support a function in `strategy`, because it cannot know what the function reads. Set ' +
+        'the header or parameter that the function reads in your requests.',
     );
   }
   // With `first`, one strategy is sufficient, and others could only contradict it.

@@ -26,10 +26,10 @@ export class TenantLeakError extends FledgeError {
       .slice(0, 5)
       .map(
         ({ asked, answered, status, url }) =>
-          `  ${url} for ${nameOf(asked)} answered ${nameOf(answered)} (status ${status})`,
+          `  ${url} for ${nameOf(asked)} returned ${nameOf(answered)} (status ${status})`,
       );
     super(
-      `${leaks.length} of ${requests} requests got a response of the wrong tenant:\n${shown.join('\n')}\n` +
+      `${leaks.length} of ${requests} requests returned the wrong tenant:\n${shown.join('\n')}\n` +
         'Look for state kept in a singleton, a cache without tenancy.key(), a context entered with ' +
         'enterWith(), or a pool whose callbacks run in the context of another request.',
     );

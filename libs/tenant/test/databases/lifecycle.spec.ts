@@ -172,7 +172,7 @@ describe('200 schemas', () => {
     [{ canary: ['nobody'] }, /does not list the tenant "nobody"/],
     [{ tenants: 't001' as never }, /migrate\(\{ tenants \}\) is "t001", but must be a list/],
     [{ skip: new Set(['t001']) as never }, /migrate\(\{ skip \}\) is .*, but must be a list/],
-    [{ dryrun: true } as never, /migrate\(\{ dryrun \}\) is no option\. Did you mean dryRun/],
+    [{ dryrun: true } as never, /migrate\(\{ dryrun \}\) is not an option\. Did you mean dryRun/],
     [{ signal: 'stop' as never }, /migrate\(\{ signal \}\) is "stop", but must be an AbortSignal/],
     [{ concurrency: 0 }, /migrate\(\{ concurrency \}\) is 0/],
     [{ lock: 'never' as 'skip' }, /migrate\(\{ lock \}\) is "never"/],
@@ -184,11 +184,15 @@ describe('200 schemas', () => {
   it('refuse a misspelt option of create(), remove() and status()', async () => {
     const { lifecycle } = await started();
     const create = lifecycle.create({ tenantId: 'new' }, { resum: true } as never);
-    await expect(create).rejects.toThrow('create({ resum }) is no option. Did you mean resume?');
+    await expect(create).rejects.toThrow(
+      'create({ resum }) is not an option. Did you mean resume?',
+    );
     const remove = lifecycle.remove('t001', { onlog: () => undefined } as never);
-    await expect(remove).rejects.toThrow('remove({ onlog }) is no option. Did you mean onLog?');
+    await expect(remove).rejects.toThrow('remove({ onlog }) is not an option. Did you mean onLog?');
     const status = lifecycle.status({ tenant: ['t001'] } as never);
-    await expect(status).rejects.toThrow('status({ tenant }) is no option. Did you mean tenants?');
+    await expect(status).rejects.toThrow(
+      'status({ tenant }) is not an option. Did you mean tenants?',
+    );
   });
 });
 

@@ -70,9 +70,12 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
   });
 
   it.each([
-    [{ acept: [] }, '({ acept }) is no option. Did you mean accept? There are tables, schema,'],
+    [
+      { acept: [] },
+      '({ acept }) is not an option. Did you mean accept? The options are tables, schema,',
+    ],
     [{ mode: 'wran' }, `({ mode }) is "wran", but must be 'strict' or 'warn'.`],
-    [{ tables: 'note' }, `({ tables }) is "note", but must be a list of texts.`],
+    [{ tables: 'note' }, `({ tables }) is "note", but must be a list of strings.`],
     [{ query: undefined }, `({ query }) is undefined, but must be a function.`],
   ])('starts with no options like %j', async (more, message) => {
     const options = { query: pgQuery(pool), ...more } as TenantRlsOptions;

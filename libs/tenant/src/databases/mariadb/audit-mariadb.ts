@@ -140,7 +140,7 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
   }
   if (view.security !== 'DEFINER') {
     const message =
-      'The view reads with the rights of its user, who then needs rights on the table.';
+      'The view reads with the rights of the account that queries it, so the account needs rights on the table.';
     yield error('VIEW_INVOKER', subject, message, again);
   }
   if (view.checked !== 'CASCADED') {
@@ -189,7 +189,7 @@ async function rowsWithoutTenant(query: MariadbQuery, found: ViewFacts): Promise
     error(
       'ROWS_WITHOUT_TENANT',
       `${found.schema}.${found.name}`,
-      'It shows rows without a tenant.',
+      'The view shows rows while no tenant is set.',
       cure,
     ),
   ];

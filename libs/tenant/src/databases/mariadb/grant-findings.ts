@@ -63,12 +63,12 @@ function privilegeFindings(
   if (privileges.length === 0) return [];
   const what = privileges.join(', ');
   if (target === '*.*') {
-    const message = `The account has ${what} on every database, also on the tables behind the views.`;
+    const message = `The account has ${what} on every database, also on the tables, so it can bypass the views.`;
     return [error('GLOBAL_PRIVILEGE', account, message, `REVOKE ${what} ON *.* FROM the account;`)];
   }
   const revoke = (names: string) => `REVOKE ${names} ON ${target} FROM the account;`;
   if (covers(target, tablesIn)) {
-    const message = `The account has ${what} on ${target}, behind the views.`;
+    const message = `The account has ${what} on ${target}, so it can bypass the views.`;
     return [error('TABLE_PRIVILEGE', account, message, revoke(what))];
   }
   const more = privileges.filter((privilege) => !OF_ROWS.has(privilege)).join(', ');
@@ -78,7 +78,7 @@ function privilegeFindings(
 }
 
 function roleFinding(line: string, account: string): MariadbFinding {
-  const message = `The account has the rights of another: ${line}.`;
+  const message = `The account also has the rights of another account or role: ${line}.`;
   return warning(
     'ROLE_GRANTED',
     account,

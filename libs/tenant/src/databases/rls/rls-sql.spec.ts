@@ -45,10 +45,10 @@ CREATE POLICY "tenant_isolation" ON "note" FOR ALL USING ("tenant_id" = (SELECT 
     [
       ['note'],
       { setconfig: 'revoked' },
-      'rlsSql({ setconfig }) is no option. Did you mean setConfig?',
+      'rlsSql({ setconfig }) is not an option. Did you mean setConfig?',
     ],
-    [['note'], { columns: 'org_id' }, 'rlsSql({ columns }) is no option. Did you mean column?'],
-    [['note'], { grantsTo: 'app' }, 'rlsSql({ grantsTo }) is no option. Did you mean grantTo?'],
+    [['note'], { columns: 'org_id' }, 'rlsSql({ columns }) is not an option. Did you mean column?'],
+    [['note'], { grantsTo: 'app' }, 'rlsSql({ grantsTo }) is not an option. Did you mean grantTo?'],
     [['note'], { columnDefault: 'tenants' }, `is "tenants", but must be 'tenant' or 'unchanged'`],
     [[], {}, 'rlsSql() needs a list of tables'],
     ['note', {}, 'rlsSql() needs a list of tables'],

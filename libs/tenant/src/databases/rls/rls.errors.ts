@@ -61,7 +61,7 @@ export class RlsAuditError extends TenantProgrammingError {
       ({ code, subject, message, cure }) => `\n- ${code} ${subject}: ${message} ${cure}`,
     );
     super(
-      `Row-level security does not separate the tenants. Fix the findings below, or list those you ` +
+      `Row-level security does not separate the tenants. Fix the findings below, or list findings that you ` +
         `checked yourself in \`accept\`, as 'CODE subject'.${list.join('')}`,
     );
   }

@@ -130,7 +130,7 @@ export class CheckedTables extends OperationNodeTransformer {
     if (listed === undefined) {
       throw new TenantUnguardedError(
         `The table ${nameTable(node)}`,
-        'it is in no list of tenantPlugin()',
+        'tenantPlugin() does not list it',
         'Add it to `tables`, or to `shared` if its rows belong to no tenant',
       );
     }
@@ -141,7 +141,7 @@ export class CheckedTables extends OperationNodeTransformer {
     if (listed === 'guarded' && !hasPlace) {
       throw new TenantUnguardedError(
         `sql.table('${nameTable(node)}')`,
-        'the plugin does not read SQL',
+        'the plugin cannot filter raw SQL',
         'Use the query builder, or db.withoutPlugins() and filter by the tenant yourself',
       );
     }
@@ -152,9 +152,9 @@ export class CheckedTables extends OperationNodeTransformer {
     checkNamed(sql, this.tables);
     if (extendsChange(sql)) {
       throw new TenantUnguardedError(
-        'Raw SQL behind an insert, update or delete of the query builder',
+        'Raw SQL after an insert, update or delete of the query builder',
         'it could extend the condition on the tenant',
-        'Put the statement in parentheses, or end the raw SQL with it',
+        'Put the statement in parentheses, or put it at the end of the raw SQL',
       );
     }
     if (isPart) checkClosed(sql);

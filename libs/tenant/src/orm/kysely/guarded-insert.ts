@@ -45,7 +45,7 @@ export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): Ins
     throw new TenantUnguardedError(
       `An insert into ${place.split('.').slice(0, -1).join('.')} without columns`,
       'the plugin cannot fill in the tenant',
-      'Name the columns',
+      'List the columns',
     );
   }
   const at = columns.findIndex((one) => one.column.name.toLowerCase() === column.toLowerCase());

@@ -64,7 +64,7 @@ export function checkNamed(sql: string, tables: ListedTables): void {
   if (named === undefined) return;
   throw new TenantUnguardedError(
     `Raw SQL that names ${named}`,
-    'the plugin does not read SQL',
+    'the plugin cannot filter raw SQL',
     'Use the query builder, or db.withoutPlugins() and filter by the tenant yourself',
   );
 }

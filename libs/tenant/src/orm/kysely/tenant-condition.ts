@@ -100,9 +100,9 @@ export function checkUpdates(
     const name = columnNameOf(updated);
     if (name === undefined) {
       throw new TenantUnguardedError(
-        `An update of a column by raw SQL, beside ${place}`,
+        `An update of the table of ${place} with raw SQL as a column name`,
         'it may be the column of the tenant',
-        'Name the column as text',
+        'Write the column name as a string',
       );
     }
     if (name.toLowerCase() === column.toLowerCase()) checkValueNode(value, tenantId, place);

@@ -92,7 +92,7 @@ class TenantPlugin implements KyselyPlugin {
   }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const tenants = this.compiledFor.get(queryId);
     if (tenants !== undefined && !tenants.has(this.tenantId())) {
-      return Promise.reject(new TenantRowMismatchError('A query that was compiled before'));
+      return Promise.reject(new TenantRowMismatchError('A query that was compiled earlier'));
     }
     return Promise.resolve(result);
   }

@@ -89,7 +89,7 @@ export class TenantTransformer extends CheckedTables {
     if (target) {
       throw new TenantUnguardedError(
         `MERGE into ${nameTable(target.table)}`,
-        'the plugin does not read its branches',
+        'the plugin cannot filter its branches',
         'Write an insert with onConflict(), or an update',
       );
     }
@@ -153,7 +153,7 @@ export class TenantTransformer extends CheckedTables {
     if (!named) return;
     throw new TenantUnguardedError(
       `A right or full join of ${nameTable(named.table)} in ${call}`,
-      'its ON does not decide about the rows of the table',
+      'its ON condition does not filter the rows of the table',
       'Use a left or inner join',
     );
   }

@@ -41,7 +41,7 @@ export function guardTenants<C extends TenantGuardedConfig>(
 ): C {
   if (typeof config.driver !== 'function') {
     throw new TenantOptionError(
-      'guardTenants() needs `driver` in the configuration. Name it, such as `driver: PostgreSqlDriver`.',
+      'guardTenants() requires `driver` in the configuration. Set it, such as `driver: PostgreSqlDriver`.',
     );
   }
   const entities = new OwnedEntities(readOptions(options, OPTIONS, placeOf('guardTenants')));

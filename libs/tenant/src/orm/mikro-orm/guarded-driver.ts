@@ -66,14 +66,14 @@ export function guardedDriver(
 function checkDriver(Driver: Constructor<SqlDriver>): void {
   if (typeof (Driver.prototype as Partial<SqlDriver>).createQueryBuilder !== 'function') {
     throw new TenantOptionError(
-      `guardTenants() needs a driver of SQL, but ${Driver.name} is none. Use one of ` +
+      `guardTenants() requires an SQL driver, but ${Driver.name} is not one. Use the driver of ` +
         `@mikro-orm/postgresql or @mikro-orm/sqlite (in MikroORM 6, @mikro-orm/better-sqlite).`,
     );
   }
   if (!(Driver.prototype instanceof DatabaseDriver)) {
     throw new TenantOptionError(
-      `${Driver.name} belongs to another installation of @mikro-orm/core than @fledge/tenant, whose raw SQL ` +
-        `guardTenants() would not recognize. Install one version of it: see npm ls @mikro-orm/core.`,
+      `${Driver.name} belongs to another installation of @mikro-orm/core than the one that @fledge/tenant uses, so ` +
+        `guardTenants() cannot recognize its raw SQL. Install only one version: see npm ls @mikro-orm/core.`,
     );
   }
   requireMethods(DRIVER_METHODS, Driver.prototype, Driver.name);

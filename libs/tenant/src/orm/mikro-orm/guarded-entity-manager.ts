@@ -118,7 +118,7 @@ class UnseenQueries extends TenantUnguardedError {
   constructor(name: string, unguarded: string) {
     super(
       `em.get${name}()`,
-      `the guard does not see the queries of ${name}`,
+      `the guard cannot filter the queries of ${name}`,
       `Use em.createQueryBuilder(), or ${unguarded} and filter by the tenant yourself`,
     );
   }
@@ -136,7 +136,7 @@ class OtherTenantsManager extends TenantUnguardedError {
     super(
       'An EntityManager that another tenant used',
       'its identity map may hold rows of that tenant',
-      'Fork the root one inside tenancy.run(), or use the root one',
+      'Use the root EntityManager, or fork it inside tenancy.run()',
     );
   }
 }

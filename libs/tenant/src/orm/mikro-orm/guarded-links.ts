@@ -96,8 +96,8 @@ export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity:
   if (!linking || entities.of(linking.table)) return;
   const { owner, relation } = linking;
   throw new TenantUnguardedError(
-    `Changing links of ${owner.className}.${relation.name} by their table`,
-    'it has no column of the tenant',
+    `Changing links of ${owner.className}.${relation.name} through their table`,
+    'the table has no column for the tenant',
     'Change the collection, or delete and insert the links',
   );
 }
@@ -117,7 +117,7 @@ export function ownLinks(
     throw new TenantUnguardedError(
       `Removing links of ${owner.className}.${relation.name}`,
       'the key of its owner has several columns',
-      'Make an entity of the table, with the property of the tenant',
+      'Define an entity for the table, with a property for the tenant',
     );
   }
   const own = asValue(driver.createQueryBuilder(refOf(owner), ctx).select(key));

@@ -240,9 +240,9 @@ function guardMain(query: SqlQuery, owned: OwnedEntity, tenantId: string): void 
 function refuseCopies({ insertSubQuery }: QueryState, { place }: OwnedEntity): void {
   if (insertSubQuery === undefined) return;
   throw new TenantUnguardedError(
-    `Copying rows in the database beside ${place}`,
-    'the guard does not see which of their values is the tenant',
-    'Read them, and insert what you read',
+    `Copying rows inside the database into the table of ${place}`,
+    'the guard does not know which of the values is the tenant',
+    'Read the rows, then insert them',
   );
 }
 
@@ -251,10 +251,10 @@ function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
   const conditional = conditionalUpserts(query.platform.constructor);
   if (conditional === 'all' || (conditional === 'one' && rowsOf(stateOf(query)).length < 2)) return;
   throw new TenantUnguardedError(
-    `An upsert${conditional === 'one' ? ' of several rows' : ''} beside ${place}`,
+    `An upsert${conditional === 'one' ? ' of several rows' : ''} into the table of ${place}`,
     'it overwrites the row with the same key, which may be of another tenant',
     conditional === 'one'
-      ? 'Call em.upsert() for each'
+      ? 'Call em.upsert() for each row'
       : 'Read the row first, then insert or update it',
   );
 }

@@ -128,9 +128,9 @@ function checkValues(rows: readonly Row[], entities: OwnedEntities): void {
 function refuseBatch(writing: Writing | undefined): void {
   if (!writing) return;
   throw new TenantUnguardedError(
-    `A batch of updates beside ${writing.owned.place}`,
-    'its statement has no place for a condition',
-    'Leave `useBatchUpdates` off',
+    `A batch update of the table of ${writing.owned.place}`,
+    'the guard cannot add a condition to its statement',
+    'Turn `useBatchUpdates` off',
   );
 }
 
@@ -144,7 +144,9 @@ async function checkUpserted(
   if (options.upsert !== true || options.affectedRows >= keys.length) return;
   for (const where of keys) {
     if (await hasOwn(driver, writing, where, options)) continue;
-    throw new TenantRowMismatchError(`The key of an upsert beside ${writing.owned.place}`);
+    throw new TenantRowMismatchError(
+      `The key of an upsert into the table of ${writing.owned.place}`,
+    );
   }
 }
 

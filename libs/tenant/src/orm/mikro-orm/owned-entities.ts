@@ -108,7 +108,7 @@ function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
   const found = metadata.find(name as never) as Metadata | undefined;
   if (found) return found;
   throw new TenantOptionError(
-    `guardTenants({ shared }) names ${Utils.className(name as string)}, which is no entity. Remove it.`,
+    `guardTenants({ shared }) lists ${Utils.className(name as string)}, which is not an entity. Remove it.`,
   );
 }
 
@@ -120,8 +120,8 @@ function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
 function refuseParts({ className, inheritanceType, props }: ManyTables): void {
   if (inheritanceType === 'tpt') {
     throw new TenantOptionError(
-      `${className} has a table for each of its types, which guardTenants() cannot filter. Use one table for all of ` +
-        'them, with a discriminator, or list the entity in guardTenants({ shared }) and filter it yourself.',
+      `${className} has a table for each of its types, which guardTenants() cannot filter. Use one table for all ` +
+        'types, with a discriminator, or list the entity in guardTenants({ shared }) and filter it yourself.',
     );
   }
   const relation = props.find(({ kind, polymorphic }) => {
@@ -129,7 +129,7 @@ function refuseParts({ className, inheritanceType, props }: ManyTables): void {
   });
   if (!relation) return;
   throw new TenantOptionError(
-    `${className}.${relation.name} links entities of several types by one table, which guardTenants() cannot check. ` +
+    `${className}.${relation.name} links entities of several types through one table, which guardTenants() cannot check. ` +
       'Use a relation for each type.',
   );
 }
@@ -185,9 +185,9 @@ function ownedEntity(meta: Metadata, { name, runtimeType }: Property, column: st
 function isNamed(key: string, keys: ReadonlySet<string>, place: string): boolean {
   if (!isRaw(key)) return keys.has(key.toLowerCase());
   throw new TenantUnguardedError(
-    `A column by raw SQL, beside ${place}`,
+    `Raw SQL as a column name for the table of ${place}`,
     'it may be the column of the tenant',
-    'Name the property',
+    'Use the name of the property',
   );
 }
 

@@ -57,7 +57,7 @@ function isMade(value: object): boolean {
 /** @throws TenantRowMismatchError for a query that was built for another tenant */
 export function checkTenantOf(tenant: BuiltFor | undefined, tables: NamedTables): void {
   if (tenant === undefined || tenant.id === tables.tenantId()) return;
-  throw new TenantRowMismatchError('A query that was built before');
+  throw new TenantRowMismatchError('A query that was built earlier');
 }
 
 /** Returns true for `raw()`, as a value or as the key of an object, or for a query. */
@@ -71,7 +71,7 @@ export function checkSql(sql: string, tables: NamedTables): void {
   if (named === undefined) return;
   throw new TenantUnguardedError(
     `Raw SQL that names ${named}`,
-    'the guard does not read SQL',
+    'the guard cannot filter raw SQL',
     'Use the entity manager or its query builder, or em.getConnection() and filter by the tenant yourself',
   );
 }
@@ -110,7 +110,7 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
  */
 export function needsTenant(check: (tables: NamedTables) => void, all: NamedTables): boolean {
   const tenantId = () => {
-    throw new TenantRowMismatchError('A query that was built before');
+    throw new TenantRowMismatchError('A query that was built earlier');
   };
   try {
     check({ namedIn: (sql) => all.namedIn(sql), tenantId });

@@ -137,12 +137,15 @@ function guardedMethods(connection: Connection, { isOpen, inTenant }: Collection
       ? refuse(method, 'Call it outside of the tenant, for example in a migration')
       : run();
   return {
-    bulkWrite: () => Promise.resolve().then(() => refuse('bulkWrite', 'Use the one of a model')),
+    bulkWrite: () =>
+      Promise.resolve().then(() => refuse('bulkWrite', 'Call bulkWrite() of a model')),
     watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
     ...(aggregate && {
       // Stages can be added after this call, so the pipeline cannot be filtered here.
       aggregate: (pipeline: object[], options?: object) =>
-        isOpen() ? aggregate(pipeline, options) : refuse('aggregate', 'Use the one of a model'),
+        isOpen()
+          ? aggregate(pipeline, options)
+          : refuse('aggregate', 'Call aggregate() of a model'),
     }),
     createCollection: async (name: string, options?: { readonly viewOn?: string }) =>
       options?.viewOn === undefined

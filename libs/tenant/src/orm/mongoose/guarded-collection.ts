@@ -187,8 +187,8 @@ function guardedOperation(operation: Document, own: OwnDocuments): Document {
     default:
       throw new TenantUnguardedError(
         `${kind} in bulkWrite()`,
-        'the guard cannot filter it',
-        'Use an operation of the documentation',
+        'it is not a known operation',
+        'Use an operation that the documentation of MongoDB lists',
       );
   }
 }

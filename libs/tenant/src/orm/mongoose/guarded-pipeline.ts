@@ -42,7 +42,8 @@ function startingWith(stages: Document[], own: OwnDocuments): Document[] {
 
 function guardedStage(stage: Document, ownIn: OwnIn): Document {
   const [name = '', ...more] = Object.keys(stage);
-  if (more.length > 0) refuse(Object.keys(stage).join(', '), 'a stage has one name');
+  if (more.length > 0)
+    refuse(Object.keys(stage).join(', '), 'a stage must have exactly one operator');
   if (name === '$geoNear' || PLAIN.has(name)) return stage;
   const guard = JOINS[name];
   if (!guard) return refuse(name, 'the guard cannot filter it');
@@ -89,7 +90,7 @@ function sourceOf(from: unknown, ownIn: OwnIn): OwnDocuments | undefined {
   if (from === undefined) return undefined;
   return typeof from === 'string'
     ? ownIn(from)
-    : refuse('A lookup in another database', 'the guard does not know it');
+    : refuse('A lookup in another database', 'the guard cannot filter it');
 }
 
 function refuse(stage: string, reason: string): never {

@@ -59,8 +59,8 @@ export function checkCollation(options: unknown, { place }: OwnDocuments): void 
   const isLoose = Number(strength) < 3 || alternate === 'shifted' || numericOrdering === true;
   if (!isLoose) return;
   throw new TenantUnguardedError(
-    `A collation beside ${place}`,
-    'it may read the ids of two tenants as one',
+    `The collation of a query that the guard filters by ${place}`,
+    'it may treat the ids of two tenants as equal',
     'Use strength 3, without `alternate` and `numericOrdering`',
   );
 }

@@ -98,7 +98,7 @@ class RedisInvalidations implements TenantInvalidations {
     this.heartbeat = setInterval(() => void this.beat(subscriber), HEARTBEAT_MS).unref();
     if (await settlesWithin(subscribed, BOOT_WAIT_MS)) return;
     this.warn(
-      'Redis did not respond at startup. Changes from other processes arrive as soon as it does.',
+      'Redis did not respond at startup. Changes from other processes arrive as soon as Redis responds.',
     );
   }
 
@@ -123,7 +123,9 @@ class RedisInvalidations implements TenantInvalidations {
       this.unsent.delete(tenant);
     } catch (error) {
       this.unsent.add(tenant);
-      this.warn(`A change of a tenant is sent later: ${String(error)}.`);
+      this.warn(
+        `A change of a tenant could not be published and will be sent again: ${String(error)}.`,
+      );
     }
   }
 

@@ -54,7 +54,7 @@ function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
   const check: Guarded['check'] = (command, alsoAllowed = []) => {
     const name = command.name.toLowerCase();
     if (alsoAllowed.includes(name)) return;
-    if (!allowed.has(name)) throw refusal(name, 'is not a command of a tenant');
+    if (!allowed.has(name)) throw refusal(name, 'is not allowed on the connection of a tenant');
     const keys = command.getKeys();
     if (keys.length === 0) throw refusal(name, 'has no key');
     // Scripts of defineCommand() use the prefix of the connection instead.

@@ -88,7 +88,7 @@ function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFindin
   const { cves, fixedIn } = listServerFlaws(serverVersion);
   if (cves.length > 0) {
     const cure = fixedIn === undefined ? 'Update to a supported version.' : `Update to ${fixedIn}.`;
-    const message = `This version has known ways around policies: ${cves.join(', ')}.`;
+    const message = `This version of PostgreSQL has known vulnerabilities that bypass policies: ${cves.join(', ')}.`;
     found.push(warning('SERVER_VERSION', String(serverVersion), message, cure));
   }
   return found;
