@@ -21,7 +21,8 @@ run(
     // libs/tenant/test/rls.spec.ts, with PostgreSQL in WebAssembly, takes 5.5 seconds of a core
     // instead of 7.4.
     '--liftoff-only',
-    // V8 of Node.js 20 optimizes functions early. Later is a seventh faster in tests, which run most code a few times only.
+    // V8 in Node.js 20 optimizes functions early. Tests run most code only a few times, so they are a
+    // seventh faster if V8 optimizes later.
     ...(process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : []),
     'node_modules/jest/bin/jest.js',
     '--selectProjects',
