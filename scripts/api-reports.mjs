@@ -1,5 +1,6 @@
-// Compares the public types of each entry point with its report in api/, so that no change of them goes
-// unnoticed. With --accept it writes the reports. Reads the declarations that `npm run build` made.
+// Compares the public types of each entry point with its report in api/, so that no change goes
+// unnoticed. With --accept, writes the reports. Reads the declarations that `npm run build`
+// created.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,7 +15,7 @@ const MOST_LINES = 20;
 
 const accepts = process.argv.includes('--accept');
 
-/** Each entry point with types: `@fledge/mcp/stdio` has the report `mcp.stdio.api.md`. */
+/** Returns each entry point with types. The report of `@fledge/mcp/stdio` is `mcp.stdio.api.md`. */
 function entries() {
   return packages().flatMap((found) =>
     listEntries(found).map(({ name, types }) => ({
@@ -52,7 +53,8 @@ function configOf({ report, folder, file }, made) {
         reportFileName: report,
         reportFolder: REPORTS,
         reportTempFolder: made,
-        // Types that are used but not exported are part of the report, because users depend on them too.
+        // The report also includes types that are used but not exported, because users depend on
+        // them too.
         includeForgottenExports: true,
       },
       docModel: { enabled: false },
@@ -61,7 +63,7 @@ function configOf({ report, folder, file }, made) {
       newlineKind: 'lf',
       messages: {
         compilerMessageReporting: { default: { logLevel: 'error' } },
-        // Its rules on release tags and comments are not ours.
+        // API Extractor's rules for release tags and comments do not apply here.
         extractorMessageReporting: { default: { logLevel: 'none' } },
         tsdocMessageReporting: { default: { logLevel: 'none' } },
       },
@@ -69,7 +71,7 @@ function configOf({ report, folder, file }, made) {
   });
 }
 
-/** The lines of a text that are missing in another. */
+/** Returns the lines of a text that another text does not have. */
 function linesWithout(text, other) {
   const known = new Set(other.split('\n'));
   return text.split('\n').filter((line) => line.trim() !== '' && !known.has(line));

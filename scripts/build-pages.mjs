@@ -1,4 +1,4 @@
-// Builds the pages that packages serve, with the packages of the repository.
+// Builds the pages that packages serve. Uses the packages installed in the repository.
 import * as vite from 'vite';
 import { buildPages } from './pages.mjs';
 

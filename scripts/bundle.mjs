@@ -1,9 +1,10 @@
-// Joins the compiled modules of each lib into one file per entry, with what entries share in files beside
-// them. Node then loads a few files in place of some hundred, which took a third of the CPU time that a
-// package adds to the boot of an application. Declarations stay one file for each module.
+// Joins the compiled modules of each lib into one file per entry point. Code that several entry
+// points use goes into shared files. Node then loads a few files instead of several hundred.
+// Loading those took a third of the CPU time that a package adds to the startup of an application.
+// Declarations are not joined.
 //
-// `nest add` runs a schematic of the package that it adds. Those schematics share their code, in libs/cli/src/add:
-// each package gets its own, joined, in dist/schematics.
+// `nest add` runs a schematic of the package that it adds. All these schematics use the code in
+// libs/cli/src/add. Each package gets its own copy, joined, in dist/schematics.
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -12,7 +13,7 @@ import { readJson } from './packages.mjs';
 
 const LIBS = ['core', 'query', 'mcp', 'tenant', 'graphql', 'panel'];
 
-/** The packages that `nest add` adds. */
+/** The packages that support `nest add`. */
 const ADDED = ['mcp', 'tenant', 'query', 'graphql', 'panel'];
 
 await Promise.all(LIBS.map((lib) => bundle(join('libs', lib))));
@@ -23,7 +24,7 @@ async function bundle(lib) {
   const dist = join(lib, 'dist');
   const output = await joined({
     input: entriesOf(lib, compiled),
-    // Modules that act when they are loaded stay, such as the checks of core.
+    // Keeps modules that have side effects when they are loaded, such as the checks of core.
     treeshake: false,
   });
   const files = new Map(output.map(({ fileName, code }) => [join(dist, fileName), code]));
@@ -32,7 +33,10 @@ async function bundle(lib) {
   await containInternalTypes(dist);
 }
 
-/** Declarations may name packages in internal/, which users do not have: each lib gets a copy of their types. */
+/**
+ * Copies the types of internal/ packages into each lib that uses them, because users do not have
+ * these packages.
+ */
 async function containInternalTypes(dist) {
   const named = new Set();
   const names = await readdir(dist, { recursive: true });
@@ -47,7 +51,7 @@ async function containInternalTypes(dist) {
       },
     );
     if (contained !== types) await writeFile(path, contained);
-    // Those of an earlier build, too: the types may have changed since.
+    // Types that an earlier build copied are copied again, because they may have changed.
     for (const [, internal] of contained.matchAll(/\/internal\/([\w-]+)\/index\.js['"]/g)) {
       named.add(internal);
     }
@@ -60,7 +64,7 @@ async function containInternalTypes(dist) {
   }
 }
 
-/** The collection that the `schematics` of package.json names, and the code behind it. */
+/** Adds the collection that `schematics` in package.json names, and the code of the schematic. */
 async function addSchematic(lib) {
   const dist = join('libs', lib, 'dist/schematics');
   const output = await joined({ input: { 'nest-add': `./libs/cli/dist/add/${lib}.js` } });
@@ -73,8 +77,8 @@ async function addSchematic(lib) {
 async function joined(options) {
   const bundled = await rolldown({
     ...options,
-    // Relative imports, resolved or not, are the modules of the lib. Packages in internal/ are not published, so each lib
-    // contains its own copy. All others are packages.
+    // All other imports are packages. Relative imports, resolved or not, are modules of the lib.
+    // Packages in internal/ are not published, so each lib contains a copy of them.
     external: (id) => !/^(\.|@fledge-internal\/)/.test(id) && !isAbsolute(id),
     platform: 'neutral',
   });
@@ -82,13 +86,16 @@ async function joined(options) {
   return output;
 }
 
-/** A package in internal/ that entries share stands beside its types. */
+/**
+ * Returns the file name of a chunk. A package in internal/ that several entry points use is placed
+ * next to its types.
+ */
 function chunkNameOf({ moduleIds }) {
   const [, internal] = /\/internal\/([\w-]+)\/dist\/\.modules\//.exec(moduleIds.at(-1)) ?? [];
   return internal === undefined ? '[name].js' : `internal/${internal}/index.js`;
 }
 
-/** Paths of compiled modules by the place of the entry point. */
+/** Returns the paths of compiled modules by their entry point. */
 function entriesOf(lib, compiled) {
   const entries = listEntries({ folder: lib, manifest: readJson(join(lib, 'package.json')) });
   return Object.fromEntries(
@@ -96,7 +103,7 @@ function entriesOf(lib, compiled) {
   );
 }
 
-/** Leaves an equal file as it is: another process may be reading it. */
+/** Writes a file only if its content changes, because another process may be reading it. */
 async function write(path, code) {
   const present = await readFile(path, 'utf8').catch(() => undefined);
   if (present === code) return;
@@ -104,7 +111,7 @@ async function write(path, code) {
   await writeFile(path, code);
 }
 
-/** Removes what an earlier build left. */
+/** Removes files of an earlier build. */
 async function removeOthers(dist, files) {
   const found = await readdir(dist, { recursive: true });
   const scripts = found.filter(

@@ -1,4 +1,5 @@
-// Compares `paths` of tsconfig.json and `typesVersions` of each package with the entry points. With --write, writes them.
+// Compares `paths` in tsconfig.json and `typesVersions` of each package with the entry points. With
+// --write, updates them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -22,7 +23,7 @@ for (const found of packages) {
   });
 }
 
-/** @param change brings the file to what it must contain */
+/** @param change updates the content of the file to what it must be */
 async function compare(file, change) {
   const text = readFileSync(file, 'utf8');
   const wanted = JSON.parse(text);

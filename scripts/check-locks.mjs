@@ -1,11 +1,12 @@
-// Compares the lock files of the repository, so that no version is one in the tests and another elsewhere: start/ has what
-// the root has (npm start), the others have the versions of the root of the packages that both list. With --write it writes
-// the files of start/; `npm run lock` does that.
+// Compares the lock files of the repository, so that tests use the same versions as everything
+// else. start/ (npm start) must equal what the root implies. In the others, packages that the root
+// has too must have the root's version. With --write, writes the files of start/; `npm run lock`
+// does that.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { startPackage } from './start-lock.mjs';
 
-/** Packages of their own, beside start/. */
+/** Folders with their own lock file, in addition to start/. */
 const OTHERS = ['bench', 'docs', 'matrix', 'apps/conformance/suite'];
 
 const faults = [];
@@ -33,7 +34,9 @@ if (faults.length > 0) {
   process.exit(1);
 }
 
-/** The first package, or else the first field, that differs. */
+/**
+ * Returns the first package that differs. If no package differs, returns the first field that does.
+ */
 function differenceOf(present, wanted) {
   const [left, right] = [present, wanted].map((value) => value.packages ?? value);
   const key = Object.keys({ ...right, ...left }).find(

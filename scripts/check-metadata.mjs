@@ -1,5 +1,6 @@
-// `npm start` compiles decorators by Rolldown, file by file, and the build by tsc, which knows all types. Checks that the demo and
-// the libs get the same metadata from both: NestJS injects, validates and documents by it.
+// For `npm start`, Rolldown compiles decorators one file at a time. The build uses tsc, which
+// resolves all types. This script checks that the demo and the libs get the same metadata from
+// both, because NestJS uses it for injection, validation and documentation.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,10 +9,13 @@ import { bundle } from '../start/bundle.mjs';
 const BUILT = 'apps/tasks/dist/app.module.js';
 const BUNDLED = fileURLToPath(new URL('../start/dist/metadata', import.meta.url));
 
-/** Wraps what compiled decorators call. Dynamic modules are awaited, because they load some modules later. */
+/**
+ * Wraps the function that compiled decorators call. Dynamic modules are awaited, because they load
+ * some modules later.
+ */
 const RECORDER = `
   import { createRequire } from 'node:module';
-  // The copy that the module loads: start/ has its own after npm start.
+  // The copy that the module loads: after npm start, start/ has its own.
   createRequire(process.env.RECORDED_MODULE)('reflect-metadata');
   const lines = [];
   const { metadata } = Reflect;
@@ -48,12 +52,18 @@ if (faults.length > 0 || built.length !== bundled.length) {
   process.exit(1);
 }
 
-/** For tsc a function type, or a class that is imported as a type, is Function. Nothing is injected or validated by either. */
+/**
+ * tsc writes Function for a function type and for a class that is imported as a type, and Rolldown
+ * writes Object. NestJS does not inject or validate by either.
+ */
 function isSame(line, other) {
   return line === other || line.replaceAll('"Function"', '"Object"') === other;
 }
 
-/** What the decorators of a module and of all that it imports record: a line for each class, member and key. */
+/**
+ * Returns what the decorators of a module and all its imports record: one line for each class,
+ * property and key.
+ */
 function metadataOf(file) {
   const recorded = execFileSync(process.execPath, ['--input-type=module', '--eval', RECORDER], {
     env: { ...process.env, RECORDED_MODULE: pathToFileURL(file).href },

@@ -1,4 +1,5 @@
-// Packs every lib as npm would publish it, and asks publint and are-the-types-wrong about the result.
+// Packs every lib as npm would publish it, and checks the result with publint and
+// are-the-types-wrong.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

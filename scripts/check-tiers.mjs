@@ -1,5 +1,6 @@
-// Each spec belongs to exactly one tier, and a spec of `npm test` needs nothing but Node.js: it loads no module that
-// starts a process, opens a browser or connects to a server.
+// Checks that each spec belongs to exactly one tier, and that a spec of `npm test` requires only
+// Node.js: it must not load a module that starts a process, opens a browser or connects to a
+// server.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findTierFolders, listSpecs } from './tiers.mjs';
@@ -7,7 +8,10 @@ import { findTierFolders, listSpecs } from './tiers.mjs';
 const PLACES =
   /^(?:internal\/[^/]+\/src|libs\/[^/]+\/(?:src|ui|test)|apps\/[^/]+\/(?:src|test)|test)\//;
 
-/** Imports that a spec of `npm test` may not reach. Clients of SQL databases are allowed: adapters are built on them. */
+/**
+ * Imports that a spec of `npm test` must not reach. Clients of SQL databases are allowed, because
+ * adapters are built on them.
+ */
 const FORBIDDEN =
   /from '((?:node:)?(?:child_process|cluster)|playwright-core|ioredis|amqplib|amqp-connection-manager|mqtt|@nats-io\/[^']+|[^']*\/support\/processes\.js)'/;
 
@@ -29,7 +33,7 @@ const faults = listSpecs().flatMap((spec) => {
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
-/** The first file of tests that imports such a module, and the name of the module. */
+/** Returns the first test file that imports such a module, and the name of the module. */
 function findForbiddenImport(file, seen = new Set()) {
   if (seen.has(file)) return undefined;
   seen.add(file);
@@ -38,7 +42,7 @@ function findForbiddenImport(file, seen = new Set()) {
   if (name !== undefined) return [file, name];
   for (const [, path] of text.matchAll(/from '(\.[^']+)\.js'/g)) {
     const imported = join(dirname(file), `${path}.ts`);
-    // Sources load optional packages on demand.
+    // Sources are not followed, because they load optional packages only on demand.
     if (/^(libs|apps)\/[^/]+\/src\//.test(imported) || !existsSync(imported)) continue;
     const found = findForbiddenImport(imported, seen);
     if (found) return found;

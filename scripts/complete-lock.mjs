@@ -1,13 +1,16 @@
-// Writes into package-lock.json the prebuilt binaries of platforms other than this one, where npm left
-// them out because it could not see them when it wrote the file. Without them `npm ci` calls the lock
-// file out of step with the packages that name them, on every platform. Run by `npm run lock`.
+// Adds the prebuilt binaries of other platforms to package-lock.json. npm leaves them out if they
+// were not installed when it wrote the file. Without them, `npm ci` fails on every platform,
+// because it considers the lock file out of sync. Run by `npm run lock`.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = 'package-lock.json';
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const packages = lock.packages;
 
-/** The place where Node would find a package named by the one at `path`; undefined if it is not locked. */
+/**
+ * Returns the place where Node would find a package that the package at `path` requires. Returns
+ * undefined if the package is not locked.
+ */
 function placeOf(name, path) {
   for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf('/node_modules/'))) {
     const place = `${folder}/node_modules/${name}`.replace(/^\//, '');
@@ -17,7 +20,7 @@ function placeOf(name, path) {
   return `node_modules/${name}` in packages ? `node_modules/${name}` : undefined;
 }
 
-/** `@swc/core-linux-x64-musl` is for linux, x64. */
+/** Returns the platform in a name: linux and x64 for `@swc/core-linux-x64-musl`. */
 function platformOf(name) {
   if (/\bwasm32\b/.test(name)) return { cpu: ['wasm32'] };
   const os = /\b(android|darwin|freebsd|linux|netbsd|openbsd|openharmony|win32)\b/.exec(name)?.[1];
@@ -32,7 +35,7 @@ for (const [path, { dev, optionalDependencies = {} }] of Object.entries(packages
     if (!platform || !/^\d+\.\d+\.\d+/.test(version)) continue;
     const place = placeOf(name, path);
     if (place && packages[place].version === version) continue;
-    // With another version in that place, the package gets its own copy.
+    // If that place has another version, the package gets its own copy.
     packages[place ? `${path}/node_modules/${name}` : `node_modules/${name}`] = {
       version,
       cpu: platform.cpu,

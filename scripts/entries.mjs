@@ -1,19 +1,20 @@
-// The entry points of the packages. They are declared in `exports` of each package.json alone: Jest and the scripts read
-// them from here, and scripts/check-entries.mjs writes them into the files that cannot.
+// The entry points of the packages. Each package.json declares them in `exports`. Jest and the
+// scripts read them from here. scripts/check-entries.mjs copies them to files that cannot read
+// them.
 import { posix } from 'node:path';
 import { readPackages } from './packages.mjs';
 
-// With slashes on Windows too: names and patterns are made of them.
+// Uses slashes on Windows too, because names and patterns are built from these paths.
 const { join } = posix;
 
-/** The packages in internal/ and libs/. */
+/** Returns the packages in internal/ and libs/. */
 export function listPackages() {
   return ['internal', 'libs'].flatMap(readPackages);
 }
 
 /**
- * The entry points of a package: how it is imported, its place below dist/ without an extension, its declarations, and
- * its source from the root.
+ * Returns the entry points of a package. Each has its import name, its place below dist/ without
+ * extension, its declarations, and the path of its source from the root.
  */
 export function listEntries({ folder, manifest }) {
   return Object.entries(manifest.exports)

@@ -1,10 +1,10 @@
-// Formats text that scripts write, as `npm run format` does.
+// Formats text that scripts generate, in the same way as `npm run format`.
 import { readFileSync } from 'node:fs';
 import { format } from 'oxfmt';
 
 const options = JSON.parse(readFileSync(new URL('../.oxfmtrc.json', import.meta.url), 'utf8'));
 
-/** @param file whose name says in which language the text is */
+/** @param file a file name, whose extension determines the language */
 export async function formatText(file, text) {
   const { code, errors } = await format(file, text, options);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);

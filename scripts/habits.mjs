@@ -1,9 +1,10 @@
-// `node scripts/habits.mjs [pages]`: counts, page by page, habits that make sentences hard to read, and lines of code per 100
-// words of prose. A tool for writers, not a gate. Words in tables are counted apart, and empty lines of code are not counted.
+// `node scripts/habits.mjs [pages]`: counts habits that make sentences hard to read, and lines of
+// code per 100 words of prose, for each page. A tool for writers: it never fails. Words in tables
+// are counted separately, and empty lines of code are not counted.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Habits with the words that show them. Not each match is a fault. */
+/** Habits, and patterns of words that indicate them. A match is not always a fault. */
 const HABITS = {
   pronoun: /\b(those (of|that|with|without|in)|that of|of (it|them)|by it|as it (is|was))\b/gi,
   clause: /(^|[.:] )(What|Which|Whether) [a-z]/g,
@@ -14,7 +15,7 @@ const HABITS = {
   dialect: /\b(answers?|answered|refuses?|refused|boots?|revisions?|members?)\b/gi,
 };
 
-/** Every page for users, without generated references and the changelog. */
+/** Returns the pages for users, except generated references and changelogs. */
 function allPages() {
   const found = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'VERSIONS.md'];
   for (const folder of ['libs', 'apps', 'docs/pages'])
@@ -30,7 +31,7 @@ function allPages() {
   return found;
 }
 
-/** @returns lines of code, words of prose, and matches by habit */
+/** @returns lines of code, words of prose, and the number of matches for each habit */
 function count(page) {
   const text = readFileSync(page, 'utf8');
   const fence = /^```[\s\S]*?^```$/gm;

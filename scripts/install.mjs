@@ -1,13 +1,13 @@
-// Installs the packages of a folder, as its lock file lists them. The repository, `start/`, `bench/`, `docs/` and `matrix/`
-// have a lock file each, so an installation of one is not mistaken for an installation of another.
+// Installs the packages of a folder from its lock file. The repository, `start/`, `bench/`, `docs/`
+// and `matrix/` each have their own lock file, so their installations are independent.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { step } from './progress.mjs';
 
 /**
- * Installs what the lock file of a folder lists, unless it is installed. Returns whether it installed something. Ends the
- * process if that fails.
- * @param options further options of `npm ci`
+ * Installs the packages in the lock file of a folder, unless they are installed. Returns true if
+ * something was installed. Ends the process on failure.
+ * @param options additional options of `npm ci`
  */
 export async function installIfNeeded(folder, options = []) {
   if (isInstalled(folder)) return false;
@@ -25,8 +25,8 @@ export async function installIfNeeded(folder, options = []) {
 }
 
 /**
- * Compiles better-sqlite3, or downloads what was compiled for this platform. No other package needs that. A machine
- * without a compiler and without access to GitHub can do neither.
+ * Compiles better-sqlite3, or downloads a binary for this platform. It is the only package that
+ * needs this. A machine without a compiler and without access to GitHub can do neither.
  */
 export async function compileSqlite() {
   await step('Compiling better-sqlite3', {
@@ -40,7 +40,7 @@ function npm(args, cwd) {
   return { command: isWindows ? 'npm.cmd' : 'npm', args, options: { cwd, shell: isWindows } };
 }
 
-/** Whether node_modules contains the packages of the lock file: those versions, no others. */
+/** Returns true if node_modules contains exactly the packages and versions of the lock file. */
 export function isInstalled(folder) {
   if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) return false;
   const wanted = lockedIn(folder, 'package-lock.json');
@@ -48,13 +48,13 @@ export function isInstalled(folder) {
   return (
     Object.keys(present).every((path) => path in wanted) &&
     Object.entries(wanted).every(([path, { version, optional }]) =>
-      // npm leaves out what is for other platforms.
+      // npm leaves out optional packages of other platforms.
       path in present ? present[path].version === version : optional === true,
     )
   );
 }
 
-/** Packages by their place in node_modules. Without workspaces, which are links. */
+/** Returns packages by their place in node_modules. Excludes workspaces, which are links. */
 function lockedIn(folder, file) {
   const { packages } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
   return Object.fromEntries(

@@ -1,5 +1,5 @@
-// Runs before `npm run build`: links the workspaces that node_modules lacks, such as one that a pull
-// added, so that the build needs no installation in between.
+// Runs before `npm run build`. Links workspaces that are missing in node_modules, such as one that
+// was added by a pull, so the build needs no installation first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 

@@ -1,8 +1,11 @@
-// Rules of this repository, for Oxlint.
+// Oxlint rules of this repository.
 
 const MOST_PARAMETERS = 4;
 
-/** Constructors aside: Nest injects what they list. */
+/**
+ * Limits the number of parameters. Constructors are exempt, because NestJS injects their
+ * parameters.
+ */
 const fewParameters = {
   create: (context) => {
     const check = (node) => {

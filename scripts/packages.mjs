@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The folders of libs with their manifests. A package comes after those that it depends on. */
+/** Returns the folders of libs with their manifests. A package comes after its dependencies. */
 export function packages() {
   const all = readPackages('libs');
   const ordered = [];
@@ -20,7 +20,7 @@ export function packages() {
   return ordered;
 }
 
-/** The folders in libs/ or internal/ with their manifests, by name. */
+/** Returns the folders in libs/ or internal/ with their manifests, by name. */
 export function readPackages(parent) {
   return readdirSync(parent)
     .map((lib) => ({ lib, folder: posix.join(parent, lib) }))
@@ -28,7 +28,7 @@ export function readPackages(parent) {
     .map((found) => ({ ...found, manifest: readJson(join(found.folder, 'package.json')) }));
 }
 
-/** Packs a package. Returns what npm says about the tarball, and where it is. */
+/** Packs a package. Returns npm's description of the tarball, and the path of the tarball. */
 export function pack({ folder }, destination) {
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', destination], {
     cwd: folder,
@@ -36,20 +36,27 @@ export function pack({ folder }, destination) {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  // npm prints a list, or from version 11 on an object by name.
+  // npm prints a list. Since version 11, it prints an object by package name.
   const [about] = Object.values(JSON.parse(packed));
   return { ...about, tarball: join(destination, about.filename) };
 }
 
-/** Checks a tarball with publint and are-the-types-wrong. Returns false after printing what one of them found. */
+/**
+ * Checks a tarball with publint and are-the-types-wrong. If one of them finds a problem, prints it
+ * and returns false.
+ */
 export function isSound(tarball) {
   const published = passes('publint', 'publint', 'run', tarball, '--strict');
-  // CommonJS applications require() the one ESM build, so "CommonJS resolves to ESM" is meant.
+  // CommonJS applications require() the single ESM build, so "CommonJS resolves to ESM" is
+  // intended.
   const options = ['--ignore-rules', 'cjs-resolves-to-esm', '--format', 'ascii'];
   return passes('@arethetypeswrong/cli', 'attw', tarball, ...options) && published;
 }
 
-/** Runs a command of an installed package. Without npx, which takes longer to start than the command itself. */
+/**
+ * Runs a command of an installed package. Does not use npx, which takes longer to start than the
+ * command itself.
+ */
 function passes(name, command, ...args) {
   const folder = join(root, 'node_modules', name);
   const { bin } = readJson(join(folder, 'package.json'));

@@ -1,4 +1,5 @@
-// The pages that packages serve: of @fledge/panel in libs/panel/dist/ui, of @fledge/graphql in libs/graphql/dist/explorer.
+// The pages that packages serve: libs/panel/dist/ui for @fledge/panel, libs/graphql/dist/explorer
+// for @fledge/graphql.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,9 +20,9 @@ const PAGES = [
 ];
 
 /**
- * Builds the pages. A page that is newer than its sources stays.
- * @param vite the module
- * @param config of all pages, beside the configuration that each has
+ * Builds the pages. Skips a page that is newer than its sources.
+ * @param vite the imported module of Vite
+ * @param config settings for all pages, in addition to the configuration of each page
  */
 export async function buildPages(vite, config = {}) {
   for (const { built, sources, config: file } of PAGES) {

@@ -1,6 +1,6 @@
-// Runs the specs of an optional peer against other versions of it than the installed one.
-//   node scripts/peers.mjs                            the lowest and the highest of each declared range
-//   node scripts/peers.mjs typeorm kysely@0.29.9      those of one package; one version
+// Runs the specs of an optional peer dependency with other versions than the installed one.
+//   node scripts/peers.mjs                            the lowest and highest version of each declared range
+//   node scripts/peers.mjs typeorm kysely@0.29.9      both versions of typeorm, and one version of kysely
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -27,12 +27,12 @@ const ADAPTERS = [
 const ORMS = ['TypeORM', 'Mongoose', 'Kysely', 'Drizzle', 'Knex', 'MikroORM'];
 const queryPeer = (orm, specs, { also = [], ...more } = {}) => ({
   lib: 'query',
-  // Of embedded engines and of servers.
+  // Includes the specs of embedded engines and of servers.
   specs: [
     ...[...specs, ...ADAPTERS].map((name) => `libs/query/test/(databases/)?${name}.spec.ts`),
     ...also,
   ],
-  // Not the tests that name another ORM: 'Knex on MariaDB walks every order once'.
+  // Excludes the tests that name another ORM: 'Knex on MariaDB walks every order once'.
   tests: [' .*walks every order', ' on .* (finds the same rows|pages by cursor over|summarizes)']
     .map((what) => `^(?!.*(${ORMS.filter((other) => other !== orm).join('|')})${what})`)
     .join(''),
@@ -40,11 +40,11 @@ const queryPeer = (orm, specs, { also = [], ...more } = {}) => ({
 });
 
 /**
- * `lib` declares the range; of `specs` are run the `tests` of that pattern. `beside` names packages that follow the peer's version,
- * each by the name that the specs import.
- * `without` names tests that a major version does not have.
- * `node` is the lowest Node.js of a major version. `from` is the lowest version that can be run here, and `prepare` makes
- * more of the folder with the packages.
+ * `lib` is the lib that declares the range. `specs` are the files to run, and `tests` is a pattern
+ * that selects tests in them. `beside` returns packages whose version follows the peer's version,
+ * by the name that the specs import. `without` returns a pattern of tests that a major version does
+ * not support. `node` returns the lowest Node.js version of a major version. `from` is the lowest
+ * version that can run here. `prepare` adds files to the folder with the packages.
  */
 const PEERS = {
   typeorm: queryPeer('TypeORM', ['typeorm']),
@@ -55,7 +55,8 @@ const PEERS = {
     also: ['libs/tenant/test/(databases/)?kysely.spec.ts'],
   }),
   'drizzle-orm': queryPeer('Drizzle', ['drizzle', 'relations-drizzle'], {
-    // In Drizzle 1.0, relational queries take conditions of another form, and other SQL of the same meaning is sent.
+    // In Drizzle 1.0, relational queries have another syntax for conditions, and send different SQL
+    // with the same meaning.
     without: (major) =>
       major < 1
         ? undefined
@@ -70,7 +71,7 @@ const PEERS = {
       beside: (major) => ({
         '@mikro-orm/postgresql': '@mikro-orm/postgresql',
         '@mikro-orm/better-sqlite': major < 7 ? '@mikro-orm/better-sqlite' : '@mikro-orm/sqlite',
-        // MikroORM 6 starts with one version of all its packages only.
+        // MikroORM 6 requires that all its packages have the same version.
         ...(major < 7 && { '@mikro-orm/migrations': '@mikro-orm/migrations' }),
       }),
     },
@@ -79,7 +80,7 @@ const PEERS = {
     lib: 'query',
     specs: ['libs/query/test/databases/(relations-)?prisma.spec.ts'],
     beside: () => ({ prisma: 'prisma', '@prisma/adapter-pg': '@prisma/adapter-pg' }),
-    // Earlier versions need an engine that their install script downloads.
+    // Earlier versions require an engine that their install script downloads.
     from: '6.16.0',
     prepare: preparePrisma,
   },
@@ -107,7 +108,7 @@ const PEERS = {
   'class-validator': { lib: 'mcp', specs: ['libs/mcp', 'apps/tasks'] },
   '@modelcontextprotocol/client': {
     lib: 'mcp',
-    // What pins the wire, of the specs that start no other process: that would load the installed version.
+    // Only specs that start no other process: another process would load the installed version.
     specs: ['endpoint', 'eras', 'live-call', 'sessions', 'streams'].map(
       (name) => `libs/mcp/test/${name}.spec.ts`,
     ),
@@ -116,7 +117,7 @@ const PEERS = {
   bullmq: {
     lib: 'tenant',
     specs: ['libs/tenant/test/databases/bullmq', 'libs/tenant/src/carriers/bullmq'],
-    // Early versions of 5 give processors no signal.
+    // Early releases of version 5 pass no signal to processors.
     tests: '^(?!.*get an abort signal)',
   },
   ioredis: {
@@ -134,9 +135,10 @@ const PEERS = {
   '@nestjs/microservices': {
     lib: 'tenant',
     specs: ['libs/tenant/test/(databases/)?microservices'],
-    // Not the test that closes a client of others: before 12.1, those of Redis and MQTT do not work again after that.
+    // Excludes the test that closes a client of others: before 12.1, Redis and MQTT clients do not
+    // work again after that.
     tests: '^(?!.*opens the shared connection)',
-    // The specs run in Nest 12. Version 11 is tested by test/nest11.
+    // The specs use Nest 12. test/nest11 tests version 11.
     from: '12.0.0',
   },
 };
@@ -165,7 +167,7 @@ function runsOf(argument) {
   return range.split(' || ').flatMap((part) => endsOf(name, part));
 }
 
-/** The lowest and the highest published version of one part of a range. */
+/** Returns the lowest and the highest published version of one part of a range. */
 function endsOf(name, part) {
   const all = versionsOf(name, part);
   const { from = '0.0.0' } = PEERS[name];
@@ -181,7 +183,8 @@ function versionsOf(name, range) {
     encoding: 'utf8',
   });
   if (view.status !== 0 || view.stdout.trim() === '') return [];
-  // Of a range that begins with a release candidate, release candidates too, but no builds of single commits.
+  // If the range begins with a release candidate, includes release candidates, but no builds of
+  // single commits.
   const isListed = range.includes('-') ? /^[\d.]+(-rc\.\d+)?$/ : /^[\d.]+$/;
   return [JSON.parse(view.stdout)]
     .flat()
@@ -193,7 +196,7 @@ function byVersion(a, b) {
   return a.localeCompare(b, 'en', { numeric: true });
 }
 
-/** The packages to install, by the name that the specs import. */
+/** Returns the packages to install, by the name that the specs import. */
 function insteadOf(name, version) {
   return { [name]: name, ...PEERS[name].beside?.(majorOf(version)) };
 }
@@ -203,7 +206,10 @@ function installedVersion(name) {
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
 }
 
-/** Puts what generates the clients of the specs into a folder. In version 6 a schema names its engine and its database. */
+/**
+ * Copies the files that generate the Prisma clients of the specs into a folder. In version 6, a
+ * schema must name its engine and its database.
+ */
 function preparePrisma(folder, major) {
   const prepared = join(root, 'libs/query/test/prisma');
   copyFileSync(join(prepared, 'prepare.mjs'), join(folder, 'prepare.mjs'));
@@ -220,7 +226,7 @@ function majorOf(version) {
   return Number(version.split('.')[0]);
 }
 
-/** Installs one version into a folder, and gives how many tests passed and failed there. */
+/** Installs one version into a folder and runs the specs. Returns how many passed and failed. */
 function run(name, version) {
   const { specs, tests = '', without, node = {}, prepare } = PEERS[name];
   const left = without?.(majorOf(version));
@@ -235,7 +241,8 @@ function run(name, version) {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     prepare?.(folder, majorOf(version));
-    // Installed without its build: the repository's is found in its place.
+    // This copy was installed without being compiled. Removing it makes Node find the copy of the
+    // repository.
     rmSync(join(folder, 'node_modules/better-sqlite3'), { recursive: true, force: true });
     const report = join(folder, 'report.json');
     const jest = [

@@ -1,5 +1,5 @@
-// Runs the long steps of a command, and says what they do and how far they are: on a terminal in one line that changes,
-// in a log in lines of their own.
+// Runs the long steps of a command and shows their progress: on a terminal in one line that is
+// updated, in a log in separate lines.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
@@ -9,16 +9,18 @@ const SECONDS_BETWEEN_LINES = 10;
 const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program as a step. What it prints appears when it has ended. If it fails, this process ends with its exit code.
+ * Runs a program as a step. Prints its output after it has ended. If it fails, this process exits
+ * with its exit code.
  * @param does what the step does, such as `Installing 318 packages`
- * @param program `command`, `args` and `options` of spawn; `progress` returns how far it is, such as `120 of 318`;
- *   `otherwise` says what follows if it fails, where this process then goes on
+ * @param program `command`, `args` and `options` of spawn. `progress` returns the current progress,
+ * such as `120 of 318`. If `otherwise` is set, a failure prints this text and the process continues
  */
 export async function step(does, program) {
   const { command, args, options, progress = () => '', otherwise } = program;
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const line = showing(does, progress);
-  // Not left to the child: npm goes on for a while after Ctrl+C, and damages the next installation.
+  // This process kills npm itself: after Ctrl+C, npm would continue for a while and damage the next
+  // installation.
   const stop = (signal) => {
     child.kill('SIGKILL');
     process.exit(128 + constants.signals[signal]);
@@ -39,7 +41,7 @@ export async function step(does, program) {
   if (code !== 0) process.exit(code ?? 1);
 }
 
-/** Shows a step until its end. */
+/** Shows the progress of a step until the step ends. */
 function showing(does, progress) {
   const out = process.stderr;
   const start = Date.now();

@@ -1,16 +1,17 @@
-// `npm run release -- --dry-run` packs and checks every package, and prints what would be published.
-// Without --dry-run it publishes. Only the workflow release.yml does that: npm trusts no other publisher.
+// `npm run release -- --dry-run` packs and checks every package, and prints what would be
+// published. Without --dry-run, it publishes. Only the workflow release.yml publishes, because npm
+// trusts no other publisher.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSound, pack, packages } from './packages.mjs';
 
-/** Trusted publishing needs it. */
+/** The lowest npm version that supports trusted publishing. */
 const LEAST_NPM = [11, 5, 1];
 
 const isDry = process.argv.includes('--dry-run');
-/** Set in jobs of GitHub Actions with `id-token: write`. npm then signs where a package was built. */
+/** True in GitHub Actions jobs with `id-token: write`. npm then signs where a package was built. */
 const hasProvenance = process.env.ACTIONS_ID_TOKEN_REQUEST_URL !== undefined;
 
 function isOlder(version, least) {
@@ -21,7 +22,7 @@ function isOlder(version, least) {
   return false;
 }
 
-/** What stands against publishing, besides faults of a package. */
+/** Returns the reasons why publishing is not possible, except problems of a package. */
 function obstacles(found) {
   const reasons = [];
   const versions = new Set(found.map(({ manifest }) => manifest.version));
@@ -51,7 +52,10 @@ function obstacles(found) {
   return reasons;
 }
 
-/** `1.2.0-rc.1` is published as `next`, so that no one gets it by default. */
+/**
+ * Returns the npm tag of a version. `1.2.0-rc.1` is published as `next`, so nobody installs it by
+ * default.
+ */
 function distTagOf({ version }) {
   return version.includes('-') ? 'next' : 'latest';
 }
@@ -87,7 +91,10 @@ function rowOf({ manifest }, { entryCount, size, unpackedSize }) {
   ];
 }
 
-/** Versions are published once. A second run publishes what the first did not get to. */
+/**
+ * Returns true if a version was published before. A second run publishes only what the first run
+ * could not.
+ */
 function isPublished({ name, version }) {
   const { status, stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'version'], {
     encoding: 'utf8',

@@ -1,12 +1,13 @@
-// Looks once for the services and programs that tests use, before a tier runs. Tests of a service that is not there
-// are left out, and one line says so. A service that is there must respond: no test skips itself later.
-// FLEDGE_REQUIRE_SERVICES=1, which CI sets, makes an absent service an error.
+// Checks once, before a tier runs, which services and programs are available for tests. If a
+// service is missing, its tests are skipped and one line says so. If a service is present, it must
+// respond: no test skips itself later. With FLEDGE_REQUIRE_SERVICES=1, which CI sets, a missing
+// service is an error.
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 
 const { env } = process;
 
-/** The address of each service, by the name that specs use in `// Needs PostgreSQL.` */
+/** The address of each service. The keys are the names that specs use in `// Needs PostgreSQL.` */
 const SERVICES = {
   PostgreSQL: env.DATABASE_URL ?? 'postgres://127.0.0.1:5432',
   MariaDB: env.MARIADB_URL ?? 'mysql://127.0.0.1:3306',
@@ -19,13 +20,13 @@ const SERVICES = {
 /** Programs that tests start. */
 const PROGRAMS = ['redis-server', 'pgbouncer'];
 
-/** Long enough for a busy machine. A port that nothing listens on answers at once. */
+/** Long enough for a busy machine. A port without a listener rejects immediately. */
 const LONGEST_CONNECT_MS = 30_000;
 
 /**
  * Finds the services and programs that this machine does not have.
  * @returns their names
- * @throws if one is absent and FLEDGE_REQUIRE_SERVICES is set
+ * @throws if one is missing and FLEDGE_REQUIRE_SERVICES is set
  */
 export async function findAbsentServices() {
   const found = await Promise.all(
@@ -41,7 +42,10 @@ export async function findAbsentServices() {
   return absent;
 }
 
-/** Whether something accepts connections there. Only a refused or unknown address counts as absent. */
+/**
+ * Returns true if something accepts connections at the address, and false if the connection is
+ * refused or the host is unknown or unreachable. Rejects on any other error.
+ */
 function listens({ hostname, port }) {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), timeout: LONGEST_CONNECT_MS });

@@ -1,5 +1,5 @@
-// Derives start/package.json and start/package-lock.json from the lock file of the repository, so that `npm start`
-// installs the versions that are tested.
+// Derives start/package.json and start/package-lock.json from the lock file of the repository, so
+// that `npm start` installs the tested versions.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ const APP = 'apps/tasks';
 const FOLDER = 'start';
 const FLAGS = new Set(['dev', 'optional', 'devOptional', 'peer']);
 
-/** What the two files should contain. */
+/** Returns the expected content of the two files. */
 export function startPackage(root = '.') {
   const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const { packages } = read('package-lock.json');
@@ -29,7 +29,11 @@ function textOf(value) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The manifest: packages of the demo and of the libs that it uses, and for the build what is listed there, by its range at the root. */
+/**
+ * Returns the manifest of start/. Its dependencies are the packages that the demo and its libs
+ * require. Its devDependencies are the build tools that the manifest already lists, with the ranges
+ * of the root.
+ */
 function manifestOf(read, packages) {
   const root = read('package.json');
   const manifest = read(join(FOLDER, 'package.json'));
@@ -56,7 +60,7 @@ function manifestOf(read, packages) {
   return manifest;
 }
 
-/** Folders of the workspaces that one depends on. */
+/** Returns the folders of the workspaces that a workspace depends on. */
 function libsOf(packages, folder) {
   const found = Object.keys(packages[folder].dependencies ?? {})
     .map((name) => packages[`node_modules/${name}`])
@@ -65,7 +69,7 @@ function libsOf(packages, folder) {
   return [...new Set(found.flatMap((lib) => [lib, ...libsOf(packages, lib)]))];
 }
 
-/** Dependencies and peers, but for optional peers. */
+/** Returns dependencies and required peer dependencies. */
 function requiredBy({ dependencies, peerDependencies = {}, peerDependenciesMeta = {} }) {
   const peers = Object.entries(peerDependencies).filter(
     ([name]) => peerDependenciesMeta[name]?.optional !== true,
@@ -73,7 +77,7 @@ function requiredBy({ dependencies, peerDependencies = {}, peerDependenciesMeta 
   return { ...Object.fromEntries(peers), ...dependencies };
 }
 
-/** The locked packages that a manifest needs, in the places where the root has them. */
+/** Returns the locked packages that a manifest needs, at the same places as in the root. */
 function lockedBelow(packages, { dependencies, devDependencies }) {
   const needed = closure(packages, Object.keys(dependencies), { optional: false });
   const possible = closure(packages, Object.keys(dependencies), { optional: true });
@@ -94,13 +98,13 @@ function lockedBelow(packages, { dependencies, devDependencies }) {
   );
 }
 
-/** Flags say why a package is locked, which differs between the two files. */
+/** Adds the flags that say why a package is locked. They differ between the two files. */
 function withFlags(entry, flags) {
   const about = Object.entries(entry).filter(([key]) => !FLAGS.has(key));
   return { version: entry.version, ...flags, ...Object.fromEntries(about) };
 }
 
-/** The places of packages and of all that they depend on. */
+/** Returns the places of packages and of all their dependencies. */
 function closure(packages, names, { optional }) {
   const found = new Set();
   const add = (name, from, mayLack) => {
@@ -120,7 +124,7 @@ function closure(packages, names, { optional }) {
   return found;
 }
 
-/** Where Node.js finds a package that another one imports. */
+/** Returns the place where Node.js finds a package that another package imports. */
 function placeOf(packages, name, from) {
   for (let folder = from; ; folder = folder.slice(0, folder.lastIndexOf('/node_modules/'))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -1,15 +1,17 @@
-// `npm run tarballs`: builds the packages, packs them into tarballs/, and prints the commands that install them in an
-// application. README.md says which packages an application starts with.
+// `npm run tarballs`: builds the packages, packs them into tarballs/, and prints the commands that
+// install them in an application. README.md says which packages to start with.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pack, packages } from './packages.mjs';
 
 const folder = resolve('tarballs');
-/** Every application of NestJS has them. */
+/** Packages that every NestJS application has. */
 const OF_NEST = /^(@nestjs\/.*|reflect-metadata|rxjs)$/;
 
-/** The packages of `names` and those that they depend on. A package comes after its dependencies. */
+/**
+ * Returns the packages in `names` and their dependencies. A package comes after its dependencies.
+ */
 function withDependencies(names, packed) {
   const needed = new Set(names);
   for (const { manifest } of packed.toReversed()) {
@@ -19,7 +21,7 @@ function withDependencies(names, packed) {
   return packed.filter(({ manifest }) => needed.has(manifest.name));
 }
 
-/** Peer dependencies that npm requires, but an application may not have. */
+/** Returns the peer dependencies that npm requires but an application may lack. */
 function peersOf({ peerDependencies = {}, peerDependenciesMeta = {} }) {
   return Object.keys(peerDependencies).filter(
     (name) => !OF_NEST.test(name) && !peerDependenciesMeta[name]?.optional,

@@ -1,5 +1,5 @@
-// Runs tiers of tests: node scripts/test.mjs TIER ... [-- OPTIONS OF JEST]. The folder of a spec decides its tier: see
-// scripts/tiers.mjs.
+// Runs tiers of tests: node scripts/test.mjs TIER ... [-- OPTIONS OF JEST]. The folder of a spec
+// determines its tier: see scripts/tiers.mjs.
 import { spawnSync } from 'node:child_process';
 import { findAbsentServices } from './services.mjs';
 import { TIERS } from './tiers.mjs';
@@ -17,22 +17,24 @@ run(
   [
     '--experimental-vm-modules',
     '--no-warnings',
-    // V8 optimizes WebAssembly while it runs, which costs more than it saves in tests: libs/tenant/test/rls.spec.ts, with
-    // PostgreSQL in WebAssembly, takes 5.5 seconds of a core instead of 7.4.
+    // Turns off V8's optimization of WebAssembly, which costs more time than it saves in tests.
+    // libs/tenant/test/rls.spec.ts, with PostgreSQL in WebAssembly, takes 5.5 seconds of a core
+    // instead of 7.4.
     '--liftoff-only',
-    // V8 of Node.js 20 optimizes functions early. Later is a seventh faster in tests, which run most code a few times only.
+    // V8 in Node.js 20 optimizes functions early. Tests run most code only a few times, so they are a
+    // seventh faster if V8 optimizes later.
     ...(process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : []),
     'node_modules/jest/bin/jest.js',
     '--selectProjects',
     ...names,
-    // Ends the list of projects: paths among the options would be taken for projects.
+    // Ends the list of projects. Otherwise Jest would treat paths among the options as projects.
     '--config=jest.config.js',
     ...options,
   ],
   { ...process.env, FLEDGE_ABSENT_SERVICES: absent.join(',') },
 );
 
-/** npm appends what stands behind `--` to the command, so the names of tiers come first. */
+/** npm appends everything after `--` to the command, so the names of tiers come first. */
 function splitArguments(args) {
   const end = args.findIndex((arg) => arg === '--');
   return end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];

@@ -12,7 +12,7 @@ export function Button({ look = 'plain', small, class: extra, ...rest }: ButtonP
   return <button type="button" {...rest} class={names.join(' ')} />;
 }
 
-/** A button with an icon only. */
+/** A button that shows only an icon. */
 export function IconButton(props: {
   readonly label: string;
   readonly onClick: () => void;
@@ -37,7 +37,7 @@ interface ChoiceProps<Value> {
   readonly onChange: (value: Value) => void;
 }
 
-/** Buttons of which one is pressed: a switch between views of the same thing. */
+/** A row of buttons that switches between views of the same thing. One button is pressed. */
 export function Segments<Value>({ label, options, value, onChange }: ChoiceProps<Value>) {
   return (
     <div class="seg" role="group" aria-label={label}>
@@ -55,7 +55,7 @@ export function Segments<Value>({ label, options, value, onChange }: ChoiceProps
   );
 }
 
-/** Radio buttons in one frame: a value of a form. */
+/** Radio buttons in one frame, for a value of a form. */
 export function Radios<Value>(props: ChoiceProps<Value> & { readonly name: string }) {
   return (
     <div class="seg" role="radiogroup" aria-label={props.label}>
@@ -74,7 +74,7 @@ export function Radios<Value>(props: ChoiceProps<Value> & { readonly name: strin
   );
 }
 
-/** A select. Options are told apart by their position, so that any value may be one. */
+/** A select. Options are identified by their position, so their values may have any type. */
 export function Select<Value>(
   props: ChoiceProps<Value> & { readonly class?: string; readonly required?: boolean },
 ) {
@@ -99,7 +99,7 @@ export function Select<Value>(
   );
 }
 
-/** The options of texts that are their own labels. */
+/** Returns options whose labels are their values. */
 export function same(texts: readonly string[]): Option<string>[] {
   return texts.map((text) => ({ value: text, label: text }));
 }

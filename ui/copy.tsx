@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Button } from './controls.js';
 
-/** Copies a text, and says so for a moment. */
+/** A button that copies a text and briefly confirms it. */
 export function Copy(props: {
   readonly text: () => string;
   readonly label?: string;
@@ -20,7 +20,10 @@ export function Copy(props: {
   );
 }
 
-/** Browsers offer the clipboard to secure pages only: TLS, or this machine. Others copy what is selected. */
+/**
+ * Browsers offer the clipboard only to secure pages (TLS or localhost). On other pages, this copies
+ * a selection.
+ */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -3,11 +3,11 @@ export interface ShownRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** JSON, or undefined for a request without a body. */
+  /** A JSON body. Undefined if the request has no body. */
   readonly body?: string | undefined;
 }
 
-/** The request as a curl command for a POSIX shell. */
+/** Returns the request as a curl command for a POSIX shell. */
 export function curlOf({ method, url, headers, body }: ShownRequest): string {
   const implied = body === undefined ? 'GET' : 'POST';
   const verb = method === implied ? '' : `-X ${method} `;

@@ -2,9 +2,10 @@ import type { Signal } from '@preact/signals';
 import { stored } from './stored.js';
 
 /**
- * The headers that the explorer of an endpoint sends, as JSON text. They are credentials, so they are kept until the tab is
- * closed. The panel sets them before it opens the explorer.
- * @param path of the endpoint, as the application knows it
+ * The headers that the GraphQL explorer of an endpoint sends, as a JSON text. They are credentials,
+ * so they are stored only until the tab is closed. The panel sets them before it opens the
+ * explorer.
+ * @param path the path of the endpoint in the application
  */
 export function explorerHeaders(path: string): Signal<string> {
   return stored(

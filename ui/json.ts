@@ -1,9 +1,9 @@
-/** A plain object: neither null nor a list. */
+/** Returns true for objects, except null and arrays. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON; undefined if the text is none. JSON has no undefined, so there is no confusion. */
+/** Parses JSON. Returns undefined if the text is not JSON: no JSON text has the value undefined. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -12,13 +12,13 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** JSON with an indentation of two spaces, or the text as it is if it is not JSON. */
+/** Formats JSON with an indentation of two spaces. Other text is returned unchanged. */
 export function prettyJson(text: string): string {
   const value = parsedJson(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
-/** Why a text is not JSON, in the words of the browser; undefined if it is. */
+/** Returns the browser's message why a text is not JSON. Returns undefined if it is JSON. */
 export function jsonFault(text: string): string | undefined {
   try {
     JSON.parse(text);

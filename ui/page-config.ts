@@ -2,31 +2,35 @@ import { join } from 'node:path';
 import type { UserConfig } from 'vite';
 
 export interface PageOptions {
-  /** Name of the script and of the style sheet. */
+  /** Name of the script and the style sheet. */
   readonly name: string;
   /** Folder of the sources. */
   readonly root: string;
-  /** Where the page begins, below `root`: an HTML file, or a module if the server writes the HTML. */
+  /**
+   * The entry of the page, relative to `root`: an HTML file, or a module if the server writes the
+   * HTML.
+   */
   readonly input: string;
-  /** Folder of the result, below `root`. */
+  /** Output folder, relative to `root`. */
   readonly outDir: string;
 }
 
 /**
- * Configures Vite for a page: one script, one style sheet, and the licenses of the libraries in them. URLs are relative,
- * so the page works under any path.
+ * Returns the Vite configuration of a page: one script, one style sheet, and the licenses of the
+ * libraries in them. URLs are relative, so the page works below any path.
  */
 export function pageConfig({ name, root, input, outDir }: PageOptions): UserConfig {
   return {
     root,
     base: './',
-    // `npm start` installs no workspaces.
+    // `npm start` does not install workspaces, so the package name cannot be resolved.
     resolve: { alias: { '@fledge-internal/ui': import.meta.dirname } },
     build: {
       outDir: join(root, outDir),
       emptyOutDir: true,
       target: 'es2022',
-      // The first versions with `light-dark()`: the themes are written once.
+      // The first browser versions with `light-dark()`. With lower targets, the build would
+      // duplicate the themes.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       assetsInlineLimit: 0,
       modulePreload: false,
@@ -39,10 +43,10 @@ export function pageConfig({ name, root, input, outDir }: PageOptions): UserConf
           codeSplitting: false,
         },
       },
-      // The explorer contains CodeMirror and graphql-js.
+      // In kB. The explorer contains CodeMirror and graphql-js.
       chunkSizeWarningLimit: 1024,
     },
-    // Calls of `h` are shorter than those of the automatic runtime.
+    // Calls of `h` are shorter than calls of the automatic JSX runtime.
     oxc: {
       jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
       jsxInject: `import { h, Fragment } from 'preact';`,

@@ -2,8 +2,8 @@ import { effect, type Signal, signal } from '@preact/signals';
 import { parsedJson } from './json.js';
 
 /**
- * A signal whose value outlives a reload. Browsers may refuse storage; the value then lasts as long
- * as the page.
+ * A signal whose value is kept in browser storage. If the browser denies storage, the value is lost
+ * when the page closes.
  */
 export function stored<Value>(
   storage: () => Storage,

@@ -1,15 +1,20 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
-/** Tabs and the panel of the chosen one. Arrow keys move between them. Names are unique. */
+/**
+ * Tabs and the panel of the selected tab. Arrow keys move between tabs. Tab names must be unique.
+ */
 export function Tabs(props: {
   readonly id: string;
   readonly label: string;
   readonly names: readonly string[];
   readonly chosen: Signal<string>;
-  /** What a tab shows. @default its name */
+  /**
+   * Returns the content of a tab.
+   * @default its name
+   */
   readonly titleOf?: (name: string) => ComponentChildren;
-  /** Buttons after the tabs. */
+  /** Buttons shown after the tabs. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {

@@ -15,7 +15,10 @@ systemDark.addEventListener('change', (event) => {
   system.value = event.matches ? 'dark' : 'light';
 });
 
-/** The theme in use: the chosen one, else the system's. The pages of an application share the choice. */
+/**
+ * The current theme: the user's choice, otherwise the theme of the system. All pages of an
+ * application share the choice.
+ */
 export const theme = computed<Theme>(() => chosen.value ?? system.value);
 
 effect(() => {

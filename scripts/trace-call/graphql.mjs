@@ -1,4 +1,4 @@
-// A query, and a subscription with one event over a socket and as an event stream.
+// Traces a query, and a subscription with one event over a WebSocket and as an event stream.
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { send } from './send.mjs';
@@ -8,7 +8,7 @@ export const packages = ['graphql', 'core'];
 const QUERY = '{ note(id: 1) { id } }';
 const SUBSCRIPTION = 'subscription { notes { id } }';
 
-/** Returns the calls to trace by their names, and a function that ends them. */
+/** Returns the calls to trace by name, and a function that closes their clients. */
 export function open(base) {
   const url = `${base}/graphql`;
   const client = createClient({

@@ -1,4 +1,5 @@
-// Module hooks of Node.js: run the TypeScript of the packages, in which each function reports that it was entered.
+// Module hooks of Node.js that run the TypeScript sources of the packages. They change each
+// function to report when it is entered.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -34,7 +35,7 @@ export function load(url, context, next) {
   return { format: 'module', source: outputText, shortCircuit: true };
 }
 
-/** Adds a call of `globalThis.entered` with the name of the file to each function. */
+/** Inserts a call of `globalThis.entered` with the file name into each function. */
 function withReports(text, file) {
   const report = `globalThis.entered?.(${JSON.stringify(file)})`;
   const additions = [];
@@ -42,7 +43,7 @@ function withReports(text, file) {
     if (ts.isFunctionLike(node) && node.body) {
       const { body } = node;
       if (ts.isBlock(body)) {
-        // A constructor of a subclass does nothing before `super()`.
+        // In the constructor of a subclass, the call must come after `super()`.
         const first = body.statements.find((each) => each.getText().startsWith('super('));
         additions.push([first?.end ?? body.getStart() + 1, ` ${report};`]);
       } else {
@@ -52,7 +53,8 @@ function withReports(text, file) {
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true));
-  // From the end, so that positions stay valid. Of two at one position, the inner one was found last.
+  // Starts at the end, so positions stay valid. If two positions are equal, the inner function was
+  // found last.
   additions.sort(([left], [right]) => right - left);
   return additions.reduce((so, [at, added]) => so.slice(0, at) + added + so.slice(at), text);
 }

@@ -1,6 +1,8 @@
-// Counts what one warm call does in a package and in @fledge/core, on both platforms: files and functions entered, moves
-// between files and between folders, and promises (those of Nest and Node.js too). Traces a tool call of @fledge/mcp, or
-// with `graphql` operations of @fledge/graphql. With --files it lists the files in the order in which they are entered.
+// Measures one warm call in a package and in @fledge/core, on both platforms. Counts the files and
+// functions that are entered, the moves between files and between folders, and the promises
+// (including those of Nest and Node.js). Traces a tool call of @fledge/mcp, or with `graphql`
+// operations of @fledge/graphql. With --files, lists the files in the order in which they are
+// entered.
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
@@ -33,11 +35,11 @@ if (process.argv.includes('--files')) {
   }
 }
 
-/** Runs a call once, and counts. */
+/** Runs a call once and returns the counts. */
 async function traced(call) {
   const entered = [];
   let promises = 0;
-  // What the call before this one still has to do.
+  // Waits until the previous call has finished its remaining work.
   await nextTurn();
   const hook = createHook({ init: (_id, type) => void (type === 'PROMISE' && promises++) });
   globalThis.entered = (file) => void entered.push(file);

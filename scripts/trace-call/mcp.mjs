@@ -1,4 +1,4 @@
-// A tool call of both generations of clients.
+// Traces a tool call of each client generation.
 import { send } from './send.mjs';
 
 export const packages = ['mcp', 'core'];
@@ -7,7 +7,7 @@ const VERSIONS = ['2025-11-25', '2026-07-28'];
 const CLIENT = { name: 'trace-call', version: '1.0.0' };
 const TOOL = { name: 'notes_get', arguments: { id: '1' } };
 
-/** Returns the calls to trace by their names. */
+/** Returns the calls to trace by name. */
 export async function open(base) {
   const url = `${base}/_mcp/messages`;
   const calls = {

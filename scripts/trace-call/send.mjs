@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** Posts JSON, without promises of its own but one. Rejects for a response that reports an error. */
+/** Posts JSON and creates only one promise. Rejects if the response reports an error. */
 export function send(url, body, headers) {
   return new Promise((resolve, reject) => {
     const sent = request(url, {

@@ -1,5 +1,6 @@
-// Stands in for better-sqlite3 in tests, where its binary was not built for this Node.js (it does not build
-// on 24): the same functions, over the SQLite that Node.js brings along. jest.config.js maps it.
+// Replaces better-sqlite3 in tests if its binary was not built for this Node.js version (it cannot
+// be built for 24). Has the same functions, based on `node:sqlite`. jest.config.js maps the package
+// to this file.
 const { DatabaseSync } = require('node:sqlite');
 
 class Statement {
@@ -8,7 +9,7 @@ class Statement {
     this.source = sql;
     this.statement = database.connection.prepare(sql);
     this.reader = this.statement.columns().length > 0;
-    // better-sqlite3 rounds integers beyond 2^53 unless told otherwise; node:sqlite throws.
+    // By default, better-sqlite3 rounds integers beyond 2^53, but node:sqlite throws for them.
     this.statement.setReadBigInts(true);
     this.bigints = false;
     this.bound = [];

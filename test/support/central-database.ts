@@ -7,11 +7,11 @@ export interface CentralDatabase {
   readonly name: string;
   readonly url: string;
   ask(sql: string, params?: readonly unknown[]): Promise<Record<string, unknown>[]>;
-  /** Drops it, and the databases of its tenants. */
+  /** Drops the database and the databases of its tenants. */
   drop(): Promise<void>;
 }
 
-/** A database of its own on the server. */
+/** Creates a new database on the server. */
 export async function createCentralDatabase(): Promise<CentralDatabase> {
   const name = `fledge_fleet_${randomBytes(6).toString('hex')}`;
   const url = new URL(DATABASE_URL);

@@ -1,5 +1,6 @@
-// The rules for which a client rejects a request, all tools of a server, or a tool. Names of tools may have dots: those
-// of tools without a name of their own have one, and startup names them.
+// The rules by which clients reject a request, all tools of a server, or a single tool. Dots are
+// allowed in tool names: tools without an explicit name have one, and a message at startup lists
+// them.
 
 interface ListedTool {
   readonly name: string;
@@ -9,7 +10,7 @@ interface ListedTool {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A sentence for each rule that a list of tools breaks. */
+/** Returns a sentence for each rule that a list of tools breaks. */
 export function brokenClientRules(tools: readonly ListedTool[]): readonly string[] {
   return [
     ...similarNames(tools),
@@ -65,7 +66,7 @@ function listsWithoutItems(root: Schema, place: string): readonly string[] {
 const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 const VALUES = ['const', 'enum', 'default', 'examples'];
 
-/** Every schema in a schema, with its place. */
+/** Returns every schema inside a schema, with its place. */
 function schemasIn(value: unknown, at: string): readonly (readonly [Schema, string])[] {
   if (Array.isArray(value)) return value.flatMap((each, i) => schemasIn(each, `${at}/${i}`));
   if (!isSchema(value)) return [];

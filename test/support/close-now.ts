@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 
 /**
- * Closes an application and every connection to it. Clients open connections that they then do not
- * use, also after they were closed; a server of Node.js waits a minute for the first request of such a
- * connection before it closes.
+ * Closes an application and every connection to it. Clients can open connections that they never
+ * use, even after they were closed. Node.js' server waits a minute for the first request on such a
+ * connection.
  */
 export async function closeNow(app: INestApplication): Promise<void> {
   const server = app.getHttpServer() as Server;

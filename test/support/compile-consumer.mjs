@@ -1,6 +1,6 @@
-// Compiles the project of a folder and prints, as JSON, the errors in its own files and in the @fledge
-// packages installed next to it. Errors in the declarations of other packages are not ours, and checking those too
-// takes most of a minute.
+// Compiles the project in a folder. Prints the errors in its own files, and in the @fledge packages
+// installed next to it, as JSON. Declarations of other packages are not checked: their errors are
+// not ours, and checking them takes most of a minute.
 import { dirname, join, sep } from 'node:path';
 import ts from 'typescript';
 
@@ -20,7 +20,7 @@ const found = [
     ...program.getSemanticDiagnostics(file),
   ]),
 ];
-// One by one: program.emit() without a file first looks at all declarations.
+// Emits one file at a time: program.emit() without a file would first check all declarations.
 if (!options.noEmit)
   for (const file of ours.filter(({ isDeclarationFile }) => !isDeclarationFile)) program.emit(file);
 const host = {

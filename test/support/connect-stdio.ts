@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** Connects a client to the process of a transport with `stderr: 'pipe'`. A failure shows what the process printed. */
+/**
+ * Connects a client to the process of a transport with `stderr: 'pipe'`. If the connection fails,
+ * the error has the output of the process.
+ */
 export async function connectStdio(
-  // `never`: each SDK has its own type of transports.
+  // `never`, because each SDK has its own transport type.
   client: { connect(transport: never): Promise<void> },
   transport: { readonly stderr: unknown },
 ): Promise<void> {

@@ -21,27 +21,27 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { optional?: boolean }>>;
 }
 
-/** The manifest of every lib. */
+/** The manifests of all libs. */
 const manifests: readonly Manifest[] = readdirSync(join(root, 'libs')).map(
   (lib) => JSON.parse(readFileSync(join(root, 'libs', lib, 'package.json'), 'utf8')) as Manifest,
 );
 
-/** Every name an application may import: `@fledge/query`, `@fledge/query/knex` and so on. */
+/** All names that an application may import: `@fledge/query`, `@fledge/query/knex` and so on. */
 export const entries: readonly string[] = manifests.flatMap(({ name, exports }) =>
   Object.keys(exports)
     .filter((path) => path !== './package.json')
     .map((path) => name + path.slice(1)),
 );
 
-/** What test/support/packed/pack.mjs made of the libs before the first spec. */
+/** The packed libs. test/support/packed/pack.mjs creates them before the first spec. */
 const PACKED = process.env['FLEDGE_PACKED'] as string;
 
 export interface Packed {
   readonly name: string;
   readonly tarball: string;
-  /** The folder with its files. */
+  /** The folder with the files of the package. */
   readonly unpacked: string;
-  /** Paths inside the package. */
+  /** Paths in the package. */
   readonly files: readonly string[];
 }
 
@@ -50,40 +50,40 @@ export const packedLibs = JSON.parse(
   readFileSync(join(PACKED, 'packed.json'), 'utf8'),
 ) as readonly Packed[];
 
-/** A file that imports every one of some entries. */
+/** Returns the code of a file that imports all given entry points. */
 export const importing = (names: readonly string[]): string =>
   names.map((name, i) => `export * as e${i} from '${name}';`).join('\n');
 
-/** A folder outside of the repository in which the libs are installed as npm would publish them. */
+/** A folder outside the repository in which the libs are installed as npm would publish them. */
 export interface Consumer {
   readonly folder: string;
-  /** Compiles a project in a folder of its own, with `skipLibCheck` off. */
+  /** Compiles a project in its own folder, with `skipLibCheck` off. */
   compile(project: Project): Compiled;
-  /** Links a package of the repository. Replaces what is installed under its name. */
+  /** Links a package of the repository. Replaces an installed package with the same name. */
   install(name: string, from?: string): void;
   uninstall(name: string): void;
 }
 
 interface Project {
   readonly name: string;
-  /** Texts by path. */
+  /** File contents by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Its files are copied into the project. */
+  /** A folder whose files are copied into the project. */
   readonly folder?: string;
   readonly compilerOptions: object;
 }
 
 export interface Compiled {
   readonly folder: string;
-  /** How many declaration files of the libs were looked at. */
+  /** Number of declaration files of the libs that were checked. */
   readonly declarations: number;
   readonly errors: readonly string[];
 }
 
 /**
  * Installs the packed libs in a new folder.
- * @param peers which packages besides the libs are installed: all of the repository, or only those
- * which npm installs without being asked
+ * @param peers the packages that are installed with the libs: all packages of the repository, or
+ * only those that npm installs automatically
  */
 export function consumer(peers: 'all' | 'required'): Consumer {
   const folder = temporaryFolder();
@@ -104,12 +104,15 @@ export function consumer(peers: 'all' | 'required'): Consumer {
   };
 }
 
-/** A folder that is removed after the last spec. */
+/** Returns a new folder, which is removed after the last spec. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(PACKED, 'consumer-'));
 }
 
-/** What `npm install` of all libs brings along: their dependencies, and peers that are not optional. */
+/**
+ * Returns the packages that `npm install` of all libs adds: their dependencies and required peer
+ * dependencies.
+ */
 function requiredPackages(): string[] {
   const names = manifests.flatMap(
     ({ dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }) => [
@@ -131,7 +134,10 @@ function installed(): string[] {
     );
 }
 
-/** npm puts a package beside the lib that depends on it where another version took the first place. */
+/**
+ * Returns the folder of a package. If another version is at the top level, npm installs the package
+ * inside the lib that depends on it.
+ */
 function packageFolder(name: string): string {
   const places = [...readdirSync(join(root, 'libs')).map((lib) => join(root, 'libs', lib)), root];
   const found = places.map((place) => join(place, 'node_modules', name)).find(existsSync);

@@ -1,7 +1,8 @@
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * Counts the calls of a method during synchronous work. Measures the work independently of the machine's speed.
+ * Counts the calls of a method during synchronous work. Unlike a duration, the count does not
+ * depend on the speed of the machine.
  */
 export function countCalls(target: object, name: string, work: () => void): number {
   const methods = target as Record<string, Method>;

@@ -4,7 +4,7 @@ import { root } from './snippets.js';
 
 const libs = readdirSync(join(root, 'libs'));
 
-/** Every page that people read, by its path. */
+/** The paths of all pages that people read. */
 export const documents: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',

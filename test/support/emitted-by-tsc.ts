@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * Compiles source with tsc, without checking its types. Specs are compiled by swc, which emits `Object` for most types of
- * decorated parameters where tsc emits what the type is.
+ * Compiles source with tsc, without type checking. Specs are compiled by swc instead. For most
+ * types of decorated parameters, swc emits `Object` where tsc emits the actual type.
  */
 export function emitByTsc(source: string, module: 'ESNext' | 'CommonJS'): string {
   const { outputText } = ts.transpileModule(source, {
@@ -18,10 +18,10 @@ export function emitByTsc(source: string, module: 'ESNext' | 'CommonJS'): string
 }
 
 /**
- * Runs source as tsc compiles it.
+ * Compiles source with tsc and runs it.
  *
- * @param modules what the source may import
- * @returns what the source exports
+ * @param modules the modules that the source may import
+ * @returns the exports of the source
  */
 export function emittedByTsc(
   source: string,

@@ -1,21 +1,24 @@
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
 
-/** How a command ended. */
+/** The result of a command that has ended. */
 export interface Ended {
-  /** Null after a signal. */
+  /** Exit code; null if a signal ended the command. */
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Both streams. */
+  /** The output of stdout and stderr. */
   readonly output: string;
 }
 
-/** A limit for a command that hangs. No command takes this long, however busy the machine is. */
+/**
+ * The time limit for a command that hangs. No working command takes this long, even on a busy
+ * machine.
+ */
 const LONGEST_RUN_MS = 10 * 60_000;
 
 /**
- * Runs a command until it ends, without the options of Jest's own process.
- * @throws if it does not start, or hangs
+ * Runs a command until it ends. Does not pass on the Node.js options of Jest's process.
+ * @throws if the command does not start, or hangs
  */
 export function run(
   command: string,
@@ -35,8 +38,8 @@ export function run(
 
 /**
  * Runs a command that must succeed.
- * @returns what it printed on stdout
- * @throws with all that it printed if it fails
+ * @returns the output of stdout
+ * @throws with all output if the command fails
  */
 export function succeed(...command: Parameters<typeof run>): string {
   const { status, stdout, output } = run(...command);

@@ -4,14 +4,17 @@ const SERVERS = { PostgreSQL: /PostgreSQL|postgres/, MariaDB: /MariaDB|mariadb/ 
 const absent = (process.env['FLEDGE_ABSENT_SERVICES'] ?? '').split(',');
 const isServerTier = expect.getState().testPath?.includes('/databases/') ?? false;
 
-/** Whether this machine has a service or program of scripts/services.mjs, which looked for it before the run. */
+/**
+ * Returns true if this machine has a service or program of scripts/services.mjs, which checked this
+ * before the run.
+ */
 export function isOnMachine(service: string): boolean {
   return !absent.includes(service);
 }
 
 /**
- * Whether the tests of an engine run in the tier of this spec: servers that are there in `databases/`, embedded
- * engines elsewhere.
+ * Returns true if the tests of an engine belong to the tier of this spec. In `databases/`, these
+ * are the available servers; in other folders, the embedded engines.
  * @param title names the engine, such as `Kysely on PostgreSQL`
  */
 export function isInTier(title: string): boolean {

@@ -1,17 +1,18 @@
-// Runs a suite as Jest's environment for Node.js does, apart from two things that make it faster.
+// Jest's environment for Node.js, with two changes that make it faster.
 //
-// Its globals are an ordinary global object. Jest gives node:vm a Proxy to keep them in, which is asked whenever code
-// reads `Object`, `Promise` or `process`: a loop that does so takes thirty times as long. Suites share none of them
-// either way.
+// First, the globals are an ordinary global object. Jest makes node:vm keep them in a Proxy, which
+// is called each time code reads `Object`, `Promise` or `process`: a loop that does so takes thirty
+// times as long. Suites are isolated from each other in both cases.
 //
-// Afterwards it disables the AsyncLocalStorages the suite used. Node.js visits each enabled storage of a process
-// whenever a promise is made. A worker runs a hundred suites, each of which loads Nest, Fledge and drivers again: their
-// storages would slow down every suite after them, and keep in memory what they hold.
+// Second, the AsyncLocalStorages of a suite are disabled after it. Node.js visits each enabled
+// storage of a process for every new promise. A worker runs a hundred suites, and each loads Nest,
+// Fledge and drivers again. Their storages would slow down every later suite, and keep their
+// contents in memory.
 const { AsyncLocalStorage } = require('node:async_hooks');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Those which the running suite has entered. */
+/** The storages that the running suite has entered. */
 const entered = new Set();
 
 for (const name of ['run', 'enterWith']) {
@@ -25,7 +26,7 @@ for (const name of ['run', 'enterWith']) {
 module.exports = class extends TestEnvironment {
   constructor(...args) {
     const { createContext } = vm;
-    // Jest has no option for this.
+    // Jest has no option for this, so the function is replaced.
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
     try {
       super(...args);

@@ -1,5 +1,6 @@
-// Joins the modules of a program for browsers. Argument: its entry. Prints { code, imports, modules } as JSON.
-// A process of its own: inside of Jest, rolldown does not take values for its own.
+// Bundles the modules of a program for browsers. Argument: the entry file. Prints { code, imports,
+// modules } as JSON. This runs in its own process, because rolldown does not accept values that
+// were created inside Jest.
 import { rolldown } from 'rolldown';
 
 const bundle = await rolldown({

@@ -1,8 +1,9 @@
-// Starts the suites that take longest first: the last of them would run alone, while the other core has no work.
-// Jest knows how long suites take only if it ran them before, which it did not in a fresh clone.
+// Starts the slowest suites first. If one of them came last, it would run alone while the other
+// core is idle. Jest only knows the duration of suites that it ran before, so it knows none in a
+// fresh clone.
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Suites that took half a minute or more on two cores, longest first. */
+/** Suites that take half a minute or more on two cores, longest first. */
 const LONG = [
   'test/packed/consumer.spec.ts',
   'test/packed/snippets.spec.ts',

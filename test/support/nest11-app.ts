@@ -1,4 +1,5 @@
-// An application on NestJS 11 that uses Fledge, run by test/packed/nest11.spec.ts: prints what its clients get.
+// An application on NestJS 11 that uses Fledge. test/packed/nest11.spec.ts runs it and reads what
+// its clients received from its output.
 import 'reflect-metadata';
 import { AsyncResource } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
@@ -48,7 +49,7 @@ import { TenantMicroservicesModule } from '@fledge/tenant/microservices';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-/** Unique to this run, because others use the brokers too. */
+/** Unique to this run, because other runs use the same brokers. */
 const WHOSE = `whose-${process.pid}`;
 
 const TASKS = { filterable: ['status'], sortable: [] } as const;
@@ -92,13 +93,13 @@ class TasksController {
   }
 }
 
-/** The ways of messages, by name, from test/packed/nest11.spec.ts. */
+/** The message transports by name, as passed by test/packed/nest11.spec.ts. */
 const WAYS = JSON.parse(process.argv[3] ?? '') as ClientProviderOptions[];
 
 /** The tenants that were migrated. */
 const migrated: string[] = [];
 
-/** One connection, whose tables end with it. */
+/** A single connection. Its tables are dropped when it closes. */
 const connection = new Pool({
   connectionString: process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test',
   options: '-c search_path=pg_temp',
@@ -107,14 +108,17 @@ const connection = new Pool({
   allowExitOnIdle: true,
 });
 
-/** Calls back in the context of the first request, as drivers do whose connection that request opened. */
+/**
+ * The context in which middleware calls back: that of the first request. Drivers do the same if the
+ * first request opened their connection.
+ */
 let opened: AsyncResource | undefined;
 
 @Module({
   imports: [
     TenantMicroservicesModule,
     ClientsModule.register(WAYS),
-    // Its guard makes a store where the request has none yet.
+    // The guard creates a store if the request has none yet.
     ClsModule.forRoot({ global: true, guard: { mount: true } }),
     QueryModule.forRoot({ maxLimit: 40 }),
     TenantModule.forRoot({
@@ -143,7 +147,7 @@ class AppModule implements NestModule {
   }
 }
 
-/** Options Nest 11 has no type for, and ignores. */
+/** Options that Nest 11 ignores. It has no types for them. */
 const schema = { schema: {} } as never;
 
 @Controller()
@@ -219,7 +223,7 @@ async function answers(): Promise<object> {
   return said;
 }
 
-/** The tenant that a message is handled for, or the code of its refusal. */
+/** Returns the tenant for which a message was handled, or the code of the rejection. */
 const answerTo = (client: ClientProxy): Promise<string | undefined> =>
   firstValueFrom(
     client.send<string>(WHOSE, {}).pipe(catchError(({ code }: { code?: string }) => of(code))),

@@ -1,5 +1,5 @@
-// Reads the option tables of the libraries, `{ ... } satisfies OptionTable<X>`, and the interfaces next to them, by
-// syntax: a new table or option is found by itself.
+// Finds the option tables of the libraries, `{ ... } satisfies OptionTable<X>`, and their
+// interfaces in the syntax tree. New tables and options are found automatically.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,20 +7,20 @@ import ts from 'typescript';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** An expression or type, and the file in which its names are resolved. */
+/** An expression or a type, and the file in which its names are resolved. */
 export interface Placed<Node extends ts.Node> {
   readonly node: Node;
   readonly file: ts.SourceFile;
 }
 
 export interface FoundTable extends Placed<ts.ObjectLiteralExpression> {
-  /** `libs/panel/src/panel.defaults.ts: PanelOptions` */
+  /** The file and the type, such as `libs/panel/src/panel.defaults.ts: PanelOptions`. */
   readonly name: string;
-  /** `PanelOptions` */
+  /** The type of the options, such as `PanelOptions`. */
   readonly type: Placed<ts.TypeNode>;
 }
 
-/** All tables of the libraries. */
+/** Returns all tables of the libraries. */
 export function findTables(): readonly FoundTable[] {
   return filesIn('libs').flatMap((path) => {
     const file = parse(path);
@@ -33,7 +33,7 @@ export function findTables(): readonly FoundTable[] {
   });
 }
 
-/** The rules of a table by name, with those of the tables that it spreads. */
+/** Returns the rules of a table by option name, including the rules of tables that it spreads. */
 export function rulesOf({
   node,
   file,
@@ -52,7 +52,7 @@ export function rulesOf({
   return rules;
 }
 
-/** The tables whose names a table has, because it spreads them. */
+/** Returns the tables that a table spreads. */
 export function spreadIn({
   node,
   file,
@@ -65,7 +65,7 @@ export function spreadIn({
   });
 }
 
-/** The tables that a rule reads: those of the groups in an option. */
+/** Returns the tables that a rule reads, such as the table of a group. */
 export function tablesIn(
   rule: Placed<ts.Expression>,
   seen = new Set<ts.Node>(),
@@ -84,7 +84,7 @@ export function tablesIn(
   return found;
 }
 
-/** The value of the first `.default(value)` in a rule. */
+/** Returns the value of the first `.default(value)` in a rule. */
 export function defaultIn(rule: Placed<ts.Expression>): Placed<ts.Expression> | undefined {
   const { node, file } = rule;
   if (ts.isIdentifier(node)) {
@@ -97,11 +97,14 @@ export function defaultIn(rule: Placed<ts.Expression>): Placed<ts.Expression> | 
     if (each.expression.name.text === 'default') found ??= each.arguments[0];
   });
   if (found) return { node: found, file };
-  // A rule that another file completes: `routeMode.optional`, `httpMethods`.
+  // The rule is completed in another file: `routeMode.optional`, `httpMethods`.
   return undefined;
 }
 
-/** The value of a constant in a file, or of one that it imports from a file of its library. */
+/**
+ * Returns the value of a constant in a file. The constant may be imported from another file of the
+ * library.
+ */
 export function valueOf(name: string, file: ts.SourceFile): Placed<ts.Expression> | undefined {
   for (const statement of file.statements.filter(ts.isVariableStatement)) {
     for (const { name: declared, initializer } of statement.declarationList.declarations) {
@@ -113,7 +116,10 @@ export function valueOf(name: string, file: ts.SourceFile): Placed<ts.Expression
   return followed(name, file, valueOf);
 }
 
-/** The members of a type by name. `isOpen`: it has members of other packages too. */
+/**
+ * Returns the properties of a type by name. `isOpen` is true if the type also has properties from
+ * other packages.
+ */
 export function membersOf({ node, file }: Placed<ts.Node>): {
   readonly members: Map<string, ts.TypeElement>;
   readonly isOpen: boolean;
@@ -153,7 +159,7 @@ export function membersOf({ node, file }: Placed<ts.Node>): {
   return { members, isOpen };
 }
 
-/** The names in a type, and in the types that these extend or stand for: `PanelOptions`. */
+/** Returns the names in a type, and in the types that it extends or refers to: `PanelOptions`. */
 export function namesIn({ node, file }: Placed<ts.Node>, names = new Set<string>()): Set<string> {
   visit(node, (each) => {
     if (!ts.isIdentifier(each) || names.has(each.text)) return;
@@ -176,7 +182,7 @@ function declarationOf(name: string, file: ts.SourceFile): Placed<ts.Node> | und
   return node ? { node, file } : followed(name, file, declarationOf);
 }
 
-/** Finds a name in the file from which another one imports it. */
+/** Finds a name in the file that it is imported from. */
 function followed<Found>(
   name: string,
   file: ts.SourceFile,
@@ -194,7 +200,7 @@ function followed<Found>(
   return undefined;
 }
 
-/** The object of a table or of a part of one. */
+/** Returns the object literal of a table or of a part of a table. */
 function objectIn(
   expression: ts.Expression,
   file: ts.SourceFile,
@@ -216,7 +222,7 @@ function asTable({ node, file }: Placed<ts.Node>): FoundTable | undefined {
   return { node: node.expression, file, name, type: { node: type, file } };
 }
 
-/** Whether an identifier is the name of a property. */
+/** Returns true if an identifier is the name of a property. */
 function isNameOf(node: ts.Identifier): boolean {
   const { parent } = node;
   return (

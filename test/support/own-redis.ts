@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { observe } from './processes.js';
 
-/** Starts a Redis that keeps nothing. Returns how to kill it. */
+/** Starts a Redis that stores nothing. Returns a function that kills it. */
 export async function startOwnRedis(port: number): Promise<() => Promise<void>> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn('redis-server', args, { stdio: 'pipe' });

@@ -1,4 +1,5 @@
-// Jest's resolver while scripts/peers.mjs runs: packages of the repository are those of its folder instead.
+// Jest's resolver while scripts/peers.mjs runs. It replaces packages of the repository with those
+// in another folder.
 const { folder, root, packages } = JSON.parse(process.env.FLEDGE_PEERS);
 
 module.exports = function resolve(request, options) {
@@ -11,7 +12,7 @@ module.exports = function resolve(request, options) {
   try {
     return options.defaultResolver(request, options);
   } catch (error) {
-    // Drivers that a peer loads by itself (pg, mysql2, better-sqlite3) are those of the repository.
+    // Drivers that a peer loads itself (pg, mysql2, better-sqlite3) come from the repository.
     if (!options.basedir.startsWith(folder)) throw error;
     return options.defaultResolver(request, { ...options, basedir: root });
   }

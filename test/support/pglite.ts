@@ -1,6 +1,6 @@
-// PGlite, which starts four times as fast: a new database begins as a copy of one that initdb made before, instead of
-// with initdb. The copy is a file of the temporary folder, one for each version of PGlite. Jest reads this file for
-// '@electric-sql/pglite'.
+// A PGlite that starts four times as fast: a new database is a copy of one that initdb made before.
+// The copy is a file in the temporary folder, one for each version of PGlite. Jest maps
+// '@electric-sql/pglite' to this file.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const { version } = JSON.parse(
 ) as { version: string };
 const COPY = join(tmpdir(), `fledge-pglite-${version}-${process.getuid?.() ?? 'user'}.tar`);
 
-/** @param dataDir the folder. Undefined: the database is in memory. */
+/** @param dataDir the data folder; undefined for a database in memory */
 const createFromCopy = async (dataDir?: string) => {
   if (dataDir !== undefined && existsSync(dataDir)) return create(dataDir);
   if (!existsSync(COPY)) await writeCopy();
@@ -28,13 +28,13 @@ async function writeCopy(): Promise<void> {
   const made = await createByInitdb();
   const dump = await made.dumpDataDir('none');
   await made.close();
-  // Renamed when it is whole: workers write it at the same time.
+  // Renamed when complete, because several workers may write the file at the same time.
   const part = `${COPY}.${process.pid}`;
   writeFileSync(part, Buffer.from(await dump.arrayBuffer()));
   renameSync(part, COPY);
 }
 
-/** initdb of PGlite calls `PGlite.create()` itself. */
+/** Creates a database with initdb. PGlite's initdb itself calls `PGlite.create()`. */
 async function createByInitdb(): Promise<PGlite> {
   PGlite.create = create;
   try {

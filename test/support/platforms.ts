@@ -15,7 +15,7 @@ export interface Platform {
   readonly adapter: () => ExpressAdapter | FastifyAdapter;
 }
 
-/** Every whole-flow spec runs on both: `describe.each(platforms)('$name', ...)`. */
+/** The platforms on which every whole-flow spec runs: `describe.each(platforms)('$name', ...)`. */
 export const platforms: readonly Platform[] = [
   { name: 'Express', adapter: () => new ExpressAdapter() },
   { name: 'Fastify', adapter: () => new FastifyAdapter() },
@@ -23,7 +23,7 @@ export const platforms: readonly Platform[] = [
 
 const running: INestApplication[] = [];
 
-/** A listening application, closed by `closeAll()`. */
+/** Starts an application that listens. `closeAll()` closes it. */
 export async function serve(
   module: Type | ModuleMetadata,
   { adapter }: Platform,
@@ -37,12 +37,15 @@ export async function serve(
   return { app, url: await app.getUrl() };
 }
 
-/** A busy client may send on a connection just when the server closes it, because it was idle for 5 seconds. */
+/**
+ * Keeps idle connections open. Otherwise the server closes them after 5 seconds, and a busy client
+ * may send a request at that moment.
+ */
 export function keepIdleConnections(app: INestApplication): void {
   (app.getHttpServer() as Server).keepAliveTimeout = 0;
 }
 
-/** An application that was not initialised, closed by `closeAll()`. */
+/** Creates an application without initializing it. `closeAll()` closes it. */
 export async function createApp(
   module: Type | ModuleMetadata,
   adapter: ExpressAdapter | FastifyAdapter,
@@ -67,7 +70,9 @@ export async function closeAll(): Promise<void> {
   await Promise.all(running.splice(0).map((app) => app.close()));
 }
 
-/** Status and body of a request, parsed where it is JSON; undefined where it is empty. */
+/**
+ * Sends a request. Returns the status and the body, parsed if it is JSON, undefined if it is empty.
+ */
 export async function call(
   url: string,
   init?: RequestInit,

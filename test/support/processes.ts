@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { root } from './snippets.js';
 import { LONGEST_WAIT_MS } from './longest-wait.js';
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -17,20 +17,26 @@ export async function freePort(): Promise<number> {
 }
 
 export interface Observed {
-  /** What the process printed so far, on both streams. */
+  /** Returns what the process has printed so far, on both streams. */
   readonly output: () => string;
-  /** Waits until the process prints something. Fails with its output if it ends, or does not print it in time. */
+  /**
+   * Waits until the process prints something. If the process ends or does not print it in time,
+   * fails with its output.
+   */
   until(pattern: RegExp, limitMs?: number): Promise<RegExpExecArray>;
-  /** Waits until the process has ended. Kills it and fails with its output if it does not end in time. */
+  /**
+   * Waits until the process has ended. If it does not end in time, kills it and fails with its
+   * output.
+   */
   end(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
-/** Collects what a process prints, so that a failure can show it. */
+/** Collects the output of a process, so that failures can show it. */
 export function observe(child: ChildProcess): Observed {
   const command = child.spawnargs.join(' ');
   let printed = '';
   let hasEnded = false;
-  /** Called whenever the process printed something or ended. */
+  /** Called whenever the process has printed something or ended. */
   const watchers = new Set<() => void>();
   const add = (text: string) => {
     printed += text;
@@ -39,7 +45,7 @@ export function observe(child: ChildProcess): Observed {
   child.stdout?.on('data', (chunk: Buffer) => add(String(chunk)));
   child.stderr?.on('data', (chunk: Buffer) => add(String(chunk)));
   child.on('error', (error) => add(`${error.message}\n`));
-  // Not 'exit', after which more output may arrive.
+  // More output may arrive after 'exit', so this waits for 'close'.
   child.once('close', () => {
     hasEnded = true;
     add('');
@@ -80,7 +86,10 @@ export function observe(child: ChildProcess): Observed {
   };
 }
 
-/** Returns a function that reads the next line of stdout. It fails with the output of a process that has ended. */
+/**
+ * Returns a function that reads the next line of stdout. If the process has ended, the function
+ * fails with its output.
+ */
 export function lineReader(child: ChildProcess): () => Promise<string> {
   const { output, end } = observe(child);
   const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
@@ -95,12 +104,12 @@ export function lineReader(child: ChildProcess): () => Promise<string> {
 }
 
 export interface Running extends Pick<Observed, 'output' | 'until'> {
-  /** Throws with the output of the process if it has ended. */
+  /** Throws an error with the output of the process if the process has ended. */
   mustRun(): void;
   stop(): Promise<void>;
 }
 
-/** Starts a command at the root of the repository, in a process group of its own. */
+/** Starts a command in the root of the repository, in its own process group. */
 export function start(command: string, args: string[], env: Record<string, string> = {}): Running {
   const child: ChildProcess = spawn(command, args, {
     cwd: root,

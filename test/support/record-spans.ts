@@ -6,12 +6,16 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 
-/** Registers the real OpenTelemetry SDK for the tests of a file. Returns the spans that ended during a test. */
+/**
+ * Registers the real OpenTelemetry SDK for the tests of a file. Returns an exporter with the spans
+ * that ended during the current test.
+ */
 export function recordSpans(): InMemorySpanExporter {
   const exporter = new InMemorySpanExporter();
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   beforeAll(() => provider.register());
-  // Not after a test: its application may still be closing then, and end spans.
+  // Resets before each test, because the application of the previous test may still end spans while
+  // it closes.
   beforeEach(() => exporter.reset());
   afterAll(async () => {
     await provider.shutdown();

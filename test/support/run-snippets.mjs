@@ -1,10 +1,11 @@
-// Runs compiled snippets, one after the other, and prints a line for each. Arguments: their files. A snippet that
-// exports AppModule or createApp() boots; another is run by importing it. One process for all: Nest loads once.
+// Runs compiled snippets one after another and prints a line for each. Arguments: their files. A
+// snippet that exports AppModule or createApp() is started as an application. Other snippets are
+// only imported. All run in one process, so Nest is loaded once.
 import { McpAdapter } from '@fledge/mcp';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { WebSocket } from 'ws';
 
-// For the code of browsers. Node.js has one from version 22 on.
+// For snippets of browser code. Node.js has its own WebSocket since version 22.
 globalThis.WebSocket ??= WebSocket;
 
 for (const file of process.argv.slice(2)) {
@@ -25,7 +26,10 @@ for (const file of process.argv.slice(2)) {
 }
 process.exit();
 
-/** The adapter of an application with McpModule. `app.get()` would end the process where there is none. */
+/**
+ * Returns the adapter of an application with McpModule. Does not use `app.get()`, which would end
+ * the process if there is no adapter.
+ */
 function findMcp(app) {
   const modules = [...app.get(ModulesContainer).values()];
   const providers = modules.flatMap((module) => [...module.providers.values()]);

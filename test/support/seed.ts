@@ -1,5 +1,5 @@
-// Property tests draw the same in every run: a red run is one that can be repeated. Another draw:
-// FUZZ_SEED=1 npm test
+// Property tests use the same seed in every run, so a failed run can be repeated. Use another seed
+// with: FUZZ_SEED=1 npm test
 import fc from 'fast-check';
 
 fc.configureGlobal({ seed: Number(process.env['FUZZ_SEED'] ?? 20_261_120) });

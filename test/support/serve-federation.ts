@@ -13,9 +13,10 @@ import { names, subgraph } from './subgraphs.js';
 
 const FORWARDED = ['authorization', 'x-tenant-id', 'x-user'];
 
-/** Forwards headers to a subgraph, and passes the errors on with which it refuses a request. */
+/** Forwards headers to a subgraph. If the subgraph rejects a request, passes its errors on. */
 class Subgraph extends RemoteGraphQLDataSource<GraphqlContext> {
-  // The agent of the default reads a stack for each connection, which is slow with jest's source maps.
+  // The default agent captures a stack trace for each connection, which is slow with jest's source
+  // maps.
   override fetcher = fetch as unknown as RemoteGraphQLDataSource['fetcher'];
 
   override willSendRequest({ request, context }: GraphQLDataSourceProcessOptions<GraphqlContext>) {
@@ -39,7 +40,7 @@ class Subgraph extends RemoteGraphQLDataSource<GraphqlContext> {
   }
 }
 
-/** A gateway in front of the three subgraphs, each an application on a port of its own. */
+/** Starts a gateway in front of the three subgraphs. Each is an application on its own port. */
 export async function serveFederation(
   platform: Platform,
   options: Partial<GraphqlMountOptions> = {},

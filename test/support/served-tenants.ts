@@ -1,6 +1,6 @@
 import { tenantLogFields } from '@fledge/tenant';
 
-/** The tenants handlers worked for, in the order they did. */
+/** The tenants for which handlers ran, in order. */
 export const served: (string | undefined)[] = [];
 
 export function currentTenantId(): string | undefined {

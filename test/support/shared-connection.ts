@@ -1,7 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { INestApplication } from '@nestjs/common';
 
-/** A connection that all requests share. Like many drivers, it calls back in the context of whoever opened it. */
+/**
+ * A connection that all requests share. Like many drivers, it calls back in the async context of
+ * the request that opened it.
+ */
 export class SharedConnection {
   private opened: AsyncResource | undefined;
 
@@ -10,11 +13,11 @@ export class SharedConnection {
     setImmediate(() => connection.runInAsyncScope(done));
   }
 
-  /** Middleware of Express and Nest that continues in a callback. */
+  /** Middleware for Express and Nest that continues in a callback. */
   readonly middleware = (_req: unknown, _res: unknown, next: () => void): void => this.query(next);
 }
 
-/** Adds a hook of Fastify that continues in a callback. */
+/** Adds a Fastify hook that continues in a callback. */
 export function addFastifyHook(
   app: INestApplication,
   hook: string,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The code blocks of a document in one language, in order. */
+/** Returns the code blocks of a document in one language, in order. */
 export function blocksOf(document: string, language: string): string[] {
   const text = readFileSync(join(root, document), 'utf8');
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
@@ -13,7 +13,7 @@ export function blocksOf(document: string, language: string): string[] {
     .map(([, , code]) => code as string);
 }
 
-/** The commands a document tells its reader to run. */
+/** Returns the commands that a document tells its reader to run. */
 export function commandsOf(document: string): string[] {
   return blocksOf(document, 'sh')
     .flatMap((block) => block.split('\n'))
@@ -22,7 +22,8 @@ export function commandsOf(document: string): string[] {
 }
 
 /**
- * Compiles snippets as a user's project would: tsc, strict, against the built packages.
+ * Compiles snippets as a user's project would: with tsc, in strict mode, against the built
+ * packages.
  * @returns the compiled files, in order
  */
 export function compile(folder: string, snippets: readonly string[]): string[] {

@@ -27,9 +27,9 @@ import {
 } from '@nestjs/graphql';
 import { parse } from 'graphql';
 
-/** The keys of each batch, with the subgraph and the tenant that asked. */
+/** The tenant and the keys of each batch. */
 export const batches: string[] = [];
-/** The number of times that the context decorator ran. */
+/** Counts how many times the context decorator ran. */
 export const decorated = { count: 0 };
 
 const LoadUser = defineHttpContextDecorator({
@@ -61,7 +61,7 @@ class Stock extends ContextLoader<string, string> {
   }
 }
 
-/** The tenant and the user of a resolver, by its context and by the container. */
+/** Returns the tenant and the user that a resolver finds in its context and in the container. */
 function seenBy({ ctx, container }: GraphqlContext): string {
   const { tenantId } = container.get(Tenancy).current();
   const user = container.get(RequestContext).get('user');
@@ -150,7 +150,7 @@ const subgraphs = {
         driver: ApolloFederationDriver,
         autoSchemaFile: { federation: 2 },
         context: GraphqlContextFactory.create,
-        // Apollo announces traces for the gateway on the console.
+        // Disables inline traces, because Apollo announces them on the console.
         plugins: [GraphqlContextFactory.metricsPlugin(), ApolloServerPluginInlineTraceDisabled()],
         introspection,
         formatError: formatApolloError,
@@ -164,17 +164,20 @@ const subgraphs = {
 export type Subgraph = keyof typeof subgraphs;
 export const names = Object.keys(subgraphs) as Subgraph[];
 
-/** Stands for a table of tenants. */
+/** Takes the place of a table of tenants. */
 const store: TenantStore['find'] = (tenantId) =>
   tenantId === 'unknown'
     ? null
     : { tenantId, status: tenantId === 'late' ? 'suspended' : 'active' };
 
-/** A user such as ada@acme belongs to the tenant acme. */
+/** Returns the tenant of a user: `ada@acme` belongs to the tenant acme. */
 const principal = ({ user }: { readonly user?: unknown }) =>
   typeof user === 'string' ? user.split('@')[1] : undefined;
 
-/** The application of one subgraph: its module with tenants, a context decorator and a loader. */
+/**
+ * Creates the application of one subgraph: its module with tenants, a context decorator and a
+ * loader.
+ */
 export function subgraph(
   name: Subgraph,
   options: Partial<GraphqlMountOptions> = {},

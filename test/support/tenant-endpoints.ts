@@ -1,4 +1,5 @@
-// The same schema at a mount, at a mount that is a route, and in Apollo. Sockets belong to a user of the tenant acme.
+// Serves the same schema three times: at a mount, at a mount that is a route, and with Apollo.
+// Sockets belong to a user of the tenant acme.
 import { Module } from '@nestjs/common';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
@@ -75,7 +76,7 @@ export const endpoints = {
   Apollo: () => ApolloModule,
 };
 
-/** The response of a query, as text. */
+/** Returns the response to a query, as text. */
 export async function hello(url: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await fetch(url, {
     method: 'POST',

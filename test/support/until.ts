@@ -3,7 +3,7 @@ import { LONGEST_WAIT_MS } from './longest-wait.js';
 
 /**
  * Waits for a condition. Fails after LONGEST_WAIT_MS.
- * @param what is missing, for the failure
+ * @param what the expected event, for the message of the failure
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,

@@ -31,7 +31,7 @@ import { workingDays } from './working-days.js';
     QueryModule.forRootAsync({
       inject: [Tenancy],
       useFactory: (tenancy: Tenancy): QueryModuleOptions => ({
-        // A misspelled field answers 400. Ignoring it would return every task.
+        // A misspelled field gets 400. If it were ignored, the response would contain every task.
         onInvalid: 'throw',
         cursors: {
           secret: readSettings(process.env).cursorSecret,

@@ -3,14 +3,17 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import type { Settings } from './settings.js';
 
-/** Creates the application without listening. SIGINT and SIGTERM close it and its database. */
+/**
+ * Creates the application, but does not listen yet. SIGINT and SIGTERM close the application and
+ * its database.
+ */
 export async function createApp(platform: Settings['platform']): Promise<INestApplication> {
   const app = await build(platform);
   app.enableShutdownHooks();
   return app;
 }
 
-// Shutdown cuts open connections: an idle event stream would otherwise keep the server open.
+// Cuts open connections at shutdown. Otherwise an idle event stream would keep the server open.
 async function build(platform: Settings['platform']): Promise<INestApplication> {
   if (platform === 'express') {
     return NestFactory.create(AppModule, { forceCloseConnections: true });

@@ -14,12 +14,15 @@ interface ErrorBody {
   readonly statusCode: number;
   /** The name of the status, such as `Not Found`. */
   readonly error: string;
-  /** One sentence, or a list with one for each invalid field. */
+  /** One sentence, or a list with one sentence for each invalid field. */
   readonly message: string | readonly string[];
   readonly path: string;
 }
 
-/** Answers every error with one form of body. Unexpected errors are logged and answered with a neutral 500. */
+/**
+ * Gives all error responses the same kind of body. Unexpected errors are logged, and the response
+ * is a neutral 500.
+ */
 @Catch()
 export class ErrorBodyFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorBodyFilter.name);
@@ -27,7 +30,7 @@ export class ErrorBodyFilter implements ExceptionFilter {
   constructor(private readonly adapterHost: HttpAdapterHost) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
-    // GraphQL writes the errors of resolvers in its own form.
+    // GraphQL has its own format for errors of resolvers.
     if (host.getType<'http' | 'graphql'>() === 'graphql') throw exception;
     const { httpAdapter } = this.adapterHost;
     const request = host.switchToHttp().getRequest<unknown>();
@@ -55,8 +58,8 @@ function faultOf(exception: unknown): Fault {
   if (exception instanceof HttpException) {
     return { statusCode: exception.getStatus(), message: messageOf(exception) };
   }
-  // Body parsers throw their own errors (too large, unknown charset). Their texts may change between
-  // versions, so the name of the status is sent instead.
+  // Body parsers throw their own errors (too large, unknown charset). Their messages may change
+  // between versions, so the name of the status is sent instead.
   const statusCode = (exception as { statusCode?: unknown } | null | undefined)?.statusCode;
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return { statusCode, message: reasonOf(statusCode) };

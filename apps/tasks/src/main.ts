@@ -11,7 +11,7 @@ const server = (await app.listen(port).catch(endWith)) as Server;
 const { port: openPort } = server.address() as AddressInfo;
 process.stdout.write(startBanner(`http://localhost:${openPort}`, DEMO_TOKEN));
 
-/** Closes the database, then says what is wrong. */
+/** Closes the database, then prints the cause. */
 async function endWith(error: NodeJS.ErrnoException): Promise<never> {
   await app.close();
   if (error.code !== 'EADDRINUSE') throw error;

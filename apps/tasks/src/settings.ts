@@ -1,15 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
-/** Settings from environment variables. */
+/** Settings, read from environment variables. */
 export interface Settings {
-  /** `PORT`; 0 takes any free port. @default 3000 */
+  /**
+   * `PORT`; 0 uses any free port.
+   * @default 3000
+   */
   readonly port: number;
-  /** `TASKS_DATA`: a folder, or `memory://` to keep nothing. @default `.data` of this app */
+  /**
+   * `TASKS_DATA`: a folder, or `memory://` to store nothing.
+   * @default `.data` of this app
+   */
   readonly dataFolder: string;
-  /** `TASKS_PLATFORM`. @default 'express' */
+  /**
+   * `TASKS_PLATFORM`.
+   * @default 'express'
+   */
   readonly platform: 'express' | 'fastify';
-  /** `CURSOR_SECRET`: set one on every server. @default a new one for each start, which ends cursors */
+  /**
+   * `CURSOR_SECRET`: set the same secret on every server.
+   * @default a new secret at each start, which invalidates older cursors
+   */
   readonly cursorSecret: string;
 }
 
@@ -24,7 +36,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   };
 }
 
-// Node would treat `PORT=abc` as the name of a pipe.
+// Node would use `PORT=abc` as the name of a pipe.
 function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;

@@ -2,7 +2,7 @@
  * Returns the text that `main.ts` prints once the server listens.
  *
  * @param url origin of the server, such as `http://localhost:3000`
- * @param token an API token that works
+ * @param token a valid API token
  */
 export function startBanner(url: string, token: string): string {
   const mcpUrl = `${url}/_mcp/messages`;

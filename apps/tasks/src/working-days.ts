@@ -2,8 +2,8 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /**
- * A tool that is no route: agents ask it for due dates, because models miscount working days. It needs no user, so the
- * guards of the routes, which do not run for it, are not missed.
+ * A tool that is not a route. Agents use it for due dates, because models often miscount working
+ * days. The guards of routes do not run for it, which is safe because it needs no user.
  */
 export const workingDays = new McpServer({ name: 'working-days', version: '1.0.0' });
 

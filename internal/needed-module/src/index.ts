@@ -4,28 +4,29 @@ const CHECK_MS = 1_000;
 const MOST_CHECKS = 120;
 
 /**
- * A module without which decorators have no effect. Where it is missing, none of our code runs at startup, so the first
- * decorator starts a timer, which warns as soon as this process listens for connections. Tests and scripts that load a
- * decorated class do not listen.
+ * Warns if decorators are used but the module that makes them work is not imported. Without the
+ * module, none of our code runs at startup. The first decorator therefore starts a timer, which
+ * warns as soon as this process listens for connections. Tests and scripts that load a decorated
+ * class do not listen.
  */
 export class NeededModule {
   private isImported = false;
   private isNeeded = false;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param advice what the decorators lack, and what to import */
+  /** @param advice the warning: what does not work, and what to import */
   constructor(
     private readonly name: string,
     private readonly advice: string,
   ) {}
 
-  /** For the module: it is there. */
+  /** Called by the module when it is imported. */
   import(): void {
     this.isImported = true;
     clearInterval(this.timer);
   }
 
-  /** For each decorator. */
+  /** Called by each decorator. */
   need(): void {
     if (this.isNeeded || this.isImported || process.env['NODE_ENV'] === 'test') return;
     this.isNeeded = true;

@@ -1,4 +1,4 @@
-/** The most similar name, where a third of its letters or less differ. */
+/** Returns the most similar name. Returns undefined if more than a third of the letters differ. */
 export function nearestTo(wanted: string, names: readonly string[]): string | undefined {
   const best = names
     .map((name) => ({ name, ...distancesOf(wanted.toLowerCase(), name.toLowerCase()) }))
@@ -7,8 +7,9 @@ export function nearestTo(wanted: string, names: readonly string[]): string | un
 }
 
 /**
- * The distance is one where a name contains the other or has its letters in another order, else Levenshtein's. Of names
- * that are equally far away, the one with fewer other letters is meant: `orotFields` is `rootFields`, not `fields`.
+ * Returns the distance of two names: at most 1 if one name contains the other or has the same
+ * letters in another order, otherwise the Levenshtein distance. `letters` decides between equal
+ * distances: `orotFields` means `rootFields`, not `fields`.
  */
 function distancesOf(wanted: string, name: string): { distance: number; letters: number } {
   const letters = lettersBetween(wanted, name);
@@ -22,7 +23,7 @@ function inOrder(name: string): string {
   return [...name].toSorted().join('');
 }
 
-/** How many letters have to be put in, left out or replaced (Levenshtein). */
+/** The Levenshtein distance: the number of letters to insert, delete or replace. */
 function lettersBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 0; i < from.length; i++) {

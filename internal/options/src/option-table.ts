@@ -1,16 +1,19 @@
-// One line for each option: its check, its default, and by these its type after every default is applied.
+// An option table has one line for each option: its check and its default. The type of the options
+// after every default is applied is derived from the table.
 
 import { nearestTo } from './nearest.js';
 
-/** How an option is read. `Given` is what users may write, `Read` what the library works with. */
+/** How an option is read. Users write `Given`; the library works with `Read`. */
 export interface Rule<Given, Read> {
-  // A property, not a method, so that the compiler refuses a rule that takes less than users may write.
+  // A property, not a method: the compiler then rejects a rule that accepts less than users may
+  // write.
   readonly read: (given: Given, place: Place) => Read;
 }
 
 /**
- * A rule for each option. Write `{ ... } satisfies OptionTable<QueryLimits>`: the compiler then refuses a missing
- * name, a surplus name, a rule of another type, and an optional rule for a required option or the reverse.
+ * A rule for each option. Write `{ ... } satisfies OptionTable<QueryLimits>`. The compiler then
+ * rejects a missing or unknown name, a rule of another type, and a rule that is optional for a
+ * required option or required for an optional one.
  */
 export type OptionTable<Given extends object> = {
   readonly [Name in keyof Given]-?: Rule<
@@ -19,17 +22,17 @@ export type OptionTable<Given extends object> = {
   >;
 };
 
-/** The options of a table after every default is applied. */
+/** The type of the options after every default is applied. */
 export type ReadOptions<Rules> = {
   readonly [Name in keyof Rules]: Rules[Name] extends Rule<never, infer Read> ? Read : never;
 };
 
-/** Where an option stands, for messages. */
+/** The place of an option, for messages. */
 export class Place {
   /**
    * @param toError makes the library's own error from a message
-   * @param write how the place of a path is written: `McpModule.forRoot({ search.pinned })`. The path is empty for all
-   * options together
+   * @param write formats the place of a path: `McpModule.forRoot({ search.pinned })`. The path is
+   * empty for the options as a whole
    */
   constructor(
     private readonly toError: (message: string) => Error,
@@ -38,14 +41,14 @@ export class Place {
   ) {}
 
   /**
-   * The options of a call: `TenantModule.forRoot({ cache.max })`.
-   * @param which of several calls, such as ` of DB`
+   * Returns the place of all options of a call: `TenantModule.forRoot({ cache.max })`.
+   * @param which tells several calls apart, such as ` of DB`
    */
   static ofCall(toError: (message: string) => Error, call: string, which = ''): Place {
     return new Place(toError, (path) => `${call}(${path && `{ ${path} }`})${which}`);
   }
 
-  /** @param name `pinned`, or `[0]` */
+  /** @param name a property such as `pinned`, or an index such as `[0]` */
   at(name: string): Place {
     const dot = this.path === '' || name.startsWith('[') ? '' : '.';
     return new Place(this.toError, this.write, this.path + dot + name);
@@ -67,7 +70,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * @param or what may stand in place of the object, for messages
+ * Reads the options of a table from an object that has no other options.
+ * @param or what else the option accepts instead of an object, for messages
  * @throws the error of the place for an unknown name or a wrong value
  */
 export function readOptions<Rules extends object>(
@@ -81,7 +85,7 @@ export function readOptions<Rules extends object>(
 }
 
 /**
- * Reads the options of a table from an object that has other options too.
+ * Reads the options of a table from an object that may have other options.
  * @throws the error of the place for a wrong value
  */
 export function readValues<Rules extends object>(
@@ -99,8 +103,8 @@ export function readValues<Rules extends object>(
 }
 
 /**
- * Checks only the names of an object.
- * @throws the error of the place for an unknown name, and for what is no object
+ * Checks only the names in an object.
+ * @throws the error of the place for an unknown name, or if the value is not an object
  */
 export function checkNames(
   given: unknown,
@@ -114,14 +118,14 @@ export function checkNames(
   throw place.at(unknown).error(adviceOn(unknown, names));
 }
 
-/** What is wrong with a name that is not an option, without the place and the full stop. */
+/** Returns the message for an unknown name, without the place and the full stop. */
 export function adviceOn(unknown: string, names: readonly string[]): string {
   const nearest = nearestTo(unknown, names);
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return `is not an option.${guess} The options are ${names.join(', ')}`;
 }
 
-/** @param must completes `is 0, but must be ...` */
+/** @param must completes the message `is 0, but must be ...` */
 export function kind<Value>(must: string, fits: (value: unknown) => boolean) {
   return readBy<Value, Value>((value, place) => {
     if (!fits(value)) throw place.wrong(value, must);
@@ -129,17 +133,18 @@ export function kind<Value>(must: string, fits: (value: unknown) => boolean) {
   });
 }
 
-/** A rule of its own, such as one that converts what another one read. */
+/** Makes a custom rule, such as one that converts the result of another rule. */
 export function rule<Given, Read>(read: Rule<Given, Read>['read']): Rule<Given, Read> {
   return { read };
 }
 
-/** For what another stage checks, with a message of its own. */
+/** Accepts any value. For options that a later step checks with its own message. */
 export const checkedLater = rule<unknown, unknown>((given) => given);
 
 /**
- * Options in an object. Without it, their defaults. Where the rule does not stand directly in a table that `satisfies`,
- * write the types, or another group's table is accepted: `listOf(group<Icon, typeof ICON>(ICON))`.
+ * Reads a group of options. If the group is missing, all its defaults apply. Where the rule is not
+ * directly in a table that `satisfies`, write the type arguments: `listOf(group<Icon, typeof
+ * ICON>(ICON))`. Without them, the compiler accepts the table of another group.
  */
 export function group<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
   return rule((given: Given | undefined, place) =>
@@ -147,7 +152,7 @@ export function group<Given extends object, Rules extends OptionTable<Given>>(ru
   );
 }
 
-/** Options of a feature that is off without them. */
+/** Reads the options of a feature that is off if the options are missing. */
 export function groupIfGiven<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
   return rule((given: Given | undefined, place) =>
     given === undefined ? undefined : readOptions(given, rules, place),
@@ -160,7 +165,7 @@ export const texts = kind<readonly string[]>(
   'a list of strings',
   (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
 );
-/** A duration. Infinity is allowed. */
+/** A duration in milliseconds. Infinity is allowed. */
 export const milliseconds = kind<number>(
   'a number of milliseconds of at least 0',
   (value) => typeof value === 'number' && value >= 0,
@@ -184,7 +189,7 @@ export function atLeast(min: number, max = Number.MAX_SAFE_INTEGER) {
   );
 }
 
-/** A list of some of these texts. */
+/** A list of some of these strings. */
 export function someOf<const Values extends readonly string[]>(...values: Values) {
   const { required } = oneOf(...values);
   const read = (given: readonly Values[number][], place: Place) => {
@@ -194,7 +199,7 @@ export function someOf<const Values extends readonly string[]>(...values: Values
   return rule((given: readonly Values[number][] | undefined, place) => read(given ?? [], place));
 }
 
-/** One of these texts. */
+/** One of these strings. */
 export function oneOf<const Values extends readonly string[]>(...values: Values) {
   const must = values
     .map((value) => `'${value}'`)
@@ -203,12 +208,15 @@ export function oneOf<const Values extends readonly string[]>(...values: Values)
   return kind<Values[number]>(must, (value) => values.includes(value as string));
 }
 
-/** Whether a value is an object and no list. */
+/** Returns true for objects, but not for arrays. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The rules of an option that has one reader: it is required, optional, or has a default. */
+/**
+ * Returns three rules with the same reader: for a required option, an optional option, and an
+ * option with a default.
+ */
 export function readBy<Given, Read>(read: Rule<Given, Read>['read']) {
   const or = <Else>(instead: Else) =>
     rule<Given | undefined, Read | Else>((given, place) =>
@@ -222,7 +230,7 @@ export function readBy<Given, Read>(read: Rule<Given, Read>['read']) {
 }
 
 /**
- * A list whose items are read by a rule.
+ * A list. Each item is read by a rule.
  * @param least minimum number of items
  */
 export function listOf<Given, Read>(each: Rule<Given, Read>, least: 0 | 1 = 0) {
@@ -233,7 +241,7 @@ export function listOf<Given, Read>(each: Rule<Given, Read>, least: 0 | 1 = 0) {
   });
 }
 
-/** Options of a feature that is off without them, and on with `true` or an object. */
+/** Reads the options of a feature that is on with `true` or an object, and otherwise off. */
 export function feature<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
   return rule((given: Given | boolean | undefined, place) =>
     given === undefined || given === false
@@ -242,7 +250,7 @@ export function feature<Given extends object, Rules extends OptionTable<Given>>(
   );
 }
 
-/** Checks a value by a rule, and keeps it as it was given. */
+/** Checks a value by a rule, and returns the value as the user wrote it. */
 export function checked<Given>(by: Rule<Given, unknown>) {
   return readBy<Given, Given>((given, place) => {
     by.read(given, place);

@@ -3,12 +3,15 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3, interrupted: 1
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Base class of this package's errors. Each has a stable `code`; the message states what, where and the fix. */
+/**
+ * Base class of this package's errors. Each error has a stable `code`. The message says what
+ * happened, where, and how to fix it.
+ */
 export abstract class CliError extends Error {
   abstract readonly code: string;
   abstract readonly exitCode: ExitCode;
 
-  /** @param detail text shown below the message unchanged, such as the end of a log */
+  /** @param detail text printed below the message unchanged, such as the end of a log */
   constructor(
     message: string,
     readonly detail?: string,
@@ -29,7 +32,7 @@ export class BadOptionError extends CliError {
   readonly code = 'CLI_BAD_OPTION';
   readonly exitCode = EXIT.usage;
 
-  /** @param value undefined: the message does not show it */
+  /** @param value the rejected value; undefined if the message must not show it */
   constructor(option: string, value: string | undefined, expected: string) {
     const fact = value === undefined ? '' : `is ${JSON.stringify(value)}, but `;
     super(`${option} ${fact}must be ${expected}.`);
@@ -37,7 +40,7 @@ export class BadOptionError extends CliError {
 }
 
 /**
- * A file or the value of `--args` is not the expected JSON.
+ * A file or the value of `--args` is not valid JSON, or not the expected kind of JSON.
  * @remarks Correct the JSON at the place that the message names.
  */
 export class BadJsonError extends CliError {
@@ -50,9 +53,10 @@ export class BadJsonError extends CliError {
 }
 
 /**
- * The file of a client cannot be edited: it is not valid, or has something other than servers where they belong.
- * The file was not changed.
- * @remarks Correct the file at the line that the message names. `--print` prints the lines to add by hand.
+ * The configuration file of a client cannot be edited, because it is invalid or has other values
+ * where servers belong. The file was not changed.
+ * @remarks Correct the file at the line that the message names. `--print` prints the lines to add
+ * by hand.
  */
 export class BadConfigError extends CliError {
   readonly code = 'CLI_BAD_CONFIG';
@@ -66,14 +70,14 @@ export class BadConfigError extends CliError {
 }
 
 /**
- * The configuration has another server with this name.
+ * The configuration already has a different server with this name.
  * @remarks Use another `--name`, or replace the server with `--force`.
  */
 export class ServerTakenError extends CliError {
   readonly code = 'CLI_SERVER_TAKEN';
   readonly exitCode = EXIT.usage;
 
-  /** @param present the entry, of which the message shows nothing that may be secret */
+  /** @param present the existing entry. The message shows only the parts that cannot be secret */
   constructor(
     place: string,
     name: string,
@@ -84,7 +88,10 @@ export class ServerTakenError extends CliError {
   }
 }
 
-/** Tells servers apart by host or program. Headers, arguments, paths and queries may hold tokens. */
+/**
+ * Describes a server by its host or program only. Headers, arguments, paths and query strings may
+ * contain tokens.
+ */
 function reachedBy(entry: unknown): string {
   const { command, cmd, ...rest } = Object(entry) as Record<string, unknown>;
   const url = ['url', 'httpUrl', 'serverUrl', 'uri'].map((key) => rest[key]).find(isUrl);
@@ -142,7 +149,7 @@ export class ConnectionLostError extends CliError {
 }
 
 /**
- * No MCP server answers at the URL.
+ * No MCP server responds at the URL.
  * @remarks Start the application, and check the URL: `--http http://localhost:3000/_mcp/messages`.
  */
 export class ServerUnreachableError extends CliError {
@@ -151,7 +158,7 @@ export class ServerUnreachableError extends CliError {
 }
 
 /**
- * The server refused the token, or requires one.
+ * The server rejected the token, or requires one.
  * @remarks Pass a valid token: `--token`, or the variable `FLEDGE_MCP_TOKEN`.
  */
 export class UnauthorizedError extends CliError {
@@ -160,7 +167,7 @@ export class UnauthorizedError extends CliError {
 }
 
 /**
- * The server did not answer within `--timeout`.
+ * The server did not respond within `--timeout`.
  * @remarks Allow more time: `--timeout`.
  */
 export class AnswerTimeoutError extends CliError {
@@ -192,7 +199,7 @@ export class UnknownToolError extends CliError {
 }
 
 /**
- * The server refused the call with a JSON-RPC error.
+ * The server rejected the call with a JSON-RPC error.
  * @remarks Read the message of the server, and correct the arguments.
  */
 export class CallRefusedError extends CliError {
@@ -201,14 +208,15 @@ export class CallRefusedError extends CliError {
 }
 
 /**
- * The application refused a command for its tenants. The message has the code of its error.
+ * The application rejected a tenant command. The message includes the code of the application's
+ * error.
  * @remarks Read the message: it says what to do.
  */
 export class TenantRefusedError extends CliError {
   readonly code = 'CLI_TENANT_REFUSED';
   readonly exitCode: ExitCode;
 
-  /** @param cause the code of the application's error */
+  /** @param cause the error code that the application reported */
   constructor(message: string, cause: string | undefined) {
     super(cause === undefined ? message : `${message} (${cause})`);
     this.exitCode = WRONG_USAGE.has(cause ?? '') ? EXIT.usage : EXIT.failed;
@@ -224,8 +232,10 @@ const WRONG_USAGE = new Set([
 ]);
 
 /**
- * The MCP Inspector is not installed in the project, or this version of Node.js does not run it.
- * @remarks Install it: `npm install -D @modelcontextprotocol/inspector`. Its version 2 needs Node.js 22.19 or later.
+ * The MCP Inspector is not installed in the project, or it does not support this version of
+ * Node.js.
+ * @remarks Install it: `npm install -D @modelcontextprotocol/inspector`. Its version 2 needs
+ * Node.js 22.19 or later.
  */
 export class NoInspectorError extends CliError {
   readonly code = 'CLI_NO_INSPECTOR';
@@ -233,7 +243,8 @@ export class NoInspectorError extends CliError {
 }
 
 /**
- * `@fledge/cli` is not installed in the project, so clients could not start the application. No file was written.
+ * `@fledge/cli` is not installed in the project, so clients could not start the application. No file
+ * was written.
  * @remarks Install it: `npm install -D @fledge/cli`. With `--http`, clients need no command.
  */
 export class NotInstalledError extends CliError {
@@ -279,13 +290,13 @@ export class FileError extends CliError {
 
 /**
  * `nest add` cannot edit the application. Nothing was written.
- * @remarks Add the lines of the message by hand.
+ * @remarks Add the lines that the message shows by hand.
  */
 export class NotAddedError extends CliError {
   readonly code = 'CLI_NOT_ADDED';
   readonly exitCode = EXIT.usage;
 
-  /** @param remedy whether the lines of the module can be added by hand */
+  /** @param remedy whether the user can add the lines of the module by hand */
   constructor(
     message: string,
     readonly remedy: 'by hand' | 'not for this application' = 'by hand',

@@ -5,10 +5,11 @@ const TOKEN =
   /[\t\n\r ]*(?:("(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null)|([[\]{},:]))/uy;
 
 /**
- * Parses JSON that people write. The error names the line, the column and what was expected there.
- * @param source the name of the text in messages, such as `.mcp.json`
- * @param cure a sentence that says how to fix it
- * @throws BadJsonError naming line and column
+ * Parses JSON that people write by hand. The error has the line, the column and what was expected
+ * there.
+ * @param source the name of the text for messages, such as `.mcp.json`
+ * @param cure a sentence that says how to fix the JSON
+ * @throws BadJsonError with line and column
  */
 export function readJson(source: string, text: string, cure: string): unknown {
   const json = text.replace(/^\uFEFF/, '');
@@ -22,7 +23,7 @@ export function readJson(source: string, text: string, cure: string): unknown {
 
 /**
  * Parses a JSON object. The parameters are those of `readJson`.
- * @throws BadJsonError also for other JSON values
+ * @throws BadJsonError also if the JSON is valid but not an object
  */
 export function readJsonObject(
   source: string,
@@ -34,7 +35,7 @@ export function readJsonObject(
   throw new BadJsonError(source, `must be a JSON object, but is ${kindOf(value)}`, cure);
 }
 
-/** Prints JSON with the indentation and the line ends of a present text. */
+/** Prints JSON with the indentation and the line ends of an existing text. */
 export function printJson(value: object, like = ''): string {
   const indent = /^([ \t]+)\S/m.exec(like)?.[1] ?? '  ';
   const lineEnd = like.includes('\r\n') ? '\r\n' : '\n';
@@ -58,7 +59,8 @@ interface Fault {
 }
 
 /**
- * Finds the first syntax error of a JSON text. V8's messages differ by version and often lack the position.
+ * Finds the first syntax error of a JSON text. The messages of V8 differ by version and often lack
+ * the position.
  * @internal
  */
 export function faultOf(text: string): Fault | undefined {
@@ -83,7 +85,7 @@ export function faultOf(text: string): Fault | undefined {
   }
 }
 
-/** Returns what is expected after a token; undefined if the token is not allowed there. */
+/** Returns what is expected after a token. Returns undefined if the token is not allowed there. */
 function follow(expected: string, token: string, open: ('{' | '[')[]): string | undefined {
   const inner = open.at(-1);
   if ((token === '}' && inner === '{') || (token === ']' && inner === '[')) {

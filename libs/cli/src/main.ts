@@ -12,6 +12,7 @@ if (tooOld !== undefined) {
   process.stderr.write(tooOld);
   process.exit(3);
 }
-// Imported here: the programs below need newer versions of Node.js to load.
+// A static import would load this file before the check of the Node.js version, and old versions
+// cannot load it.
 const { run } = await import('./program.js');
 process.exitCode = await run(process.argv);

@@ -1,9 +1,11 @@
-// Without imports: older versions of Node.js lack names that other files import.
+// This file imports nothing: older versions of Node.js lack exports that other files import.
 
-/** The oldest version that runs this package, as its package.json says. */
+/** The oldest version that the `engines` of package.json allow. */
 const OLDEST = [20, 19] as const;
 
-/** Returns what to tell the user of a version that is too old; undefined for others. */
+/**
+ * Returns the message for a Node.js version that is too old. Returns undefined for other versions.
+ */
 export function oldNodeText(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return undefined;

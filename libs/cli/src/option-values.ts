@@ -1,6 +1,6 @@
 import { BadOptionError } from './cli.errors.js';
 
-/** Checks that an MCP client can call a URL. Returns it unchanged. */
+/** Returns the URL unchanged if an MCP client can call it. */
 export function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hash !== '') {
@@ -18,22 +18,24 @@ export function httpUrl(value: string): string {
 }
 
 /**
- * Checks that a token can be sent in a header. The message does not repeat it: fetch would quote it in its error, and
- * logs of CI keep that.
+ * Checks that a token can be sent in a header. The message does not contain the token. The error of
+ * fetch would quote the token, and CI keeps its logs.
  */
 export function bearerToken(value: string): string | undefined {
-  // An empty variable is no token.
+  // A variable that is set to an empty string counts as no token.
   if (value === '') return undefined;
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   const expected = 'a bearer token: visible ASCII characters without spaces and line breaks';
   throw new BadOptionError('--token, or FLEDGE_MCP_TOKEN,', undefined, expected);
 }
 
-/** Names of parameters in a URL that hold a credential. */
+/** Matches URL parameters that hold a credential. */
 const CREDENTIAL =
   /token|secret|passw|credential|signature|api[-_]?key|^(key|sig|auth|authorization|jwt|pat|pw)$/i;
 
-/** Checks that a URL that is written to a file has no credential in its query. */
+/**
+ * Checks that the query string of a URL has no credential, because the URL is written to a file.
+ */
 function urlForFile(value: string): string {
   const url = httpUrl(value);
   const { searchParams, origin, pathname } = new URL(url);
@@ -52,7 +54,7 @@ export interface NamedUrl {
   readonly url: string;
 }
 
-/** Adds a value of `--http` to those before it. */
+/** Adds one value of `--http` to the values before it. */
 export function namedUrls(value: string, before: readonly NamedUrl[] = []): NamedUrl[] {
   const [, name, url = value] = /^([^=:/?#]+)=(https?:.*)$/.exec(value) ?? [];
   return [...before, { url: urlForFile(url), ...(name !== undefined && { name }) }];
@@ -64,12 +66,15 @@ export const DEFAULT_TIMEOUT = 60;
 /** Parses a number of seconds. */
 export function seconds(value: string): number {
   const number = Number(value);
-  // Timers hold up to 2^31 milliseconds.
+  // Node.js timers support at most 2^31 milliseconds.
   if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= 86_400) return number;
   throw new BadOptionError('--timeout', value, 'a number of seconds, at most 86400');
 }
 
-/** Checks the name of a variable, to refuse a token that is passed in its place. The message does not repeat it. */
+/**
+ * Checks the name of a variable, to reject a token that was passed instead of a name. The message
+ * does not contain the value.
+ */
 export function variableName(value: string): string {
   if (/^[A-Z_][A-Z0-9_]*$/.test(value)) return value;
   const expected = 'the name of a variable in capital letters, such as FLEDGE_MCP_TOKEN';

@@ -30,7 +30,7 @@ Exit codes:
 
 /**
  * Runs one command line.
- * @returns the exit code
+ * @returns the exit code of the process
  */
 export async function run(argv: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.ok;
@@ -39,7 +39,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv);
     return exitCode;
   } catch (error) {
-    // Commander has printed its message or the help.
+    // Commander has already printed its message or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (!(error instanceof CliError)) throw error;
     process.stderr.write(errorText(error, terminalOf(process.stderr)));
@@ -201,7 +201,10 @@ function addPanel(program: Command): void {
     });
 }
 
-/** Lets Commander throw errors instead of exiting, and colors them on terminals. Subcommands inherit this. */
+/**
+ * Makes Commander throw errors instead of exiting, and color them on terminals. Subcommands inherit
+ * these settings.
+ */
 function quiet(command: Command): Command {
   return command
     .exitOverride()

@@ -1,4 +1,7 @@
-/** A name with the characters that Claude Code and Codex accept. They reject a configuration with others. */
+/**
+ * Replaces the characters that Claude Code and Codex do not accept in a name. They reject a
+ * configuration that has others.
+ */
 export function plainName(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'app';
 }

@@ -37,38 +37,41 @@ import type {
   SubscriptionLimits,
 } from './live/subscription.options.js';
 
-/** Name of an endpoint without the option `name`. */
+/** Default of the option `name`. */
 export const DEFAULT_NAME = 'GraphqlAdapter';
 
-/** Path of an endpoint without the option `path`. */
+/** Default of the option `path`. */
 export const DEFAULT_PATH = '/graphql';
 
-/** The built files of the explorer. The sources and the bundle stand at the same depth. */
+/**
+ * Folder of the built explorer. The path is correct from the sources and from the bundle, which
+ * have the same depth.
+ */
 export const EXPLORER_FOLDER = new URL('../dist/explorer/', import.meta.url);
 
-/** Default of `maxBodyBytes`, and of `maxPayload` for sockets. */
+/** Default of `maxBodyBytes`, and of `maxPayload` of sockets. */
 const MIB = 1_048_576;
 
-/** @param call how the application passes the options: `GraphqlMountModule.forRoot` */
+/** @param call the call that receives the options, such as `GraphqlMountModule.forRoot` */
 export function placeOf(call: string): Place {
   return Place.ofCall((message) => new GraphqlOptionError(message), call);
 }
 
-/** For times, sizes and counts. `ws` has the same maximum. */
+/** For times, sizes and counts. The maximum is also the maximum of `ws`. */
 export const limit = atLeast(1, LONGEST_TIMER_MS);
 
-/** A path that can be mounted. */
+/** A path that a mount can have. */
 const mountPath = kind<string>(
   "a path of plain segments with a leading slash, such as '/graphql'",
   (value) => typeof value === 'string' && /^(\/[A-Za-z0-9_.~-]+)+$/.test(value),
 );
 
-/** For an option that another stage checks. Keeps its type. */
+/** For an option that is checked elsewhere. Keeps the type of the option. */
 export function later<Given>() {
   return rule<Given, Given>((given) => given);
 }
 
-/** By default, true unless the process runs in production. */
+/** True by default, except in production. */
 const inDevelopment = rule((given: boolean | undefined, place) =>
   flag.default(process.env['NODE_ENV'] !== 'production').read(given, place),
 );
@@ -78,8 +81,9 @@ const limitOrFalse = kind<number | false>(
   isCountOrFalse,
 );
 
-// Far above what people write and clients generate, and low enough that one document cannot keep a process busy.
-// Ten connections of Relay inside each other have 30 levels. GraphiQL's introspection query counts as one field.
+// The defaults are far above what people and clients send. They are low enough that a single
+// document cannot keep a process busy. Ten nested Relay connections have 30 levels. GraphiQL's
+// introspection query counts as one field.
 export const OPERATION_LIMITS = {
   depth: limitOrFalse.default(30),
   fields: limitOrFalse.default(10_000),
@@ -113,17 +117,17 @@ export const PROTECTION = {
   onStaleDocument: oneOf('throw', 'warn').default('throw'),
 } satisfies OptionTable<ProtectionOptions>;
 
-// Exported classes make these types public, so they do not mention the tables.
+// Exported classes make the types below public, so these types do not refer to the tables.
 
-/** The limits of an operation with every default applied. */
+/** The limits of an operation after every default is applied. */
 export type ResolvedOperationLimits = Readonly<Record<keyof OperationLimits, number | false>>;
 
-/** Options with every default applied. Those named by `Unset` have no default. */
+/** Options after every default is applied. The options in `Unset` have no default. */
 type Resolved<Options, Unset extends keyof Options> = Required<Omit<Options, Unset>> & {
   readonly [Name in Unset]: Options[Name] | undefined;
 };
 
-/** The options about operations with every default applied. */
+/** The operation options after every default is applied. */
 export interface ReadProtection extends Resolved<
   Omit<ProtectionOptions, 'limits'>,
   'operationRules' | 'formatError' | 'documents' | 'documentStore' | 'manifest'
@@ -156,25 +160,27 @@ const SUBSCRIPTION_LIMITS = {
     if (given === undefined) return undefined;
     const own: RevalidationOptions = given === true ? {} : given;
     const read = readOptions(own, REVALIDATION, place, ' or true');
-    // A method of the application's object, which may use `this`.
+    // `check` is a method of the application's object and may use `this`.
     return { ...read, check: read.check?.bind(own) };
   }),
 } satisfies OptionTable<SubscriptionLimits>;
 
-/** The limits of subscriptions with every default applied. */
+/** The limits of subscriptions after every default is applied. */
 export interface ResolvedLimits extends Resolved<
   Omit<SubscriptionLimits, 'origins' | 'revalidate'>,
   'connectionHeaders' | 'onConnect'
 > {
   readonly origins: ReadonlySet<string>;
-  /** Undefined: subscriptions are not checked again. */
+  /** Undefined if subscriptions are not checked again. */
   readonly revalidate: ResolvedRevalidation | undefined;
 }
 
-/** The options of revalidation with every default applied. */
+/** The revalidation options after every default is applied. */
 export type ResolvedRevalidation = Resolved<RevalidationOptions, 'everyMs' | 'check'>;
 
-/** Binds `onConnect` to the options: they may be an object of the application whose methods use `this`. */
+/**
+ * Binds `onConnect` to the options, because the options may be an object whose methods use `this`.
+ */
 export function boundTo<Read extends ResolvedLimits>(given: SubscriptionLimits, read: Read): Read {
   return { ...read, onConnect: read.onConnect?.bind(given) };
 }
@@ -202,7 +208,7 @@ export const MOUNT = {
   direct: flag.default(false),
   maxBodyBytes: count.default(MIB),
   explorer: inDevelopment,
-  // Event streams have the limits also if there are no sockets.
+  // The limits also apply to event streams, so they are read even without sockets.
   subscriptions: rule((given: GraphqlMountOptions['subscriptions'] | false, place) => {
     const own = given === undefined || typeof given === 'boolean' ? {} : given;
     const read = readOptions(own, MOUNT_SUBSCRIPTIONS, place, ' or true or false');
@@ -212,7 +218,7 @@ export const MOUNT = {
   ...PROTECTION,
 } satisfies OptionTable<GraphqlMountOptions>;
 
-/** Nest checks what belongs to the factory. */
+/** The options next to the factory. Nest checks the options of the factory itself. */
 export const MOUNT_ASYNC = {
   name: text.default(DEFAULT_NAME),
   mountAs: MOUNT_AS,
@@ -255,7 +261,10 @@ export const APOLLO = {
   traceDocument: flag.default(false),
 } satisfies OptionTable<GraphqlApolloOptions>;
 
-/** The options that `GraphqlApolloModule` and `GraphqlMercuriusModule` share, with every default applied. */
+/**
+ * The options of both `GraphqlApolloModule` and `GraphqlMercuriusModule`, after every default is
+ * applied.
+ */
 export interface ReadNestOptions extends Required<TraceOptions> {
   readonly limits: ResolvedOperationLimits;
 }

@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 
-/** Base class of this package's errors. Each has a stable `code`; the message states what, where and the fix. */
+/**
+ * Base class of this package's errors. Each error has a stable `code`. The message says what
+ * happened, where, and how to fix it.
+ */
 export abstract class GraphqlModuleError extends FledgeError {}
 
 /**
- * An option has an invalid value. Thrown at boot, and by calls of `GraphqlOperations`.
+ * An option has an invalid value. Thrown at startup, and by calls of `GraphqlOperations`.
  * @remarks Correct the option that the message names.
  */
 export class GraphqlOptionError extends GraphqlModuleError {
@@ -15,7 +18,7 @@ export class GraphqlOptionError extends GraphqlModuleError {
 }
 
 /**
- * The schema is invalid. Thrown at boot; `cause` has the locations.
+ * The schema is invalid. Thrown at startup. The locations are in `cause`.
  * @remarks Correct the schema at the locations in `cause`.
  */
 export class GraphqlSchemaError extends GraphqlModuleError {
@@ -41,9 +44,9 @@ const FEDERATION =
   'and pass it as schema.';
 
 /**
- * The manifest of documents cannot be read. Thrown at boot.
- * @remarks Write it with GraphQL Code Generator, Relay or Apollo: `{ id: document }`, or Apollo's
- * `apollo-persisted-query-manifest`.
+ * The document manifest cannot be read. Thrown at startup.
+ * @remarks Generate the manifest with GraphQL Code Generator, Relay or Apollo. Its format is `{ id:
+ * document }`, or Apollo's `apollo-persisted-query-manifest`.
  */
 export class DocumentManifestError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BAD_MANIFEST';
@@ -57,17 +60,18 @@ export class DocumentManifestError extends GraphqlModuleError {
   }
 }
 
-/** A document of the manifest that the schema does not accept. */
+/** A document of the manifest that is invalid for the schema. */
 export interface StaleDocument {
   readonly id: string;
   readonly errors: readonly Error[];
 }
 
 /**
- * Documents of the manifest are invalid for the schema, so the clients that send them would fail. Thrown at
- * boot.
- * @remarks Keep what the documents use in the schema, or remove them from the manifest. With
- * `onStaleDocument: 'warn'` the application starts, and refuses these documents only.
+ * Documents of the manifest are invalid for the schema, so the clients that send them would fail.
+ * Thrown at startup.
+ * @remarks Restore the parts of the schema that the documents use, or remove the documents from the
+ * manifest. With `onStaleDocument: 'warn'`, the application starts and rejects only these
+ * documents.
  */
 export class StaleDocumentsError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_STALE_DOCUMENTS';
@@ -85,8 +89,9 @@ export class StaleDocumentsError extends GraphqlModuleError {
 }
 
 /**
- * A runtime reads the stream of a body that was read before. The request is answered with 500.
- * @remarks Read the parsed JSON from `req.body` in your runtime.
+ * A runtime reads the request body as a stream, but the body was already read. The response has
+ * status 500.
+ * @remarks Use the parsed JSON in `req.body` in your runtime.
  */
 export class BodyReadError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BODY_READ';
@@ -100,13 +105,13 @@ export class BodyReadError extends GraphqlModuleError {
 }
 
 /**
- * An optional package is used but not installed. Thrown at boot.
+ * A feature requires an optional package that is not installed. Thrown at startup.
  * @remarks Run the `npm install` command of the message.
  */
 export class MissingPeerError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_MISSING_PEER';
 
-  /** @param install all packages that the feature needs, so that one command installs them */
+  /** @param install all packages that the feature requires, so one command installs them */
   constructor(name: string, user: string, cause?: unknown, install = name) {
     super(`${user} needs the package "${name}", which is not installed: npm install ${install}`, {
       cause,
@@ -115,13 +120,14 @@ export class MissingPeerError extends GraphqlModuleError {
 }
 
 /**
- * The installed version of a package does not apply a protection that an option sets. Thrown at boot.
+ * The installed version of a package does not support a protection that an option enables. Thrown
+ * at startup.
  * @remarks Run the `npm install` command of the message.
  */
 export class UnfitPeerError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_UNFIT_PEER';
 
-  /** @param fact what the package did in the check at boot */
+  /** @param fact what the package did in the check at startup */
   constructor(
     peer: { readonly name: string; readonly install: string },
     user: string,
@@ -137,8 +143,9 @@ export class UnfitPeerError extends GraphqlModuleError {
 }
 
 /**
- * A value in `connectionParams` is not usable as a header. The socket is closed with 4403.
- * @remarks Send the value once, without line breaks, and equal to that of the upgrade request.
+ * A value in `connectionParams` cannot be used as a header. The socket is closed with 4403.
+ * @remarks Send the value once and without line breaks. If the upgrade request has the header too,
+ * send the same value.
  */
 export class ConnectionHeaderError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_BAD_CONNECTION_HEADER';
@@ -149,13 +156,13 @@ export class ConnectionHeaderError extends GraphqlModuleError {
 }
 
 /**
- * Two parts of the application serve WebSockets at one path. Thrown at boot.
+ * Two parts of the application serve WebSockets at the same path. Thrown at startup.
  * @remarks Give one of the two another `path`, or turn its subscriptions off.
  */
 export class SocketPathTakenError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_SOCKET_PATH_TAKEN';
 
-  /** @param holder the part of the application that serves the path already */
+  /** @param holder the part of the application that already serves the path */
   constructor(path: string, holder = 'Another GraphQL module') {
     super(
       `${holder} already serves WebSockets at "${path}". Give one of the two another path, or turn its ` +
@@ -165,13 +172,14 @@ export class SocketPathTakenError extends GraphqlModuleError {
 }
 
 /**
- * `GraphqlSubscriptionsModule.forApollo()` found no `GraphQLModule`, or several. Thrown at boot.
- * @remarks Import `GraphQLModule.forRoot()`, or select one of several: `forApollo({ path: '/graphql' })`.
+ * `GraphqlSubscriptionsModule.forApollo()` found no `GraphQLModule`, or several. Thrown at startup.
+ * @remarks Import `GraphQLModule.forRoot()`. If there are several, select one: `forApollo({ path:
+ * '/graphql' })`.
  */
 export class NestGraphqlError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_WHICH_NEST_MODULE';
 
-  /** @param paths the paths of the modules found */
+  /** @param paths the paths of the modules that were found */
   constructor(paths: readonly string[]) {
     super(
       paths.length === 0
@@ -182,9 +190,10 @@ export class NestGraphqlError extends GraphqlModuleError {
 }
 
 /**
- * `GraphqlContextFactory.create` was called in an application without `GraphqlApolloModule`, or for a socket.
- * @remarks Import `GraphqlApolloModule.forRoot()` beside `GraphQLModule`, and
- * `GraphqlSubscriptionsModule.forApollo()` for sockets.
+ * `GraphqlContextFactory.create` was called in an application without `GraphqlApolloModule`, or for
+ * a socket.
+ * @remarks Import `GraphqlApolloModule.forRoot()` next to `GraphQLModule`. For sockets, import
+ * `GraphqlSubscriptionsModule.forApollo()`.
  */
 export class ApolloContextError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_NO_APOLLO_CONTEXT';
@@ -202,7 +211,8 @@ export class ApolloContextError extends GraphqlModuleError {
 /**
  * `MercuriusContextFactory` or `GraphqlMercuriusModule` was used without the other, or without
  * `MercuriusDriver`.
- * @remarks Import `GraphqlMercuriusModule.forRoot()` beside `GraphQLModule` with `driver: MercuriusDriver`.
+ * @remarks Import `GraphqlMercuriusModule.forRoot()` next to `GraphQLModule` with `driver:
+ * MercuriusDriver`.
  */
 export class MercuriusContextError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_NO_MERCURIUS_CONTEXT';
@@ -215,7 +225,10 @@ export class MercuriusContextError extends GraphqlModuleError {
   }
 }
 
-/** Returns the version of an installed package, for messages. Undefined if it is not found, such as in a bundle. */
+/**
+ * Returns the version of an installed package, for messages. Returns undefined if the package is
+ * not found, for example in a bundle.
+ */
 function installedVersion(name: string): string | undefined {
   try {
     const file = createRequire(import.meta.url).resolve(name);
@@ -224,7 +237,7 @@ function installedVersion(name: string): string | undefined {
     const manifest = readFileSync(join(file.slice(0, end), 'package.json'), 'utf8');
     return (JSON.parse(manifest) as { readonly version?: string }).version;
   } catch {
-    // Not installed where this package looks for it.
+    // The package is not installed where this package can find it.
     return undefined;
   }
 }

@@ -5,10 +5,11 @@ import { GraphqlOptionError } from './graphql.errors.js';
 import { driverOf, type NestGraphqlModule } from './nest-graphql-modules.js';
 
 /**
- * Runs the application's global guards, interceptors and filters for `_entities` of a federated subgraph, as Nest
- * does for other root fields. Nest itself runs none there, so reference resolvers would run without context
- * decorators, and also for a refused tenant or a user of another tenant. If `fieldResolverEnhancers` lists guards
- * and interceptors, Nest runs these for each reference. Call this before modules are initialized.
+ * Runs the application's global guards, interceptors and filters for `_entities` of a federated
+ * subgraph, as Nest does for other root fields. Nest runs none of them for `_entities`. Reference
+ * resolvers would then run without context decorators, and also for a rejected tenant or for a user
+ * of another tenant. If `fieldResolverEnhancers` includes guards and interceptors, Nest runs these
+ * for each reference. Call this before modules are initialized.
  */
 export function guardEntities(
   { module }: NestGraphqlModule,
@@ -39,7 +40,10 @@ interface EntityOptions {
 
 type EntitiesResolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
-/** Stands for the application's resolver, so that guards and context decorators for each resolver apply. */
+/**
+ * Takes the place of the application's resolver, so guards and context decorators for all resolvers
+ * apply.
+ */
 class FederatedEntities {
   constructor(private readonly resolve: EntitiesResolver) {}
 
@@ -61,7 +65,10 @@ function guarded(resolve: EntitiesResolver, creator: ExternalContextCreator): En
   );
 }
 
-/** Nest creates request-scoped guards and interceptors with a resolver of the application. */
+/**
+ * Throws for request-scoped guards and interceptors: Nest creates them only with a resolver of the
+ * application.
+ */
 function refuseRequestScoped(config: ApplicationConfig): void {
   const scoped = [...config.getGlobalRequestGuards(), ...config.getGlobalRequestInterceptors()];
   if (scoped.length === 0) return;

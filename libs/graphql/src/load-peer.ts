@@ -3,9 +3,9 @@ import { MissingPeerError } from './graphql.errors.js';
 
 /**
  * Loads an optional package.
- * @param user the feature that needs it, for the error
- * @param install the packages that the error says to install
- * @throws MissingPeerError if it is not installed
+ * @param user the feature that requires the package, for the error
+ * @param install the packages that the error tells the user to install
+ * @throws MissingPeerError if the package is not installed
  */
 export function loadPeer<T>(
   name: string,

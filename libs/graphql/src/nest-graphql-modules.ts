@@ -13,7 +13,7 @@ export interface NestGraphqlModule {
 
 /**
  * Finds the `GraphQLModule`s of the application.
- * @param user the feature that needs them, for the error
+ * @param user the feature that requires them, for the error
  * @throws MissingPeerError
  */
 export async function nestGraphqlModules(
@@ -30,8 +30,8 @@ export async function nestGraphqlModules(
 }
 
 /**
- * Changes the options of a `GraphQLModule` before its driver merges them with Nest's defaults. Call it before modules
- * are initialized. Of several changes, the last one added runs first.
+ * Changes the options of a `GraphQLModule` before its driver merges them with Nest's defaults. Call
+ * this before modules are initialized. If there are several changes, the last one added runs first.
  */
 export function changeOptions<Options>(
   { module }: NestGraphqlModule,
@@ -44,7 +44,7 @@ export function changeOptions<Options>(
 
 interface Driver<Options> {
   mergeDefaultOptions(options: Options, ...more: unknown[]): Promise<unknown>;
-  /** Null for a gateway. */
+  /** Resolves to null for a gateway. */
   generateSchema(options: Options): Promise<GraphQLSchema | null>;
 }
 
@@ -53,8 +53,9 @@ export function driverOf<Options>(module: GraphQLModule): Driver<Options> {
 }
 
 /**
- * Finds a provider of the application that serves a request, for the static functions in the options of `GraphQLModule`.
- * @param request of Express, Fastify or Node
+ * Returns a provider of the application that serves a request. Used by the static functions in the
+ * options of `GraphQLModule`.
+ * @param request the request of Express, Fastify or Node
  */
 export function providerFor<T>(request: object, provider: Type<T>): T | undefined {
   const found = contextOfRequest(request)?.memo(LOOK_UP, (lookUp) => lookUp)(provider);
@@ -63,5 +64,5 @@ export function providerFor<T>(request: object, provider: Type<T>): T | undefine
 
 const LOOK_UP = Symbol('fledge:providers-for-graphql-module');
 
-/** Injects the options of `GraphqlApolloModule` or `GraphqlMercuriusModule`. */
+/** Token of the options of `GraphqlApolloModule` or `GraphqlMercuriusModule`. */
 export const NEST_OPTIONS = Symbol('fledge:NestOptions');

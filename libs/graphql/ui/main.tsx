@@ -8,7 +8,7 @@ import { App } from './views/app.js';
 render(<App />, document.body);
 void loadSchema();
 
-// The editors handle the key themselves.
+// The editors handle this key themselves.
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();

@@ -1,6 +1,6 @@
 import { pageConfig } from '../../../ui/page-config.js';
 
-/** The server writes the HTML, which names the endpoint. */
+/** There is no HTML file, because the server writes the HTML with the path of the endpoint. */
 export default pageConfig({
   name: 'explorer',
   root: import.meta.dirname,

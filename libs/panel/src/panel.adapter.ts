@@ -21,15 +21,15 @@ import { PANEL_PATH, type ResolvedPanelOptions } from './panel.defaults.js';
 import { querySourceOf } from './views/query-source.js';
 import { PanelViews, type ViewsSetup } from './views/panel-views.js';
 
-/** Calls that are kept. */
+/** Number of calls that the panel keeps. */
 const CAPACITY = 200;
 
-/** Injects the options of `PanelModule.forRootAsync()`. */
+/** Token under which `PanelModule.forRootAsync()` provides the options. */
 export const PANEL_OPTIONS = Symbol('fledge:panel-options');
 
 /** Mounts the panel. */
 export const PanelAdapter = defineAdapter<{
-  /** Those of `forRoot()`. Otherwise they are injected. */
+  /** The options of `forRoot()`. If undefined, the options are injected. */
   readonly resolved?: ResolvedPanelOptions;
 }>({
   name: 'PanelAdapter',
@@ -41,7 +41,7 @@ export const PanelAdapter = defineAdapter<{
         const options = resolved ?? container.get<ResolvedPanelOptions>(PANEL_OPTIONS);
         if (options.enabled) mountPanel(app, container, options, kept);
       },
-      // Before the server closes, which waits for open responses.
+      // Must run before the server closes, because the server waits for open responses.
       shutdown: () => {
         kept.recorder.stop();
         kept.streams.end();
@@ -57,7 +57,7 @@ export const PanelAdapter = defineAdapter<{
   },
 });
 
-/** What holds the calls. */
+/** The objects that keep and send the calls. */
 interface Kept {
   readonly ring: CallRing;
   readonly recorder: CallRecorder;
@@ -122,7 +122,7 @@ function serverOf(container: Container): Server {
   return container.get(HttpAdapterHost).httpAdapter.getHttpServer() as Server;
 }
 
-/** The path of the panel with the global prefix. */
+/** Returns the path of the panel, including the global prefix. */
 function mountOf(container: Container): string {
   const prefix = container
     .get(ApplicationConfig)

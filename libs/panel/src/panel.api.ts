@@ -1,5 +1,5 @@
-// The JSON API of the panel: shared by the server and the page, and read by `fledge panel --json`.
-// Types and constants only, so that the page's bundle takes nothing else from here.
+// The JSON API of the panel. The server and the page share this file, and `fledge panel --json`
+// prints it. It has only types and constants, so that the page's bundle contains no server code.
 import type { IntrospectionReport } from '@fledge/core';
 import type {
   PanelCall,
@@ -44,7 +44,7 @@ export type {
 /** Address of the API, relative to the page at `/_fledge/`. */
 export const PANEL_API = 'api';
 
-/** Addresses of the views: each is named as its member of `PanelViewOf`. */
+/** Addresses of the views. Each key is also a key of `PanelViewOf`. */
 export const PANEL_URLS = {
   /** GET `AppView` */
   app: 'api/app',
@@ -70,13 +70,13 @@ export const PANEL_URLS = {
   callers: 'api/callers',
 } as const satisfies { readonly [Name in keyof PanelViewOf]: `${typeof PANEL_API}/${Name}` };
 
-/** GET `PanelState`: each view at once. */
+/** GET `PanelState`: all views in one response. */
 export const STATE_URL = 'api/state';
 
 /** GET text/event-stream: events of `CALL_EVENTS`. */
 export const CALL_STREAM_URL = 'api/calls/stream';
 
-/** Addresses of the POST requests, with the bodies and answers of `PanelRequests`. */
+/** Addresses of the POST requests. `PanelRequests` has the types of their bodies and responses. */
 export const ACTION_URLS = {
   endSession: 'api/sessions/end',
   askTenant: 'api/tenants/ask',
@@ -85,12 +85,12 @@ export const ACTION_URLS = {
   readResult: 'api/calls/result',
 } as const satisfies { readonly [Name in keyof PanelRequests]: string };
 
-/** A view whose package may be missing from the application. `cure` is a sentence for the user. */
+/** A view whose package the application may not use. `cure` is a sentence for the user. */
 export type View<Data extends object> =
   | ({ readonly installed: true } & Data)
   | { readonly installed: false; readonly cure: string };
 
-/** The answer to a refused or failed request, with a 4xx or 5xx status. */
+/** The body of a rejected or failed request, sent with a 4xx or 5xx status. */
 export interface PanelProblem {
   readonly code: string;
   readonly message: string;
@@ -98,21 +98,24 @@ export interface PanelProblem {
 
 /** The application that the panel shows. */
 export interface AppView {
-  /** From `PanelModule.forRoot({ name })`, else the MCP server's name, else `application`. */
+  /** The option `name`, otherwise the name of the MCP server, otherwise `application`. */
   readonly name: string;
   readonly version?: string;
   readonly platform: 'express' | 'fastify';
   readonly node: string;
-  /** ISO 8601. */
+  /** Date and time in ISO 8601 format. */
   readonly startedAt: string;
-  /** Numbers beside the entries of the rail; missing where the package is. */
+  /**
+   * Numbers shown next to the views in the navigation. A number is missing if its package is
+   * missing.
+   */
   readonly counts: {
     readonly tools?: number;
     readonly calls?: number;
     readonly findings?: number;
-    /** Resources, templates and prompts. */
+    /** The number of resources, templates and prompts together. */
     readonly resources?: number;
-    /** Of all endpoints together; `max` is missing over stdio. */
+    /** The sum over all endpoints. `max` is missing over stdio. */
     readonly sessions?: { readonly open: number; readonly max?: number };
     readonly tenants?: number;
     readonly queries?: number;
@@ -122,52 +125,53 @@ export interface AppView {
   };
 }
 
-/** A tool, and what the panel measured of it. */
+/** A tool with the sizes that the panel measured. */
 export interface MeasuredTool extends PanelTool {
-  /** The route's address relative to the page, with its path parameters: `../tasks/:id`. */
+  /** The route's address relative to the page, with path parameters: `../tasks/:id`. */
   readonly url: string;
-  /** Bytes of its entry in `tools/list`. */
+  /** Size of the tool in `tools/list`, in bytes. */
   readonly bytes: number;
-  /** Bytes / 4, rounded. */
+  /** Estimated tokens: `bytes` / 4, rounded. */
   readonly tokens: number;
-  /** Parameters without a description. */
+  /** Names of the parameters without a description. */
   readonly undescribed: readonly string[];
 }
 
 export interface ToolsView {
   /**
-   * The MCP endpoint, relative to the page: `../_mcp/messages`. Undefined when there is no HTTP
-   * endpoint, so tools cannot be run.
+   * The MCP endpoint relative to the page: `../_mcp/messages`. Undefined if there is no HTTP
+   * endpoint. The page cannot run tools then.
    */
   readonly endpoint?: string;
   readonly tools: readonly MeasuredTool[];
 }
 
 export interface CallsView {
-  /** Calls the server keeps. */
+  /** Maximum number of calls that the server keeps. */
   readonly capacity: number;
-  /** Oldest first, at most `capacity`. */
+  /** The calls that are kept, oldest first. */
   readonly calls: readonly PanelCall[];
-  /** Calls since boot. */
+  /** Number of calls since startup. */
   readonly total: number;
-  /** Whether calls have spans; if not, `traceCure` says how to turn telemetry on. */
+  /** True if calls have spans. If false, `traceCure` says how to enable telemetry. */
   readonly traces: boolean;
   readonly traceCure?: string;
 }
 
 /**
- * Events of the call stream. `call` carries a `PanelCall`, and its id is the event's id: a client
- * that reconnects with `Last-Event-ID` gets the calls it missed. `dropped` carries `CallsDropped`.
- * Without `Last-Event-ID`, `?after=<id>` says where to begin; without both, only new calls are sent.
+ * Events of the call stream. `call` has a `PanelCall` as data and its id as event id. A client that
+ * reconnects with `Last-Event-ID` receives the calls that it missed. `dropped` has `CallsDropped`
+ * as data. A client can also set the first id with `?after=<id>`. With neither, it receives only
+ * new calls.
  */
 export const CALL_EVENTS = { call: 'call', dropped: 'dropped' } as const;
 
-/** Calls that were not sent, because this reader was too slow or was away for too long. */
+/** Calls that were not sent, because the reader was too slow or disconnected for too long. */
 export interface CallsDropped {
   readonly count: number;
 }
 
-/** What one tool costs in `tools/list`. */
+/** The size of a tool in `tools/list`. */
 export interface ToolCost {
   readonly name: string;
   readonly bytes: number;
@@ -175,36 +179,36 @@ export interface ToolCost {
   readonly schemaBytes: number;
   readonly descriptionBytes: number;
   readonly otherBytes: number;
-  /** Parameters with the bytes of their schemas, widest first. */
+  /** Parameters with the size of their schemas in bytes, largest first. */
   readonly parameters: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** Something in the catalogue that costs tokens or that clients have trouble with. */
+/** A problem of the tool list: it costs many tokens, or clients have trouble with it. */
 export interface LintFinding {
-  /** `size`, or the id of a rule of clients and directories, such as `N1`. */
+  /** `size`, or the id of a rule of clients or directories, such as `N1`. */
   readonly kind: string;
   readonly severity: 'error' | 'warning' | 'info';
   readonly title: string;
   readonly text: string;
-  /** Without `tool`: the server. */
+  /** A place without `tool` is the server itself. */
   readonly places: readonly {
     readonly tool?: string;
     readonly parameter?: string;
     readonly detail?: string;
   }[];
   readonly cure: string;
-  /** Code that shows the cure. */
+  /** Code that shows the fix. */
   readonly example?: string;
 }
 
 export interface LintView {
   readonly bytes: number;
   readonly tokens: number;
-  /** Tokens above which a client warns of a tool list. */
+  /** Number of tokens above which a client warns about a tool list. */
   readonly tokenLimit: number;
   readonly parameters: number;
   readonly undescribed: number;
-  /** Largest first. */
+  /** The tools, largest first. */
   readonly tools: readonly ToolCost[];
   readonly findings: readonly LintFinding[];
 }
@@ -239,9 +243,9 @@ export interface QueriesView {
 }
 
 export interface ParseQuery {
-  /** `PanelQueryRoute.key` */
+  /** The `key` of the `PanelQueryRoute`. */
   readonly route: string;
-  /** Without the question mark. */
+  /** The query string without the question mark. */
   readonly query: string;
 }
 
@@ -256,7 +260,7 @@ export interface GraphqlView {
 
 export type SnapshotsView = IntrospectionReport;
 
-/** Whom the panel can send requests as. */
+/** The callers as which the panel can send requests. */
 export interface CallersView {
   /** `PanelModule.forRoot({ callers })`; empty in production. */
   readonly callers: readonly PanelCallerOptions[];
@@ -270,27 +274,30 @@ export interface CheckCaller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the route answered to the headers, and whom the application found. */
+/** The response of the route to the headers, and the user and tenant that the application found. */
 export interface CheckedCaller {
   readonly status: number;
-  /** As `PanelCall.user`. */
+  /** The same short name as `PanelCall.user`. */
   readonly user?: string;
   readonly tenant?: string;
-  /** Of an error. */
+  /** The message of an error response. */
   readonly message?: string;
 }
 
 export interface ReadResult {
-  /** `PanelCall.id` */
+  /** The `id` of a `PanelCall`. */
   readonly id: number;
 }
 
-/** What a tool answered: its structured content, the JSON of its text, or its content blocks. Secrets are replaced, and large parts cut. */
+/**
+ * The result of a tool: its structured content, the parsed JSON of its text, or its content blocks.
+ * Secrets are replaced, and large parts are shortened.
+ */
 export interface CallResult {
   readonly result: unknown;
 }
 
-/** Each view at one moment. */
+/** All views at one moment. */
 export interface PanelState {
   readonly app: AppView;
   readonly tools: View<ToolsView>;
@@ -304,12 +311,15 @@ export interface PanelState {
   readonly snapshots: SnapshotsView;
 }
 
-/** The data of each view. The headers of callers are not part of `PanelState`, which people print and share. */
+/**
+ * The data of each view. The headers of callers are not in `PanelState`, because people print and
+ * share it.
+ */
 export interface PanelViewOf extends PanelState {
   readonly callers: CallersView;
 }
 
-/** Bodies and answers of the POST requests. */
+/** The bodies and responses of the POST requests. */
 export interface PanelRequests {
   readonly endSession: { readonly body: EndSession; readonly answer: SessionEnded };
   readonly askTenant: { readonly body: PanelTenantQuestion; readonly answer: PanelTenantAnswer };

@@ -26,11 +26,11 @@ const OPTIONS = {
 /** The options with every default applied. Hosts are in lower case. */
 export interface ResolvedPanelOptions extends ReadOptions<typeof OPTIONS> {
   readonly enabled: boolean;
-  /** True if `callers` are given and left out, because they are test credentials. */
+  /** True if `callers` were configured but are not used, because they are test credentials. */
   readonly leavesOutCallers: boolean;
 }
 
-/** Where the panel is served, below the global prefix. */
+/** The path of the panel below the global prefix. */
 export const PANEL_PATH = '/_fledge';
 
 /**

@@ -4,7 +4,7 @@ import { FledgeError } from '@fledge/core/packages';
 export abstract class PanelError extends FledgeError {}
 
 /**
- * `PanelModule.forRoot()` got an unknown or invalid option. Thrown when it is called.
+ * `PanelModule.forRoot()` received an unknown option or an invalid value.
  * @remarks Correct the option that the message names.
  */
 export class PanelOptionError extends PanelError {
@@ -27,7 +27,7 @@ export class PanelUnprotectedError extends PanelError {
   }
 }
 
-/** Codes of requests that the panel refuses, with their HTTP status. */
+/** Error codes of requests that the panel rejects, with their HTTP status. */
 export interface PanelRefusalCodes {
   /**
    * The request came from another machine, or through a proxy for one.
@@ -35,13 +35,13 @@ export interface PanelRefusalCodes {
    */
   readonly PANEL_NOT_LOCAL: 403;
   /**
-   * The `Host` is not a name of this machine.
+   * The `Host` header is not a name of this machine.
    * @remarks Add the name to `hosts`.
    */
   readonly PANEL_HOST_NOT_ALLOWED: 403;
   /**
    * A page of another origin sent the request.
-   * @remarks Open the panel itself.
+   * @remarks Open the panel itself, not a page that calls it.
    */
   readonly PANEL_FOREIGN_ORIGIN: 403;
   /**
@@ -50,17 +50,17 @@ export interface PanelRefusalCodes {
    */
   readonly PANEL_FORBIDDEN: 403;
   /**
-   * The package has no page.
-   * @remarks Install it again, or run `npm run build` in its repository.
+   * The package contains no built page.
+   * @remarks Install the package again, or run `npm run build` in its repository.
    */
   readonly PANEL_NOT_BUILT: 503;
   /**
-   * The view failed.
+   * The view failed with an error.
    * @remarks Read the log of the application.
    */
   readonly PANEL_FAILED: 500;
   /**
-   * The view needs a package that the application does not use.
+   * The view requires a package that the application does not use.
    * @remarks Install the package and import its module.
    */
   readonly PANEL_NOT_INSTALLED: 404;
@@ -80,17 +80,17 @@ export interface PanelRefusalCodes {
    */
   readonly PANEL_NO_ROUTE: 404;
   /**
-   * The route that "Check" called did not answer.
+   * The route that "Check" called did not respond.
    * @remarks Read the message and the log of the application, or check another route.
    */
   readonly PANEL_NO_ANSWER: 504;
   /**
-   * The address does not exist.
+   * The panel has no page or API at this address.
    * @remarks Open the address of the panel, with its final slash.
    */
   readonly PANEL_NOT_FOUND: 404;
   /**
-   * The address does not take this method.
+   * The address does not support this method.
    * @remarks Use a method of the header `Allow`.
    */
   readonly PANEL_METHOD: 405;
@@ -105,19 +105,19 @@ export interface PanelRefusalCodes {
    */
   readonly PANEL_NOT_JSON: 415;
   /**
-   * The body is not a JSON object, or a member of it is invalid.
-   * @remarks Correct the member that the message names.
+   * The body is not a JSON object, or one of its properties is invalid.
+   * @remarks Correct the property that the message names.
    */
   readonly PANEL_BAD_BODY: 400;
 }
 
-/** A request that the panel refuses. Its status, code and message are the answer. */
+/** A request that the panel rejects. Its status, code and message become the response. */
 export class PanelRefusal extends PanelError {
   constructor(
     readonly status: PanelRefusalCodes[keyof PanelRefusalCodes],
     readonly code: keyof PanelRefusalCodes,
     message: string,
-    /** Methods of the address, for a 405. */
+    /** The supported methods of the address, for a 405 response. */
     readonly allow?: string,
   ) {
     super(message);

@@ -12,8 +12,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<PanelOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Serves the panel at `/_fledge`, below the global prefix. In development it answers requests from this machine;
- * in production it is off unless `authorize` is set.
+ * Serves the panel at `/_fledge`, below the global prefix. In development, only requests from this
+ * machine are allowed. In production, the panel is off unless `authorize` is set.
  *
  * @example
  * ```ts
@@ -32,7 +32,10 @@ export class PanelModule extends ConfigurableModuleClass {
     return { module: PanelModule, imports: resolved.enabled ? [PanelAdapter({ resolved })] : [] };
   }
 
-  /** Takes the options from providers. Invalid ones stop the boot, with the errors of `forRoot()`. */
+  /**
+   * Takes the options from providers. Invalid options stop the startup with the same errors as in
+   * `forRoot()`.
+   */
   static override forRootAsync(
     options: ConfigurableModuleAsyncOptions<PanelOptions>,
   ): DynamicModule {

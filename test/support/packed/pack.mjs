@@ -1,5 +1,5 @@
-// Jest's globalSetup of the tier `packed`: packs the built libs once, as `npm publish` would, and unpacks them. Specs
-// find the folder in FLEDGE_PACKED, which Jest's workers inherit.
+// Jest's globalSetup of the tier `packed`. Packs the built libs once, as `npm publish` would, and
+// unpacks them. Specs find the folder in FLEDGE_PACKED, which Jest's workers inherit.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,13 @@ export default function pack() {
   for (const { folder } of packages()) {
     if (!existsSync(join(folder, 'dist'))) throw new Error(`${folder} is not built: npm run build`);
   }
-  // Outside of the repository, so that nothing of it is found by looking upward.
+  // Outside the repository, because an upward search would otherwise find files of the repository.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fledge-packed-')));
   process.env.FLEDGE_PACKED = folder;
   const workspaces = packages().flatMap(({ manifest }) => ['--workspace', manifest.name]);
   const options = ['--json', '--loglevel', 'error', '--pack-destination', folder];
   const said = execFileSync('npm', ['pack', ...options, ...workspaces], { encoding: 'utf8' });
-  // Some versions of npm print a list, others an object by name.
+  // Some versions of npm print a list, others print an object by name.
   const packed = Object.values(JSON.parse(said)).map(({ name, filename, files }) => {
     const unpacked = join(folder, 'unpacked', name);
     mkdirSync(unpacked, { recursive: true });

@@ -1,5 +1,5 @@
-// Imports programs one after the other in one process, so that Nest loads once. The last line on stdout is JSON: the
-// error of each program, or 'ran'.
+// Imports programs one after another in one process, so Nest is loaded once. The last line on
+// stdout is JSON: the error of each program, or 'ran'.
 import { inspect } from 'node:util';
 
 const ends = [];

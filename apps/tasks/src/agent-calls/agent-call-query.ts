@@ -2,7 +2,7 @@ import type { ParsedQuery } from '@fledge/query';
 import type { DrizzleQueryConfig } from '@fledge/query/drizzle';
 import { agentCalls } from '../database/schema.js';
 
-/** The columns that a company may filter and sort its calls by. */
+/** The columns by which a company may filter and sort its calls. */
 export const AGENT_CALL_QUERY = {
   columns: {
     at: agentCalls.at,
@@ -10,7 +10,8 @@ export const AGENT_CALL_QUERY = {
     tool: agentCalls.tool,
     outcome: agentCalls.outcome,
   },
-  // The column could store microseconds, which cursors cut. The application writes milliseconds.
+  // Cursors have milliseconds and would cut off microseconds, which the column could store. The
+  // application only writes milliseconds.
   sortable: { at: { column: agentCalls.at, hasCursors: true } },
   defaultSort: 'at:desc',
   primaryKey: agentCalls.id,

@@ -5,7 +5,10 @@ import { LoadCompany, LoadUser } from '../users/caller.decorators.js';
 import { AGENT_CALL_QUERY, type AgentCallQuery } from './agent-call-query.js';
 import { type AgentCall, AgentCallsService } from './agent-calls.service.js';
 
-/** Shows a company what AI agents did for it. Not a tool: agents do not read their own trail. */
+/**
+ * Shows a company what AI agents did for it. This is not a tool, so agents cannot read their own
+ * audit trail.
+ */
 @LoadCompany
 @LoadUser
 @Controller('agent-calls')

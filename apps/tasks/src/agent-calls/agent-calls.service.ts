@@ -21,9 +21,9 @@ const COLUMNS = {
   durationMs: agentCalls.durationMs,
 };
 
-/** A call as its company sees it. */
+/** A call as shown to its company. */
 export type AgentCall = Omit<typeof agentCalls.$inferSelect, 'tenantId' | 'userId'> & {
-  /** Id of the user who made it. */
+  /** Id of the user who made the call. */
   readonly user: string | null;
 };
 
@@ -36,8 +36,8 @@ export class AgentCallsService {
   ) {}
 
   /**
-   * Stores a call for its company. Calls without one are not stored.
-   * @param user the user of the token that came with the call
+   * Stores a call for its company. Calls without a company are not stored.
+   * @param user the user to whom the token of the call belongs
    */
   async store(record: McpCallRecord, user: User | undefined): Promise<void> {
     const { tenant, name, client, error, arguments: args = null } = record;
@@ -61,7 +61,10 @@ export class AgentCallsService {
     );
   }
 
-  /** One page of calls, the newest first unless the caller sorts. By cursor: calls are added all the time. */
+  /**
+   * Returns one page of calls, the newest first unless the caller sorts. Uses cursors, because
+   * calls are added all the time.
+   */
   async list(query: AgentCallQuery, cursor: KeysetOptions): Promise<CursorRows<AgentCall>> {
     const { where, orderBy, limit, cursorOf } = drizzleAdapter.buildKeyset(
       query,
@@ -80,7 +83,10 @@ export class AgentCallsService {
   }
 }
 
-/** True if the caller named a company without a token of it. Strangers could fill its trail. */
+/**
+ * Returns true if the caller had no valid token for the company. Otherwise, strangers could fill
+ * the company's audit trail.
+ */
 function isUnproven({ status }: McpCallRecord): boolean {
   return status === 401 || status === 403;
 }

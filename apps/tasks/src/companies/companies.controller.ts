@@ -21,7 +21,7 @@ const CompanyId = ApiParam({
   description: 'Id of the company, as companies_list returns it.',
 });
 
-/** What operators do with companies. Another MCP endpoint has the tools. */
+/** The routes with which operators manage companies. Their tools are on a separate MCP endpoint. */
 @ForOperators()
 @ApiTags('companies')
 @Controller('companies')
@@ -49,7 +49,7 @@ export class CompaniesController {
     return this.get(id);
   }
 
-  /** Not a tool: an agent does not need to see tokens. */
+  /** Not a tool, because agents must not see tokens. */
   @Post(':id/users/:user/tokens')
   async issueToken(@Param() { id, user }: UserOfCompany): Promise<{ readonly token: string }> {
     await this.get(id);

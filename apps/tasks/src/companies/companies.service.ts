@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { companies } from '../database/schema.js';
 import type { Company } from './company.js';
 
-/** The tenants of the application. */
+/** The companies, which are the tenants of the application. */
 @Injectable()
 export class CompaniesService implements TenantStore {
   constructor(private readonly database: Database) {}
@@ -27,7 +27,7 @@ export class CompaniesService implements TenantStore {
   }
 
   async save({ tenantId: id, status = 'active', data }: TenantRecord): Promise<void> {
-    // `fledge tenant create initech` gives no name.
+    // `fledge tenant create initech` passes no name.
     const { name = id } = (data ?? {}) as Partial<Company>;
     await this.database.central
       .insert(companies)
@@ -35,7 +35,7 @@ export class CompaniesService implements TenantStore {
       .onConflictDoUpdate({ target: companies.id, set: { name, status } });
   }
 
-  /** With its users, tokens and tasks, and the trail of its agents. */
+  /** Removes a company with its users, tokens, tasks and audit trail. */
   async remove(id: string): Promise<void> {
     await this.database.central.delete(companies).where(eq(companies.id, id));
   }

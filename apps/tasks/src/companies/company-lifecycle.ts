@@ -7,8 +7,9 @@ import { CompaniesController } from './companies.controller.js';
 import { CompaniesModule } from './companies.module.js';
 
 /**
- * Companies are created, suspended and removed: by operators and their agents while the application runs, and by
- * `fledge tenant` while it does not, because PGlite serves one process.
+ * Creates, suspends and removes companies. Operators and their agents do this while the application
+ * runs. `fledge tenant` does it while the application is stopped, because only one process can open
+ * PGlite.
  */
 @Module({
   imports: [
@@ -17,7 +18,7 @@ import { CompaniesModule } from './companies.module.js';
       inject: [Database, UsersService],
       useFactory: ({ central }: Database, users: UsersService) => ({
         ledger: singleConnectionLedger(central.$client),
-        // The tables are shared. All that a new company needs is somebody who can sign in.
+        // All companies share the tables, so a new company only needs a user who can sign in.
         tenant: { seed: () => users.createFirst() },
       }),
     }),

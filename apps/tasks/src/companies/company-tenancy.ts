@@ -8,8 +8,8 @@ import { CompaniesModule } from './companies.module.js';
 import { CompaniesService } from './companies.service.js';
 
 /**
- * Finds the company of a request: the one in `X-Tenant-ID`, otherwise the one its API token belongs to.
- * `verify` answers 403 if these two differ.
+ * Finds the company of a request: the one in `X-Tenant-ID`, otherwise the one that its API token
+ * belongs to. If these two differ, `verify` rejects the request with 403.
  */
 export const CompanyTenancy = TenantModule.forRootAsync({
   imports: [CompaniesModule, UsersModule],
@@ -21,18 +21,18 @@ export const CompanyTenancy = TenantModule.forRootAsync({
   ): TenantAdapterOptions => ({
     strategy: ['header', { type: 'function', name: 'token', resolve: () => companyOf(tokens) }],
     store: companies,
-    // Set by `@LoadCompany`.
+    // `@LoadCompany` sets this value.
     verify: { principal: () => ctx.get<string>('company'), required: true },
   }),
 });
 
-/** Stops the boot if row-level security would let one company see the rows of another. */
+/** Stops the startup if row-level security would let a company see the rows of another company. */
 export const CompanyRowSecurity = TenantRlsModule.forRootAsync({
   inject: [Database],
   useFactory: ({ central }: Database) => ({
     query: drizzleQuery(central),
     tables: ['users', 'tasks', 'agent_calls'],
-    // PGlite has one connection. It starts as a superuser and cannot start as another role.
+    // PGlite has a single connection. It starts as a superuser and cannot start as another role.
     accept: ['ROLE_ESCAPES tasks_app postgres'],
   }),
 });

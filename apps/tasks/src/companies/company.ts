@@ -16,7 +16,7 @@ export class CreateCompanyDto {
   readonly name!: string;
 }
 
-/** The parameters of a path to a user. */
+/** The parameters of a path with a user. */
 export class UserOfCompany {
   @IsLine(63)
   readonly id!: string;
@@ -25,7 +25,7 @@ export class UserOfCompany {
   readonly user!: string;
 }
 
-/** A company as operators see it. */
+/** A company as shown to operators. */
 export class Company {
   @ApiProperty()
   readonly id!: string;

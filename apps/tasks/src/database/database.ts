@@ -10,19 +10,19 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import { lockFolder } from './folder-lock.js';
 import { seed } from './seed.js';
 
-// Two levels up from src/database as from dist/database.
+// The path is correct from src/database and from dist/database.
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const APP_ROLE = 'tasks_app';
 
-/** `$client` is PGlite, for `fledge_tenant_step`, the table of @fledge/tenant/lifecycle. */
+/** `$client` is PGlite. `fledge_tenant_step`, the table of @fledge/tenant/lifecycle, needs it. */
 export type CentralDatabase = PgliteDatabase & { readonly $client: PGlite };
 
-/** A transaction that sees the rows of the current tenant. */
+/** A transaction in which only the rows of the current tenant are visible. */
 export type TenantTransaction = Parameters<Parameters<PgliteDatabase['transaction']>[0]>[0];
 
-/** PostgreSQL inside this process, with the tables in place. */
+/** PostgreSQL in this process. The tables already exist. */
 export class Database implements OnApplicationShutdown {
-  /** The transaction of the dry run that the code runs in. */
+  /** The transaction of the current dry run, if there is one. */
   private readonly trial = new AsyncLocalStorage<TenantTransaction>();
 
   private constructor(
@@ -30,26 +30,30 @@ export class Database implements OnApplicationShutdown {
     private readonly close: () => Promise<void>,
   ) {}
 
-  /** For tables without tenants. Returns no rows from tables that have them. */
+  /** The database for tables without tenants. Queries on tables with tenants return no rows. */
   get central(): CentralDatabase {
-    // There is one connection: in a dry run, a query outside of its transaction would wait for its end.
+    // There is only one connection. In a dry run, a query outside the transaction would wait for
+    // its end.
     return (this.trial.getStore() as CentralDatabase | undefined) ?? this.orm;
   }
 
-  /** True in a dry run, whose changes are rolled back: tell nobody of them. */
+  /** True in a dry run. Its changes are rolled back, so nobody may be notified of them. */
   get isTrial(): boolean {
     return this.trial.getStore() !== undefined;
   }
 
-  /** Runs work in a transaction that all queries in it use. It is rolled back if the work throws, as dry runs do. */
+  /**
+   * Runs work in a transaction that all its queries use. Rolls back if the work throws, as dry runs
+   * do.
+   */
   async transaction(work: () => Promise<void>): Promise<void> {
     await this.orm.transaction((tx) => this.trial.run(tx, work));
   }
 
   /**
-   * Opens the data folder, creating, migrating and seeding it where needed.
+   * Opens the data folder. Creates, migrates and seeds it if necessary.
    *
-   * @param folder a path, or `memory://` to keep nothing
+   * @param folder a path, or `memory://` to store nothing
    */
   static async open(folder: string): Promise<Database> {
     const logger = new Logger(Database.name);
@@ -60,25 +64,26 @@ export class Database implements OnApplicationShutdown {
     const orm = drizzle(client);
     await migrate(orm, { migrationsFolder: MIGRATIONS });
     if (await seed(orm)) logger.log(`Seeded ${folder} with demo companies, users and tasks`);
-    // The owner of the tables is a superuser, and row-level security does not apply to superusers.
+    // The owner of the tables is a superuser, and superusers bypass row-level security.
     await client.exec(`SET ROLE ${APP_ROLE}`);
     return new Database(orm, close);
   }
 
   /**
-   * Runs a transaction in which PostgreSQL shows the rows of the current tenant only. Use `tx` inside:
-   * there is one connection, so a query on `central` would wait for this transaction to end.
+   * Runs a transaction in which PostgreSQL shows only the rows of the current tenant. Use `tx`
+   * inside: there is only one connection, so a query on `central` would wait for this transaction
+   * to end.
    * @throws TenantContextMissingError
    */
   async inTenant<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
     return this.central.transaction(async (tx) => {
-      // The migrations took the right to call `set_config` away.
+      // The migrations revoked the right to call `set_config`, so `SET LOCAL` is used.
       await bindTenant(drizzleQuery(tx), { by: 'SET LOCAL' });
       return work(tx);
     });
   }
 
-  /** Runs after the HTTP server has closed, so requests do not find a closed database. */
+  /** Runs after the HTTP server has closed, so no request uses a closed database. */
   async onApplicationShutdown(): Promise<void> {
     await this.close();
   }

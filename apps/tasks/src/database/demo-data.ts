@@ -9,9 +9,9 @@ export const DEMO_OPERATOR_TOKEN = 'demo-token-operator';
 interface DemoCompany {
   readonly id: string;
   readonly name: string;
-  /** Domain of its users' e-mail addresses. */
+  /** Domain of the users' e-mail addresses. */
   readonly domain: string;
-  /** The first user is the creator of all tasks. */
+  /** The users. The first one creates all tasks. */
   readonly users: readonly { readonly id: string; readonly name: string }[];
   readonly tasks: readonly DemoTask[];
 }
@@ -24,7 +24,7 @@ type DemoTask = readonly [
   assignee: string | null,
 ];
 
-/** Each user's token is `demo-token-<id>`. */
+/** The demo companies. The token of each user is `demo-token-<id>`. */
 export const DEMO_COMPANIES: readonly DemoCompany[] = [
   {
     id: 'acme',

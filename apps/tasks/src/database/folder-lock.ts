@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Another process has the data folder open. Two processes on one PGlite folder damage it. */
+/** Another process uses the data folder. Two processes would damage a PGlite folder. */
 export class DataFolderInUseError extends Error {
   readonly code = 'TASKS_DATA_IN_USE';
 
@@ -21,7 +21,8 @@ export class DataFolderInUseError extends Error {
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const lock = join(folder, 'lock');
   const owner = await ownerOf(lock);
-  // A lock with our own process id is a leftover: in a container each start has the same id.
+  // A lock with our own process id is left from an earlier start: in a container, every start has
+  // the same id.
   if (owner !== undefined && owner !== process.pid && isRunning(owner)) {
     throw new DataFolderInUseError(folder, owner, lock);
   }
@@ -39,7 +40,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process exists and belongs to another user.
+    // EPERM means that the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

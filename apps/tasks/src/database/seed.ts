@@ -3,7 +3,10 @@ import { DEMO_COMPANIES, DEMO_OPERATOR_TOKEN } from './demo-data.js';
 import { apiTokens, companies, operatorTokens, tasks, users } from './schema.js';
 import { hashToken } from './token-hash.js';
 
-/** Fills an empty database with demo companies, users and tasks. Returns false if it was not empty. */
+/**
+ * Fills an empty database with demo companies, users and tasks. Returns false if the database was
+ * not empty.
+ */
 export async function seed(orm: PgliteDatabase): Promise<boolean> {
   if ((await orm.$count(users)) > 0) return false;
   await orm.transaction(async (tx) => {

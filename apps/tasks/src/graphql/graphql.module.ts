@@ -11,7 +11,10 @@ import { TasksModule } from '../tasks/tasks.module.js';
 import { TASK_SCHEMA } from './task-schema.js';
 import { TasksResolver } from './tasks.resolver.js';
 
-/** Serves the tasks over GraphQL: Apollo over HTTP, subscriptions over WebSocket, one context for both. */
+/**
+ * Serves the tasks over GraphQL: Apollo over HTTP, subscriptions over WebSocket, and one context
+ * for both.
+ */
 @Module({
   imports: [
     TasksModule,

@@ -1,4 +1,7 @@
-/** The GraphQL schema of the tasks that the routes serve. The DTOs of the routes validate its inputs. */
+/**
+ * The GraphQL schema of the tasks that the routes serve. The DTOs of the routes validate its
+ * inputs.
+ */
 export const TASK_SCHEMA = /* GraphQL */ `
   scalar DateTime
 

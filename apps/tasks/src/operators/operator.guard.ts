@@ -11,7 +11,10 @@ import { operatorTokens } from '../database/schema.js';
 import { hashToken } from '../database/token-hash.js';
 import { bearerTokenOf } from '../users/bearer-token.js';
 
-/** Answers 401 without a token, and 403 for one that is not an operator's. */
+/**
+ * Rejects a request without a token with 401, and a token that does not belong to an operator with
+ * 403.
+ */
 @Injectable()
 export class OperatorGuard implements CanActivate {
   constructor(

@@ -2,7 +2,7 @@ import type { ParsedQuery } from '@fledge/query';
 import type { DrizzleQueryConfig } from '@fledge/query/drizzle';
 import { tasks, users } from '../database/schema.js';
 
-/** The columns of a task as clients see it. */
+/** The columns of a task as shown to clients. */
 export const TASK_COLUMNS = {
   id: tasks.id,
   title: tasks.title,
@@ -16,7 +16,7 @@ export const TASK_COLUMNS = {
   completedAt: tasks.completedAt,
 };
 
-/** The columns that callers may filter, sort and search tasks by, and ask for. */
+/** The columns that callers may select, filter, sort and search. */
 export const TASK_QUERY = {
   columns: {
     status: tasks.status,
@@ -33,7 +33,7 @@ export const TASK_QUERY = {
   primaryKey: tasks.id,
 } as const satisfies DrizzleQueryConfig;
 
-/** What callers may count: the same rows as `TASK_QUERY` lists. */
+/** What callers may count. The rows are the same as in `TASK_QUERY`. */
 export const TASK_SUMMARY = {
   columns: { ...TASK_QUERY.columns, 'assignee.name': users.name },
   sortable: {},

@@ -3,7 +3,7 @@ import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { TASK_PRIORITIES, TASK_STATUSES } from '../database/schema.js';
 import { IsCalendarDate, IsLine } from './text-rules.js';
 
-/** Describes a property to agents. Its type comes from the validators beside it. */
+/** Describes a property to agents. The type comes from the validators next to it. */
 const Described = (description: string) => ApiProperty({ description });
 
 const STATUS = 'Where the work stands.';
@@ -11,7 +11,7 @@ const PRIORITY = 'How urgent the task is.';
 const DUE_DATE = 'Last day, such as 2026-03-31; null for none.';
 const ASSIGNEE = 'Id or e-mail address of a user; null for nobody.';
 
-/** The body of POST /tasks. Null means absent. */
+/** The body of POST /tasks. Null means that the property is missing. */
 export class CreateTaskDto {
   @Described('What to do, in one line.')
   @IsLine(200)
@@ -38,10 +38,13 @@ export class CreateTaskDto {
   readonly assignee?: string | null;
 }
 
-/** Lets a property be absent. Unlike `@IsOptional()`, it refuses null. */
+/** Makes a property optional. Unlike `@IsOptional()`, it rejects null. */
 const MayBeAbsent = () => ValidateIf((_, value) => value !== undefined);
 
-/** The body of PATCH /tasks/:id. Absent properties keep their values; null clears `dueDate` and `assignee`. */
+/**
+ * The body of PATCH /tasks/:id. Missing properties keep their values. Null clears `dueDate` and
+ * `assignee`.
+ */
 export class UpdateTaskDto {
   @MayBeAbsent()
   @Described('What to do, in one line.')

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { TASK_PRIORITIES, TASK_STATUSES } from '../database/schema.js';
 import { User } from '../users/user.js';
 
-/** A task as clients see it. */
+/** A task as shown to clients. */
 export class Task {
   @ApiProperty({ type: 'integer' })
   readonly id!: number;

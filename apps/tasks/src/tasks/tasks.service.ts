@@ -31,7 +31,8 @@ export class TasksService {
   ) {}
 
   /**
-   * One page of tasks, with the members that the caller asks for. Tasks without a due date come last in the order by it.
+   * Returns one page of tasks with the requested fields. In the order by due date, tasks without
+   * one come last.
    */
   async list(query: TaskQuery): Promise<PaginatedResponse<Partial<Task>>> {
     const { select, where, orderBy, limit, offset } = drizzleAdapter.build(query, TASK_QUERY);
@@ -48,7 +49,7 @@ export class TasksService {
     });
   }
 
-  /** How many tasks there are for each status, assignee or month, by what the caller asks for. */
+  /** Counts tasks by status, assignee or month, as the caller requests. */
   summarize(query: TaskSummaryQuery): Promise<Summary> {
     return this.database.inTenant((tx) =>
       drizzleAdapter.summarize(query, TASK_SUMMARY, (select, where) =>
@@ -87,7 +88,7 @@ export class TasksService {
         .update(tasks)
         .set({
           ...fields,
-          // Drizzle leaves undefined columns as they are and writes null.
+          // Drizzle does not change columns that are undefined, and writes null for null.
           assigneeId: assignee ? await this.userIdOf(tx, assignee) : assignee,
           completedAt: fields.status && completedAtFor(fields.status),
           updatedAt: sql`now()`,
@@ -97,7 +98,7 @@ export class TasksService {
     });
   }
 
-  /** Sets the status to done. A task that is done already stays unchanged. */
+  /** Sets the status to done. A task that is already done stays unchanged. */
   complete(id: number): Promise<Task> {
     return this.changeAndPublish('updated', async (tx) => {
       await tx
@@ -116,7 +117,10 @@ export class TasksService {
     await this.changes.publish({ kind: 'deleted', id, task: null });
   }
 
-  /** Changes a task, and publishes the change after the transaction has committed. A dry run is not published. */
+  /**
+   * Changes a task, and publishes the change after the transaction was committed. Nothing is
+   * published in a dry run.
+   */
   private async changeAndPublish(
     kind: TaskChange['kind'],
     change: (tx: TenantTransaction) => Promise<Task>,
@@ -145,7 +149,10 @@ async function taskOf(tx: TenantTransaction, id: number): Promise<Task> {
   return task;
 }
 
-/** Matches no task for numbers above PostgreSQL's integers, which PostgreSQL would refuse with an error. */
+/**
+ * Matches no task for ids above PostgreSQL's integer range. PostgreSQL would throw an error for
+ * them.
+ */
 function hasId(id: number): SQL {
   return Math.abs(id) > MAX_ID ? sql`false` : eq(tasks.id, id);
 }

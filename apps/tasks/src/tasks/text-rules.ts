@@ -2,8 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { IsString, isISO8601, Length, Matches, ValidateBy } from 'class-validator';
 
 /**
- * Requires one line of text, up to `max` characters, that is not blank. Refuses control characters:
- * PostgreSQL cannot store NUL, and a line break in a title breaks lists.
+ * Requires one line of text that is not blank, with at most `max` characters. Rejects control
+ * characters: PostgreSQL cannot store NUL, and a line break in a title breaks lists.
  */
 export function IsLine(max: number): PropertyDecorator {
   return applyDecorators(
@@ -24,8 +24,8 @@ const DATE = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 const MESSAGE = '$property must be a date such as 2026-03-31';
 
 /**
- * Requires a date without a time. The pattern appears in the schema that clients read and refuses the
- * year 0, which PostgreSQL lacks. The second rule refuses dates such as February 30.
+ * Requires a date without a time. The pattern is part of the schema that clients read, and rejects
+ * the year 0, which PostgreSQL does not have. The second rule rejects dates such as February 30.
  */
 export function IsCalendarDate(): PropertyDecorator {
   return applyDecorators(

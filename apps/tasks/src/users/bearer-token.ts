@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The token of `Authorization: Bearer <token>` (RFC 6750, section 2.1). Undefined without one. */
+/**
+ * Returns the token of `Authorization: Bearer <token>` (RFC 6750, section 2.1). Returns undefined
+ * if there is none.
+ */
 export function bearerTokenOf({ authorization }: IncomingHttpHeaders): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }

@@ -1,4 +1,4 @@
 import { Reflector } from '@nestjs/core';
 
-/** Lets requests without a token reach a route, or all routes of a controller. */
+/** Allows requests without a token to a route, or to all routes of a controller. */
 export const Public = Reflector.createDecorator<void, true>({ transform: () => true });

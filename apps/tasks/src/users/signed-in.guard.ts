@@ -8,7 +8,9 @@ import {
 import { Reflector } from '@nestjs/core';
 import { Public } from './public.decorator.js';
 
-/** Refuses requests without a user, so a controller that lacks `@LoadUser` answers 401. */
+/**
+ * Rejects requests without a user. If a controller lacks `@LoadUser`, its routes respond with 401.
+ */
 @Injectable()
 export class SignedInGuard implements CanActivate {
   constructor(

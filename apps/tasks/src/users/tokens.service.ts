@@ -6,13 +6,13 @@ import { apiTokens } from '../database/schema.js';
 import { hashToken } from '../database/token-hash.js';
 import { bearerTokenOf } from './bearer-token.js';
 
-/** The user an API token belongs to. */
+/** The user that an API token belongs to. */
 export interface TokenOwner {
   readonly companyId: string;
   readonly userId: string;
 }
 
-/** Looks up API tokens, once per request. */
+/** Finds the owners of API tokens. Each request causes at most one lookup. */
 @Injectable()
 export class TokensService {
   constructor(

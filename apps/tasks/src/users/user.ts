@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A user as clients see it. */
+/** A user as shown to clients. */
 export class User {
   @ApiProperty()
   readonly id!: string;

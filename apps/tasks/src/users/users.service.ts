@@ -7,7 +7,7 @@ import { apiTokens, users } from '../database/schema.js';
 import { hashToken } from '../database/token-hash.js';
 import type { User } from './user.js';
 
-/** The user that a new company has. */
+/** The first user of each new company. */
 export const FIRST_USER = { id: 'admin', name: 'Administrator' } as const;
 
 /** The users of the current company. */
@@ -22,13 +22,13 @@ export class UsersService {
     return this.database.inTenant((tx) => findWhere(tx, eq(users.id, id)));
   }
 
-  /** @param handle an id or an e-mail address, in any case */
+  /** @param handle an id or an e-mail address; upper and lower case are equal */
   findByHandle(tx: TenantTransaction, handle: string): Promise<User | undefined> {
     const wanted = handle.toLowerCase();
     return findWhere(tx, or(eq(users.id, wanted), eq(users.email, wanted)));
   }
 
-  /** Adds the first user of the current company. Adding it again changes nothing. */
+  /** Adds the first user of the current company. Does nothing if the user already exists. */
   async createFirst(): Promise<void> {
     const email = `${FIRST_USER.id}@${this.tenancy.current().tenantId}.example`;
     await this.database.inTenant((tx) =>
@@ -40,7 +40,7 @@ export class UsersService {
   }
 
   /**
-   * Returns a new API token of a user of a company. Only its hash is stored.
+   * Returns a new API token for a user of a company. Only the hash of the token is stored.
    * @throws NotFoundException
    */
   async issueToken(companyId: string, userId: string): Promise<string> {

@@ -15,14 +15,14 @@ import { loadedBy } from './source-graph.js';
 
 export interface AddRequest {
   readonly addition: Addition;
-  /** The package.json of the package. */
+  /** The package.json of the package that is added. */
   readonly manifest: Manifest;
   readonly sourceRoot: string;
   /** Whether to write the server into `.mcp.json`. */
   readonly mcpJson: boolean;
 }
 
-/** The application: its files by path relative to its folder. */
+/** The application that `nest add` edits. All paths are relative to its folder. */
 export interface Application {
   readonly read: ReadText;
   /** The TypeScript files below a folder. */
@@ -30,11 +30,11 @@ export interface Application {
   readonly installed: Installed;
 }
 
-/** All that `nest add` writes and prints. */
+/** Everything that `nest add` writes and prints. */
 export interface AddPlan {
-  /** New texts by path. */
+  /** The new contents of files, by path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Whether package.json has new dependencies. */
+  /** True if dependencies were added to package.json, so they must be installed. */
   readonly installs: boolean;
   readonly message: string;
 }
@@ -42,11 +42,11 @@ export interface AddPlan {
 const JEST = `Jest has to compile the packages of Fledge, which are ES modules. Copy its configuration from
 docs/commonjs.md of @fledge/core, or tests fail with "Cannot use import statement outside a module".`;
 
-/** Where MCP clients reach an application that listens as `nest new` writes it. */
+/** The MCP endpoint of an application that uses the default port of `nest new`. */
 const ENDPOINT = 'http://localhost:3000/_mcp/messages';
 
 /**
- * Works out what `nest add` changes. Running it on the result changes nothing more.
+ * Computes the changes that `nest add` makes. Running `nest add` a second time changes nothing.
  * @throws CliError if the application cannot be edited
  */
 export function planOf(request: AddRequest, app: Application, compiler: typeof ts): AddPlan {
@@ -79,7 +79,7 @@ export function planOf(request: AddRequest, app: Application, compiler: typeof t
 }
 
 /**
- * Reads what the printed texts say about the application.
+ * Collects the facts about the application that `Addition` uses to write its texts.
  * @throws BadJsonError
  */
 export function projectOf(read: ReadText): Project {
@@ -94,7 +94,7 @@ export function projectOf(read: ReadText): Project {
   };
 }
 
-/** Files and folders of tests. */
+/** Matches test files and files in test folders. */
 const OF_TESTS = /\.(e2e-)?(spec|test)\.ts$|(^|\/)(__tests__|tests?|testing|e2e)\//;
 
 function withModule(

@@ -1,10 +1,13 @@
 /** What `nest add` does for one package. */
 export interface Addition {
-  /** Undefined for a package that is used without a module. */
+  /** Undefined if the package is used without a module. */
   readonly module?: AddedModule;
-  /** Why the package is not added to an application; undefined if it is. @default added to each */
+  /**
+   * Returns the reason why the package cannot be added to an application, or undefined if it can.
+   * @default the package can be added to every application
+   */
   readonly refuses?: (project: Project) => string | undefined;
-  /** What the user does next, for printing: the code to write, the command to try. */
+  /** Returns the printed next steps: the code to write and the command to try. */
   readonly next: (project: Project) => string;
 }
 
@@ -15,12 +18,12 @@ export interface AddedModule {
   readonly call: (project: Project) => string;
 }
 
-/** What the texts say about the application. */
+/** Facts about the application that the texts of an `Addition` depend on. */
 export interface Project {
-  /** The name in package.json, without scope. */
+  /** The name in package.json, without its scope. */
   readonly name: string;
   /** Every package that package.json lists. */
   readonly dependencies: ReadonlySet<string>;
-  /** Whether Jest runs the tests of a CommonJS application. */
+  /** True if Jest runs the tests of an application that compiles to CommonJS. */
   readonly needsJestSetting: boolean;
 }

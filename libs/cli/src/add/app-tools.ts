@@ -10,8 +10,8 @@ export interface AppTools {
 }
 
 /**
- * Loads the compiler and the tasks that Nest's schematics use from the application: a package installed by pnpm does
- * not find them from its own folder.
+ * Loads the compiler and the schematics tasks from the application's dependencies. This package
+ * cannot import them itself: with pnpm, a package only finds its own dependencies.
  * @throws NotAddedError
  */
 export function toolsOf(folder: string): AppTools {

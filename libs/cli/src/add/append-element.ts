@@ -3,11 +3,11 @@ import type ts from 'typescript';
 /** A list in square brackets, or the properties of an object literal. */
 export interface Brackets {
   readonly elements: ts.NodeArray<ts.Node>;
-  /** The position behind the closing bracket. */
+  /** The position after the closing bracket. */
   readonly end: number;
 }
 
-/** Adds an element behind the last one. Comments stay with the elements that they stand behind. */
+/** Adds an element after the last one. Comments stay with the element that they follow. */
 export function appendElement(
   text: string,
   { elements, end }: Brackets,
@@ -22,12 +22,12 @@ export function appendElement(
   const isOnOneLine = !text.slice(at, close).includes('\n');
   const glue = isOnOneLine ? ' ' : `\n${indentAt(text, last.getStart())}`;
   if (elements.hasTrailingComma) return `${text.slice(0, at)}${glue}${added},${text.slice(at)}`;
-  // A comma behind a comment of the form `// ...` would be part of it.
+  // A comma after a `// ...` comment would become part of the comment.
   const comma = isOnOneLine ? at : last.end;
   return `${text.slice(0, comma)},${text.slice(comma, at)}${glue}${added}${text.slice(at)}`;
 }
 
-/** Adds the only element, behind the comments. */
+/** Adds the first element of an empty list, after any comments in it. */
 function intoEmpty(text: string, open: number, close: number, added: string): string {
   const comments = text.slice(open, close).trimEnd();
   const space = text[close] === '}' ? ' ' : '';
@@ -39,7 +39,7 @@ function intoEmpty(text: string, open: number, close: number, added: string): st
   return `${text.slice(0, open)}${comments}\n${indent}  ${added},\n${indent}${text.slice(close)}`;
 }
 
-/** The white space at the start of the line of a position. */
+/** Returns the white space at the start of the line that contains a position. */
 function indentAt(text: string, position: number): string {
   const start = text.lastIndexOf('\n', position - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';

@@ -2,24 +2,24 @@ import type ts from 'typescript';
 import type { ReadText } from '../entry/out-dir.js';
 import type { FindImport } from './imported-file.js';
 
-/** A class of the application, and the file that declares it. */
+/** A class of the application and the file that declares it. */
 export interface DeclaredClass {
   readonly path: string;
-  /** `default` for a class without a name. */
+  /** `default` if the class has no name. */
   readonly className: string;
 }
 
-/** How files are read and their imports found. */
+/** Reads source files and resolves their imports. */
 export interface Sources {
   readonly read: ReadText;
   readonly find: FindImport;
   readonly compiler: typeof ts;
 }
 
-/** Files between the import and the declaration: more are a circle. */
+/** Maximum number of files between the import and the declaration. A longer chain is circular. */
 const MOST_FILES = 16;
 
-/** Finds the class that a file has under a local name, by declaration or by import. */
+/** Finds the class behind a name used in a file. The file declares or imports the class. */
 export function classNamed(
   path: string,
   local: string,
@@ -41,7 +41,7 @@ export function classNamed(
   return undefined;
 }
 
-/** Finds the class that a file exports, also through other files. */
+/** Finds the class that a file exports. Follows re-exports from other files. */
 function classExported(
   path: string,
   name: string,
@@ -77,7 +77,7 @@ function classExported(
     .find((found) => found !== undefined);
 }
 
-/** The class of `export default class` or `export default AppModule`. */
+/** Returns the class of `export default class` or `export default AppModule`. */
 function defaultClass(
   path: string,
   source: ts.SourceFile,
@@ -97,7 +97,10 @@ function defaultClass(
   return declared && { path, className: declared.name?.text ?? 'default' };
 }
 
-/** The exported name behind a local one: `Root` of `import { Root as AppModule }`, `default` of `import AppModule`. */
+/**
+ * Returns the exported name of an imported one: `Root` for `import { Root as AppModule }`,
+ * `default` for `import AppModule`.
+ */
 function importedName(
   { importClause }: ts.ImportDeclaration,
   local: string,
@@ -110,7 +113,6 @@ function importedName(
   return element === undefined ? undefined : (element.propertyName ?? element.name).text;
 }
 
-/** Parses a file. */
 export function parsed(
   path: string,
   { read, compiler }: Pick<Sources, 'read' | 'compiler'>,

@@ -6,9 +6,9 @@ import { isObject } from '../json.js';
 export type FindImport = (specifier: string, importer: string) => string | undefined;
 
 /**
- * Makes a function that resolves imports as the compiler does, with `paths` and `baseUrl` of the tsconfig.json nearest
- * to the sources.
- * @param sourceRoot the folder of the sources
+ * Returns a function that resolves imports as the compiler does. It applies `paths` and `baseUrl`
+ * of the nearest tsconfig.json above the source folder.
+ * @param sourceRoot the source folder
  */
 export function importFinder(read: ReadText, sourceRoot: string): FindImport {
   const aliases = aliasesOf(read, sourceRoot);
@@ -46,7 +46,10 @@ function aliasesOf(read: ReadText, sourceRoot: string): (specifier: string) => s
   ];
 }
 
-/** What stands for `*` of a pattern such as `@app/*`. Undefined if the pattern does not match. */
+/**
+ * Returns the part of the specifier that `*` matches in a pattern such as `@app/*`. Returns
+ * undefined if the pattern does not match.
+ */
 function restOf(specifier: string, pattern: string): string | undefined {
   const [head = '', tail] = pattern.split('*');
   if (tail === undefined) return specifier === pattern ? '' : undefined;

@@ -5,7 +5,7 @@ import { foldersUpward } from '../entry/project-folder.js';
 import { isObject } from '../json.js';
 import { dependenciesOf, type Installed } from './peers.js';
 
-/** Reads which packages the application in a folder can load. */
+/** Returns the packages that an application in this folder can load. */
 export function installedIn(folder: string): Installed {
   const [, ...above] = foldersUpward(folder);
   return {
@@ -27,7 +27,8 @@ function manifestOf(name: string, folder: string): string | undefined {
     join(each, 'node_modules', name, 'package.json'),
   );
   try {
-    // The second is for Yarn Plug'n'Play, which has no folders. Not all packages export the file.
+    // The second attempt is for Yarn Plug'n'Play, which has no package folders. It can fail,
+    // because some packages do not export their package.json.
     return (
       paths.find((path) => existsSync(path)) ??
       createRequire(join(folder, 'package.json')).resolve(`${name}/package.json`)
@@ -42,6 +43,6 @@ function manifestAt(path: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return isObject(value) ? value : undefined;
   } catch {
-    return undefined; // There is none, or it is not ours to judge.
+    return undefined; // The file is missing or is not valid JSON.
   }
 }

@@ -11,10 +11,10 @@ const FILE = '.mcp.json';
 const CURE = 'Correct it, or leave out --mcp-json.';
 
 /**
- * Adds a server to the text of `.mcp.json` and keeps its other keys. Written without a parser that keeps comments,
- * because packages carry this code into applications, and the file has none.
- * @param text the configuration; undefined if there is none yet
- * @returns undefined if the file has the server
+ * Adds a server to the text of `.mcp.json` and keeps its other keys. This code uses no parser that
+ * keeps comments: every package ships a copy of it, and `.mcp.json` has no comments.
+ * @param text the current content; undefined if there is no file yet
+ * @returns the new content; undefined if the file already has the server
  * @throws BadJsonError, ServerTakenError
  */
 export function withServer(

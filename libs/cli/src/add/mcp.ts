@@ -5,7 +5,7 @@ export const nestAdd = nestAddOf(
     module: {
       name: 'McpModule',
       call: ({ name }) =>
-        // A quote would end the text.
+        // A quote in the name would end the string literal.
         `McpModule.forRoot({ name: '${name.replace(/['"\\]/g, '')}', sessions: { max: 10 }, toolNames: 'underscored' })`,
     },
     next: () => `Next, make a tool of a route: write this decorator above a method of a controller, beside @Get() or @Post().

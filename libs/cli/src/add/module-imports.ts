@@ -3,7 +3,9 @@ import { NotAddedError } from '../cli.errors.js';
 import { appendElement } from './append-element.js';
 import type { DeclaredClass } from './exported-class.js';
 
-/** A module to add to `imports`: its class, the expression and the package that exports it. */
+/**
+ * A module to add to `imports`: its class, the expression, and the package that exports the class.
+ */
 export interface NewImport {
   readonly name: string;
   readonly call: string;
@@ -11,10 +13,10 @@ export interface NewImport {
 }
 
 /**
- * Adds a module to the `imports` of a root module, and the line that imports its class. The class gets another name in
- * a file where its name stands for something else.
- * @param text the file that declares the root module
- * @throws NotAddedError if the metadata is not written out in this file
+ * Adds a module to the `imports` of a root module, and adds the import statement of its class. If
+ * the file already uses the name of the class for something else, the import gets another name.
+ * @param text the content of the file that declares the root module
+ * @throws NotAddedError if the module metadata is not a literal in this file
  */
 export function addToImports(
   text: string,
@@ -48,7 +50,7 @@ function parsed(text: string, path: string, { createSourceFile, ScriptTarget }: 
   return createSourceFile(path, text, ScriptTarget.Latest, true);
 }
 
-/** The object literal of `@Module({ ... })`. */
+/** Returns the object literal of `@Module({ ... })`. */
 function metadataOf(
   source: ts.SourceFile,
   { path, className }: DeclaredClass,
@@ -74,8 +76,9 @@ function metadataOf(
 }
 
 /**
- * Returns the list of `imports`; undefined if there is none.
- * @throws NotAddedError if it is no list, or has elements from elsewhere
+ * Returns the array literal of `imports`; undefined if there is none.
+ * @throws NotAddedError if `imports` is not an array literal, or spreads a list that is defined
+ * elsewhere
  */
 function importsOf(
   metadata: ts.ObjectLiteralExpression,
@@ -105,13 +108,19 @@ function importsOf(
   return list;
 }
 
-/** The key of `imports`, `'imports'` and `['imports']`. Undefined for one that is not written out. */
+/**
+ * Returns `imports` for the keys `imports`, `'imports'` and `['imports']`. Returns undefined if the
+ * key is computed.
+ */
 function keyOf(name: ts.PropertyName, compiler: typeof ts): string | undefined {
   if (!compiler.isComputedPropertyName(name)) return name.text;
   return compiler.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
 }
 
-/** `...(condition ? [A] : [])` adds modules that stand in the list itself. */
+/**
+ * Returns true for spreads such as `...(condition ? [A] : [])`, whose modules are literals in the
+ * list.
+ */
 function isWrittenHere(expression: ts.Expression, compiler: typeof ts): boolean {
   if (compiler.isParenthesizedExpression(expression)) {
     return isWrittenHere(expression.expression, compiler);
@@ -124,7 +133,10 @@ function isWrittenHere(expression: ts.Expression, compiler: typeof ts): boolean 
   return compiler.isArrayLiteralExpression(expression);
 }
 
-/** The name of the class in a file: that of an import of its value, otherwise one that nothing else has. */
+/**
+ * Returns the name of the class in this file: the name under which it is already imported,
+ * otherwise a name that the file does not use yet.
+ */
 function localNameOf(
   source: ts.SourceFile,
   { name, from }: NewImport,
@@ -157,7 +169,7 @@ function identifiersOf(source: ts.SourceFile, compiler: typeof ts): ReadonlySet<
   return found;
 }
 
-/** Writes the line after the last import, with the quotes and the semicolon of that import. */
+/** Inserts the import statement after the last import, with the same quotes and semicolon style. */
 function withImportLine(
   source: ts.SourceFile,
   { name, local, from }: NewImport & { readonly local: string },
@@ -170,7 +182,7 @@ function withImportLine(
   const imported = local === name ? name : `${name} as ${local}`;
   const line = `import { ${imported} } from ${quote}${from}${quote}${end}`;
   if (last === undefined) return `${line}\n${text}`;
-  // After a comment on the same line.
+  // The new line goes after a comment on the line of the last import.
   const comment = /^[ \t]*(\/\/[^\r\n]*)?/.exec(text.slice(last.end))?.[0] ?? '';
   const at = last.end + comment.length;
   return `${text.slice(0, at)}\n${line}${text.slice(at)}`;

@@ -1,17 +1,18 @@
 import type ts from 'typescript';
 
-/** A class of a package: `McpModule` of `@fledge/mcp`. */
+/** A class that a package exports, such as `McpModule` of `@fledge/mcp`. */
 export interface PackageClass {
   readonly name: string;
   readonly from: string;
 }
 
 /**
- * Returns true if a file calls `forRoot()` or another such method of a class that it imports from the package, also
- * under another name. Other packages, and the application, may have classes of this name.
+ * Returns true if a file calls a static method such as `forRoot()` of a class that it imports from
+ * the package. The file may rename the class. A class with the same name from elsewhere does not
+ * count.
  */
 export function usesModule(text: string, wanted: PackageClass, compiler: typeof ts): boolean {
-  // Most files do not name it. Parsing takes longer.
+  // Parsing is slow, and most files do not mention the package.
   if (!text.includes(wanted.from)) return false;
   const source = compiler.createSourceFile('file.ts', text, compiler.ScriptTarget.Latest, true);
   const names = localNames(source, wanted, compiler);
@@ -19,7 +20,7 @@ export function usesModule(text: string, wanted: PackageClass, compiler: typeof 
   const isUsed = (node: ts.Node): boolean => {
     if (compiler.isCallExpression(node)) {
       const callee = node.expression.getText(source).replace(/\s/g, '');
-      // Of a test that stands among the sources.
+      // Ignores modules in tests that are among the sources.
       if (/(^|\.)createTestingModule$/.test(callee)) return false;
       const [, owner] = /^(.*)\.(?:for|register)\w*$/.exec(callee) ?? [];
       if (owner !== undefined && names.has(owner)) return true;
@@ -29,7 +30,10 @@ export function usesModule(text: string, wanted: PackageClass, compiler: typeof 
   return isUsed(source);
 }
 
-/** The names under which a file has the class: `Mcp` of `import { McpModule as Mcp }`, `mcp.McpModule` of a namespace. */
+/**
+ * Returns the names of the class in a file: `Mcp` for `import { McpModule as Mcp }`,
+ * `mcp.McpModule` for a namespace import.
+ */
 export function localNames(
   source: ts.SourceFile,
   { name, from }: PackageClass,

@@ -11,15 +11,16 @@ import { installedIn } from './installed.js';
 import { packageManagerOf } from './package-manager.js';
 import type { Manifest } from './peers.js';
 
-/** What the Nest CLI passes, and the options of the schema. */
+/** The options that the Nest CLI passes, and the options of the schema. */
 export interface AddOptions {
   readonly sourceRoot?: string;
   readonly mcpJson?: boolean;
 }
 
 /**
- * Makes the schematic `nest-add` of a package, which `nest add` runs once it has installed the package. The engine
- * writes files and installs after the schematic has returned, so a refusal leaves the application as it is.
+ * Makes the schematic `nest-add` of a package. `nest add` runs it after it has installed the
+ * package. The schematics engine writes files only after the schematic has returned, so the
+ * application stays unchanged if the schematic throws.
  * @param manifestUrl the package.json of the package
  */
 export function nestAddOf(addition: Addition, manifestUrl: URL): (options: AddOptions) => Rule {
@@ -60,7 +61,7 @@ function applicationOf(tree: Tree, folder: string): Application {
   };
 }
 
-/** @throws NotAddedError for a file whose text would be damaged */
+/** @throws NotAddedError if the file is not UTF-8, because writing would damage it */
 function write(tree: Tree, path: string, text: string): void {
   const present = tree.read(path);
   if (present === null) return tree.create(path, text);
@@ -68,7 +69,7 @@ function write(tree: Tree, path: string, text: string): void {
   tree.overwrite(path, text);
 }
 
-/** The reason, and the lines that do by hand what was refused. */
+/** Returns the reason of the failure, with the lines that the user can add by hand. */
 function refusal(
   error: CliError,
   { module }: Addition,

@@ -10,8 +10,8 @@ const LOCK_FILES: readonly (readonly [string, PackageManager])[] = [
 ];
 
 /**
- * Returns the package manager of an application: that of the nearest lock file, else npm.
- * @param folders the folder of the application and those above it, the nearest first
+ * Returns the package manager of the nearest lock file. Returns npm if there is none.
+ * @param folders the folder of the application and its parent folders, the nearest first
  */
 export function packageManagerOf(
   folders: readonly string[],

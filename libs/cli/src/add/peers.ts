@@ -2,26 +2,29 @@ import { NotAddedError } from '../cli.errors.js';
 import { isObject, printJson, readJsonObject } from '../json.js';
 import { isInRange, majorsOf } from './versions.js';
 
-/** The part of a package's own package.json that is read. */
+/** The fields that are read from a package's own package.json. */
 export interface Manifest {
   readonly name: string;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Majors that run with a major of NestJS. The first one is installed. On Node.js 20, npm itself picks nestjs-cls 6. */
+/**
+ * Peer packages whose major version depends on the major version of NestJS. The first one listed is
+ * installed. On Node.js 20, npm itself picks nestjs-cls 6.
+ */
 const BOUND_TO_NEST: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>> = {
   'nestjs-cls': { 11: [6], 12: [7, 6] },
 };
 
-/** Majors to install where the newest does not run everywhere: graphql 17 needs Node.js 22. */
+/** Major versions to install if the newest does not run everywhere: graphql 17 needs Node.js 22. */
 const INSTALLED_MAJOR: Readonly<Record<string, number>> = { graphql: 16 };
 
 /** The packages that an application can load. */
 export interface Installed {
   /** The version that the application loads. Undefined if it is not installed. */
   readonly versionOf: (name: string) => string | undefined;
-  /** The packages of the workspace that the application is in: of each package.json in a folder above. */
+  /** The packages that the workspace lists: those in each package.json in a parent folder. */
   readonly ofWorkspace: ReadonlySet<string>;
 }
 
@@ -37,9 +40,11 @@ export function dependenciesOf(manifest: Record<string, unknown>): Map<string, s
 }
 
 /**
- * Adds the required peers of a package to the package.json of an application that does not list them.
- * @returns the text, and the added packages with their ranges
- * @throws NotAddedError for a version of NestJS or of a peer that the package does not support
+ * Adds the required peer dependencies of a package to package.json, except those that the
+ * application already lists.
+ * @returns the new text, and the added packages with their ranges
+ * @throws NotAddedError if the package does not support the application's version of NestJS or of a
+ * peer
  */
 export function addPeers(
   text: string,
@@ -60,7 +65,7 @@ export function addPeers(
   return { text: withDependencies(text, manifest, missing), added: missing };
 }
 
-/** The major version of NestJS, 11 or 12. */
+/** Returns the major version of NestJS, 11 or 12. */
 function nestMajor(range: string | undefined, added: Manifest, installed: Installed): number {
   const version = installed.versionOf('@nestjs/core');
   if (version === undefined && range === undefined) {
@@ -78,7 +83,9 @@ function nestMajor(range: string | undefined, added: Manifest, installed: Instal
   );
 }
 
-/** Looks at the installed version. Ranges such as `*` and `catalog:` do not say it. */
+/**
+ * Checks the installed version, because ranges such as `*` and `catalog:` do not contain a version.
+ */
 function checkVersion(
   { name, range }: { readonly name: string; readonly range: string | undefined },
   accepted: string,
@@ -106,7 +113,7 @@ function requiredPeers({ peerDependencies = {}, peerDependenciesMeta = {} }: Man
   return Object.fromEntries(required);
 }
 
-/** The parts of a range that run with a major version of NestJS. */
+/** Returns the parts of a range that support a major version of NestJS. */
 function acceptedWith(peer: string, ranges: string, nest: number): string {
   const majors = BOUND_TO_NEST[peer]?.[nest];
   if (majors === undefined) return ranges;
@@ -114,7 +121,9 @@ function acceptedWith(peer: string, ranges: string, nest: number): string {
   return parts.join(' || ');
 }
 
-/** Of `^6.3.1 || ^7.0.0` the part to install with a major version of NestJS. */
+/**
+ * Returns the part of a range such as `^6.3.1 || ^7.0.0` to install with a major version of NestJS.
+ */
 function rangeFor(peer: string, ranges: string, nest: number): string {
   const parts = partsOf(ranges);
   const major = peer.startsWith('@nestjs/')
@@ -132,7 +141,7 @@ function withDependencies(
 ): string {
   if (Object.keys(missing).length === 0) return text;
   const own = isObject(manifest['dependencies']) ? manifest['dependencies'] : {};
-  // Sorted by name, as package managers write them.
+  // Package managers sort dependencies by name.
   const dependencies = Object.fromEntries(
     Object.entries({ ...own, ...missing }).sort(([a], [b]) => (a < b ? -1 : 1)),
   );

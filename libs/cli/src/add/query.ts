@@ -1,7 +1,7 @@
 import type { Project } from './addition.js';
 import { nestAddOf } from './nest-add.js';
 
-/** Subpaths of @fledge/query by the package that each is for. */
+/** The package of each ORM, with the subpath of @fledge/query that supports it. */
 const ADAPTERS: readonly (readonly [string, string])[] = [
   ['drizzle-orm', 'drizzle'],
   ['@prisma/client', 'prisma'],

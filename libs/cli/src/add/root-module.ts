@@ -6,16 +6,16 @@ import { isObject, readJsonObject } from '../json.js';
 import { classNamed, type DeclaredClass, parsed, type Sources } from './exported-class.js';
 import { localNames } from './module-use.js';
 
-/** The root module, and the file that starts the application with it. */
+/** The root module and the file that starts the application with it. */
 export interface RootModule extends DeclaredClass {
   /** Undefined if there is no such file. */
   readonly entry: string | undefined;
 }
 
 /**
- * Finds the root module: the class that the entry file gives to `NestFactory.create()`. Where the entry file does not
- * name it, the class `AppModule` of the file app.module.ts.
- * @param sourceRoot the folder of the sources, as `nest add` passes it
+ * Finds the root module: the class that the entry file passes to `NestFactory.create()`. If the
+ * entry file does not import that class, returns the class `AppModule` of app.module.ts.
+ * @param sourceRoot the source folder, as `nest add` passes it
  * @throws NotAddedError also for an application without an HTTP server
  */
 export function rootModuleOf(sources: Sources, sourceRoot: string): RootModule {
@@ -44,7 +44,7 @@ export function rootModuleOf(sources: Sources, sourceRoot: string): RootModule {
   );
 }
 
-/** Paths of the entry file without extension, the most likely first. */
+/** Returns possible paths of the entry file without extension, the most likely first. */
 function entryNames(read: ReadText, folder: string): string[] {
   const entry = entryFile(read, folder).replace(/\.[jt]s$/, '');
   const names = [posix.join(folder, entry), posix.normalize(entry), posix.join(folder, 'main')];
@@ -66,9 +66,9 @@ function entryFile(read: ReadText, folder: string): string {
 }
 
 /**
- * Returns the name of the class in `NestFactory.create(AppModule)`. An entry file may create more than the server, such
- * as an application context for its settings.
- * @throws NotAddedError if there is no server, only a microservice or an application context
+ * Returns the name of the class in `NestFactory.create(AppModule)`. An entry file can have other
+ * `NestFactory` calls, such as an application context that loads settings.
+ * @throws NotAddedError if the file only creates a microservice or an application context
  */
 function createdModule(entry: string, sources: Sources): string | undefined {
   const { compiler } = sources;
@@ -97,7 +97,7 @@ function createdModule(entry: string, sources: Sources): string | undefined {
   return server?.module;
 }
 
-/** The class of `AppModule`, or of a dynamic module: `AppModule.forRoot()`. */
+/** Returns the class name in `AppModule` or in a dynamic module such as `AppModule.forRoot()`. */
 function classIn(module: ts.Expression | undefined, compiler: typeof ts): string | undefined {
   if (module === undefined) return undefined;
   if (compiler.isIdentifier(module)) return module.text;

@@ -1,9 +1,12 @@
 import type { Sources } from './exported-class.js';
 
-/** Returns the source files that a file loads, with itself, such as those of libraries in a monorepo. */
+/**
+ * Returns a source file and every source file that it imports, directly or indirectly. Includes the
+ * libraries of a monorepo.
+ */
 export function loadedBy(entry: string, { read, find, compiler }: Sources): ReadonlySet<string> {
   const found = new Set([entry]);
-  // A set iterates over what is added meanwhile.
+  // The loop also visits paths that are added to the set during the loop.
   for (const path of found) {
     const { importedFiles } = compiler.preProcessFile(read(path) ?? '', true, true);
     for (const { fileName } of importedFiles) {

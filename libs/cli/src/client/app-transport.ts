@@ -2,22 +2,23 @@ import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const BIN = fileURLToPath(new URL('../main.js', import.meta.url));
-/** Characters of the application's output that are kept. */
+/** Number of characters of the application's output that are kept. */
 const KEPT_CHARACTERS = 8_000;
 
 export interface AppLaunch {
-  /** Absolute path. */
+  /** The absolute path of the entry file. */
   readonly entry: string;
-  /** Seconds. */
+  /** The timeout in seconds. */
   readonly timeout: number;
-  /** Passed to the application as FLEDGE_MCP_TOKEN. */
+  /** Passed to the application as the variable FLEDGE_MCP_TOKEN. */
   readonly token: string | undefined;
   readonly onStderr: (text: string) => void;
 }
 
 /**
- * Runs the application as a child process with `fledge mcp start`. A subclass, because the SDK starts the
- * command of a plain StdioClientTransport twice, once to detect the protocol revision.
+ * Runs the application as a child process with `fledge mcp start`. This is a subclass because the
+ * SDK starts the command of a plain StdioClientTransport twice, once to detect the protocol
+ * version.
  */
 export class AppTransport extends StdioClientTransport {
   private printed = '';

@@ -18,10 +18,10 @@ export interface CallOptions extends ConnectionOptions {
   readonly json?: true;
 }
 
-/** Calls a tool and prints its result, also if the result is an error. */
+/** Calls a tool and prints its result, also if the result is a tool error. */
 export async function call(name: string, options: CallOptions): Promise<ExitCode> {
   const args = await toolArguments(options.args, process.stdin);
-  // A short time for the answer says nothing about the start.
+  // `--timeout` limits the call. A short timeout must not limit the start of the application.
   const startTimeout = Math.max(options.timeout, DEFAULT_TIMEOUT);
   const result = await withConnection({ ...options, startTimeout }, async (connection) => {
     try {
@@ -57,7 +57,10 @@ function callTool(
   );
 }
 
-/** Detects an unknown tool: its error code is that of bad parameters, so the list of tools decides. */
+/**
+ * Detects an unknown tool. Unknown tools and invalid arguments have the same error code, so this
+ * looks the name up in the list of tools.
+ */
 async function unknownTool(error: unknown, name: string, { client }: Connection): Promise<unknown> {
   if (
     !(error instanceof ProtocolError) ||

@@ -12,14 +12,14 @@ import { terminalOf } from '../output/terminal.js';
 import { type ConnectionOptions, withConnection } from './connection.js';
 
 export interface CheckOptions extends ConnectionOptions {
-  /** Names with commas, or `all`. */
+  /** Client names separated by commas, or `all`. */
   readonly for?: string;
   readonly json?: true;
 }
 
 /**
- * Prints what clients, directories and scanners reject of the tools that the server lists.
- * @returns the exit code: `failed` if a rule is an error
+ * Prints which listed tools clients, directories and scanners would reject, and why.
+ * @returns the exit code: `failed` if a finding is an error
  * @throws BadOptionError for an unknown client
  */
 export async function check(options: CheckOptions): Promise<ExitCode> {
@@ -55,7 +55,7 @@ async function findingsOf(
   return checkServer(server, clients);
 }
 
-/** The tools of all pages, as other clients get them. */
+/** Returns the tools of all pages of the list, as other clients receive them. */
 async function listedTools(client: Client): Promise<readonly CheckedTool[]> {
   const tools: CheckedTool[] = [];
   let cursor: string | undefined;

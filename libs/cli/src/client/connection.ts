@@ -13,9 +13,15 @@ export interface ConnectionOptions {
   readonly entry?: string;
   readonly http?: string;
   readonly token?: string;
-  /** Seconds until the answer, and until the application has started unless `startTimeout` says otherwise. */
+  /**
+   * Seconds to wait for a response. Also limits the start of the application, unless `startTimeout`
+   * is set.
+   */
   readonly timeout: number;
-  /** Seconds the application may take to start. @default timeout */
+  /**
+   * Seconds to wait for the application to start.
+   * @default timeout
+   */
   readonly startTimeout?: number;
   readonly verbose?: true;
 }
@@ -23,17 +29,17 @@ export interface ConnectionOptions {
 export interface Connection {
   readonly client: Client;
   readonly status: StatusLine;
-  /** Aborted by Ctrl-C. */
+  /** Aborted when the user presses Ctrl-C. */
   readonly signal: AbortSignal;
 }
 
-/** Added to the application's time to start, so its own error about a late start arrives first. */
+/** Added to the start timeout of the application, so its own timeout error arrives first. */
 const START_MARGIN_MS = 3_000;
 
 /**
- * Connects to the application, or to the server at `--http`, runs `work`, then ends the process and the
- * session.
- * @throws CliError if there is no answer
+ * Connects to the application or to the server at `--http`, runs `work`, then ends the session and
+ * the process of the application.
+ * @throws CliError if there is no response
  */
 export async function withConnection<T>(
   options: ConnectionOptions,
@@ -93,7 +99,7 @@ function serverOf(options: ConnectionOptions, status: StatusLine): Server {
   }
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(http), { requestInit: { headers } });
-  // A query may hold a token, and messages end up in logs.
+  // Leaves out the query string: it may contain a token, and messages end up in logs.
   const { origin, pathname } = new URL(http);
   return { kind: 'http', label: `${origin}${pathname}`, transport };
 }

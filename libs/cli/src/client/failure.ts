@@ -17,7 +17,7 @@ import {
 } from '../cli.errors.js';
 import type { AppTransport } from './app-transport.js';
 
-/** The server of a connection. `label` names it in messages. */
+/** The server of a connection. Messages show its `label`. */
 export type Server =
   | {
       readonly kind: 'app';
@@ -37,7 +37,7 @@ interface Circumstances {
   readonly seconds: number;
 }
 
-/** Converts an error of the SDK or the network into one with a message for users. */
+/** Converts an error of the SDK or of the network into one with a message for users. */
 export async function failureOf(
   error: unknown,
   server: Server,
@@ -47,7 +47,7 @@ export async function failureOf(
   if (server.kind === 'http') return httpFailure(error, server.label, seconds);
   if (isTimeout(error) && connected) return new AnswerTimeoutError(server.label, seconds);
   if (error instanceof ProtocolError && connected) return refusal(error, server.label);
-  // Data on stderr may arrive one turn after the process has ended.
+  // The last stderr data may arrive one event loop turn after the process has ended.
   await setImmediate();
   const tail = server.stderrShown === 'already' ? '' : server.transport.stderrTail();
   const [shown, detail] = tail === '' ? [''] : [' Its last output:', tail];
@@ -67,7 +67,8 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   }
   const refused = chain.find((cause) => cause instanceof ProtocolError);
   if (refused !== undefined) return refusal(refused, url);
-  // Of the official client, for an answer of another form. Its message is the whole list of faults.
+  // The official client throws a ZodError if the response is not MCP. Its message lists every
+  // mismatch.
   if (chain.some(({ name }) => /^\$?ZodError$/.test(name))) {
     return new ServerUnreachableError(
       `${url} responded, but is not an MCP server. Check the path: Fledge serves /_mcp/messages, unless basePath is set.`,
@@ -98,7 +99,10 @@ function isTimeout(error: unknown): boolean {
   );
 }
 
-/** Returns an error and its causes. Includes the members of an AggregateError: Node.js tries IPv4 and IPv6. */
+/**
+ * Returns an error and all its causes. Includes the errors of an AggregateError, because Node.js
+ * tries both IPv4 and IPv6.
+ */
 function causesOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return [];
   const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause];

@@ -10,7 +10,7 @@ export interface ListOptions extends ConnectionOptions {
   readonly cost?: true;
 }
 
-/** Prints every tool, or what each costs an agent. */
+/** Prints every tool, or how many tokens each costs an agent. */
 export async function list(options: ListOptions): Promise<void> {
   process.stdout.write(await withConnection(options, ({ client }) => textOf(client, options)));
 }

@@ -9,7 +9,7 @@ export function nearest(wanted: string, names: readonly string[]): string[] {
   return (close.length > 0 ? close : within).slice(0, 3).map(({ name }) => name);
 }
 
-// As in core's known-options.ts: this package does not depend on core, which loads Nest.
+// internal/options has the same function, which this package does not import.
 /** The Levenshtein distance: the number of letters to insert, delete or replace. */
 function lettersBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);

@@ -5,8 +5,8 @@ import { readJsonObject } from '../json.js';
 const CURE = 'Pass an object, such as --args \'{"id":1}\', or - to read it from stdin.';
 
 /**
- * Reads the arguments of a call from `--args`, or from stdin with `-`.
- * @throws BadJsonError unless they are a JSON object
+ * Reads the tool arguments from `--args`, or from stdin if the value is `-`.
+ * @throws BadJsonError unless the arguments are a JSON object
  */
 export async function toolArguments(
   option: string | undefined,

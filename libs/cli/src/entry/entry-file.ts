@@ -8,9 +8,9 @@ import type { ReadText } from './out-dir.js';
 /**
  * Finds the file that starts the application.
  * @param folder the folder of the application
- * @param named the value of `--entry`: a path relative to the current folder or to that of the application
- * @param first which of the two folders is looked in first
- * @returns its absolute path
+ * @param named the value of `--entry`: a path relative to the current folder or to `folder`
+ * @param first which of the two folders is searched first
+ * @returns the absolute path
  * @throws BadEntryError, EntryNotFoundError
  */
 export function findEntry(
@@ -27,7 +27,7 @@ export function findEntry(
   return resolve(folder, found);
 }
 
-/** Returns paths where the built entry may be, the most likely first. */
+/** Returns possible paths of the built entry file, the most likely first. */
 export function entryCandidates(read: ReadText): string[] {
   return [...new Set([...nestEntries(read), ...packageMain(read), 'dist/main.js'])];
 }

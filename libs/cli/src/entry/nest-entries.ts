@@ -3,8 +3,8 @@ import { isObject, readJsonObject } from '../json.js';
 import { outDirOf, type ReadText } from './out-dir.js';
 
 /**
- * Returns paths where `nest build` may have written the default application, according to nest-cli.json, the
- * most likely first. Empty without a nest-cli.json.
+ * Returns paths where `nest build` may have written the default application according to
+ * nest-cli.json, the most likely first. Returns an empty list if there is no nest-cli.json.
  * @throws BadJsonError if nest-cli.json is not a JSON object
  */
 export function nestEntries(read: ReadText): string[] {
@@ -30,7 +30,9 @@ export function nestEntries(read: ReadText): string[] {
   );
 }
 
-/** In a monorepo, `root` selects the default project; `projects` has its settings. */
+/**
+ * Returns the settings of the default project. In a monorepo, `root` selects it from `projects`.
+ */
 function defaultProject(config: Record<string, unknown>): Record<string, unknown> {
   const projects = isObject(config['projects']) ? Object.values(config['projects']) : [];
   const own = projects.filter(isObject).find(({ root }) => root === config['root']);

@@ -1,15 +1,21 @@
 import { posix } from 'node:path';
 import { isObject } from '../json.js';
 
-/** Reads a file by its path relative to the project's folder. Returns undefined if there is none. */
+/**
+ * Reads a file by its path relative to the project's folder. Returns undefined if it does not
+ * exist.
+ */
 export type ReadText = (path: string) => string | undefined;
 
-/** Matches comments and trailing commas, which tsconfig.json allows; and strings, so their contents do not match. */
+/**
+ * Matches the comments and trailing commas that tsconfig.json allows. Also matches strings, so a
+ * `//` inside a string is not taken for a comment.
+ */
 const NOISE = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[\]}])/g;
 
 /**
- * Returns the `outDir` of a tsconfig.json, relative to the project's folder. Returns undefined if none is set or the
- * file cannot be read, because other paths are tried too.
+ * Returns the `outDir` of a tsconfig.json, relative to the project's folder. Returns undefined if
+ * it is not set or the file cannot be read: the caller then tries other paths.
  */
 export function outDirOf(path: string, read: ReadText): string | undefined {
   const { value, folder = '' } = compilerOptionOf(path, read, 'outDir') ?? {};
@@ -17,13 +23,16 @@ export function outDirOf(path: string, read: ReadText): string | undefined {
   return posix.join(folder, value.replace(/^\$\{configDir\}\//, ''));
 }
 
-/** A compiler option, and the folder of the tsconfig.json that sets it. */
+/** A compiler option and the folder of the tsconfig.json that sets it. */
 export interface CompilerOption {
   readonly value: unknown;
   readonly folder: string;
 }
 
-/** Returns a compiler option of a tsconfig.json, its own or an inherited one. Undefined if none is set. */
+/**
+ * Returns a compiler option of a tsconfig.json, its own or an inherited one. Returns undefined if
+ * it is not set.
+ */
 export function compilerOptionOf(
   path: string,
   read: ReadText,
@@ -50,7 +59,8 @@ function parse(text: string | undefined): Record<string, unknown> | undefined {
   const blank = (pattern: RegExp, json: string) =>
     json.replace(pattern, (_noise, string: string | undefined) => string ?? '');
   try {
-    // Twice: a comma before a comment becomes a trailing comma when the comment is removed.
+    // Runs twice, because a comma before a comment becomes a trailing comma when the comment is
+    // removed.
     const value: unknown = JSON.parse(blank(NOISE, blank(NOISE, text)));
     return isObject(value) ? value : undefined;
   } catch {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Returns the folder of the application: the nearest one with a package.json, looking upward, otherwise `from`.
- * Clients start servers in the folder of the configuration or in that of the project.
+ * Returns the folder of the application: the nearest folder upward with a package.json, otherwise
+ * `from`. Clients start servers in the folder of their configuration file or in the project folder.
  */
 export function projectFolder(from: string): string {
   return foldersUpward(from).find((folder) => existsSync(join(folder, 'package.json'))) ?? from;

@@ -1,8 +1,8 @@
 import { BadOptionError } from '../cli.errors.js';
 
-// In a file without imports of parsers, because each command reads it for --help.
+// This file imports no parsers, because `--help` of every command loads it.
 
-/** The values of `--client`. Without it, `mcp init` sets up the first. */
+/** The values of `--client`. The first one is the default of `mcp init`. */
 export const CLIENT_IDS = [
   'claude-code',
   'cursor',
@@ -16,7 +16,7 @@ export const CLIENT_IDS = [
 
 export type ClientId = (typeof CLIENT_IDS)[number];
 
-/** Reads a value of `--client`: one id, or several with commas. */
+/** Parses a value of `--client`: one id, or several separated by commas. */
 export function clientIds(value: string, before: readonly ClientId[] = []): ClientId[] {
   const ids = value.split(',').map((id) => id.trim());
   return [...new Set([...before, ...ids.map(clientId)])];

@@ -5,13 +5,16 @@ import { openJson, openJsonc } from './json-text.js';
 import { openToml } from './toml-text.js';
 import { openYaml } from './yaml-text.js';
 
-/** A server that clients reach at a URL, or by a command that they start. */
+/** A server that clients reach at a URL or start with a command. */
 export type McpServer =
   | {
       readonly kind: 'http';
       readonly name: string;
       readonly url: string;
-      /** The variable of the environment that holds the bearer token. Undefined: the server takes none. */
+      /**
+       * The environment variable that holds the bearer token. Undefined if the server takes no
+       * token.
+       */
       readonly bearer?: string;
     }
   | {
@@ -28,25 +31,33 @@ interface Input {
   readonly password: true;
 }
 
-/** A client of MCP: where its configuration is, and how it spells a server. */
+/** An MCP client: where its configuration file is, and how the file describes a server. */
 export interface McpClient {
   readonly id: ClientId;
   readonly label: string;
   readonly open: OpenConfig;
-  /** A text without servers. */
+  /** The content of a configuration file without servers. */
   readonly blank: string;
-  /** The key that holds the servers. */
+  /** The key of the object that contains the servers. */
   readonly section: string;
-  /** The file in the folder of a project. Clients without one have a file in the user's home. */
+  /**
+   * The path of the configuration file in a project folder. Undefined if the client only has a file
+   * in the user's home.
+   */
   readonly projectFile?: string;
-  /** The key of a server. @default its name */
+  /**
+   * Returns the key of a server.
+   * @default its name
+   */
   readonly keyOf?: (name: string) => string;
   readonly entryOf: (server: McpServer) => Readonly<Record<string, unknown>>;
-  /** Keys that users change, so that other values are no other server. */
+  /**
+   * Keys that users may change. An entry that differs only in these keys is still the same server.
+   */
   readonly ofUser?: readonly string[];
-  /** A value that the client asks the user for. */
+  /** Returns the input that the client requests from the user, if there is one. */
   readonly inputOf?: (server: McpServer) => Input | undefined;
-  /** A sentence: what the user still has to do for the token. */
+  /** Returns a sentence that says what the user still has to do about the token. */
   readonly bearerNote: (variable: string) => string;
 }
 
@@ -139,7 +150,7 @@ export const CLIENTS: readonly McpClient[] = [
     open: openYaml,
     blank: '',
     section: 'extensions',
-    // Goose looks an extension up by its name in this form.
+    // Goose looks up an extension by its name in this form.
     keyOf: (name) =>
       name
         .replace(/\s/g, '')
@@ -174,7 +185,7 @@ export function clientOf(id: ClientId): McpClient {
   return CLIENTS.find((client) => client.id === id) as McpClient;
 }
 
-/** The input with which VS Code asks for the token of a server. */
+/** Returns the input that makes VS Code prompt for the token of a server. */
 function inputOf(server: McpServer): Input | undefined {
   if (server.kind !== 'http' || server.bearer === undefined) return undefined;
   return {

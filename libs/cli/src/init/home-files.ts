@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 
-/** What the place of a client's configuration depends on. */
+/** The facts that determine where a client's configuration file is. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   /** The user's home folder. */
@@ -8,7 +8,7 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Returns the absolute paths of configurations in the user's home, by the id of the client. */
+/** Returns the absolute paths of the configuration files in the user's home, by client id. */
 export function homeFiles({ platform, home, env }: Machine): Readonly<Record<string, string>> {
   const windows = platform === 'win32';
   const join = (...parts: string[]) => (windows ? win32 : posix).join(...parts);

@@ -3,19 +3,19 @@ import type { NamedUrl } from '../option-values.js';
 import type { HttpServer } from './clients.js';
 
 export interface ServerOptions {
-  /** The name of the one server that has none in `http`. */
+  /** The name for a server that has no name in `http`. Only one server may have none. */
   readonly name?: string;
   readonly http?: readonly NamedUrl[];
-  /** The variable that holds the token; true: FLEDGE_MCP_TOKEN. */
+  /** The environment variable that holds the token; true means FLEDGE_MCP_TOKEN. */
   readonly bearer?: string | true;
 }
 
 export const NEEDS_HTTP = 'used with --http, the URL of the server';
 
 /**
- * Returns the servers of `--http`: one, or one for each endpoint of the application.
- * @param projectName the name of a server without one
- * @throws BadOptionError if two have one name
+ * Returns the servers of `--http`: one for each URL.
+ * @param projectName the name for a server without a name
+ * @throws BadOptionError if two servers have the same name
  */
 export function httpServers(
   { name, http = [], bearer }: ServerOptions,

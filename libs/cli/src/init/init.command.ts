@@ -25,7 +25,9 @@ export interface InitOptions extends ServerOptions {
   readonly links?: true;
 }
 
-/** Writes the application into the configurations that MCP clients read, or prints what they need. */
+/**
+ * Adds the application to the configuration files of MCP clients, or prints what to add to them.
+ */
 export function init(options: InitOptions): void {
   const http = httpServers(options, projectName());
   if (options.links) return print(linksOf(http));
@@ -40,7 +42,7 @@ export function init(options: InitOptions): void {
     servers: http.length > 0 ? http : [startedServer(target, options)],
   }));
   if (options.print) return print(snippets(plans));
-  // All of them before one is written, so that a refusal leaves every file as it is.
+  // Prepares all files before writing the first, so that an error leaves every file unchanged.
   const merged = plans.map((plan) => ({ ...plan, merged: mergedWith(plan, options) }));
   for (const { merged: result, ...plan } of merged) {
     if (result.kind !== 'up-to-date') write(plan.target, result.text);
@@ -49,7 +51,7 @@ export function init(options: InitOptions): void {
   if (options.client === undefined && options.out === undefined) print(otherClients(targets));
 }
 
-/** What to write into one file. */
+/** The content to write into one file. */
 interface Plan {
   readonly target: Target;
   readonly servers: readonly McpServer[];
@@ -74,7 +76,10 @@ function mergedWith({ target, servers }: Plan, options: InitOptions): Merged {
   });
 }
 
-/** What a file needs. One file alone is printed without its name, so that it can be piped. */
+/**
+ * Returns the entries to print. A single file is printed without its name, so the output can be
+ * piped.
+ */
 function snippets(plans: readonly Plan[]): string {
   const texts = plans.map(({ target, servers }) => ({
     target,
@@ -101,7 +106,7 @@ function projectName(): string {
 
 function textOf({ file, shown }: Target): string | undefined {
   try {
-    // Reading a pipe would wait for its writer.
+    // Reading a named pipe would block until another process writes to it.
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
     if (!isFile) throw new Error('it is not a file');
     const bytes = readFileSync(file);

@@ -3,8 +3,8 @@ import type { ClientId } from './client-ids.js';
 import { clientOf, type HttpServer } from './clients.js';
 
 /**
- * Returns Markdown for a README: badges that install servers in Cursor and VS Code, and commands for other clients.
- * A token is a variable or an input in them.
+ * Returns Markdown for a README: badges that install servers in Cursor and VS Code, and commands
+ * for other clients. The Markdown contains no token, only the name of a variable or an input.
  */
 export function installLinks(servers: readonly HttpServer[]): string {
   return servers.map(linksOf).join('\n');
@@ -75,7 +75,7 @@ function vscodeDeepLink(server: HttpServer): string {
   return `vscode:mcp/install?${encoded(JSON.stringify(config))}`;
 }
 
-/** Goose asks for the variable, which is no part of a link. */
+/** Goose prompts for the variable, so the link does not include it. */
 function gooseDeepLink({ name, url }: HttpServer): string {
   return `goose://extension?${query({ type: 'streamable_http', url, id: name, name, description: name })}`;
 }
@@ -94,7 +94,7 @@ function query(parameters: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** Parentheses would end a link of Markdown. */
+/** Escapes parentheses, which would end a Markdown link. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -102,7 +102,7 @@ function encoded(text: string): string {
   );
 }
 
-/** Quotes a word for a POSIX shell, where it needs quotes. */
+/** Quotes a word for a POSIX shell if it needs quotes. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

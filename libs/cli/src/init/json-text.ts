@@ -12,7 +12,7 @@ import { BadConfigError } from '../cli.errors.js';
 import { isObject, kindOf, readJson } from '../json.js';
 import { type ConfigText, lineAt, type OpenConfig, withLineEndsOf } from './config-text.js';
 
-/** Opens JSON without comments, which some clients require. */
+/** Opens JSON without comments. Some clients reject comments. */
 export const openJson: OpenConfig = (file, text) => {
   readJson(file, text, 'The file was not changed. Correct it, or write another file: --out FILE.');
   return openJsonc(file, text);
@@ -25,7 +25,7 @@ export const openJsonc: OpenConfig = (file, text): ConfigText => {
   const root = parseTree(json, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error !== undefined || root === undefined) {
-    // "CommaExpected" and the like.
+    // Error names such as "CommaExpected".
     const fault = printParseErrorCode(error?.error as ParseErrorCode)
       .replace(/\B[A-Z]/g, ' $&')
       .toLowerCase();
@@ -46,7 +46,7 @@ export const openJsonc: OpenConfig = (file, text): ConfigText => {
   };
 };
 
-/** Clients read the last of two equal keys, and an edit would change the first. */
+/** Rejects duplicate keys: clients read the last one, but an edit would change the first. */
 function refuseDoubleKeys(file: string, json: string, root: Node, path: readonly string[]): void {
   for (const [depth, key] of path.entries()) {
     const parent = findNodeAtLocation(root, path.slice(0, depth));
@@ -58,7 +58,10 @@ function refuseDoubleKeys(file: string, json: string, root: Node, path: readonly
   }
 }
 
-/** The objects of the library have no prototype, so they equal no others. */
+/**
+ * Converts a node with JSON.parse. The library's own objects have no prototype, so deep equality
+ * with other objects fails.
+ */
 function valueOf(node: Node): unknown {
   return JSON.parse(JSON.stringify(getNodeValue(node)));
 }
@@ -85,8 +88,8 @@ interface Property {
 }
 
 /**
- * Adds a property before the closing brace, or an element before the closing bracket, so that comments after the last
- * one stay with it.
+ * Adds a property before the closing brace, or an element before the closing bracket. Comments
+ * after the last property or element stay with it.
  */
 function withProperty(json: string, parent: Node, { key, value, indent }: Property): string {
   const brace = parent.offset + parent.length - 1;
@@ -104,7 +107,8 @@ function withProperty(json: string, parent: Node, { key, value, indent }: Proper
 
 function isCommaAfter(json: string, from: number, to: number): boolean {
   const scanner = createScanner(json.slice(from, to), true);
-  // 5 is a comma. The enum of the library is declared const, which isolated modules cannot read.
+  // 5 is the kind of a comma. The library's enum is a `declare const enum`, which isolated modules
+  // cannot read.
   return (scanner.scan() as number) === 5;
 }
 
@@ -112,13 +116,13 @@ function printed(value: object, indent: string, outer: string): string {
   return JSON.stringify(value, null, indent).replaceAll('\n', `\n${outer}`);
 }
 
-/** The white space at the start of the line that an offset is in. */
+/** Returns the white space at the start of the line that contains an offset. */
 function lineIndentAt(json: string, offset: number): string {
   const start = json.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(json.slice(start, offset))?.[0] ?? '';
 }
 
-/** An object with one property of any name, `__proto__` included. */
+/** Returns an object with one own property. The name may be `__proto__`. */
 function asProperty(key: string, value: object): object {
   return Object.fromEntries([[key, value]]);
 }

@@ -7,7 +7,10 @@ import { foldersUpward, projectFolder } from '../entry/project-folder.js';
 export interface LaunchPlace {
   /** The folder that `entry` is relative to. */
   readonly from: string;
-  /** The folder that the configuration is for: that of `.mcp.json`, or the one above `.cursor`. */
+  /**
+   * The folder that the configuration belongs to: the folder of `.mcp.json`, or the parent folder
+   * of `.cursor`.
+   */
   readonly configFolder: string;
   readonly platform: NodeJS.Platform;
 }
@@ -18,16 +21,18 @@ export interface LaunchCommand {
 }
 
 const MAIN = join('node_modules', '@fledge', 'cli', 'dist', 'main.js');
-/** The caches of npx, `pnpm dlx` and `bunx`, and the archives of Yarn, which Node.js does not read by itself. */
+/**
+ * Matches paths that a client cannot start later: caches of npx, `pnpm dlx` and `bunx`, and
+ * archives of Yarn, which plain Node.js cannot read.
+ */
 const OF_RUNNERS = /[\\/](_npx|dlx(-[^\\/]+)?|bunx-[^\\/]+)[\\/]|\.zip[\\/]/;
 const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
-// With --no, npx fails if the package is not installed, instead of downloading it.
+// With --no, npx fails if the package is not installed. Otherwise it would download the package.
 const NPX = ['--no', '@fledge/cli'];
 
 /**
- * Returns the command with which clients start the application. Clients run it in the folder of the
- * configuration or in that of the application, and it works in both.
- *
+ * Returns the command with which clients start the application. The command works in the folder of
+ * the configuration and in the folder of the application, because clients may use either.
  * @throws NotInstalledError
  */
 export function launchCommand(
@@ -39,7 +44,7 @@ export function launchCommand(
     entry === undefined ? [] : ['--entry', slashed(relative(project, resolve(from, entry)))];
   const home = installedIn(project);
   const main = home === undefined ? runningMain(project) : join(home, MAIN);
-  // Windows has no npx that a client can run without a shell.
+  // On Windows, a client cannot run npx without a shell.
   const hasNpx = home !== undefined && platform !== 'win32';
   if (projectFolder(configFolder) === project && isWithin(project, configFolder)) {
     const args = ['mcp', 'start', ...entryArgs];
@@ -47,8 +52,8 @@ export function launchCommand(
     const isBeside = home !== undefined && configFolder === project;
     return { command: 'node', args: [isBeside ? slashed(relative(project, main)) : main, ...args] };
   }
-  // A relative path works only from the root of the repository: it moves with the application, and clients start
-  // servers there. Other folders need an absolute path.
+  // In the root of a repository, a relative path is used: it stays valid if the repository moves,
+  // and clients start servers in this folder. Everywhere else the path must be absolute.
   const shown =
     isWithin(configFolder, project) && isRoot(configFolder)
       ? slashed(relative(configFolder, project))
@@ -63,15 +68,16 @@ export function launchCommand(
 }
 
 /**
- * This program, for a project that has not installed it, such as one that is installed globally.
- * @throws NotInstalledError if a package runner fetched it for this command only
+ * Returns the path of the running program, for a project that has not installed this package. The
+ * program may be installed globally.
+ * @throws NotInstalledError if a package runner downloaded it for this command only
  */
 function runningMain(project: string): string {
   if (OF_RUNNERS.test(RUNNING)) throw new NotInstalledError(project);
   return RUNNING;
 }
 
-/** Returns the nearest folder, looking upward, where this package is installed. */
+/** Returns the nearest folder, looking upward, in which this package is installed. */
 function installedIn(folder: string): string | undefined {
   return foldersUpward(folder).find((each) => existsSync(join(each, MAIN)));
 }
@@ -84,7 +90,7 @@ function isWithin(outer: string, inner: string): boolean {
   return foldersUpward(inner).includes(outer);
 }
 
-/** Writes a path with slashes, which each operating system accepts. */
+/** Writes a path with slashes, which every operating system accepts. */
 function slashed(path: string): string {
   return path.split(sep).join('/');
 }

@@ -5,10 +5,10 @@ import type { McpClient, McpServer } from './clients.js';
 import type { ConfigText } from './config-text.js';
 
 export interface ConfigChange {
-  /** The file name in messages. */
+  /** The file name for messages. */
   readonly file: string;
   readonly servers: readonly McpServer[];
-  /** What to do if a server with this name differs. */
+  /** What to do if the file has a different server with this name. */
   readonly onConflict: 'refuse' | 'replace';
 }
 
@@ -17,8 +17,8 @@ export type Merged =
   | { readonly kind: 'up-to-date' };
 
 /**
- * Adds servers to the configuration of a client, and keeps the rest of it.
- * @param text the configuration; undefined if there is none yet
+ * Adds servers to the configuration of a client, and keeps the rest of the text.
+ * @param text the current content; undefined if there is no file yet
  * @throws BadJsonError, BadConfigError, ServerTakenError
  */
 export function mergeServers(
@@ -52,7 +52,7 @@ export function mergeServers(
   return { kind: replaces ? 'replaced' : 'added', text: edited };
 }
 
-/** Returns the text of a file that has these servers and nothing else. */
+/** Returns the content of a file that has only these servers. */
 export function onlyServers(client: McpClient, servers: readonly McpServer[]): string {
   const change = { file: client.label, servers, onConflict: 'refuse' } as const;
   const merged = mergeServers(undefined, client, change);
@@ -71,7 +71,10 @@ function serverAt(config: ConfigText, path: readonly string[], file: string) {
   return config.find(path);
 }
 
-/** True if an entry says what ours says. Further keys are settings of the user. */
+/**
+ * Returns true if an entry has all our values. It may have more keys, which are the user's
+ * settings.
+ */
 function isSetUp(
   present: unknown,
   entry: Readonly<Record<string, unknown>>,
@@ -86,7 +89,7 @@ function isSetUp(
   );
 }
 
-/** Declares an input, with which VS Code asks for a token. */
+/** Declares the input that makes VS Code prompt for a token. */
 function addInput(
   config: ConfigText,
   input: { readonly id: string },

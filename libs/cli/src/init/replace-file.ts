@@ -10,7 +10,10 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Replaces a file atomically. Keeps symbolic links, also one whose target does not exist yet, and the mode of the file. */
+/**
+ * Replaces a file atomically. Keeps its mode and any symbolic link to it. The target of the link
+ * may be missing.
+ */
 export function replaceFile(path: string, text: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   const target = stats === undefined ? missingTarget(path) : realpathSync(path);
@@ -25,7 +28,7 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** A file that is mounted, as into a container, can only be written in place. */
+/** A mounted file, such as one in a container, cannot be replaced. It is written in place. */
 function moveOnto(target: string, temporary: string, text: string): void {
   try {
     renameSync(temporary, target);
@@ -36,12 +39,12 @@ function moveOnto(target: string, temporary: string, text: string): void {
   }
 }
 
-/** Follows symbolic links to the file that they name, which does not exist. */
+/** Follows symbolic links to a target that does not exist. */
 function missingTarget(path: string, links = 0): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (!isLink || links > MOST_LINKS) return path;
   return missingTarget(resolve(dirname(path), readlinkSync(path)), links + 1);
 }
 
-/** As in Linux. */
+/** The limit of Linux. */
 const MOST_LINKS = 40;

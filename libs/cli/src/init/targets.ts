@@ -3,32 +3,33 @@ import { BadOptionError } from '../cli.errors.js';
 import type { ClientId } from './client-ids.js';
 import { CLIENTS, clientOf, type McpClient } from './clients.js';
 
-/** A file to write for a client. */
+/** A file to write, and the client that reads it. */
 export interface Target {
   readonly client: McpClient;
   /** Absolute path. */
   readonly file: string;
-  /** The path in messages. */
+  /** The path for messages. */
   readonly shown: string;
   /** The folder in which the client starts servers. */
   readonly folder: string;
-  /** False for a file that `--out` names, whose folder must exist. */
+  /** False if `--out` names the file: its folder must then exist. */
   readonly makeFolder: boolean;
 }
 
 export interface Place {
-  /** The current folder, which `--out` is relative to. */
+  /** The current folder. `--out` is relative to it. */
   readonly current: string;
-  /** The folder of the project, in which clients look for its files. */
+  /** The project folder, which contains the project files of clients. */
   readonly folder: string;
-  /** Files in the user's home, by the id of the client. */
+  /** The paths of files in the user's home, by client id. */
   readonly home: Readonly<Record<string, string>>;
   readonly exists: (path: string) => boolean;
 }
 
 /**
- * Selects the files to write. Files in the user's home are written only for clients that are named.
- * @param ids the clients; undefined: Claude Code, and those that have a folder in the project
+ * Selects the files to write. A file in the user's home is written only if its client is named.
+ * @param ids the clients; if undefined, Claude Code and every client that has a folder in the
+ * project
  * @throws BadOptionError if `out` names one file for several clients
  */
 export function targetsOf(
@@ -66,7 +67,7 @@ function targetOf(client: McpClient, place: Place): Target {
 
 function outTarget(client: McpClient, out: string, place: Place): Target {
   const file = resolve(place.current, out);
-  // `../../.cursor/mcp.json` is the project file of another folder.
+  // A path such as `../../.cursor/mcp.json` is the project file of another folder.
   const parts = client.projectFile?.split('/') ?? [];
   const above = resolve(file, ...parts.map(() => '..'));
   const folder = join(above, ...parts) === file ? above : dirname(file);

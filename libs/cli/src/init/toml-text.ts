@@ -5,8 +5,9 @@ import { isObject } from '../json.js';
 import { type ConfigText, type OpenConfig, withLineEndsOf } from './config-text.js';
 
 /**
- * Opens TOML. An edit adds a table at the end, or replaces the lines of one. The result is parsed and compared, so a
- * file in which that would change anything else is refused.
+ * Opens TOML. An edit appends a table, or replaces the lines of an existing one. The result is
+ * parsed and compared with the expected values. If the edit would change anything else, the file is
+ * rejected.
  */
 export const openToml: OpenConfig = (file, text): ConfigText => {
   const root = parsed(file, text);
@@ -42,7 +43,7 @@ function parsed(file: string, text: string): Table {
     return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // Below its first line the message quotes the file, which may hold secrets.
+    // The lines after the first quote the file, which may contain secrets.
     const fault = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
     throw new BadConfigError(`${file}, line ${error.line},`, `is not valid TOML: ${fault}`);
   }
@@ -54,9 +55,9 @@ function added(text: string, table: string): string {
 }
 
 interface Region {
-  /** The first line of the table, counted from 0. */
+  /** The first line of the table, starting at 0. */
   readonly from: number;
-  /** The line after its last one. */
+  /** The line after the last line of the table. */
   readonly to: number;
 }
 
@@ -67,7 +68,10 @@ function replaced(text: string, { from, to }: Region, table: string): string {
     .join('\n');
 }
 
-/** Finds the lines of a table and of those below it. Comments in front of the next table belong to that one. */
+/**
+ * Finds the lines of a table and its subtables. Comments before the next table belong to that
+ * table.
+ */
 function regionOf(text: string, path: readonly string[]): Region | undefined {
   const lines = text.split('\n');
   const from = lines.findIndex((line) => isWithin(path, headerOf(line)));
@@ -101,7 +105,10 @@ function isWithin(path: readonly string[], header: readonly string[] | undefined
   return header !== undefined && path.every((name, i) => header[i] === name);
 }
 
-/** The first line of the table, otherwise the first that has its name, otherwise the first of all. */
+/**
+ * Returns the line of the table. If there is none, returns the first line that contains its name,
+ * otherwise the first line of the file. Lines start at 1.
+ */
 function lineOf(text: string, path: readonly string[]): number {
   const from = regionOf(text, path)?.from;
   const named = text.split('\n').findIndex((line) => line.includes(path.at(-1) as string));
@@ -133,7 +140,7 @@ function isExactly(text: string, expected: Table): boolean {
   }
 }
 
-/** Numbers and dates as text: NaN and dates of TOML have no equal. */
+/** Converts numbers and dates to strings, because `NaN` and TOML dates have no JSON equivalent. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, each: unknown) =>

@@ -5,12 +5,12 @@ import { kindOf } from '../json.js';
 import { type ConfigText, type OpenConfig, withLineEndsOf } from './config-text.js';
 
 /**
- * Opens YAML. An edit inserts lines. Where that is not possible, as in `{ a: 1 }`, it prints the document again, which
- * keeps comments and quotes but may move a comment to the next line.
+ * Opens YAML. An edit inserts lines. If that is not possible, as in `{ a: 1 }`, the whole document
+ * is printed again. This keeps comments and quotes but may move a comment to the next line.
  */
 export const openYaml: OpenConfig = (file, text): ConfigText => {
   const lines = new LineCounter();
-  // Without pretty errors: they quote the file, which may hold secrets.
+  // Pretty errors quote the file, which may contain secrets.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) {
@@ -26,7 +26,7 @@ export const openYaml: OpenConfig = (file, text): ConfigText => {
       const node = document.getIn(path, true);
       if (node === undefined || !isNode(node)) return undefined;
       const value = node.toJS(document) as unknown;
-      // An empty key stands for an empty object.
+      // A key without a value counts as an empty object.
       if (value === null) return undefined;
       return { value, line: lines.linePos(node.range?.[0] ?? 0).line };
     },
@@ -44,7 +44,10 @@ export const openYaml: OpenConfig = (file, text): ConfigText => {
   };
 };
 
-/** Inserts the lines of an object below the last key of the deepest object that is there. */
+/**
+ * Inserts an object as new lines, below the last key of the deepest object that already exists.
+ * Returns undefined if the document has no place for the lines.
+ */
 function withLines(text: string, document: Document, value: object): string | undefined {
   let parent: unknown = document.contents;
   let inner = value;
@@ -75,7 +78,7 @@ function setIn(document: Document, path: readonly string[], value: object): void
   const above = path.slice(0, -1);
   const parent = document.getIn(above);
   if (parent === null) document.setIn(above, document.createNode({}));
-  // An empty object is written as {}: what is added gets lines.
+  // An empty object is written as {}. Block style puts the new properties on their own lines.
   else if (isMap(parent) && parent.items.length === 0) parent.flow = false;
   document.setIn(path, document.createNode(value));
 }
@@ -83,7 +86,7 @@ function setIn(document: Document, path: readonly string[], value: object): void
 function styleOf(text: string): { readonly indent: number; readonly indentSeq: boolean } {
   return {
     indent: /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2,
-    // Some programs write the dashes of a list below the first letter of its key.
+    // Some programs do not indent the dashes of a list.
     indentSeq: !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text),
   };
 }

@@ -13,14 +13,14 @@ export interface InspectOptions {
   readonly entry?: string;
   readonly http?: string;
   readonly token?: string;
-  /** Seconds a running server has to answer. */
+  /** Seconds to wait for a running server to respond. */
   readonly timeout: number;
 }
 
 const BIN = fileURLToPath(new URL('../main.js', import.meta.url));
 
 /**
- * Runs the MCP Inspector of the project on the application, until it ends.
+ * Runs the project's MCP Inspector on the application until the Inspector ends.
  * @returns the exit code of the Inspector
  */
 export async function inspect(options: InspectOptions): Promise<number> {
@@ -29,7 +29,8 @@ export async function inspect(options: InspectOptions): Promise<number> {
   const program = installedInspector(process.cwd(), process.versions.node, byHand);
   const server = serverOf(options, project);
   if (options.http !== undefined) await checkAnswers(options);
-  // In a file, because other users see the arguments of a process. Only this user can read the folder.
+  // The configuration is passed in a file, because other users can see the arguments of a process.
+  // Only this user can read the folder.
   const folder = mkdtempSync(join(tmpdir(), 'fledge-inspect-'));
   try {
     const file = join(folder, 'mcp.json');
@@ -51,7 +52,10 @@ function serverOf({ entry, http, token }: InspectOptions, project: string): obje
   return { type: 'stdio', command: process.execPath, args, ...(token !== undefined && { env }) };
 }
 
-/** The Inspector can sign in, so a server that requires a token is fine. */
+/**
+ * Checks that a server responds. A server that requires a token passes, because the Inspector can
+ * sign in.
+ */
 async function checkAnswers(options: InspectOptions): Promise<void> {
   try {
     await withConnection(options, () => Promise.resolve());
@@ -62,7 +66,7 @@ async function checkAnswers(options: InspectOptions): Promise<void> {
 
 function runToEnd(program: string, args: readonly string[]): Promise<number> {
   const inspector = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
-  // A terminal sends Ctrl-C to both processes, and the Inspector cannot take it twice.
+  // A terminal sends Ctrl-C to both processes, and the Inspector must not receive it twice.
   const onInterrupt = () => process.stdin.isTTY || inspector.kill('SIGINT');
   process.on('SIGINT', onInterrupt);
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) {

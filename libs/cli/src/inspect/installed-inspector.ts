@@ -8,12 +8,12 @@ import { isObject } from '../json.js';
 export const INSPECTOR = '@modelcontextprotocol/inspector';
 
 /**
- * Finds the Inspector that the project has installed. Downloads nothing.
- * @param from the folder to look in, and upward
- * @param node the version of Node.js that would run it, such as "22.19.0"
- * @param byHand the command that runs it without an installation, for the message
+ * Finds the Inspector that is installed in the project. Downloads nothing.
+ * @param from the folder in which the search starts, continuing upward
+ * @param node the version of Node.js that would run the Inspector, such as "22.19.0"
+ * @param byHand the command that runs the Inspector without an installation, for the message
  * @returns the absolute path of its program
- * @throws NoInspectorError if there is none, or if it needs a newer Node.js
+ * @throws NoInspectorError if it is not installed, or if it needs a newer Node.js
  */
 export function installedInspector(from: string, node: string, byHand: string): string {
   const folder = foldersUpward(from)
@@ -41,7 +41,10 @@ export function installedInspector(from: string, node: string, byHand: string): 
   return join(folder, program);
 }
 
-/** Reads ranges of the form `>=22.19.0`. Others are left to Node.js. */
+/**
+ * Compares with ranges of the form `>=22.19.0`. Returns false for other ranges, which Node.js
+ * itself then checks.
+ */
 function isOlder(node: string, range: string): boolean {
   const least = /^>=\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?$/.exec(range)?.slice(1);
   const parts = node.split('.').map(Number);

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { printable, styled, type Terminal } from './terminal.js';
 
-/** Formats a result for people: text unchanged, other content as a description. */
+/** Formats a tool result for people. Text is unchanged; other content is described. */
 export function resultText(result: CallToolResult, terminal: Terminal): string {
   const content = result.content.map((block) => printable(terminal, blockText(block)));
   const structured = result.structuredContent;

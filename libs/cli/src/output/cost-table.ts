@@ -9,24 +9,24 @@ export interface PricedTool {
   readonly outputSchema?: unknown;
 }
 
-/** What a tool costs an agent that reads the list. */
+/** How much of an agent's context a listed tool takes. */
 interface Cost {
   readonly name: string;
-  /** Bytes of its JSON. */
+  /** The size of the tool as JSON, in bytes. */
   readonly bytes: number;
-  /** The largest part of it, such as `description, 61 %`. */
+  /** The largest part of the tool, such as `description, 61 %`. */
   readonly largest: string;
 }
 
-/** Characters of JSON that make one token, on average, in English text. */
+/** Bytes of JSON per token, on average, in English text. */
 const BYTES_PER_TOKEN = 4;
 
 const HEADER = ['Tool', 'Bytes', 'Tokens', 'Largest part'] as const;
 
 /**
- * Formats the size of each tool, the largest first, and the sum. Tokens are estimated: four bytes each. In a
- * pipe: one line per tool, with tabs between the columns.
- * @param listed what clients get, with its sum if that differs
+ * Formats the size of each tool, the largest first, and the sum. Token counts are estimated at four
+ * bytes per token. In a pipe: one line per tool, with tabs between the columns.
+ * @param listed the tools that clients receive. Their sum is added if they are not all `tools`
  */
 export function costTable(
   tools: readonly PricedTool[],
@@ -74,7 +74,7 @@ function costOf(tool: PricedTool): Cost {
   return { name: tool.name, bytes, largest };
 }
 
-/** The parts that an author can shorten, with their bytes. */
+/** Returns the parts that an author can shorten, with their size in bytes. */
 function partsOf({ description, inputSchema, outputSchema }: PricedTool): [string, number][] {
   const properties = Object.entries(inputSchema.properties ?? {});
   return [

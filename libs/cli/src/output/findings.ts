@@ -3,10 +3,13 @@ import { printable, styled, type Terminal } from './terminal.js';
 
 const COLORS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 
-/** Places of a finding that are shown. The others are counted. */
+/** Number of places shown for a finding. Further places are only counted. */
 const MOST_PLACES = 10;
 
-/** Formats findings, each with its fix, whose rule it is, and where it was found. The last line counts them. */
+/**
+ * Formats findings. Each has its fix, the clients that have the rule, the source of the rule, and
+ * the places where it was found. The last line is the number of findings.
+ */
 export function findingsText(findings: readonly CheckFinding[], terminal: Terminal): string {
   const blocks = findings.map(
     ({ rule, severity, text, fix, clients, source, date, places }) =>

@@ -2,7 +2,7 @@ import { printable, styled, type Terminal } from './terminal.js';
 
 const ERASE = '\r\u001b[K';
 
-/** One line on stderr that shows progress. Writes nothing to a pipe. */
+/** Shows progress on one line of stderr. Writes nothing if stderr is a pipe. */
 export class StatusLine {
   private shown = false;
 

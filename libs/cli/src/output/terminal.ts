@@ -2,12 +2,14 @@ import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { CliError } from '../cli.errors.js';
 
-/** The target of output: a terminal, or a pipe that gets plain text. */
+/** The kind of output: a terminal, or a pipe that receives plain text. */
 export type Terminal =
   | { readonly kind: 'pipe' }
   | { readonly kind: 'terminal'; readonly columns: number; readonly color: boolean };
 
-/** Returns the kind of a stream. NO_COLOR, NODE_DISABLE_COLORS and FORCE_COLOR set `color`. */
+/**
+ * Returns the kind of a stream. NO_COLOR, NODE_DISABLE_COLORS and FORCE_COLOR determine `color`.
+ */
 export function terminalOf(stream: WriteStream): Terminal {
   if (!stream.isTTY) return { kind: 'pipe' };
   return { kind: 'terminal', columns: stream.columns || 80, color: stream.getColorDepth() > 1 };
@@ -21,8 +23,8 @@ export function styled(terminal: Terminal, format: Format, text: string): string
 }
 
 /**
- * Removes control characters from a server's text for a terminal, which would execute them. A pipe gets the text
- * unchanged.
+ * Removes control characters from text of a server, because a terminal would execute them. In a
+ * pipe the text is unchanged.
  */
 export function printable(terminal: Terminal, text: string): string {
   return terminal.kind === 'pipe' ? text : text.replace(/(?![\t\n])\p{Cc}/gu, '');

@@ -14,7 +14,10 @@ export interface ListedTool {
 
 const MIN_TEXT_WIDTH = 20;
 
-/** Formats tools as a table that fits the terminal. In a pipe: one line per tool, with tabs between the columns. */
+/**
+ * Formats tools as a table that fits the terminal. In a pipe: one line per tool, with tabs between
+ * the columns.
+ */
 export function toolTable(tools: readonly ListedTool[], terminal: Terminal): string {
   const rows = tools.map((tool) =>
     [tool.name, argumentsOf(tool), tool.description ?? tool.title ?? ''].map((cell) =>
@@ -45,7 +48,7 @@ export function toolTable(tools: readonly ListedTool[], terminal: Terminal): str
   return lines.map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
 }
 
-/** Returns the argument names, such as "id, title?". */
+/** Returns the names of the arguments, such as "id, title?". */
 function argumentsOf({ inputSchema }: ListedTool): string {
   const required = new Set(inputSchema.required ?? []);
   return Object.keys(inputSchema.properties ?? {})

@@ -3,14 +3,17 @@ import { printable, terminalOf } from '../output/terminal.js';
 
 export interface PanelOptions {
   readonly json?: true;
-  /** URL of the application, or of its panel. */
+  /** URL of the application or of its panel. */
   readonly http: string;
   readonly token?: string;
-  /** Seconds to answer. */
+  /** Seconds to wait for a response. */
   readonly timeout: number;
 }
 
-/** Prints what the panel of a running application shows: all of it as JSON, or its counts. */
+/**
+ * Prints the state that the panel of a running application shows: all of it as JSON, or only its
+ * counts.
+ */
 export async function panel(options: PanelOptions): Promise<void> {
   const url = stateUrl(options.http);
   const state = await stateAt(url, options);
@@ -20,7 +23,10 @@ export async function panel(options: PanelOptions): Promise<void> {
   process.stdout.write(`${text}\n`);
 }
 
-/** `http://localhost:3000` and `http://localhost:3000/_fledge/` name the same panel. */
+/**
+ * Returns the URL of the panel's state. `http://localhost:3000` and
+ * `http://localhost:3000/_fledge/` name the same panel.
+ */
 function stateUrl(given: string): string {
   const base = given.replace(/\/+$/, '');
   return `${base.endsWith('/_fledge') ? base : `${base}/_fledge`}/api/state`;
@@ -31,7 +37,7 @@ interface Places {
   readonly max?: number;
 }
 
-/** The part of the state that the summary shows. The panel's `PanelState` has the rest. */
+/** The fields that the summary shows. The panel's `PanelState` has all of them. */
 interface State {
   readonly app: {
     readonly name: string;

@@ -1,7 +1,8 @@
 /*
- * The process of the application. Descriptor 1 is stderr and descriptor 3 carries the protocol, so worker threads,
- * child processes and loggers that write to descriptor 1 (such as pino) cannot break the JSON-RPC stream.
- * Arguments: the entry file, and the seconds it has to start.
+ * The process that runs the application. Descriptor 1 is stderr and descriptor 3 carries the
+ * protocol. Worker threads, child processes and loggers that write to descriptor 1 (such as pino)
+ * therefore cannot break the JSON-RPC stream. Arguments: the entry file, and the start timeout in
+ * seconds.
  */
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +16,7 @@ import { protocolStream } from './protocol-stream.js';
 const [node = '', , entry = '', seconds = ''] = process.argv;
 process.argv = [node, entry];
 
-/** Microservices have no routes that could be tools. */
+/** A microservice has no routes that could become tools. */
 const NEEDS_HTTP =
   'It has to be an application of NestFactory.create(): a microservice alone has no routes. Such an application may ' +
   'call app.connectMicroservice()';
@@ -26,7 +27,7 @@ let tookStdout = false;
 let listening: number | undefined;
 let settled = false;
 
-// The readers of these streams may exit first.
+// Whoever reads these streams may exit before the application.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => undefined);
 const protocol = protocolStream(3);
@@ -89,7 +90,7 @@ function settle(verdict: BootVerdict): void {
   }
 }
 
-/** Returns true once something has read stdin, also after stdin has ended. */
+/** Returns true if something has read stdin. Also works after stdin has ended. */
 function readsStdin(): boolean {
   return process.stdin.readableFlowing !== null;
 }

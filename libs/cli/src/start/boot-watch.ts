@@ -1,20 +1,22 @@
-/** What a starting application has done so far. */
+/** The observed progress of a starting application. */
 export interface BootSigns {
-  /** Something reads stdin, so MCP is served. */
+  /** True if something reads stdin: MCP is then served. */
   readonly readsStdin: boolean;
-  /** McpModule has taken stdout, so it serves MCP when the application is up. */
+  /** True if McpModule has taken stdout: it then serves MCP once the application has started. */
   readonly tookStdout: boolean;
-  /** Milliseconds since a server began to listen on a port; 0 without one. */
+  /** Milliseconds since a server began to listen on a port; 0 if none listens. */
   readonly listensForMs: number;
   readonly elapsedMs: number;
 }
 
 export type BootVerdict = 'serving' | 'waiting' | 'without-mcp' | 'too-late';
 
-/** Milliseconds that an application has to load McpModule after it begins to listen. */
+/**
+ * Milliseconds after the first server listens in which the application may still load McpModule.
+ */
 const GRACE_MS = 2_000;
 
-/** Decides whether the application serves MCP, may still do so, or will not. */
+/** Returns whether the application serves MCP, may still do so, or never will. */
 export function bootVerdict(signs: BootSigns, timeoutMs: number): BootVerdict {
   if (signs.readsStdin) return 'serving';
   if (!signs.tookStdout && signs.listensForMs > GRACE_MS) return 'without-mcp';

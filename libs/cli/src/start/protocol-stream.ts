@@ -3,11 +3,14 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { WriteStream, isatty } from 'node:tty';
 
-/** Opens a stream on an inherited descriptor, of the class Node.js would use for stdout. */
+/**
+ * Opens a stream on an inherited descriptor. Its class is the one that Node.js would use for
+ * stdout.
+ */
 export function protocolStream(fd: number): Writable {
   if (isatty(fd)) return new WriteStream(fd);
-  // In bigint because of a bug in Node.js 20: after a plain fstat of a pipe, its realpath returns wrong results,
-  // and imports of linked packages fail.
+  // Uses bigint because of a bug in Node.js 20: after a plain fstat of a pipe, realpath returns
+  // wrong results, and imports of linked packages fail.
   const stats = fstatSync(fd, { bigint: true });
   if (stats.isFIFO() || stats.isSocket()) {
     return new Socket({ fd, readable: false, writable: true });

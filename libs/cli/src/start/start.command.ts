@@ -8,10 +8,13 @@ import { findEntry } from '../entry/entry-file.js';
 import { projectFolder } from '../entry/project-folder.js';
 
 export interface StartOptions {
-  /** Folder of the application. @default the nearest with a package.json, looking upward */
+  /**
+   * Folder of the application.
+   * @default the nearest folder with a package.json, looking upward
+   */
   readonly project?: string;
   readonly entry?: string;
-  /** Seconds. */
+  /** Start timeout in seconds. */
   readonly timeout: number;
 }
 
@@ -24,13 +27,15 @@ function givenFolder(project: string): string {
 }
 
 /**
- * Runs the application as an MCP server on this process's stdin and stdout, until one of the two ends. The
- * application gets stderr as descriptor 1 and this process's stdout as descriptor 3.
+ * Runs the application as an MCP server on this process's stdin and stdout, until the application
+ * or the client ends. In the application, descriptor 1 is stderr and descriptor 3 is this process's
+ * stdout.
  * @returns the exit code of the application
  */
 export async function start({ project, entry, timeout }: StartOptions): Promise<number> {
   const folder = project === undefined ? projectFolder(process.cwd()) : givenFolder(project);
-  // Clients start this in a folder of their choice, which may have an entry of this name too.
+  // A client may start this command in another folder, which can have an entry file with the same
+  // name.
   const file = findEntry(folder, entry, 'application');
   const app = spawn(process.execPath, [...process.execArgv, APP_PROCESS, file, String(timeout)], {
     cwd: folder,

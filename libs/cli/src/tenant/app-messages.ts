@@ -1,7 +1,7 @@
-// What @fledge/tenant/lifecycle and this command tell each other. `command-messages.ts` of that package has
-// the other side.
+// The messages between @fledge/tenant/lifecycle and this command. `command-messages.ts` in that
+// package declares the same types.
 
-/** Options of a run over tenants. */
+/** Options of a command that runs for many tenants. */
 export interface RunOptions {
   readonly tenants?: readonly string[];
   readonly skip?: readonly string[];
@@ -35,7 +35,7 @@ interface TenantRecord {
 }
 
 export interface Outcome {
-  /** Null is the central database. */
+  /** Null for the central database. */
   readonly tenant: string | null;
   readonly step: string;
   readonly status: 'done' | 'current' | 'failed' | 'locked' | 'skipped' | 'pending';
@@ -79,5 +79,5 @@ export type AppMessage =
   | { readonly kind: 'states'; readonly tenants: readonly State[] }
   | Ended
   | { readonly kind: 'refused'; readonly code?: string; readonly message: string }
-  /** Of listen-watch.ts: the application listens, and no module has taken the command. */
+  /** Sent by listen-watch.ts: the application listens, and no module has taken the command. */
   | { readonly kind: 'listens' };

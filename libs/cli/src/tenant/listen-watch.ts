@@ -1,12 +1,15 @@
-// Loaded into the application ahead of its own code. An application without TenantLifecycleModule would
-// ignore the command and serve.
+// Loaded before the application's own code. Detects an application without TenantLifecycleModule,
+// which would ignore the command and serve requests.
 
-/** Milliseconds that an application has after it begins to listen: metrics may listen before. */
+/**
+ * Milliseconds to wait after the application begins to listen, because a metrics server may listen
+ * before the module starts.
+ */
 const GRACE_MS = 2_000;
 let since: number | undefined;
 
 const watch = setInterval(() => {
-  // The module deletes it when it takes the command.
+  // TenantLifecycleModule deletes the variable when it takes the command.
   if (process.env['FLEDGE_TENANT_COMMAND'] === undefined) return clearInterval(watch);
   if (!process.getActiveResourcesInfo().includes('TCPServerWrap')) return;
   since ??= performance.now();

@@ -3,7 +3,7 @@ import type { Ended, Outcome, Progress } from './app-messages.js';
 
 export type Counts = Partial<Record<Outcome['status'], number>>;
 
-/** Counts of the outcomes of tenants, without that of the central database. */
+/** Counts the outcomes of tenants by status. The central database is not counted. */
 export function countsOf(outcomes: readonly Outcome[]): Counts {
   const counts: Counts = {};
   for (const { tenant, status } of outcomes) {
@@ -15,8 +15,9 @@ export function countsOf(outcomes: readonly Outcome[]): Counts {
 const COLORS = { failed: 'red', locked: 'yellow', done: 'green' } as const;
 
 /**
- * Formats an outcome. On a terminal, outcomes that need no reader are left out: the progress bar counts
- * them. In a pipe: tenant, step, status, milliseconds and error, with tabs between.
+ * Formats an outcome. On a terminal, uneventful outcomes return an empty string, because the
+ * progress bar counts them. In a pipe: tenant, step, status, milliseconds and error, separated by
+ * tabs.
  */
 export function outcomeLine(outcome: Outcome, terminal: Terminal): string {
   const { tenant, step, status, ms, error = '' } = outcome;
@@ -52,7 +53,7 @@ const STOPPED = {
     'The store cannot list tenants before the central database is migrated. Migrate it, then repeat the dry run.',
 } as const;
 
-/** Formats the end of a run: `200 tenants: 197 done, 3 failed.` and what to do. */
+/** Formats the end of a run, such as `200 tenants: 197 done, 3 failed.`, and what to do next. */
 export function summaryOf(counts: Counts, { ok, stopped }: Ended): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const list = ORDER.filter((status) => counts[status]).map(

@@ -11,23 +11,24 @@ import { projectFolder } from '../entry/project-folder.js';
 import type { AppMessage, Ended, TenantCommand } from './app-messages.js';
 
 const WATCH = new URL('./listen-watch.js', import.meta.url).href;
-/** Characters of the application's output that are kept. */
+/** Number of characters of the application's output that are kept. */
 const KEPT_CHARACTERS = 8_000;
 
 export interface TenantAppOptions {
   readonly entry?: string;
-  /** Seconds that the application has to start. */
+  /** Seconds to wait for the application to start. */
   readonly timeout: number;
   readonly onMessage: (message: AppMessage) => void;
-  /** Called with what the application prints. */
+  /** Called with each text that the application prints. */
   readonly onOutput: (text: string) => void;
-  /** Called at the first Ctrl-C while the command runs. */
+  /** Called when the user presses Ctrl-C for the first time while the command runs. */
   readonly onDrain: () => void;
 }
 
 /**
- * Starts the application with a command, which its TenantLifecycleModule takes in place of the start.
- * Ctrl-C lets it finish what runs; a second one kills it.
+ * Starts the application with a command. Its TenantLifecycleModule runs the command instead of
+ * starting the server. The first Ctrl-C lets running steps finish; the second kills the
+ * application.
  * @returns the last message
  * @throws AppNotStartedError, ConnectionLostError, TenantRefusedError, InterruptedError
  */
@@ -38,7 +39,8 @@ export function tenantApp(command: TenantCommand, options: TenantAppOptions): Pr
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, FLEDGE_TENANT_COMMAND: JSON.stringify(command) },
-    // A group of its own: Ctrl-C of the terminal would also reach the shutdown hooks of the application.
+    // Runs in its own process group. Otherwise Ctrl-C in the terminal would also start the shutdown
+    // hooks of the application.
     detached: true,
   });
   return new Conversation(app, relative('', entry), options).end;
@@ -72,7 +74,7 @@ class Conversation {
       stream?.on('data', (chunk: Buffer) => this.print(String(chunk)));
     }
     app.once('error', ({ message }) => this.fail(new AppNotStartedError(`${label}: ${message}.`)));
-    // After the last message and the last output.
+    // `close` comes after the last message and the last output.
     app.once('close', () => this.closed());
   }
 

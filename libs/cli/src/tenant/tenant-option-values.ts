@@ -1,7 +1,7 @@
 import { BadOptionError } from '../cli.errors.js';
 import { readJsonObject } from '../json.js';
 
-/** Parses a list with commas. */
+/** Parses a list separated by commas. */
 export function names(value: string): string[] {
   return value
     .split(',')
@@ -9,7 +9,7 @@ export function names(value: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** Returns a parser of whole numbers from 1 on. */
+/** Returns a parser for whole numbers of at least 1. */
 export function count(option: string): (value: string) => number {
   return (value) => {
     if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
@@ -17,7 +17,10 @@ export function count(option: string): (value: string) => number {
   };
 }
 
-/** Parses a number of canaries, or their ids. A tenant whose id is a number is named with a comma: `7,`. */
+/**
+ * Parses a number of canary tenants, or a list of their ids. To name one tenant whose id is a
+ * number, add a comma: `7,`.
+ */
 export function canaryOf(value: string): number | string[] {
   return /^\d{1,9}$/.test(value) ? Number(value) : names(value);
 }

@@ -7,7 +7,7 @@ import type { TenantOptions } from './tenant.command.js';
 type Declare = (usage: string, description: string) => Command;
 type Perform = (command: TenantCommand, options: TenantOptions) => Promise<void>;
 
-/** Adds `fledge tenant ...`. */
+/** Adds the `fledge tenant` commands. */
 export function addTenant(program: Command, exit: (code: number) => void): void {
   const tenant = program
     .command('tenant')
@@ -33,7 +33,7 @@ export function addTenant(program: Command, exit: (code: number) => void): void 
   addViews(declare, perform);
 }
 
-/** Commands for many tenants. */
+/** Adds the commands that run for many tenants. */
 function addRuns(declare: Declare, perform: Perform): void {
   running(
     declare('migrate', 'Migrates the central database, a canary, then the other tenants'),
@@ -50,7 +50,7 @@ function addRuns(declare: Declare, perform: Perform): void {
     );
 }
 
-/** Commands that change one tenant. */
+/** Adds the commands that change one tenant. */
 function addChanges(declare: Declare, perform: Perform): void {
   declare('create <id>', 'Creates a tenant: provision, migrate, seed')
     .option('--identifier <name>', 'what requests send to name it (default: the id)')
@@ -79,7 +79,7 @@ function addChanges(declare: Declare, perform: Perform): void {
     );
 }
 
-/** Commands that change nothing. */
+/** Adds the commands that change nothing. */
 function addViews(declare: Declare, perform: Perform): void {
   declare('list', 'Lists the tenants of the store').action((options: TenantOptions) =>
     perform({ kind: 'list' }, options),

@@ -13,7 +13,7 @@ export interface TenantOptions {
   readonly verbose?: true;
 }
 
-/** Runs a command for tenants in the application, and prints what comes of it. */
+/** Runs a tenant command in the application and prints the results. */
 export async function tenant(command: TenantCommand, options: TenantOptions): Promise<ExitCode> {
   const output = new Output(options);
   output.status.show('Starting the application ...');
@@ -32,7 +32,10 @@ export async function tenant(command: TenantCommand, options: TenantOptions): Pr
   }
 }
 
-/** A status that is not current is an answer, unless `--check` asks. */
+/**
+ * Returns the exit code. For `status`, tenants that need a migration are a failure only with
+ * `--check`.
+ */
 function exitCodeOf(command: TenantCommand, { ok, stopped }: Ended): ExitCode {
   if (stopped === 'signal') return EXIT.interrupted;
   return ok || (command.kind === 'status' && !command.check) ? EXIT.ok : EXIT.failed;

@@ -13,13 +13,14 @@ import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
-/** The span of each request that Apollo handles. */
+/** The running span of each HTTP request that Apollo handles. */
 const spans = new WeakMap<HTTPGraphQLRequest, RunningSpan>();
 
 /**
- * Applies limits to the operations of a `GraphQLModule` over HTTP, and gives each a span if the application registered an
- * OpenTelemetry SDK. Apollo's plugins cannot run resolvers inside a span, so the whole request runs in it, and a plugin
- * describes its operation. The operations of a batch share one span. Call this before modules are initialized.
+ * Applies limits to the HTTP operations of a `GraphQLModule`. Each operation also gets a span if
+ * the application registered an OpenTelemetry SDK. Apollo's plugins cannot run resolvers inside a
+ * span. The whole request therefore runs inside the span, and a plugin adds the attributes of the
+ * operation. The operations of a batch share one span. Call this before modules are initialized.
  */
 export function watchOperations(graphqlModule: NestGraphqlModule, options: ReadNestOptions): void {
   const plugin = operationPlugin(new LimitCheck(options.limits), options.traceDocument);
@@ -40,7 +41,7 @@ function traceRequests(server: ApolloServer): void {
   server.executeHTTPGraphQLRequest = (given) => {
     const { httpGraphQLRequest: request } = given;
     if (!isOperation(request)) return handle(given);
-    // The conventions' name for an operation of unknown type.
+    // The span name of the OpenTelemetry conventions for an operation of unknown type.
     return inSpan({ scope: SCOPE, kind: 'server', name: 'GraphQL Operation' }, (span) => {
       if (span !== undefined) spans.set(request, span);
       return handle(given);
@@ -49,7 +50,7 @@ function traceRequests(server: ApolloServer): void {
 }
 
 function isOperation({ method, search }: HTTPGraphQLRequest): boolean {
-  // Other requests are for the landing page.
+  // Other requests load the landing page.
   return method === 'POST' || /[?&](query|extensions)=/.test(search);
 }
 
@@ -63,7 +64,7 @@ function operationPlugin(check: LimitCheck, withDocument: boolean): ApolloServer
   };
 }
 
-/** Apollo has parsed and validated the document. */
+/** Checks the limits. Apollo has already parsed and validated the document. */
 function limiting(check: LimitCheck): GraphQLRequestListener<BaseContext> {
   return {
     didResolveOperation: ({ schema, document, request }) => {
@@ -76,7 +77,7 @@ function limiting(check: LimitCheck): GraphQLRequestListener<BaseContext> {
   };
 }
 
-/** Apollo's default for an error of a plugin is 500. */
+/** Sets the HTTP status. Apollo's default for an error thrown by a plugin is 500. */
 function refused(error: GraphQLError): GraphQLError {
   error.extensions['http'] = { status: 400 };
   return error;
@@ -84,7 +85,7 @@ function refused(error: GraphQLError): GraphQLError {
 
 function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestListener<BaseContext> {
   return {
-    // Not `didResolveOperation`: in its types the operation may be missing.
+    // Does not use `didResolveOperation`, because its type allows a missing operation.
     executionDidStart: ({ operation, document }) => {
       span.rename(operation.operation);
       span.set(operationAttributesOf(operation, withDocument ? document : undefined));
@@ -99,7 +100,7 @@ function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestLis
 }
 
 interface Driver {
-  /** Undefined before `start()`. */
+  /** The Apollo server. Undefined before `start()`. */
   readonly instance: ApolloServer;
   start(options: unknown): Promise<unknown>;
 }

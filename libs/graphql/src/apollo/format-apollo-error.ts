@@ -10,9 +10,10 @@ import {
 } from '../operation/formatted-error.js';
 
 /**
- * For `formatError` of `GraphQLModule`. Formats errors as `GraphqlMountModule` does: an HttpException keeps its
- * text and gets the code of its status. Other errors are logged and, in production (NODE_ENV), masked. Without
- * it, Apollo sends the text of each error.
+ * Use as `formatError` of `GraphQLModule`. Formats errors as `GraphqlMountModule` does. An
+ * HttpException keeps its message, and its status determines `extensions.code`. Other errors are
+ * logged, and masked in production (NODE_ENV). Without this function, Apollo sends the message of
+ * every error to clients.
  */
 export function formatApolloError(
   formatted: GraphQLFormattedError,
@@ -22,12 +23,15 @@ export function formatApolloError(
   return withoutInternals(formattedError(asThrown(error)));
 }
 
-/** Returns true for errors of GraphQL and Apollo, and for a GraphQLError that a resolver throws. */
+/** Returns true for errors of GraphQL and Apollo, and for a GraphQLError that a resolver threw. */
 function isForClients(error: unknown): boolean {
   return error instanceof GraphQLError && thrownBy(error) === undefined && !isWrappedValue(error);
 }
 
-/** Returns true if a resolver threw a value that is not an Error. Apollo puts it into the text of a GraphQLError. */
+/**
+ * Returns true if a resolver threw a value that is not an Error. Apollo adds that value to the
+ * message of a GraphQLError.
+ */
 function isWrappedValue({ message, path }: GraphQLError): boolean {
   return path === undefined && message.startsWith('Unexpected error value: ');
 }
@@ -38,16 +42,17 @@ function asThrown(error: unknown): GraphQLError {
 }
 
 /**
- * Keeps details of the application out of errors. Call this before modules are initialized.
+ * Removes details of the application from errors. Call this before modules are initialized.
  *
- * Sets Apollo's `includeStacktraceInErrorResponses` to false unless the application sets it, and removes stacks in errors
- * from other servers: Apollo's default sends stack traces, with file paths, unless NODE_ENV is production or test. Where
- * introspection is off, removes the names of the schema that graphql-js suggests for a misspelled one, which Apollo sends
- * unless `hideSchemaDetailsFromClientErrors` is set.
+ * Sets Apollo's `includeStacktraceInErrorResponses` to false unless the application sets it, and
+ * removes stacks in errors from other servers. Apollo's default sends stack traces with file paths,
+ * unless NODE_ENV is production or test. If introspection is off, also removes the schema names
+ * that graphql-js suggests for a misspelled name. Apollo sends these unless
+ * `hideSchemaDetailsFromClientErrors` is set.
  */
 export function hideDetails(graphqlModule: NestGraphqlModule): void {
   changeOptions<Options>(graphqlModule, (options) => {
-    // Apollo's default.
+    // The same default as in Apollo.
     const introspection = options.introspection ?? process.env['NODE_ENV'] !== 'production';
     const withStacks = options.includeStacktraceInErrorResponses === true;
     if (introspection && withStacks) return options;

@@ -29,8 +29,9 @@ import { hideDetails } from './format-apollo-error.js';
 import { GraphqlContextFactory } from './graphql-context-factory.js';
 
 /**
- * Adds the request context, the container and introspection to `GraphQLModule` of `@nestjs/graphql` with
- * Apollo. Global, so that `GraphQLModule.forRootAsync({ inject: [GraphqlContextFactory] })` works.
+ * Adds the request context, the container and introspection to `GraphQLModule` of `@nestjs/graphql`
+ * with Apollo. This module is global, so that `GraphQLModule.forRootAsync({ inject:
+ * [GraphqlContextFactory] })` works.
  */
 @Module({ imports: [GraphqlHostModule] })
 export class GraphqlApolloModule implements NestModule {
@@ -55,7 +56,7 @@ export class GraphqlApolloModule implements NestModule {
     };
   }
 
-  /** Nest calls this before it initializes modules, so before GraphQLModule starts Apollo. */
+  /** Nest calls this before it initializes modules, which is before GraphQLModule starts Apollo. */
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
     for (const graphqlModule of found) {
@@ -68,11 +69,12 @@ export class GraphqlApolloModule implements NestModule {
 }
 
 /**
- * Serves the explorer at the path of a `GraphQLModule`. Nest's GraphiQL loads its script from another server. Call
- * this before modules are initialized, so that the explorer precedes Apollo.
+ * Serves the explorer at the path of a `GraphQLModule`, because Nest's GraphiQL loads its script
+ * from another server. Call this before modules are initialized: the explorer must run before
+ * Apollo.
  */
 function exploreApollo({ module }: NestGraphqlModule, adapter: HttpServer): void {
-  // Set when the module was initialized.
+  // The module sets this when it is initialized.
   const options = () => module.completeOptions as unknown as Options | undefined;
   serveExplorer(adapter, {
     path: () => options()?.path,
@@ -80,7 +82,10 @@ function exploreApollo({ module }: NestGraphqlModule, adapter: HttpServer): void
   });
 }
 
-/** The path of `GraphqlSubscriptionsModule.forApollo()`, or that of the module's own sockets. */
+/**
+ * Returns the path of `GraphqlSubscriptionsModule.forApollo()`, otherwise the path of the module's
+ * own sockets.
+ */
 function socketPathOf(options: Options | undefined, server: Server): string | undefined {
   if (options === undefined || UpgradeRouter.serves(server, options.path)) return options?.path;
   const own = options.subscriptions?.['graphql-ws'];
@@ -88,9 +93,9 @@ function socketPathOf(options: Options | undefined, server: Server): string | un
   return (typeof own === 'object' ? own.path : undefined) ?? options.path;
 }
 
-/** The resolved options of a `GraphQLModule` that are used here. */
+/** The resolved options of `GraphQLModule` that are used here. */
 interface Options {
-  /** Includes the global prefix with `useGlobalPrefix`. */
+  /** Includes the global prefix if `useGlobalPrefix` is set. */
   readonly path: string;
   readonly subscriptions?: { readonly 'graphql-ws'?: boolean | { readonly path?: string } };
 }

@@ -7,7 +7,10 @@ import { ApolloContextError } from '../graphql.errors.js';
 import { providerFor } from '../nest-graphql-modules.js';
 import { OperationCounts } from '../operation/operation-counts.js';
 
-/** The arguments that Apollo's integrations pass to `context`: one object on Express, two arguments on Fastify. */
+/**
+ * The arguments that Apollo's integrations pass to `context`: one object on Express, two arguments
+ * on Fastify.
+ */
 type HttpArgs =
   | readonly [{ readonly req: ContextRequest; readonly res: ContextResponse }]
   | readonly [ContextRequest, ContextResponse];
@@ -21,8 +24,8 @@ interface SocketContext {
 }
 
 /**
- * Creates `{ ctx, container }` for the resolvers of `GraphQLModule`. With `forRoot`, use the static methods:
- * they find the application through the request. With `forRootAsync`, inject the factory.
+ * Creates `{ ctx, container }` for the resolvers of `GraphQLModule`. With `forRoot`, use the static
+ * methods: they find the application through the request. With `forRootAsync`, inject the factory.
  *
  * @example
  * ```ts
@@ -55,8 +58,8 @@ export class GraphqlContextFactory {
   };
 
   /**
-   * For `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context `create` made, in the
-   * snapshot of the application's `GraphqlAdapter`.
+   * For `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context came from
+   * `create`. The counts are in the snapshot of the application's `GraphqlAdapter`.
    */
   static metricsPlugin(): ApolloServerPlugin {
     return metricsPlugin((context) =>
@@ -85,7 +88,7 @@ function isSocketContext(first: object): first is SocketContext {
   return typeof extra === 'object' && 'request' in extra;
 }
 
-/** Express' integration passes an object with both. Fastify's request has no property `req`. */
+/** The Express integration passes one object with both. Fastify's request has no property `req`. */
 function partsOf([first, second]: HttpArgs) {
   if ('req' in first && 'res' in first) return first as Exclude<typeof first, ContextRequest>;
   return { req: first as ContextRequest, res: second as ContextResponse };
@@ -93,7 +96,8 @@ function partsOf([first, second]: HttpArgs) {
 
 /**
  * Creates a plugin that counts the operations of Apollo Server.
- * @param countsOf returns the counts for the context of an operation; undefined to skip the operation
+ * @param countsOf returns the counts for the context of an operation; undefined to skip the
+ * operation
  */
 function metricsPlugin(
   countsOf: (context: BaseContext) => OperationCounts | undefined,
@@ -106,7 +110,8 @@ function metricsPlugin(
           counts?.started(operation.operation);
           return Promise.resolve();
         },
-        // Also runs for operations rejected before execution: syntax, validation, an unknown persisted query.
+        // Also runs for operations rejected before execution: syntax, validation, an unknown
+        // persisted query.
         willSendResponse: ({ errors = [] }) => {
           if (errors.length > 0) counts?.failed();
           return Promise.resolve();

@@ -3,22 +3,26 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { fastifyInternal } from '@fledge/core/packages';
 
-/** The addresses of a client and of the trusted proxies before it, with the names of Express and Fastify. */
+/**
+ * The addresses of a client and of the trusted proxies in front of it. The properties have the
+ * names that Express and Fastify use.
+ */
 export interface ClientAddress {
   readonly ip: string | undefined;
   readonly ips: readonly string[] | undefined;
 }
 
 /**
- * Returns the address that a request would have in the application: its setting `trust proxy` of Express, or
- * `trustProxy` of Fastify, applies. Upgrades do not pass through the platform, so its own getters are called here.
+ * Returns the client address that an HTTP request would have in the application: `trust proxy` of
+ * Express or `trustProxy` of Fastify applies. Upgrades do not pass through the platform, so the
+ * platform's getters are called here.
  */
 export function clientAddressOf(adapter: HttpServer | null, req: IncomingMessage): ClientAddress {
   try {
     const { ip, ips } = asRequestOf(adapter, req);
     return { ip, ips };
   } catch {
-    // A function for `trust proxy` threw. There is no request that it could fail.
+    // A `trust proxy` function threw. There is no HTTP request to fail.
     return { ip: req.socket.remoteAddress, ips: undefined };
   }
 }
@@ -42,7 +46,10 @@ function asRequestOf(adapter: HttpServer | null, req: IncomingMessage): ClientAd
   return { ip: req.socket.remoteAddress, ips: undefined };
 }
 
-/** The network of an address for limits. A client of IPv6 usually has a whole /64, so its addresses count as one. */
+/**
+ * Returns the network of an address, for limits. An IPv6 client usually has a whole /64, so all
+ * addresses of a /64 count as one.
+ */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1);
   if (!isIPv6(plain) || plain.includes('.')) return plain;

@@ -16,13 +16,13 @@ type ContextTransport = 'http' | 'socket';
 /**
  * The context of resolvers, over HTTP and WebSocket: `{ ctx, container }`.
  *
- * Getters provide `req` and `res` for guards and drivers that read `context.req`. Over a WebSocket, the request has
- * the headers of the connection.
+ * Getters provide `req` and `res` for guards and drivers that read `context.req`. Over a WebSocket,
+ * the request has the headers of the connection.
  */
 export class GraphqlContext {
   /**
-   * The headers of a socket's operation. Undefined over HTTP, so that applications can distinguish the two:
-   * `const { req, headers } = context; return headers ? { headers } : req`.
+   * The headers of a socket's operation. Undefined over HTTP, so applications can tell the two
+   * apart: `const { req, headers } = context; return headers ? { headers } : req`.
    */
   declare readonly headers?: ContextRequest['headers'];
 
@@ -44,12 +44,13 @@ export class GraphqlContext {
 }
 
 /**
- * The application's providers, for one GraphQL operation. `get()` returns a singleton, and throws Nest's error for other
- * providers. `resolve()` returns a provider of any scope: a request-scoped provider has one instance per operation.
+ * The application's providers, for one GraphQL operation. `get()` returns a singleton, and throws
+ * Nest's error for other providers. `resolve()` returns a provider of any scope. A request-scoped
+ * provider has one instance per operation.
  */
 export type GraphqlContainer = Pick<Container, 'get' | 'resolve'>;
 
-/** Creates the context of resolvers for HTTP requests and for operations of sockets. */
+/** Creates the resolver context for HTTP requests and for operations of sockets. */
 @Injectable()
 export class GraphqlContexts {
   constructor(
@@ -60,9 +61,10 @@ export class GraphqlContexts {
   ) {}
 
   /**
-   * Returns the context for an HTTP request, based on its request context.
-   * @param req of the platform or of Node, which has the properties that core needs, under other types
-   * @throws NoRequestContextError for a request that bypassed the application's middleware
+   * Returns the resolver context for an HTTP request, based on its request context.
+   * @param req the request of the platform or of Node. It has the properties that core requires,
+   * with other types
+   * @throws NoRequestContextError if the request bypassed the application's middleware
    */
   ofRequest(req: object, res: object): GraphqlContext {
     const ctx = this.contexts.of(req as ContextRequest, res as ContextResponse);
@@ -70,8 +72,8 @@ export class GraphqlContexts {
   }
 
   /**
-   * Returns the context for resolvers of `@nestjs/graphql`. `container.resolve()` returns the instances that
-   * Nest injects into them.
+   * Returns the context for resolvers of `@nestjs/graphql`. `container.resolve()` returns the
+   * instances that Nest injects into them.
    * @throws NoRequestContextError
    */
   ofNestRequest(req: ContextRequest, res: ContextResponse): GraphqlContext {
@@ -79,9 +81,10 @@ export class GraphqlContexts {
   }
 
   /**
-   * Opens a request context for one operation of a socket. The context has the headers of the connection, the address of
-   * the client, and request-scoped providers that end with the operation. Openers run: the tenant is looked up anew.
-   * The caller runs `RequestGate`: mounts do, and Nest runs it for resolvers of `@nestjs/graphql`.
+   * Opens a request context for one operation of a socket. The context has the headers of the
+   * connection, the address of the client, and request-scoped providers that end with the
+   * operation. Openers run, so the tenant is resolved again. The caller runs `RequestGate`: mounts
+   * do this themselves, and Nest does it for resolvers of `@nestjs/graphql`.
    *
    * @param names headers that `connectionParams` may supply
    * @throws ConnectionHeaderError
@@ -96,16 +99,17 @@ export class GraphqlContexts {
     return this.onForNest(await this.contexts.open(request, new SocketResponse()), 'socket');
   }
 
-  /** Returns the address of an upgrade's client, as requests of the platform have it. */
+  /** Returns the client address of an upgrade, in the form that the platform's requests have. */
   addressOf(upgrade: IncomingMessage): ClientAddress {
-    // The type excludes null, but it is null in an application without HTTP.
+    // The type excludes null, but the adapter is null in an application without HTTP.
     return clientAddressOf(this.host.httpAdapter as HttpServer | null, upgrade);
   }
 
   /**
-   * Returns the headers of a socket's operations. Also called before the connection is acknowledged, so that a conflict
-   * closes it with 4403.
-   * @param names headers that `connectionParams` may supply @default `authorization` and those that identify the caller
+   * Returns the headers of a socket's operations. Also called before the connection is
+   * acknowledged, so a conflict closes the connection with 4403.
+   * @param names headers that `connectionParams` may supply. If undefined, `authorization` and the
+   * headers that identify the caller
    * @throws ConnectionHeaderError
    */
   headersOf(
@@ -117,7 +121,10 @@ export class GraphqlContexts {
     return connectionHeaders(upgrade.headers, connectionParams, lowerCase);
   }
 
-  /** Checks the tenant against the user, after guards have set the user. Throws if they do not fit. */
+  /**
+   * Checks the tenant against the user after guards have set the user. Throws if the user does not
+   * belong to the tenant.
+   */
   async bind({ ctx }: GraphqlContext): Promise<void> {
     await this.contexts.bind(ctx);
   }
@@ -127,7 +134,8 @@ export class GraphqlContexts {
   }
 
   private onForNest(ctx: RequestContext, transport?: ContextTransport): GraphqlContext {
-    // Assigned before Nest assigns its own. Skipped for other requests: it takes a tenth of a request's time.
+    // Must be assigned before Nest assigns its own context id. Not done for other requests, because
+    // it takes a tenth of a request's time.
     this.container.contextIdOf(ctx);
     return new GraphqlContext(ctx, this.container.of(ctx), transport);
   }

@@ -3,7 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ConnectionHeaderError } from '../graphql.errors.js';
 import type { ClientAddress } from './client-address.js';
 
-/** Derives the request of one operation from the upgrade request. Properties that are set on it do not reach the upgrade request. */
+/**
+ * Derives the request of one operation from the upgrade request. Setting properties on it does not
+ * change the upgrade request.
+ */
 export function socketRequest(
   upgrade: IncomingMessage,
   headers: IncomingHttpHeaders,
@@ -23,8 +26,9 @@ export function socketRequest(
 }
 
 /**
- * Returns the headers of a socket's operations: those of its upgrade request plus those in
- * `connectionParams`, because browsers cannot set headers on a WebSocket. Names match in any case.
+ * Returns the headers of a socket's operations: the headers of the upgrade request, and those in
+ * `connectionParams`, because browsers cannot set headers on a WebSocket. Header names are
+ * case-insensitive.
  *
  * @param names lower-case names that `connectionParams` may supply; other entries are ignored
  * @throws ConnectionHeaderError for a value that contradicts the upgrade request
@@ -39,7 +43,7 @@ export function connectionHeaders(
   for (const [key, value] of Object.entries(connectionParams)) {
     const name = key.toLowerCase();
     if (typeof value !== 'string' || !names.includes(name)) continue;
-    // HTTP headers cannot contain these either (RFC 9110 §5.5).
+    // HTTP headers cannot contain these characters either (RFC 9110 §5.5).
     if (/[\0\r\n]/.test(value)) {
       throw new ConnectionHeaderError(name, 'contains a line break or NUL. Remove it');
     }
@@ -52,17 +56,20 @@ export function connectionHeaders(
   return headers;
 }
 
-/** The response of a socket's operation. Headers that guards set, such as those of a throttler, are not sent. */
+/**
+ * The response of a socket's operation. Headers that guards set, such as those of a throttler, are
+ * not sent.
+ */
 export class SocketResponse implements ContextResponse {
   statusCode = 200;
   readonly [property: string]: unknown;
 
-  /** As Express and Fastify name it. */
+  /** The method of Express and Fastify. */
   header(): this {
     return this;
   }
 
-  /** As Node names it. */
+  /** The method of Node. */
   setHeader(): this {
     return this;
   }

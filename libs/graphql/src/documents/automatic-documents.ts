@@ -8,39 +8,44 @@ import { FailureLog } from '../operation/failure-log.js';
 const MAX_BYTES = 16_777_216;
 const BOUNDS = { maxEntries: 10_000, maxBytes: MAX_BYTES, maxEntryBytes: MAX_BYTES };
 
-/** Characters of a text that is remembered, at most: a few long texts must not evict the others. */
+/** Maximum characters of a remembered text. Without it, a few long texts could evict all others. */
 const MAX_LENGTH = 524_288;
 
-/** Heap bytes of an entry besides its text, estimated. */
+/** Estimated heap bytes of an entry without its text. */
 const BYTES_PER_ENTRY = 300;
 
 /** Milliseconds after which a call of the store counts as failed. */
 const CALL_MS = 1_000;
 
-/** Writes under way, at most. More would fill the memory while a store does not answer. */
+/**
+ * Maximum number of concurrent writes. More would fill the memory while a store does not respond.
+ */
 const MAX_WRITES = 100;
 
-/** SHA-256 as hexadecimal digits in lower case, as clients write it. */
+/** Matches a SHA-256 hash in lower-case hexadecimal digits, as clients send it. */
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * The texts that clients have sent with their hashes (automatic persisted queries of Apollo), in memory and in
- * the store of the application.
+ * The document texts that clients have sent with their hashes (Apollo's automatic persisted
+ * queries). They are kept in memory and in the application's store.
  */
 export class AutomaticDocuments {
   private readonly recent = new BoundedCache<string>(BOUNDS);
   private readonly failures = new FailureLog('The document store failed');
-  /** Reads under way: many clients ask for a new document at once. */
+  /** Reads in progress. Concurrent requests for the same hash share one read. */
   private readonly reads = new Map<string, Promise<string | undefined>>();
   private writes = 0;
 
-  /** @param accepts whether a text may be remembered */
+  /** @param accepts returns whether a text may be remembered */
   constructor(
     private readonly store: DocumentStore | undefined,
     private readonly accepts: (text: string) => boolean,
   ) {}
 
-  /** Returns the text of a hash, also from the store. Does not reject: a store that fails has no text. */
+  /**
+   * Returns the text of a hash, from memory or from the store. Never rejects: if the store fails,
+   * returns undefined.
+   */
   find(hash: string): string | undefined | Promise<string | undefined> {
     const found = this.recent.get(hash);
     if (found !== undefined || this.store === undefined || !HASH.test(hash)) return found;
@@ -48,8 +53,9 @@ export class AutomaticDocuments {
   }
 
   /**
-   * Remembers a text if it is accepted. A client may send it with a hash that the store has lost.
-   * @throws DocumentRefusal for a hash of another text
+   * Remembers a text if it is accepted. Clients send a text again with its hash if the store has
+   * lost it.
+   * @throws DocumentRefusal if the hash belongs to another text
    */
   register(hash: string, text: string): void {
     if (this.recent.get(hash) === text) return;
@@ -71,7 +77,8 @@ export class AutomaticDocuments {
     try {
       const text = await inTime('get', () => store.get(hash));
       if (text === undefined || text === null) return undefined;
-      // Others may write to the store, and a text of another hash would be executed for this one.
+      // Others may be able to write to the store. Without this check, a wrong text would be
+      // executed for this hash.
       if (typeof text !== 'string' || sha256(text) !== hash) {
         throw new TypeError(
           `The document that get() returned for the hash ${hash} has another hash.`,
@@ -106,7 +113,9 @@ export class AutomaticDocuments {
   }
 }
 
-/** The document of a request is not served. `status` is that of the response over HTTP. */
+/**
+ * Thrown if the document of a request is not served. `status` is the HTTP status of the response.
+ */
 export class DocumentRefusal extends GraphQLError {
   constructor(
     message: string,
@@ -121,7 +130,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Calls the store. Rejects if the call takes too long. */
+/** Calls the store. Rejects if the call takes longer than `CALL_MS`. */
 async function inTime<T>(method: 'get' | 'set', call: () => T): Promise<Awaited<T>> {
   const late = () => new Error(`${method}() took more than ${CALL_MS} ms.`);
   return withDeadline(Promise.resolve(call()), CALL_MS, late);

@@ -6,7 +6,7 @@ import type { DocumentManifest } from '../operation/protection.options.js';
 type Manifest = NonNullable<GraphqlMountOptions['manifest']>;
 
 /**
- * Reads a manifest. Returns the texts of its documents by their ids, without the prefix `sha256:`.
+ * Reads a manifest. Returns the texts of its documents by id, without the prefix `sha256:`.
  * @throws DocumentManifestError
  */
 export async function readManifest(manifest: Manifest): Promise<ReadonlyMap<string, string>> {
@@ -24,7 +24,10 @@ export async function readManifest(manifest: Manifest): Promise<ReadonlyMap<stri
   return documentsIn(parsed, place);
 }
 
-/** Returns an id as it stands in the map: `sha256:` is the default prefix (GraphQL over HTTP, Appendix A). */
+/**
+ * Returns an id in the form that the map uses: without `sha256:`, the default prefix (GraphQL over
+ * HTTP, Appendix A).
+ */
 export function plainId(id: string): string {
   return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
 }
@@ -47,7 +50,7 @@ function documentsIn(manifest: DocumentManifest, place: string): ReadonlyMap<str
   return documents;
 }
 
-/** Returns the entries of a manifest in either format. They may have any type. */
+/** Returns the entries of a manifest in either format. The entries are not validated yet. */
 function entriesOf(manifest: unknown, place: string): (readonly [unknown, unknown])[] {
   if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
     throw new DocumentManifestError(place, 'it is not an object');

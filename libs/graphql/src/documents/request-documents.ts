@@ -11,12 +11,17 @@ import type { DocumentRequest, OperationDocuments } from '../operation/served-sc
 import { AutomaticDocuments, DocumentRefusal } from './automatic-documents.js';
 import { plainId, readManifest } from './manifest.js';
 
-/** Finds the document of a request: by its id in the manifest or among those sent before, or in the request. */
+/**
+ * Finds the document of a request: in the request itself, or by its id in the manifest or among the
+ * automatic documents.
+ */
 export class RequestDocuments implements OperationDocuments {
   private manifest: ReadonlyMap<string, string> = new Map();
-  /** Undefined unless clients register documents. */
+  /** Undefined unless `documents` is 'automatic'. */
   private readonly automatic: AutomaticDocuments | undefined;
-  /** Documents of the application itself, such as those of tools, by ids that clients cannot guess. */
+  /**
+   * Documents of the application itself, such as those of tools. Clients cannot guess their ids.
+   */
   private readonly own = new Map<string, string>();
   private schema: (() => GraphQLSchema) | undefined;
   private loading: Promise<void> | undefined;
@@ -31,13 +36,13 @@ export class RequestDocuments implements OperationDocuments {
     if (documents !== 'automatic') return;
     this.automatic = new AutomaticDocuments(
       documentStore,
-      // Until the schema is built there are no requests.
+      // Without a schema, no text can be checked. Requests arrive only after the schema is built.
       (text) => this.schema !== undefined && protection.accepts(this.schema(), text),
     );
   }
 
   /**
-   * Reads the manifest and validates its documents, once.
+   * Reads the manifest and validates its documents. Later calls do nothing.
    * @throws DocumentManifestError, StaleDocumentsError
    */
   load(endpoint: string, schema: () => GraphQLSchema): Promise<void> {
@@ -55,7 +60,7 @@ export class RequestDocuments implements OperationDocuments {
       if (documents === 'trusted') throw notTrusted();
       return text;
     }
-    // Without automatic documents, an unknown id does not matter if there is a text.
+    // Without automatic documents, an unknown id is ignored if the request also has a text.
     if (documents === undefined && text !== undefined) return text;
     if (typeof id !== 'string') {
       throw new DocumentRefusal('The id of a document must be a string', 'BAD_REQUEST');
@@ -65,8 +70,8 @@ export class RequestDocuments implements OperationDocuments {
   }
 
   /**
-   * Returns the members of a request that executes a document of the application's own. With trusted documents
-   * they have an id, under which the document is known from now on.
+   * Returns the request fields that execute one of the application's own documents. With trusted
+   * documents, the fields include an id, and the document is registered under this id.
    */
   membersOf(text: string): Readonly<Record<string, string>> {
     if (this.options.documents !== 'trusted') return { query: text };
@@ -79,9 +84,12 @@ export class RequestDocuments implements OperationDocuments {
     return this.manifest.get(plainId(id)) ?? this.own.get(id);
   }
 
-  /** Returns the text that was sent before with an id, or registers the text of the request. */
+  /**
+   * Returns the text that was registered under an id. If the request has a text, registers and
+   * returns that text.
+   */
   private automaticText(request: DocumentRequest, id: string, automatic: AutomaticDocuments) {
-    // Apollo's protocol has one version. A `documentId` has none.
+    // Apollo's protocol has only version 1. A `documentId` has no version.
     const { version = 1, sha256Hash: hash } = apolloIn(request) ?? {};
     if (version !== 1) {
       throw new DocumentRefusal('Unsupported persisted query version', 'BAD_REQUEST');
@@ -91,7 +99,7 @@ export class RequestDocuments implements OperationDocuments {
       const found = automatic.find(plainId(id));
       return typeof found === 'string' ? found : this.foundLater(found);
     }
-    // Only Apollo's extension registers a text.
+    // Only requests with Apollo's extension register a text.
     if (typeof hash === 'string') automatic.register(hash, text);
     return text;
   }
@@ -105,7 +113,8 @@ export class RequestDocuments implements OperationDocuments {
   private notFound(): DocumentRefusal {
     const { manifest, documents } = this.options;
     if (manifest === undefined && this.automatic === undefined) {
-      // Apollo's clients send the text after each of these codes, and read them with 200 only.
+      // Apollo's clients send the text after either of these codes, but they read the codes only
+      // with status 200.
       const code = 'PERSISTED_QUERY_NOT_SUPPORTED';
       return new DocumentRefusal('PersistedQueryNotSupported', code, 200);
     }
@@ -130,7 +139,10 @@ export class RequestDocuments implements OperationDocuments {
   }
 }
 
-/** Creates what checks, counts and traces the operations of an endpoint. @throws GraphqlOptionError */
+/**
+ * Creates the services that check, count and trace the operations of an endpoint.
+ * @throws GraphqlOptionError
+ */
 export function operationServices(
   options: ReadProtection & Required<TraceOptions>,
   counts = new OperationCounts(),
@@ -154,12 +166,15 @@ function refuseConflicts({ documents, manifest, documentStore }: ReadProtection)
   }
 }
 
-/** graphql-ws requires a text in each message, so clients that send an id send an empty one. */
+/**
+ * Returns the text of a request. An empty text counts as none: graphql-ws requires a text in each
+ * message, so clients that send an id also send an empty text.
+ */
 function textIn({ query }: DocumentRequest): string | undefined {
   return typeof query === 'string' && query !== '' ? query : undefined;
 }
 
-/** The id in `documentId` (GraphQL over HTTP, Appendix A) or in Apollo's extension. */
+/** Returns the id in `documentId` (GraphQL over HTTP, Appendix A) or in Apollo's extension. */
 function idIn(request: DocumentRequest): unknown {
   return request.documentId ?? apolloIn(request)?.sha256Hash ?? undefined;
 }

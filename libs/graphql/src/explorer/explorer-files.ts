@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The files, which are served below the path of an endpoint. */
+/** The files that are served below the path of an endpoint, with their media types. */
 const TYPES = {
   'explorer.js': 'text/javascript; charset=utf-8',
   'explorer.css': 'text/css; charset=utf-8',
@@ -12,9 +12,9 @@ const TYPES = {
 type Files = ReadonlyMap<string, PageFile>;
 
 /**
- * Returns a function that reads the files of the explorer on first use, and returns them by their names. The map is
- * empty if the files are missing, which is logged once.
- * @param folder with the built files, two levels below the package.json of this package
+ * Returns a function that reads the files of the explorer on first use, and returns them by name.
+ * If the files are missing, the map is empty and a message is logged once.
+ * @param folder the folder of the built files, two levels below the package.json of this package
  */
 export function explorerFiles(folder: URL): () => Files {
   let files: Files | undefined;
@@ -39,7 +39,10 @@ function readFiles(folder: URL): Files {
   }
 }
 
-/** Throws in a bundle. There, this code has another place, and the application may have files of its own next to it. */
+/**
+ * Throws in a bundle, where this code runs from another folder. The application may have its own
+ * files there.
+ */
 function refuseOtherPackage(folder: URL): void {
   const manifest = readFileSync(new URL('../../package.json', folder), 'utf8');
   const { name } = JSON.parse(manifest) as { readonly name?: unknown };

@@ -4,10 +4,11 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E%3Cpath d='M9 2l6 3.5v7L9 16l-6-3.5v-7zM3 12.5h12L9 2z' fill='none' stroke='%230a626f' stroke-width='1.5' stroke-linejoin='round'/%3E%3C/svg%3E";
 
 /**
- * The page of an endpoint. Nothing in it is inline, and its addresses are relative, so it also works behind a proxy
- * that strips a prefix.
- * @param path of the endpoint: plain segments
- * @param socketPath of its WebSocket server. Without it, subscriptions are event streams.
+ * Returns the HTML page of an endpoint. Scripts and styles are separate files, and all addresses
+ * are relative. The page therefore works with a strict CSP, and behind a proxy that strips a
+ * prefix.
+ * @param path the path of the endpoint: plain segments
+ * @param socketPath the path of its WebSocket server. If undefined, subscriptions use event streams
  */
 export function explorerPage(path: string, socketPath: string | undefined): string {
   const name = posix.basename(path);
@@ -40,7 +41,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** The paths of `GraphQLModule` are not restricted to plain segments. */
+/** Escapes the path, because paths of `GraphQLModule` may contain any characters. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -5,21 +5,25 @@ import { EXPLORER_FOLDER } from '../graphql.defaults.js';
 import { explorerFiles } from './explorer-files.js';
 import { explorerPage } from './explorer-page.js';
 
-/** An endpoint that has an explorer. Its paths include the global prefix. */
+/** An endpoint with an explorer. Its paths include the global prefix. */
 export interface ExploredEndpoint {
-  /** Called for each request. Undefined until the endpoint is open. */
+  /**
+   * Returns the path of the endpoint. Called for each request. Undefined until the endpoint is
+   * open.
+   */
   readonly path: () => string | undefined;
-  /** Path of its WebSocket server. Undefined: subscriptions are event streams. */
+  /** Returns the path of its WebSocket server. If undefined, subscriptions use event streams. */
   readonly socketPath: () => string | undefined;
 }
 
-/** Shared by all endpoints, so the files are read once. */
+/** All endpoints share the files, so they are read once. */
 const files = explorerFiles(EXPLORER_FOLDER);
 
 /**
- * Serves the explorer to browsers at the path of an endpoint, and its files below that path. Other requests go on to
- * the endpoint. Runs before Nest's middleware, guards and the refusal of requests without a tenant: the page contains
- * no data, and its operations go through all of them.
+ * Serves the explorer to browsers at the path of an endpoint, and its files below that path. Other
+ * requests continue to the endpoint. This runs before Nest's middleware and guards, and before
+ * requests without a tenant are rejected: the page contains no data, and its operations pass
+ * through all of these.
  */
 export function serveExplorer(adapter: HttpServer, endpoint: ExploredEndpoint): void {
   adapter.use?.((req: IncomingMessage, res: ServerResponse, next: () => void) => {
@@ -48,14 +52,15 @@ function answersPage(
   req: IncomingMessage,
   res: ServerResponse,
 ): boolean {
-  // Also on the answers of GraphQL to GET, so that caches keep the two apart.
+  // The GraphQL responses to GET need this too, so that caches store the page and the responses
+  // separately.
   res.appendHeader('vary', 'Accept');
   const { headers, method, url = '' } = req;
   if (!prefersHtml(headers.accept) || files().size === 0) return false;
   protectPage(res, EDITOR);
   res.setHeader('cache-control', 'no-store');
   if (asked !== path()) {
-    // The addresses in the page are relative to the path without a slash.
+    // The addresses in the page are relative to the path without a trailing slash.
     res.statusCode = 308;
     res.setHeader('location', `../${nameOf(asked)}${url.slice(asked.length)}`);
     res.end();
@@ -73,7 +78,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/', path.length - 2) + 1, -1);
 }
 
-/** The types that a GraphQL client may ask for. */
+/** The media types that a GraphQL client may request. */
 const GRAPHQL_TYPES = [
   'application/graphql-response+json',
   'application/json',
@@ -82,8 +87,9 @@ const GRAPHQL_TYPES = [
 ];
 
 /**
- * True for the `Accept` header of a browser that opens a page: it names `text/html`, and prefers it to each type
- * of GraphQL that it names. Wildcards do not count, so clients that accept anything get GraphQL.
+ * Returns true for the `Accept` header of a browser that opens a page: `text/html` is listed, and
+ * preferred to every listed GraphQL type. Wildcards do not count, so clients that accept anything
+ * receive GraphQL.
  */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
@@ -92,5 +98,5 @@ export function prefersHtml(accept: string | undefined): boolean {
   return html > 0 && GRAPHQL_TYPES.every((type) => html > (weights.get(type) ?? 0));
 }
 
-/** Chromium styles text by attributes when a selection is replaced in an editor. */
+/** When a selection in an editor is replaced, Chromium sets style attributes on the text. */
 const EDITOR = ["style-src-attr 'unsafe-inline'"];

@@ -14,7 +14,7 @@ export interface JsonAnswer {
   readonly json: string;
 }
 
-/** Returns the response to one operation. Formats its errors for clients. */
+/** Returns the response to one operation. Its errors are formatted for clients. */
 export function answerOf(
   result: ExecutionResult | Refusal,
   protection: OperationProtection,
@@ -26,12 +26,12 @@ export function answerOf(
 
 function outcomeOf(result: ExecutionResult | Refusal): Outcome {
   if (result instanceof Refusal) return result.outcome;
-  // graphql-js has executed nothing if there is no `data`.
+  // Without `data`, graphql-js has executed nothing.
   if (result.data === undefined) return 'invalidVariables';
   return result.errors?.length ? 'partialData' : 'data';
 }
 
-/** Writes a response of JSON. Replaces the status that middleware has set. */
+/** Writes a JSON response. Replaces the status that middleware has set. */
 export function writeJson(
   { req, res }: Pick<Exchange, 'req' | 'res'>,
   { status, statusText, type, headers }: Head,
@@ -45,7 +45,10 @@ export function writeJson(
   res.end(json);
 }
 
-/** Caches keep responses to one URL apart by `Accept`. The explorer may have set this header. */
+/**
+ * Makes caches store responses to the same URL separately by `Accept`. The explorer may already
+ * have set this header.
+ */
 function varyByAccept(res: ServerResponse): void {
   if (!/\baccept\b(?!-)|\*/i.test(String(res.getHeader('vary') ?? ''))) {
     res.appendHeader('vary', 'Accept');
@@ -53,10 +56,11 @@ function varyByAccept(res: ServerResponse): void {
 }
 
 /**
- * Answers with a result, or with each event of a stream, and ends (GraphQL over SSE, distinct connections:
- * PROTOCOL.md of graphql-sse). Reads the next event when the client has taken the one before it. A stream whose events
- * have errors counts as one error.
- * @param heartbeatMs milliseconds between two comments, so that proxies do not close a silent stream
+ * Writes a result or the events of a stream, then ends the response (GraphQL over SSE, distinct
+ * connections mode: PROTOCOL.md of graphql-sse). Reads the next event when the client has received
+ * the previous one. A stream with errors in its events counts as one error.
+ * @param heartbeatMs milliseconds between two comments, which keep proxies from closing a silent
+ * stream
  */
 export async function writeEvents(
   res: ServerResponse,
@@ -85,7 +89,7 @@ export async function writeEvents(
   }
 }
 
-/** Returns a result with its errors as clients see them. */
+/** Returns a result with its errors formatted for clients. */
 function withFormattedErrors(result: ExecutionResult, protection: OperationProtection): object {
   const { errors } = result;
   if (errors === undefined) return result;
@@ -93,8 +97,8 @@ function withFormattedErrors(result: ExecutionResult, protection: OperationProte
 }
 
 /**
- * Answers a request that failed before its operation, or while its response was written, with `{ errors }` and the status
- * of the exception, or 500.
+ * Writes `{ errors }` for a request that failed before its operation, or while its response was
+ * written. The status is that of an HttpException, otherwise 500.
  */
 export function answerError(
   req: IncomingMessage,
@@ -102,11 +106,12 @@ export function answerError(
   error: unknown,
   protection: OperationProtection,
 ): void {
-  // Part of the response is sent. Cut the connection, so the client sees that the rest is missing.
+  // Part of the response has been sent. Closing the connection shows the client that the response
+  // is incomplete.
   if (res.headersSent) return void res.destroy();
   const status: number =
     error instanceof HttpException ? error.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR;
-  // The server does not wait for the rest of the body (RFC 9110 §15.5.14).
+  // Closing the connection saves reading the rest of the body (RFC 9110 §15.5.14).
   if (status === Number(HttpStatus.PAYLOAD_TOO_LARGE)) res.setHeader('connection', 'close');
   const { json: type = JSON_TYPE } = readAccept(req.headers.accept);
   const json = JSON.stringify({ errors: [protection.format(asGraphqlError(error))] });

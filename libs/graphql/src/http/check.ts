@@ -17,8 +17,8 @@ export interface CheckedOperation {
 }
 
 /**
- * Parses and validates a document, compares the operation with the limits, and refuses one that this request may not
- * execute.
+ * Parses and validates a document and checks its limits. Rejects an operation that this request may
+ * not execute.
  */
 export function checkOperation(
   text: string,

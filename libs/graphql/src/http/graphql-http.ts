@@ -13,20 +13,23 @@ import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
 /** Options of `graphqlHttp()`. */
 export interface GraphqlHttpOptions {
   /**
-   * Answers requests that accept `text/event-stream` with events (GraphQL over SSE, distinct connections), so
-   * subscriptions are served over HTTP. `heartbeatMs` is the interval of comments that keep a stream open.
+   * Sends events to clients that accept `text/event-stream` (GraphQL over SSE, distinct connections
+   * mode), so subscriptions work over HTTP. `heartbeatMs` is the interval of the comments that keep
+   * a stream open.
    * @default false; `heartbeatMs` 12000
    */
   readonly eventStreams?: boolean | { readonly heartbeatMs?: number };
   /**
-   * Answers an array of operations in one POST with an array of results. `limit` is the maximum number of
-   * operations. @default a batch is refused with 422
+   * Accepts an array of operations in one POST request, and returns an array of results. `limit` is
+   * the maximum number of operations.
+   * @default a batch is rejected with 422
    */
   readonly batch?: { readonly limit: number };
   /**
-   * The status of errors for clients that do not accept `application/graphql-response+json`. `'ok'` answers a well-formed
-   * request with 200: Apollo Client 3 and others take each other status for a failure of the network, and drop the errors.
-   * `'exact'` answers errors with their status and that media type, as GraphQL over HTTP recommends.
+   * HTTP status of errors for clients that do not accept `application/graphql-response+json`. With
+   * `'ok'`, a well-formed request has status 200: Apollo Client 3 and other clients treat any other
+   * status as a network failure and drop the errors. With `'exact'`, errors have their own status
+   * and that media type, as GraphQL over HTTP recommends.
    * @default 'ok'
    */
   readonly jsonStatus?: 'ok' | 'exact';
@@ -45,8 +48,9 @@ const OPTIONS = {
 } satisfies OptionTable<GraphqlHttpOptions>;
 
 /**
- * The default runtime: GraphQL over HTTP, first release (September 2026). Accepts JSON only: GET for queries, POST for
- * queries and mutations. Answers JSON; by option also events, and batches.
+ * The default runtime: GraphQL over HTTP, first release (September 2026). Accepts only JSON: GET
+ * for queries, POST for queries and mutations. Responds with JSON. Options enable event streams and
+ * batches.
  * @throws GraphqlOptionError
  */
 export function graphqlHttp(options: GraphqlHttpOptions = {}): GraphqlRuntime {

@@ -37,7 +37,7 @@ interface Executed {
 
 type Ended = Executed | Refusal;
 
-/** Serves requests in steps: read, document, check, execute, answer. */
+/** Serves requests in steps: read the request, find the document, check, execute, respond. */
 export class HttpPipeline {
   constructor(
     private readonly deps: GraphqlRuntimeDeps,
@@ -53,7 +53,7 @@ export class HttpPipeline {
     return next(this.run(request, exchange), (ended) => this.answer(ended, exchange));
   }
 
-  /** Runs the steps from the document to the execution. */
+  /** Runs the steps from finding the document to the execution. */
   private run(request: OperationRequest | Refusal, exchange: Exchange): Ended | Promise<Ended> {
     const { deps } = this;
     if (request instanceof Refusal) return request;
@@ -78,7 +78,7 @@ export class HttpPipeline {
     writeJson({ req, res }, headOf(outcome, accepted.json ?? JSON_TYPE, jsonStatus), json);
   }
 
-  /** Runs the operations of a batch at the same time. One that fails leaves the others as they are. */
+  /** Runs the operations of a batch concurrently. If one fails, the others still run. */
   private async serveBatch(
     requests: readonly (OperationRequest | Refusal)[],
     { req, res, accepted }: Exchange,
@@ -100,7 +100,7 @@ export class HttpPipeline {
   }
 }
 
-/** Refusals that a client which prefers event streams gets as an event. */
+/** Rejections that are sent as an event to clients that prefer event streams. */
 const EVENTS = new Set<Outcome>(['syntaxError', 'invalid', 'unknownOperation']);
 
 function isStreamed(ended: Ended, { stream }: Accepted): boolean {
@@ -109,19 +109,19 @@ function isStreamed(ended: Ended, { stream }: Accepted): boolean {
 }
 
 function resultOf(ended: Ended): ExecutionResult | Refusal {
-  // Subscriptions are refused unless they are streamed.
+  // A subscription that is not streamed was rejected before, so this is a single result.
   return ended instanceof Refusal ? ended : (ended.result as ExecutionResult);
 }
 
 /**
- * Continues at once if there is nothing to wait for. With async storages in use, each promise costs Node.js 20 about as
- * much as a small resolver.
+ * Runs the next step synchronously if the value is not a promise. While async storages are in use,
+ * each promise takes Node.js 20 about as long as a small resolver.
  */
 function next<T, R>(value: T | Promise<T>, step: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(step) : step(value);
 }
 
-/** Finds the text of a request's document: in the request, or by its id. */
+/** Returns the text of a request's document: from the request, or by its id. */
 function findDocument(
   request: OperationRequest,
   { documents }: Pick<ServedSchema, 'documents'>,
@@ -134,19 +134,22 @@ function findDocument(
     return refuseDocument(error);
   }
 
-  /** An empty text has a syntax error. */
+  /** A missing text is rejected. An empty text continues, and then has a syntax error. */
   function textOr(text: string | undefined): string | Refusal {
     return text ?? request.query ?? refuse('malformed', 'Missing query', 'BAD_REQUEST');
   }
 }
 
-/** @throws the error, unless it is about the document */
+/**
+ * Converts an error about the document to a rejection.
+ * @throws any other error unchanged
+ */
 function refuseDocument(error: unknown): Refusal {
   if (!(error instanceof DocumentRefusal)) throw error;
   return new Refusal(error.status === 200 ? 'unknownDocument' : 'refusedDocument', [error]);
 }
 
-/** Executes an operation in the context of its request, in a span, and counts it. */
+/** Executes an operation in the context of its request and in a span, and counts the operation. */
 function executeOperation(
   { schema, document, kind, request }: CheckedOperation,
   { req, res }: Exchange,

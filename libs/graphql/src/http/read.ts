@@ -4,17 +4,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DocumentRequest } from '../operation/served-schema.js';
 import { GRAPHQL_TYPE, JSON_TYPE, type JsonType, Refusal, refuse } from './status.js';
 
-/** Node's or Express' request, with its parsed body. */
+/** A request of Node or Express with its parsed body. */
 export type ParsedRequest = IncomingMessage & { readonly body?: unknown };
 
-/** A request, its response, and the media types in which the client can get the result. */
+/** A request, its response, and the media types that the client accepts. */
 export interface Exchange {
   readonly req: ParsedRequest;
   readonly res: ServerResponse;
   readonly accepted: Accepted;
 }
 
-/** A well-formed request for one operation, whose document may be named by an id. */
+/**
+ * A well-formed request for one operation. It may have the id of a document instead of its text.
+ */
 export interface OperationRequest extends DocumentRequest {
   readonly query: string | null | undefined;
   readonly operationName: string | null | undefined;
@@ -27,9 +29,9 @@ export function isSafe({ method }: IncomingMessage): boolean {
 }
 
 /**
- * Reads the parameters of a request from its URL or its JSON body (GraphQL over HTTP, "Request"), or those of each operation
- * of a batch.
- * @param batchLimit most operations of a batch; undefined refuses batches
+ * Reads the parameters of a request from its URL or its JSON body (GraphQL over HTTP, "Request").
+ * For a batch, reads the parameters of each operation.
+ * @param batchLimit maximum number of operations in a batch; undefined rejects batches
  */
 export function readRequest(
   { req, accepted }: Exchange,
@@ -57,20 +59,23 @@ function readBatch(
   return malformed(`A batch may have ${limit} operations, and this one has ${length}`);
 }
 
-/** Returns the JSON of a POST, which a parser has read as JSON or as text. */
+/**
+ * Returns the JSON body of a POST request. A body parser may have stored it as parsed JSON or as
+ * text.
+ */
 function readBody({ method, headers, body }: ParsedRequest): unknown {
   if (method !== 'POST') return refuse('unsupportedMethod', `${method} is not supported`);
   const type = headers['content-type'];
   if (mediaTypeOf(type) !== JSON_TYPE || !/^utf-?8$/i.test(charsetIn(type) ?? 'utf-8')) {
     return refuse('unsupportedType', 'Send a body of application/json in UTF-8');
   }
-  // Express' parser stores an empty object then.
+  // For an empty body, Express' parser stores an empty object.
   const isEmpty = body === undefined || body === '' || headers['content-length'] === '0';
   if (isEmpty) return refuse('unparsable', 'Missing body', 'BAD_REQUEST');
   return typeof body === 'string' ? parse(body, 'Unparsable JSON body') : body;
 }
 
-/** Checks the parameters of one operation. Ignores parameters of other names. */
+/** Checks the parameters of one operation. Ignores unknown parameters. */
 function readParameters(given: unknown): OperationRequest | Refusal {
   if (!isObject(given)) return malformed('JSON body must be an object');
   const { query, operationName, variables, extensions, documentId } = given;
@@ -81,7 +86,7 @@ function readParameters(given: unknown): OperationRequest | Refusal {
   return { query, operationName, variables, extensions, documentId };
 }
 
-/** An empty parameter equals one that is left out. */
+/** Reads the parameters from a URL. An empty parameter counts as missing. */
 function readUrl(url: string): OperationRequest | Refusal {
   const search = new URLSearchParams(url.split('?')[1]);
   const variables = parse(search.get('variables') || 'null', 'Unparsable URL');
@@ -119,9 +124,9 @@ function malformed(message: string): Refusal {
 
 /** The media types that a client accepts, by its `Accept` header. */
 export interface Accepted {
-  /** Undefined for a client that accepts neither type. */
+  /** Undefined if the client accepts neither JSON type. */
   readonly json: JsonType | undefined;
-  /** Set if the client accepts event streams: `preferred` to JSON, or `possible`. */
+  /** Set if the client accepts event streams: `preferred` over JSON, or only `possible`. */
   readonly stream: 'preferred' | 'possible' | undefined;
 }
 
@@ -130,7 +135,10 @@ const ANYTHING: Accepted = { json: JSON_TYPE, stream: undefined };
 
 type Ranges = ReturnType<typeof acceptedRanges>;
 
-/** Reads an `Accept` header (RFC 9110 §12.5.1). A client that sends none, or wildcards only, gets JSON. */
+/**
+ * Reads an `Accept` header (RFC 9110 §12.5.1). Without the header, or with wildcards only, the
+ * client gets JSON.
+ */
 export function readAccept(accept: string | undefined): Accepted {
   if (!accept || accept === '*/*') return ANYTHING;
   const found = known.get(accept);
@@ -141,7 +149,10 @@ export function readAccept(accept: string | undefined): Accepted {
   return read;
 }
 
-/** Clients send few different headers, and reading one takes about a tenth of the time of a small request. */
+/**
+ * A cache: clients send few different headers, and reading one takes about a tenth of the time of a
+ * small request.
+ */
 const known = new Map<string, Accepted>();
 const MAX_KNOWN = 100;
 
@@ -150,14 +161,16 @@ function jsonTypeIn(ranges: Ranges): JsonType | undefined {
   const json = acceptedWeight(ranges, JSON_TYPE);
   if (graphql === 0 && json === 0) return undefined;
   if (graphql !== json) return graphql > json ? GRAPHQL_TYPE : JSON_TYPE;
-  // Of equal weights, the first one that the client names.
+  // If both have the same weight, the first one in the header wins.
   const named = ranges.find(([range]) => range === GRAPHQL_TYPE || range === JSON_TYPE);
   return named?.[0] === GRAPHQL_TYPE ? GRAPHQL_TYPE : JSON_TYPE;
 }
 
 const JSON_RANGES = new Set<string>([GRAPHQL_TYPE, JSON_TYPE, 'application/*', '*/*']);
 
-/** Wildcards do not count as streams. Of equal weights, the first in the list counts as preferred. */
+/**
+ * A wildcard does not request a stream. If weights are equal, the first in the header is preferred.
+ */
 function streamIn(ranges: Ranges): Accepted['stream'] {
   const stream = ranges.find(([range]) => range === STREAM_TYPE);
   if (stream === undefined || stream[1] === 0) return undefined;

@@ -6,14 +6,14 @@ import type { ServedSchema } from '../operation/served-schema.js';
 
 /** The schema and services that the mount passes to a runtime. */
 export interface GraphqlRuntimeDeps extends ServedSchema {
-  /** Path of the mount, including the global prefix. */
+  /** The path of the mount, including the global prefix. */
   readonly path: string;
-  /** Returns the context of resolvers for a request. */
+  /** Returns the resolver context for a request. */
   readonly contextOf: (req: IncomingMessage, res: ServerResponse) => GraphqlContext;
   /**
-   * Runs a subscription that is answered as an event stream. It has `ctx.get('signal')`, is counted, and ends
-   * with its client, its tenant, its token or the application. Errors become a result with `errors`; the
-   * promise does not reject.
+   * Runs a subscription whose response is an event stream. The subscription is counted, has
+   * `ctx.get('signal')`, and ends with its client, its tenant, its token or the application. Errors
+   * become a result with `errors`; the promise does not reject.
    */
   readonly subscribe: (
     req: IncomingMessage,
@@ -23,30 +23,33 @@ export interface GraphqlRuntimeDeps extends ServedSchema {
 }
 
 /**
- * Creates the handler that serves GraphQL over HTTP. The handler gets Node's request and response (Express'
- * own on Express), with the parsed JSON in `req.body`.
+ * Creates the handler that serves GraphQL over HTTP. The handler receives Node's request and
+ * response (on Express, those of Express). The parsed JSON is in `req.body`.
  */
 export interface GraphqlRuntime {
   (deps: GraphqlRuntimeDeps): MountHandler | Promise<MountHandler>;
   /**
-   * True for a runtime that calls `counts` itself. Otherwise the mount counts: operations by the request's
-   * body, errors by a status of 400 and above.
+   * True if the runtime calls `counts` itself. Otherwise the mount counts the operations in the
+   * request body, and a status of 400 or above as an error.
    * @default false
    */
   readonly counts?: boolean;
   /**
-   * True for a runtime that calls `subscribe` of its deps: introspection then shows its subscriptions. False
-   * for a runtime without event streams.
-   * @default undefined: the closing application checks which responses are streams, and ends them
+   * True if the runtime calls `subscribe` of its deps: introspection then shows its subscriptions.
+   * False if the runtime has no event streams.
+   * @default undefined: when the application closes, it checks which responses are streams, and ends them
    */
   readonly streams?: boolean;
   /**
-   * True for a runtime that gets documents from `documents.textOf()` of its deps. For others, the options
-   * `documents` and `manifest` stop the boot.
+   * True if the runtime gets documents from `documents.textOf()` of its deps. With other runtimes,
+   * the options `documents` and `manifest` stop the startup.
    * @default false
    */
   readonly documents?: boolean;
-  /** Name of the library, for @fledge/panel: `graphql-yoga`. @default not shown */
+  /**
+   * Name of the library, shown in @fledge/panel: `graphql-yoga`.
+   * @default not shown
+   */
   readonly library?: string;
 }
 

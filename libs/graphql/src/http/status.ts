@@ -5,18 +5,19 @@ export const JSON_TYPE = 'application/json';
 
 export type JsonType = typeof GRAPHQL_TYPE | typeof JSON_TYPE;
 
-/** The status of a response for both kinds of clients, and its additional headers. */
+/** The HTTP status of a response for both kinds of clients, and additional headers. */
 interface Answered {
-  /** For clients that accept `application/graphql-response+json`. */
+  /** The status for clients that accept `application/graphql-response+json`. */
   readonly graphql: number;
-  /** For clients that accept JSON only, with `jsonStatus: 'ok'`. */
+  /** The status for clients that accept only JSON, with `jsonStatus: 'ok'`. */
   readonly json: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * How a request can end: GraphQL over HTTP, first release (September 2026), "Status Codes". A well-formed request of
- * a client that accepts JSON only gets 200, because such a client takes an error status for a failure of the network.
+ * The possible outcomes of a request: GraphQL over HTTP, first release (September 2026), "Status
+ * Codes". If the client accepts only JSON, a well-formed request gets 200, because such clients
+ * treat an error status as a network failure.
  */
 const OUTCOMES = {
   /** `data` without `errors`. */
@@ -27,37 +28,44 @@ const OUTCOMES = {
   mutationByGet: { graphql: 405, json: 405, headers: { allow: 'POST' } },
   unsupportedType: { graphql: 415, json: 415, headers: { accept: JSON_TYPE } },
   notAcceptable: { graphql: 406, json: 406 },
-  /** JSON that cannot be parsed. */
+  /** The JSON cannot be parsed. */
   unparsable: { graphql: 400, json: 400 },
-  /** A parameter is missing or has another type. */
+  /** A parameter is missing or has the wrong type. */
   malformed: { graphql: 422, json: 422 },
   /**
-   * The id of a document that the client sends again with its text. That protocol of Apollo is not part of the
-   * specification, and Apollo iOS sends the text after 2xx only. A cache must ask again: it may be known then.
+   * The id of the document is unknown, so the client sends the request again with the text. This
+   * protocol of Apollo is not part of the specification, and Apollo iOS sends the text only after
+   * 2xx. The response must not be cached, because the document may be known next time.
    */
   unknownDocument: { graphql: 200, json: 200, headers: { 'cache-control': 'no-store' } },
   refusedDocument: { graphql: 400, json: 400, headers: { 'cache-control': 'no-store' } },
   syntaxError: { graphql: 400, json: 200 },
   /** The document breaks a rule or exceeds a limit. */
   invalid: { graphql: 422, json: 200 },
-  /** The document has no operation of that name, or several and the request names none. */
+  /**
+   * The document has no operation with the requested name, or has several operations and the
+   * request names none.
+   */
   unknownOperation: { graphql: 422, json: 200 },
   unsupportedOperation: { graphql: 422, json: 200 },
-  /** A result without `data`: the variables do not fit. */
+  /** A result without `data`, because the variables are invalid. */
   invalidVariables: { graphql: 422, json: 200 },
 } satisfies Record<string, Answered>;
 
 export type Outcome = keyof typeof OUTCOMES;
 
-/** Returns whether an outcome counts as an error. A client sends an unknown document again, with its text. */
+/**
+ * Returns true if an outcome counts as an error. An unknown document does not: the client sends it
+ * again with its text.
+ */
 export function isError(outcome: Outcome): boolean {
   return outcome !== 'data' && outcome !== 'unknownDocument';
 }
 
-/** Names of statuses that Node.js does not know. */
+/** Reason phrases for statuses that Node.js does not know. */
 const NAMES: Readonly<Record<number, string>> = { 294: 'Partial Success' };
 
-/** The option `jsonStatus`: the status of errors for clients that accept JSON only. */
+/** The option `jsonStatus`: the status of errors for clients that accept only JSON. */
 export type JsonStatus = 'ok' | 'exact';
 
 export interface Head {
@@ -75,7 +83,7 @@ export function headOf(outcome: Outcome, accepted: JsonType, jsonStatus: JsonSta
   return { status: graphql, statusText: NAMES[graphql], type: GRAPHQL_TYPE, headers };
 }
 
-/** A request that is answered without being executed. */
+/** A request that is rejected without being executed. */
 export class Refusal {
   constructor(
     readonly outcome: Outcome,

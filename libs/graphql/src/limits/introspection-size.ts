@@ -19,12 +19,12 @@ import {
 } from 'graphql';
 import { type Fragments, fragmentsIn } from './operation-measure.js';
 
-/** Bytes of JSON around a value: quotes, colon, comma or brackets. */
+/** Bytes of JSON around each value: quotes, colon, comma or brackets. */
 const AROUND = 6;
 
 type MetaField = GraphQLField<unknown, unknown>;
 
-/** The fields of `Query` that graphql-js adds. */
+/** The introspection fields that graphql-js adds to `Query`. */
 const META_FIELDS: Readonly<Record<string, MetaField>> = {
   __schema: SchemaMetaFieldDef,
   __type: TypeMetaFieldDef,
@@ -32,7 +32,7 @@ const META_FIELDS: Readonly<Record<string, MetaField>> = {
 
 const completeSizes = new WeakMap<GraphQLSchema, number>();
 
-/** Returns the size of the result of the complete introspection query, which tools send, in bytes of JSON. */
+/** Returns the size of the complete introspection result that tools request, in bytes of JSON. */
 function completeSize(schema: GraphQLSchema): number {
   let size = completeSizes.get(schema);
   if (size === undefined) {
@@ -54,8 +54,9 @@ function completeSize(schema: GraphQLSchema): number {
 }
 
 /**
- * Returns whether the introspection in an operation of a valid document has a larger result than `maximum` times the
- * complete introspection query. Nested lists and aliases multiply the result: 400 characters can ask for 20 MB.
+ * Returns true if the introspection in an operation returns more than `maximum` times the size of
+ * the complete introspection query. The document must be valid. Nested lists and aliases multiply
+ * the size: 400 characters can request 20 MB.
  */
 export function exceedsIntrospection(
   schema: GraphQLSchema,
@@ -69,12 +70,13 @@ export function exceedsIntrospection(
   return new IntrospectionSize(schema, document, most, values).ofOperation(operation) > most;
 }
 
-/** Variables as `getArgumentValues` takes them. */
+/** Variables in the form that `getArgumentValues` accepts. */
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * The variables of an operation, with their defaults. Undefined if one is invalid: then the operation does not run. graphql-js
- * 16 returns `coerced`, and 17 `variableValues`, an object with two parts.
+ * Returns the variables of an operation with their defaults. Returns undefined if one is invalid:
+ * the operation then does not run. graphql-js 16 returns `coerced`. Version 17 returns
+ * `variableValues`, an object with two parts.
  */
 function readVariables(
   schema: GraphQLSchema,
@@ -88,14 +90,14 @@ function readVariables(
   return variableValues;
 }
 
-/** Returns whether an operation introspects the schema. */
+/** Returns true if an operation introspects the schema. */
 export function introspects(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   return fieldsIn(operation.selectionSet, fragmentsIn(document)).some(
     ({ name }) => name.value in META_FIELDS,
   );
 }
 
-/** Returns the fields of a selection set and of its fragments. Each fragment counts once. */
+/** Returns the fields of a selection set and its fragments. Each fragment is used only once. */
 function fieldsIn(
   { selections }: SelectionSetNode,
   fragments: Fragments,
@@ -114,8 +116,9 @@ function fieldsIn(
 }
 
 /**
- * Measures the result of introspection with the resolvers of graphql-js, without building it: each selection set once
- * for each type, field or argument of the schema. Stops at `most`.
+ * Computes the size of an introspection result with the resolvers of graphql-js, without building
+ * the result. Each selection set is measured once for each type, field or argument of the schema.
+ * Stops when the size exceeds `most`.
  */
 class IntrospectionSize {
   private readonly fragments: Fragments;
@@ -149,14 +152,15 @@ class IntrospectionSize {
 
   private resolve(node: FieldNode, definition: MetaField, source: unknown): unknown {
     try {
-      // Only `__type` has an argument that selects. The others leave out what is deprecated.
+      // Only the argument of `__type` selects something. The other arguments exclude deprecated
+      // elements.
       const args =
         definition === TypeMetaFieldDef
           ? getArgumentValues(definition, node, this.variables)
           : { includeDeprecated: true };
       return definition.resolve?.(source, args, undefined, { schema: this.schema } as never);
     } catch {
-      // Execution reports it.
+      // The execution reports this error.
       return null;
     }
   }

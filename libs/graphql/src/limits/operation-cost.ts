@@ -19,7 +19,10 @@ export type Complexity = typeof import('graphql-query-complexity');
 const PEER = { name: 'graphql-query-complexity', install: 'graphql-query-complexity@2' } as const;
 const USER = 'limits.cost';
 
-/** Loads the package that calculates costs. @throws MissingPeerError, UnfitPeerError */
+/**
+ * Loads the package that calculates costs.
+ * @throws MissingPeerError, UnfitPeerError
+ */
 export async function loadComplexity(): Promise<Complexity> {
   const library = await loadPeer(PEER.name, USER, () => import('graphql-query-complexity'));
   refuseUnfit(library);
@@ -27,8 +30,8 @@ export async function loadComplexity(): Promise<Complexity> {
 }
 
 /**
- * Calculates the cost of a known operation. Version 1 loads a second copy of graphql, which does not know the fields
- * of a schema: there each operation costs 0.
+ * Checks the package with an operation of known cost. Version 1 loads a second copy of graphql,
+ * which does not recognize the fields of a schema, so every operation costs 0.
  * @throws UnfitPeerError
  */
 export function refuseUnfit(library: Complexity): void {
@@ -48,29 +51,31 @@ export interface CostedOperation {
 }
 
 /**
- * Returns the cost of an operation: `Infinity` if it has too many nodes to calculate it, undefined if its variables
- * are invalid, which execution reports.
+ * Returns the cost of an operation. Returns `Infinity` if the operation has too many nodes to
+ * calculate its cost. Returns undefined if the variables are invalid, which the execution then
+ * reports.
  */
 export function costOf(
   { createComplexityRule, ...library }: Complexity,
   { schema, document, operation, variables }: CostedOperation,
 ): number | undefined {
   const { variableDefinitions = [] } = operation;
-  // One error: the library would make one for each wrong value of a list.
+  // At most one error is needed. The library would create one for each wrong value in a list.
   const values = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
   if (values.errors !== undefined) return undefined;
   let cost: number | undefined;
   const rule = createComplexityRule({
-    // It measures only: it would report the error without its code.
+    // The library only measures. If it reported the error, the error would lack its code.
     maximumComplexity: Infinity,
     variables: { ...variables },
     estimators: estimatorsOf(library),
     onComplete: (complexity) => void (cost = complexity),
   });
-  // A field whose arguments are invalid at run time costs nothing: it is not executed.
+  // A field whose arguments are invalid at run time is not executed, so it costs nothing.
   const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
   try {
-    // Omits the children, because the rule reads the operation's own selections.
+    // The visitor must not visit the children, because the rule reads the operation's selections
+    // itself.
     visit(operation, rule(context), { OperationDefinition: [] } as object);
   } catch (error) {
     if (error instanceof GraphQLError) return Infinity;
@@ -79,18 +84,27 @@ export function costOf(
   return cost;
 }
 
-/** Hints in `extensions.complexity`, then those of `@complexity`, then 1 for a field. */
+/**
+ * Returns the estimators in order of precedence: `extensions.complexity`, `@complexity`, then 1 for
+ * each field.
+ */
 function estimatorsOf(library: Omit<Complexity, 'createComplexityRule'>): ComplexityEstimator[] {
   const hints = [library.fieldExtensionsEstimator(), library.directiveEstimator()];
   const other = library.simpleEstimator({ defaultComplexity: 1 });
   return [ofIntrospection, ...[...hints, other].map(withoutSign)];
 }
 
-/** Introspection is free, so that an explorer works with a low limit. The limit `introspection` applies to it. */
+/**
+ * Introspection costs nothing, so the explorer works with a low cost limit. The limit
+ * `introspection` applies instead.
+ */
 const ofIntrospection: ComplexityEstimator = ({ field }) =>
   field.name.startsWith('__') ? 0 : undefined;
 
-/** `take: -1000` also asks for 1000 items, the last ones. It must neither be free nor reduce the cost of other fields. */
+/**
+ * Uses the absolute value of numbers: `take: -1000` requests the last 1000 items. It must not be
+ * free, and must not reduce the cost of other fields.
+ */
 function withoutSign(estimator: ComplexityEstimator): ComplexityEstimator {
   return (args) => {
     const cost = estimator(args);

@@ -14,14 +14,17 @@ import { exceedsIntrospection, introspects } from './introspection-size.js';
 import { type Complexity, costOf, loadComplexity } from './operation-cost.js';
 import type { OperationLimits } from '../operation/protection.options.js';
 
-/** Depth first: the place of another limit is found by descending. */
+/**
+ * The limits that need no variables. Depth comes first, because finding the place of another limit
+ * descends into the operation.
+ */
 const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
 
 /** Compares operations with the limits of an endpoint. */
 export class LimitCheck {
-  /** The results for operations of parsed documents, after their first check. */
+  /** Results of the first check, by operation of a parsed document. */
   private readonly checked = new WeakMap<OperationDefinitionNode, Compared>();
-  /** Costs of operations without variables. */
+  /** Costs of operations without variables, which never change. */
   private readonly costs = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, number>>();
   private complexity: Complexity | undefined;
 
@@ -36,9 +39,10 @@ export class LimitCheck {
   }
 
   /**
-   * Compares an operation with the limits that need no variables, once for each document. The document may be
-   * invalid: validation takes longer the more it contains.
-   * @returns the error of the selected operation, or of any if the document has none of that name
+   * Checks the limits that need no variables, once for each document. The document may be invalid.
+   * This runs before validation, because validating a large document takes long.
+   * @returns the error of the selected operation. If there is none with that name, the error of any
+   * operation
    */
   beforeValidation(
     document: DocumentNode,
@@ -53,14 +57,16 @@ export class LimitCheck {
     return undefined;
   }
 
-  /** Compares the cost of an operation of a valid document, and the size of its introspection, with their limits. */
+  /**
+   * Checks the cost of an operation and the size of its introspection. The document must be valid.
+   */
   afterValidation(
     schema: GraphQLSchema,
     document: DocumentNode,
     { operationName, variables }: ValidatedOperation,
   ): GraphQLError | undefined {
     const operation = getOperationAST(document, operationName);
-    // Execution reports that there is no such operation.
+    // The execution reports that the operation does not exist.
     if (!operation) return undefined;
     const { cost: maximum, introspection } = this.limits;
     if (introspection !== false && this.compared(document, operation) === 'introspects') {
@@ -112,7 +118,10 @@ export class LimitCheck {
   }
 }
 
-/** The limit that an operation exceeds. Without one, whether the operation introspects the schema. */
+/**
+ * The limit that an operation exceeds. If it exceeds none, says whether the operation introspects
+ * the schema.
+ */
 type Compared = Exceeded | 'within' | 'introspects';
 
 interface Exceeded {
@@ -120,11 +129,17 @@ interface Exceeded {
   readonly maximum: number;
   /** The first node that exceeds the limit. */
   readonly node: ASTNode;
-  /** The cost of the operation, if that is the limit and the cost could be calculated to the end. */
+  /**
+   * The cost of the operation. Undefined for other limits, and if the cost was too large to
+   * calculate.
+   */
   readonly cost?: number | undefined;
 }
 
-/** The error for an operation that exceeds a limit. Outside production it has the location in the document. */
+/**
+ * Returns the error for an operation that exceeds a limit. Outside production the error has the
+ * location in the document.
+ */
 function limitExceeded({ limit, maximum, node, cost }: Exceeded): GraphQLError {
   const fact =
     cost === undefined ? EXCEEDS[limit](maximum) : `costs ${cost}, and the maximum is ${maximum}`;

@@ -8,11 +8,14 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The size of an operation. Fragments count at each use. A number that is too large becomes `Infinity`. */
+/**
+ * The size of an operation. Fragments count each time they are used. A number that is too large
+ * becomes `Infinity`.
+ */
 export interface Measure {
   depth: number;
   fields: number;
-  /** Fields of the outermost level. */
+  /** Number of fields at the top level. */
   rootFields: number;
   aliases: number;
   directives: number;
@@ -26,7 +29,10 @@ const NOTHING: Readonly<Measure> = {
   directives: 0,
 };
 
-/** Limited by `exceedsIntrospection`, because the size of their result depends on the schema. */
+/**
+ * Their content is not counted here. `exceedsIntrospection` limits it, because the size of the
+ * result depends on the schema.
+ */
 const INTROSPECTION: readonly string[] = ['__schema', '__type'];
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
@@ -40,8 +46,9 @@ export function fragmentsIn({ definitions }: DocumentNode): Fragments {
 }
 
 /**
- * Measures the operations of a document. Each selection set is measured once, so fragments that spread others
- * many times take no longer than others. Accepts invalid documents: unknown and cyclic fragments count as nothing.
+ * Measures the operations of a document. Each selection set is measured once, so fragments that are
+ * used many times take no longer than others. The document may be invalid: unknown and cyclic
+ * fragments have no size.
  */
 export class OperationMeasure {
   private readonly fragments: Fragments;
@@ -56,7 +63,7 @@ export class OperationMeasure {
     return { ...inner, directives: inner.directives + ownDirectivesOf(operation) };
   }
 
-  /** The measure of a selection with everything below it. */
+  /** Returns the size of a selection with everything below it. */
   ofSelection(selection: SelectionNode): Readonly<Measure> {
     const inner = this.below(selection);
     const own = this.own(selection);
@@ -69,7 +76,7 @@ export class OperationMeasure {
     };
   }
 
-  /** The measure of a selection without what is below it. */
+  /** Returns the size of a selection without its sub-selections. */
   own(selection: SelectionNode): Readonly<Measure> {
     if (selection.kind === Kind.FIELD) {
       const { alias, directives = [] } = selection;
@@ -83,7 +90,7 @@ export class OperationMeasure {
     return { ...NOTHING, directives };
   }
 
-  /** Returns the selections inside a selection, or inside its fragment. */
+  /** Returns the selection set of a field or of a fragment. */
   selectionSetOf(selection: SelectionNode): SelectionSetNode | undefined {
     return selection.kind === Kind.FRAGMENT_SPREAD
       ? this.fragments.get(selection.name.value)?.selectionSet
@@ -103,7 +110,7 @@ export class OperationMeasure {
   private ofSelections(selectionSet: SelectionSetNode): Readonly<Measure> {
     const found = this.known.get(selectionSet);
     if (found !== undefined) return found;
-    // A fragment that spreads itself ends here. Validation refuses it.
+    // Stops the recursion for a fragment that contains itself. Validation rejects such documents.
     this.known.set(selectionSet, NOTHING);
     const sum = { ...NOTHING };
     for (const selection of selectionSet.selections) {
@@ -127,7 +134,7 @@ function ownDirectivesOf(operation: OperationDefinitionNode): number {
   return directives;
 }
 
-/** Finds the first node of an operation that exceeds a limit, in the order of execution. */
+/** Finds the first node, in execution order, that exceeds a limit. */
 export function exceedingNode(
   operation: OperationDefinitionNode,
   measure: OperationMeasure,
@@ -139,7 +146,7 @@ export function exceedingNode(
     left -= ownDirectivesOf(operation);
     if (left < 0) return operation;
   }
-  // Cyclic fragments lead back to selections on the way.
+  // A cyclic fragment would lead back to a selection set that was already visited.
   const passed = new Set<SelectionSetNode>();
   let place: ASTNode = operation;
   let inside: SelectionSetNode | undefined = operation.selectionSet;

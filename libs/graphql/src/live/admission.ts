@@ -16,13 +16,19 @@ import type { SubscriptionNumbers } from './graphql-subscriptions.adapter.js';
 
 const logger = new Logger('GraphQL');
 
-/** Without this limit, a client that subscribes and completes in turn could fill the memory with generators. */
+/**
+ * Maximum number of ended operations whose generators still wait. Without it, a client that
+ * subscribes and completes repeatedly could fill the memory with generators.
+ */
 const MAX_LINGERING = 100;
 
-/** A client with its operations: a socket, or the event streams with one address and the same credentials. */
+/**
+ * A client and its operations. A client is a socket, or all event streams with the same address and
+ * credentials.
+ */
 export class Client {
   readonly running = new Set<RunningOperation>();
-  /** The number of ended operations whose generators still wait for an event. */
+  /** Number of ended operations whose generators still wait for an event. */
   lingering = 0;
 
   constructor(readonly address: string | undefined) {}
@@ -30,19 +36,22 @@ export class Client {
 
 export interface OperationSource extends Pick<LiveOperation, 'transport' | 'connection'> {
   readonly client: Client;
-  /** Called once if the operation fails. Further errors in its events do not count. */
+  /** Called once if the operation fails. Errors in later events do not count. */
   readonly failed?: () => void;
   readonly ended?: (operation: RunningOperation) => void;
 }
 
-/** The steps by which a transport admits an operation to its context. */
+/** The steps with which a transport admits an operation to its context. */
 export interface Entrance extends Readmission {
   readonly context: GraphqlContext;
-  /** Runs the checks before the resolvers. Throws, or rejects, if the operation may not run. */
+  /** Runs the checks before the resolvers. Throws or rejects if the operation may not run. */
   readonly check: (context: GraphqlContext) => void | Promise<void>;
 }
 
-/** Admits the operations of one endpoint, over sockets and event streams: with its limits, its list and its counts. */
+/**
+ * Admits the operations of one endpoint over sockets and event streams. Applies the limits, and
+ * lists and counts the operations.
+ */
 export class Admission {
   readonly places: Places;
   private readonly revalidation: Revalidation | undefined;
@@ -59,7 +68,8 @@ export class Admission {
 
   /**
    * Calls `onConnect`, and records the values that it sets on its context.
-   * @returns whether the client is accepted. The client does not get an error that `onConnect` throws
+   * @returns true if the client is accepted. An error that `onConnect` throws is logged and not
+   * sent to the client
    */
   async accepts(
     params: Readonly<Record<string, unknown>>,
@@ -76,8 +86,9 @@ export class Admission {
   }
 
   /**
-   * Takes the place of an operation and prepares it. Errors end the operation and are returned. The promise does not
-   * reject: a rejection would close a socket with its other operations.
+   * Reserves a place for an operation and prepares the operation. Errors end the operation and are
+   * returned. The promise does not reject, because a rejection would close a socket with all its
+   * operations.
    */
   async begin<T>(
     source: OperationSource,
@@ -101,7 +112,7 @@ export class Admission {
     });
     let prepared: T | GraphQLError[];
     try {
-      // Before the first await, so that concurrent operations count each other.
+      // Must run before the first await, so that concurrent operations count each other.
       leave = this.enter(operation, source.client);
       prepared = await prepare(operation);
     } catch (error) {
@@ -115,9 +126,10 @@ export class Admission {
   }
 
   /**
-   * Admits an operation to its context, lists and counts it, and checks a subscription again while it runs. Call it
-   * inside the context.
-   * @throws GraphQLError if the authorization has expired, or if the operation has ended meanwhile
+   * Admits an operation to its context, and adds it to the list and the counts. A subscription is
+   * also checked again while it runs. Call this inside the context.
+   * @throws GraphQLError if the authorization has expired, or if the operation ended while it was
+   * admitted
    */
   async admit(
     operation: RunningOperation,
@@ -139,8 +151,9 @@ export class Admission {
   }
 
   /**
-   * An operation has its place until it has ended, even if its client completes it before it begins.
-   * @throws GraphQLError if the client, its address or the endpoint has as many as its limit allows
+   * Reserves a place for an operation until it has ended. The place is kept even if the client
+   * completes the operation before it begins.
+   * @throws GraphQLError if the client, its address or the endpoint has reached its limit
    */
   private enter(operation: RunningOperation, client: Client): () => void {
     const { running, lingering, address } = client;
@@ -155,13 +168,15 @@ export class Admission {
   }
 }
 
-/** Logs an error that a client does not get, unless it is a refusal. */
+/** Logs an error that is not sent to the client, unless it is a rejection. */
 export function logUnexpected(error: unknown): void {
   if (error instanceof HttpException) return;
   logger.error(error instanceof Error ? error.stack : error);
 }
 
-/** Records the values that are set on a context from now on, to set them on other contexts. */
+/**
+ * Records the values that are set on a context from now on. They can then be set on other contexts.
+ */
 function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {
   const set = ctx.set.bind(ctx);
   Object.defineProperty(ctx, 'set', {

@@ -3,10 +3,11 @@ import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import { GraphQLError } from 'graphql';
 
 /**
- * Returns when the caller's authorization expires, in milliseconds since 1970; undefined if it does not.
- * Reads, in this order: `expiresAt` of the context (a Date or milliseconds), `exp` of its user (seconds, as
- * passport sets it), `exp` of a JSON Web Token in `authorization`. The token is not verified here, because
- * its claim can only end an operation earlier.
+ * Returns when the caller's authorization expires, in milliseconds since 1970, or undefined if it
+ * does not expire. The first of these that exists is used: `expiresAt` of the context (a Date or
+ * milliseconds), `exp` of its user (seconds, as set by passport), `exp` of a JSON Web Token in
+ * `authorization`. The token is not verified here, because its claim can only end an operation
+ * earlier.
  */
 function expiryOf(ctx: RequestContext): number | undefined {
   const at: unknown = ctx.get('expiresAt');
@@ -23,11 +24,11 @@ export function refuseExpired(ctx: RequestContext): void {
   if (at !== undefined && at <= Date.now()) throw expired();
 }
 
-/** Calls `end` when the authorization expires. Returns a function that cancels the timer. */
+/** Calls `end` when the authorization expires. Returns a function that cancels this. */
 export function whenExpired(ctx: RequestContext, end: (error: GraphQLError) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
-    // Read again each time: the application may have extended it.
+    // Read again each time, because the application may have extended the authorization.
     const at = expiryOf(ctx);
     if (at === undefined) return;
     const left = at - Date.now();

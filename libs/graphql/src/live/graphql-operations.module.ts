@@ -4,12 +4,12 @@ import { GraphQLError, versionInfo } from 'graphql';
 import { FailureLog } from '../operation/failure-log.js';
 import { GraphqlOperations } from './graphql-operations.js';
 
-/** Assigns the names of subscription snapshots, each unique in the application. */
+/** Assigns the names of subscription snapshots. Each name is unique in the application. */
 @Injectable()
 export class SubscriptionNames {
   private readonly taken = new Set<string>();
 
-  /** Reserves a name. Appends a number if another endpoint has it. */
+  /** Reserves a name. Appends a number if another endpoint already uses the name. */
   take(name = 'GraphqlSubscriptionsAdapter'): string {
     let free = name;
     for (let number = 2; this.taken.has(free); number += 1) free = `${name}${number}`;
@@ -18,7 +18,7 @@ export class SubscriptionNames {
   }
 }
 
-/** The list of running operations and the names of snapshots, shared by all GraphQL endpoints. */
+/** The list of running operations and the names of snapshots. All GraphQL endpoints share them. */
 @Module({
   imports: [ContextModule],
   providers: [GraphqlOperations, SubscriptionNames],
@@ -37,16 +37,17 @@ const failures = new FailureLog(
 let isGuarded = false;
 
 /**
- * Keeps a fault of graphql-js 16 from ending the process. In a list whose items must not be null, an item that fails
- * at once ends the list. The promises of the items before it then have no handler, and Node.js ends the process if one
- * of them rejects. Clients can cause it wherever two items of a list fail. The list is inside graphql-js, so the
- * rejection is handled where Node.js reports it. All other rejections are reported as before.
+ * Keeps a bug of graphql-js 16 from ending the process. In a list of non-null items, an item that
+ * fails synchronously ends the list. The promises of earlier items then have no handler, and
+ * Node.js ends the process if one of them rejects. Clients can trigger this wherever two items of a
+ * list fail. The promises are internal to graphql-js, so the rejection is handled where Node.js
+ * reports it. All other rejections are reported as before.
  */
 function guardRejections(): void {
   if (isGuarded || versionInfo.major > 16) return;
   isGuarded = true;
   const emit = process.emit.bind(process) as (event: string, ...args: unknown[]) => boolean;
-  // A listener instead would change what Node.js does with the rejections of others.
+  // A listener for 'unhandledRejection' would change how Node.js handles all other rejections.
   const guarded = (event: string, ...args: unknown[]): boolean => {
     if (event !== 'unhandledRejection' || !isOfField(args[0])) return emit(event, ...args);
     failures.add(args[0]);
@@ -55,7 +56,10 @@ function guardRejections(): void {
   process.emit = guarded as typeof process.emit;
 }
 
-/** Only graphql-js sets the path of an error, to the field that failed. */
+/**
+ * Returns true for errors of fields. Only graphql-js sets the path of an error, to the field that
+ * failed.
+ */
 function isOfField(reason: unknown): boolean {
   return reason instanceof GraphQLError && reason.path !== undefined;
 }

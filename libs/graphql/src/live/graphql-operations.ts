@@ -12,16 +12,16 @@ import type { RunningOperation } from './running-operation.js';
 /** An open socket. */
 export interface LiveSocket {
   readonly connection: string;
-  /** The context of `onConnect`; undefined without `onConnect`. */
+  /** The context of `onConnect`. Undefined if there is no `onConnect`. */
   readonly ctx: RequestContext | undefined;
 }
 
-/** The numbers of subscriptions that were checked again. */
+/** The results of a revalidation, as numbers of subscriptions. */
 export interface RevalidationResult {
   readonly valid: number;
-  /** Also those that ended meanwhile for another reason. */
+  /** Includes subscriptions that ended meanwhile for another reason. */
   readonly ended: number;
-  /** Those whose check failed. They go on until `maxFailures` checks have failed. */
+  /** Subscriptions whose check failed. They continue until `maxFailures` checks have failed. */
   readonly failed: number;
 }
 
@@ -30,8 +30,8 @@ interface OpenSocket extends LiveSocket {
 }
 
 /**
- * Lists and ends the operations that run in this process, over sockets and event streams of all GraphQL
- * endpoints: `app.get(GraphqlOperations, { strict: false })`.
+ * Lists and ends the operations that run in this process, over sockets and event streams of all
+ * GraphQL endpoints: `app.get(GraphqlOperations, { strict: false })`.
  *
  * @example
  * ```ts
@@ -55,11 +55,12 @@ export class GraphqlOperations {
   }
 
   /**
-   * Ends operations; their sockets stay open. Clients get the error and may subscribe again.
-   * @param which selects operations. A function runs in the context of each, so it can read an injected tenant
-   * or user
-   * @param error the error clients get @default an error with the code `SUBSCRIPTION_ENDED`
-   * @returns the number of operations ended
+   * Ends operations; their sockets stay open. Clients receive the error and may subscribe again.
+   * @param which selects the operations. A function runs in the context of each operation, so it
+   * can read an injected tenant or user
+   * @param error the error that clients receive. By default, an error with the code
+   * `SUBSCRIPTION_ENDED`
+   * @returns the number of operations that were ended
    * @throws GraphqlOptionError for a filter that selects all operations
    */
   end(
@@ -72,10 +73,10 @@ export class GraphqlOperations {
   }
 
   /**
-   * Closes sockets with 4403, which ends their operations. Clients of graphql-ws do not reconnect after this
-   * code. Use it if `onConnect` determines the user, because it runs once for a socket. User and tenant are
-   * those of the context of `onConnect`.
-   * @returns the number of sockets closed
+   * Closes sockets with 4403, which ends their operations. Clients of graphql-ws do not reconnect
+   * after this code. Use this if `onConnect` determines the user, because `onConnect` runs only
+   * once for a socket. The filter compares the user and the tenant of `onConnect`'s context.
+   * @returns the number of sockets that were closed
    * @throws GraphqlOptionError for a filter that selects all sockets
    */
   disconnect(which: OperationFilter | ((socket: LiveSocket) => boolean)): number {
@@ -85,11 +86,13 @@ export class GraphqlOperations {
   }
 
   /**
-   * Checks running subscriptions again, and ends those that may not go on: their context decorators, guards, tenant
-   * and token, and the `check` of the option `revalidate`.
-   * @param which selects subscriptions, as for `end` @default all
-   * @returns the numbers of subscriptions, when all are checked
-   * @throws GraphqlOptionError if one belongs to an endpoint without the option `revalidate`
+   * Checks running subscriptions again, and ends those that are no longer allowed. The check runs
+   * their context decorators, guards, tenant and token checks, and the `check` of the option
+   * `revalidate`.
+   * @param which selects the subscriptions, as for `end`. By default, all
+   * @returns the results, after all subscriptions were checked
+   * @throws GraphqlOptionError if a subscription belongs to an endpoint without the option
+   * `revalidate`
    */
   async revalidate(
     which: OperationFilter | ((operation: LiveOperation) => boolean) = () => true,
@@ -109,7 +112,9 @@ export class GraphqlOperations {
     return { valid: count('valid'), ended: count('ended'), failed: count('failed') };
   }
 
-  /** For transports: adds an operation that has its context. Call `delete` when it ends. */
+  /**
+   * For transports: adds an operation that has a context. Call `delete` when the operation ends.
+   */
   add(operation: RunningOperation): void {
     this.running.add(operation);
   }

@@ -8,23 +8,25 @@ export interface GraphqlSubscriptionsSnapshot {
   readonly kind: 'adapter';
   readonly state: { readonly path: string };
   readonly metrics: {
-    /** Open sockets. */
+    /** Number of open sockets. */
     readonly connections: number;
-    /** Running subscriptions, over sockets and event streams. */
+    /** Number of running subscriptions, over sockets and event streams. */
     readonly activeSubscriptions: number;
-    /** Subscriptions since the start. */
+    /** Number of subscriptions since startup. */
     readonly subscriptions: number;
-    /** Operations that ended with errors since the start. */
+    /** Number of operations that ended with errors since startup. */
     readonly errors: number;
   };
 }
 
 /**
- * The subscriptions of one endpoint: `app.get(GraphqlSubscriptionsAdapter, { strict: false })`. With
- * several endpoints, `{ strict: false, each: true }` returns a list.
+ * The subscriptions of one endpoint: `app.get(GraphqlSubscriptionsAdapter, { strict: false })`. If
+ * there are several endpoints, `{ strict: false, each: true }` returns a list.
  */
 export abstract class GraphqlSubscriptionsAdapter implements Introspectable {
-  /** Unique in the application: 'GraphqlSubscriptionsAdapter', or the mount's name with `Subscriptions`. */
+  /**
+   * A unique name: 'GraphqlSubscriptionsAdapter', or the mount's name followed by `Subscriptions`.
+   */
   abstract readonly name: string;
 
   /** Returns the path and the counts. */
@@ -33,7 +35,7 @@ export abstract class GraphqlSubscriptionsAdapter implements Introspectable {
 
 type Kind = `${OperationTypeNode}` | undefined;
 
-/** Counts the subscriptions of one endpoint, and its failed operations. */
+/** Counts the subscriptions and the failed operations of one endpoint. */
 export class SubscriptionNumbers {
   private activeSubscriptions = 0;
   private subscriptions = 0;

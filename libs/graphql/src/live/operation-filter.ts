@@ -5,13 +5,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { GraphqlOptionError } from '../graphql.errors.js';
 import { placeOf } from '../graphql.defaults.js';
 
-/** Selects operations or sockets. Those that match all given fields are selected. */
+/** Selects the operations or sockets that match all given fields. */
 export interface OperationFilter {
-  /** The user of the context, or a text or number that is its `id` or `sub`. Users with one `id` or `sub` are equal. */
+  /**
+   * The user of the context, or a string or number that is its `id` or `sub`. Users with the same
+   * `id` or `sub` are equal.
+   */
   readonly user?: unknown;
-  /** The id of the tenant, as `@fledge/tenant` has it, or as `ctx.get('tenant')` or its `id`. */
+  /** The id of the tenant: of `@fledge/tenant`, or `ctx.get('tenant')` or its `id`. */
   readonly tenant?: string;
-  /** `connection` of the operation or socket. */
+  /** The `connection` of the operation or socket. */
   readonly connection?: string;
 }
 
@@ -21,10 +24,10 @@ interface Selectable {
 }
 
 /**
- * Turns a filter into a predicate. A predicate is returned as it is.
- * @param call how the application passes it: `GraphqlOperations.end`
- * @throws GraphqlOptionError for a filter without fields, or with a field that is null or undefined: it would
- * select all operations
+ * Converts a filter to a predicate. A predicate is returned unchanged.
+ * @param call the call that receives the filter, such as `GraphqlOperations.end`
+ * @throws GraphqlOptionError for a filter without fields, or with a field that is null or
+ * undefined, because it would select all operations
  */
 export function predicateOf<T extends Selectable>(
   which: OperationFilter | ((one: T) => boolean),
@@ -59,7 +62,9 @@ function tenantIdOf(ctx: RequestContext): unknown {
   return isObject(tenant) ? (tenant['tenantId'] ?? tenant['id']) : tenant;
 }
 
-/** True for the same user: the same value, an equal one, or one with the same `id` or `sub`. */
+/**
+ * Returns true for the same user: the same value, an equal one, or one with the same `id` or `sub`.
+ */
 function isSameUser(user: unknown, meant: unknown): boolean {
   if (user === undefined || user === null) return false;
   if (isDeepStrictEqual(user, meant)) return true;
@@ -67,7 +72,10 @@ function isSameUser(user: unknown, meant: unknown): boolean {
   return idsOf(meant).some((id) => ids.includes(id));
 }
 
-/** True if a user is gone, or has another `id` or `sub`. Users without both cannot be compared. */
+/**
+ * Returns true if the user is gone, or has another `id` or `sub`. Users without both cannot be
+ * compared.
+ */
 export function isOtherUser(before: unknown, now: unknown): boolean {
   if (before === undefined || before === null) return false;
   if (now === undefined || now === null) return true;
@@ -77,7 +85,7 @@ export function isOtherUser(before: unknown, now: unknown): boolean {
 
 function idsOf(user: unknown): string[] {
   const ids = isObject(user) ? [user['id'], user['sub']] : [user];
-  // As text: a database has 7 where a token has '7'.
+  // Compares ids as strings, because a database may have 7 where a token has '7'.
   return ids.flatMap((id) =>
     typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : [],
   );

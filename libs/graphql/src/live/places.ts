@@ -3,26 +3,29 @@ import { RareWarnings } from '@fledge/core/packages';
 import { networkOf } from '../context/client-address.js';
 import type { ResolvedLimits } from '../graphql.defaults.js';
 
-/** An open socket takes a place, and so does a running operation of a socket or event stream. */
+/** What occupies a place: an open socket, or a running operation of a socket or event stream. */
 export type PlaceKind = 'sockets' | 'operations';
 
-/** The limit that is reached: of the client's address, or of the endpoint. */
+/** The limit that was reached: of the client's address, or of the endpoint. */
 export type Full = 'address' | 'endpoint';
 
 const logger = new Logger('GraphQL');
 
 /**
- * Counts the open sockets and the running operations of an endpoint, by the address of their client. Clients can
+ * Counts the open sockets and the running operations of an endpoint by client address. Clients can
  * choose their headers, but not their address.
  */
 export class Places {
-  /** Numbers of places, by kind, and by kind and network. */
+  /** Number of occupied places, by kind, and by kind and network. */
   private readonly taken = new Map<string, number>();
   private readonly warnings = new RareWarnings(logger);
 
   constructor(private readonly limits: Pick<ResolvedLimits, 'maxPerAddress' | 'maxPerEndpoint'>) {}
 
-  /** Takes a place. Returns a function that frees it, once, or the limit that is reached. */
+  /**
+   * Takes a place. Returns a function that frees the place, or the limit that was reached. Calling
+   * the function again does nothing.
+   */
   take(kind: PlaceKind, address = 'unknown'): (() => void) | Full {
     const ofClient = `${kind} ${networkOf(address)}`;
     if (this.count(ofClient) >= this.limits.maxPerAddress)

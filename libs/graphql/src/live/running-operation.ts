@@ -13,15 +13,18 @@ import {
 } from './revalidation/operation-checks.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';
 
-/** The arguments of graphql-js, with the operation for the hooks around it. */
+/** The arguments of graphql-js, with the running operation for the hooks. */
 export interface OperationArgs extends ExecutionArgs {
   readonly operation: RunningOperation;
 }
 
 interface OperationListener {
-  /** The operation failed. Called at most once. */
+  /** Called once if the operation fails. */
   failed(): void;
-  /** @param settled resolves when the event source has ended too. That may not happen */
+  /**
+   * Called when the operation has ended.
+   * @param settled resolves when the event source has ended too, which may never happen
+   */
   ended(settled: Promise<unknown> | undefined): void;
 }
 
@@ -33,17 +36,17 @@ interface Live extends Omit<LiveOperation, 'kind'> {
 /** One operation of a socket or event stream, from its request to its last event. */
 export class RunningOperation {
   ended = false;
-  /** The public view of the operation; undefined before `enter`. */
+  /** The public view of the operation. Undefined before `enter`. */
   live: Live | undefined;
   private failed = false;
   private error: GraphQLError | undefined;
   private stream: SubscriberStream | undefined;
   private stopWaiting: (() => void) | undefined;
   private checks: OperationChecks | undefined;
-  /** True if a revalidation was called for while the operation was being admitted. */
+  /** True if a revalidation was requested while the operation was being admitted. */
   private checkAtOnce = false;
   private readonly aborter = new AbortController();
-  /** Runs before each event is sent. If it rejects, the operation ends with the error. */
+  /** Runs before each event is sent. If it rejects, the operation ends with that error. */
   beforeEvent: (() => Promise<void>) | undefined;
 
   constructor(
@@ -53,12 +56,15 @@ export class RunningOperation {
     private readonly listener: OperationListener,
   ) {}
 
-  /** Runs a function in the request context of the operation. Before `enter`, in the caller's context. */
+  /**
+   * Runs a function in the request context of the operation. Before `enter`, it runs in the
+   * caller's context.
+   */
   within: Within = (run) => run();
 
   /**
-   * Binds the operation to its request context, in which this is called. Later steps share one async store, so values that
-   * a guard sets are there when an event arrives.
+   * Binds the operation to its request context. Call this inside that context. Later steps share
+   * one async store, so values that a guard sets are available when an event arrives.
    */
   enter(ctx: RequestContext): Live {
     ctx.set('signal', this.aborter.signal);
@@ -68,12 +74,18 @@ export class RunningOperation {
     return this.live;
   }
 
-  /** @throws GraphQLError if the operation ended while it was being admitted: the one that it was ended with, if any */
+  /**
+   * @throws GraphQLError if the operation ended while it was being admitted. Throws the error that
+   * ended it, if there is one
+   */
   refuseEnded(): void {
     if (this.ended) throw this.error ?? new GraphQLError('The connection is closed');
   }
 
-  /** Checks the operation again until it ends, with the option `revalidate`. Call it after it was admitted. */
+  /**
+   * With the option `revalidate`, checks the operation again until it ends. Call this after the
+   * operation was admitted.
+   */
   checkAgain(check: () => Promise<boolean | void>): void {
     if (this.revalidation === undefined || this.ended) return;
     const { signal } = this.aborter;
@@ -82,13 +94,19 @@ export class RunningOperation {
     if (this.checkAtOnce) void this.checks.run();
   }
 
-  /** Checks the operation now. Returns undefined, and checks it later, if it is not admitted yet. */
+  /**
+   * Checks the operation now. Returns undefined if the operation is not admitted yet: the check
+   * then runs later.
+   */
   revalidate(): Promise<CheckResult> | undefined {
     this.checkAtOnce = true;
     return this.checks?.run();
   }
 
-  /** Runs graphql-js. Errors become a result: a rejection would close the socket with its other operations. */
+  /**
+   * Runs graphql-js. Errors become a result, because a rejection would close the socket with all
+   * its operations.
+   */
   async run(execute: () => OperationResult | Promise<OperationResult>): Promise<OperationResult> {
     try {
       const result = await this.within(execute);
@@ -101,7 +119,7 @@ export class RunningOperation {
     }
   }
 
-  /** Counts the operation as failed, once. Further errors in its events do not count. */
+  /** Counts the operation as failed. Errors in later events do not count. */
   fail(): void {
     if (this.failed) return;
     this.failed = true;
@@ -109,8 +127,9 @@ export class RunningOperation {
   }
 
   /**
-   * Ends the operation at any stage: aborts its signal and returns its stream.
-   * @param error the error that the client gets @default the stream completes without an error
+   * Ends the operation at any stage: aborts its signal and ends its stream.
+   * @param error the error that the client receives. If undefined, the stream completes without an
+   * error
    */
   end(error?: GraphQLError): void {
     if (this.ended) return;
@@ -131,18 +150,18 @@ export class RunningOperation {
     };
     const before = () => this.beforeEvent?.().catch((error) => this.end(asGraphqlError(error)));
     const stream = new SubscriberStream(events, this.withinEvent, ended, before);
-    // The operation may have ended while the resolver prepared its events.
+    // The operation may have ended while the resolver created the event stream.
     if (this.ended) {
       this.close(stream);
       return stream;
     }
     this.stream = stream;
-    // Read after guards and context decorators, because they may set the expiry.
+    // Reads the expiry after guards and context decorators ran, because they may set it.
     if (this.live) this.stopWaiting = whenExpired(this.live.ctx, (error) => this.end(error));
     return stream;
   }
 
-  /** Each event loads anew: what the one before it loaded may have changed. */
+  /** Clears the data loaders for each event: data that an earlier event loaded may have changed. */
   private readonly withinEvent: Within = (run) =>
     this.within(() => {
       forgetLoaders();
@@ -152,7 +171,8 @@ export class RunningOperation {
   private close(stream: SubscriberStream | undefined): void {
     const { error, source } = this;
     if (error === undefined) return void stream?.return();
-    // Sockets have a message for an error that ends a stream. In an event stream it is the last event.
+    // The WebSocket protocol has a message for an error that ends a stream. In an event stream, the
+    // error is the last event.
     stream?.finish(source.transport === 'websocket' ? { error } : { event: { errors: [error] } });
   }
 }

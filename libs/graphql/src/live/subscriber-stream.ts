@@ -6,7 +6,7 @@ export type Within = <T>(run: () => T) => T;
 
 type Step = IteratorResult<ExecutionResult, undefined>;
 
-/** The last event of a stream, or the error it ends with. */
+/** The last event of a stream, or the error with which it ends. */
 export type Last = { readonly event: ExecutionResult } | { readonly error: Error };
 
 interface Reader {
@@ -18,23 +18,24 @@ const logger = new Logger('GraphQL');
 const OVER: Step = { done: true, value: undefined };
 
 /**
- * The events of one subscriber. Each is produced in the context of its operation, not in the publisher's.
+ * The events of one subscriber. Each event is produced in the context of its operation, not in the
+ * context of the publisher.
  *
- * The stream ends at once when its reader leaves. The source may not: an async generator that waits for an
- * event handles `return()` after that event (ECMA-262 §27.6.3.8).
+ * The stream ends immediately when its reader leaves. The source may end later: an async generator
+ * that waits for an event handles `return()` after that event (ECMA-262 §27.6.3.8).
  */
 export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> {
   private readonly source: AsyncIterator<ExecutionResult>;
   private reader: Reader | undefined;
-  /** Sent to the reader before the end. */
+  /** Sent to the reader before the stream ends. */
   private last: Last | undefined;
   private over = false;
-  /** Resolves when the source has ended after its reader left. */
+  /** Resolves when the source has ended, after the reader left. */
   settled: Promise<unknown> = Promise.resolve();
 
   /**
    * @param ended called once, with the error if the source threw one
-   * @param before holds each event back until it resolves
+   * @param before delays each event until it resolves
    */
   constructor(
     source: AsyncIterable<ExecutionResult>,
@@ -75,7 +76,7 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
     return Promise.resolve(OVER);
   }
 
-  /** Ends the stream from the server's side. The reader gets `last` before the end. */
+  /** Ends the stream from the server's side. The reader receives `last` before the end. */
   finish(last: Last | undefined): void {
     if (this.over) return;
     this.last = last;

@@ -5,55 +5,102 @@ import type { RequestContext } from '@fledge/core';
 
 /** Limits of subscriptions and their sockets. */
 export interface SubscriptionLimits {
-  /** `'all'` also serves queries and mutations over WebSocket. @default 'subscription' */
+  /**
+   * Which operations are served over WebSocket. `'all'` includes queries and mutations.
+   * @default 'subscription'
+   */
   readonly operations?: 'subscription' | 'all';
-  /** Maximum bytes of one message. @default 1048576 (1 MiB) */
+  /**
+   * Maximum bytes of one message.
+   * @default 1048576 (1 MiB)
+   */
   readonly maxPayload?: number;
-  /** Maximum number of operations that run on one socket at a time, or as event streams of one client. @default 100 */
+  /**
+   * Maximum number of concurrent operations on one socket, or as event streams of one client.
+   * @default 100
+   */
   readonly maxSubscriptions?: number;
   /**
-   * Maximum number of sockets of one client address at a time, and of operations that run on them and as event streams.
-   * The address is that of the platform: `trust proxy` of Express and `trustProxy` of Fastify apply. @default 1000
+   * Maximum number of concurrent sockets of one client address. The same maximum applies to the
+   * operations of that address, over sockets and event streams. The platform determines the
+   * address: `trust proxy` of Express and `trustProxy` of Fastify apply.
+   * @default 1000
    */
   readonly maxPerAddress?: number;
-  /** Maximum number of sockets of the endpoint at a time, and of operations that run on them and as event streams. @default 20000 */
+  /**
+   * Maximum number of concurrent sockets of the endpoint. The same maximum applies to its
+   * operations, over sockets and event streams.
+   * @default 20000
+   */
   readonly maxPerEndpoint?: number;
-  /** Allowed `Origin` headers besides the request's own host; `'*'` allows any. A request without `Origin` does not come from a browser and passes. @default none */
+  /**
+   * Allowed `Origin` headers, in addition to the request's own host; `'*'` allows any. A request
+   * without `Origin` does not come from a browser and is accepted.
+   * @default none
+   */
   readonly origins?: readonly string[];
-  /** Milliseconds that the closing application waits for clients to disconnect. @default 2000 */
+  /**
+   * Milliseconds that a closing application waits for clients to disconnect.
+   * @default 2000
+   */
   readonly gracePeriodMs?: number;
-  /** Milliseconds within which `connection_init` must arrive. @default 3000 */
+  /**
+   * Milliseconds within which `connection_init` must arrive.
+   * @default 3000
+   */
   readonly initTimeoutMs?: number;
-  /** Names of headers that `connectionParams` may supply if the upgrade request lacks them. @default 'authorization' and the tenant's */
+  /**
+   * Names of headers that `connectionParams` may supply if the upgrade request does not have them.
+   * @default 'authorization' and the tenant's
+   */
   readonly connectionHeaders?: readonly string[];
   /**
-   * Accepts or refuses a connection. Returning false or throwing closes it with 4403 and no reason.
-   * Values set on `context.ctx` are copied to the context of each operation of the socket.
+   * Accepts or rejects a connection. If it returns false or throws, the connection is closed with
+   * 4403 and no reason. Values set on `context.ctx` are copied to the context of each operation of
+   * the socket.
    * @default each connection is accepted
    */
   onConnect?(
     params: Readonly<Record<string, unknown>>,
     context: GraphqlContext,
   ): boolean | void | Promise<boolean | void>;
-  /** Checks running subscriptions again, by time or by `GraphqlOperations.revalidate()`; `true` for the defaults. @default subscriptions are not checked again */
+  /**
+   * Checks running subscriptions again, at an interval or when you call
+   * `GraphqlOperations.revalidate()`. `true` uses the defaults.
+   * @default subscriptions are not checked again
+   */
   readonly revalidate?: RevalidationOptions | true;
 }
 
 /** When running subscriptions are checked again, and how. */
 export interface RevalidationOptions {
-  /** Maximum milliseconds between two checks of a subscription. Checks are spread over the second half of this time. @default only when `GraphqlOperations.revalidate()` is called */
+  /**
+   * Maximum milliseconds between two checks of a subscription. Checks are spread over the second
+   * half of this time.
+   * @default only when `GraphqlOperations.revalidate()` is called
+   */
   readonly everyMs?: number;
   /**
-   * Runs after the built-in check, in the context of the subscription. Returning false or throwing a
-   * GraphQLError or an HttpException below 500 ends the subscription with that error.
+   * Runs after the built-in check, in the context of the subscription. If it returns false, or
+   * throws a GraphQLError or an HttpException below 500, the subscription ends with that error.
    * @default none
    */
   check?(operation: LiveOperation): boolean | void | Promise<boolean | void>;
-  /** Milliseconds after which a check counts as failed. @default 5000 */
+  /**
+   * Milliseconds after which a check counts as failed.
+   * @default 5000
+   */
   readonly timeoutMs?: number;
-  /** Maximum number of checks of an endpoint that run at a time. @default 10 */
+  /**
+   * Maximum number of concurrent checks of an endpoint.
+   * @default 10
+   */
   readonly concurrency?: number;
-  /** Number of checks failing in succession, such as for a database that is down, that ends a subscription. @default 3 */
+  /**
+   * Number of consecutive failed checks after which a subscription ends. A check fails, for
+   * example, if a database is down.
+   * @default 3
+   */
   readonly maxFailures?: number;
 }
 
@@ -61,27 +108,40 @@ export interface RevalidationOptions {
 export interface GraphqlSubscriptionsAdapterOptions {
   /** The compiled schema. */
   readonly schema: GraphQLSchema;
-  /** Path that clients connect to, below a global prefix. @default '/graphql' */
+  /**
+   * Path that clients connect to, below the global prefix.
+   * @default '/graphql'
+   */
   readonly path?: string;
 }
 
 /** Options of `GraphqlSubscriptionsModule.forRoot()`. */
 export interface GraphqlSubscriptionsOptions
   extends GraphqlSubscriptionsAdapterOptions, SubscriptionLimits, ProtectionOptions, TraceOptions {
-  /** Root fields: values, or functions of `(args, { ctx, container }, info)`. @default none */
+  /**
+   * Root fields: values, or functions with the parameters `(args, { ctx, container }, info)`.
+   * @default none
+   */
   readonly rootValue?: Record<string, unknown>;
 }
 
 /**
  * Options of `GraphqlSubscriptionsModule.forApollo()`. `introspection`, `validationRules` and
- * `formatError` default to those of `GraphQLModule`, `limits` to those of `GraphqlApolloModule` or
- * `GraphqlMercuriusModule`.
+ * `formatError` default to the options of `GraphQLModule`. `limits` defaults to the option of
+ * `GraphqlApolloModule` or `GraphqlMercuriusModule`.
  */
 export interface ApolloSubscriptionsOptions
   extends SubscriptionLimits, ProtectionOptions, TraceOptions {
-  /** Runs the guards of a `@Subscription()` again before each of its events is sent. A guard that refuses ends the subscription. @default false */
+  /**
+   * Runs the guards of a `@Subscription()` again before each of its events is sent. If a guard
+   * rejects, the subscription ends.
+   * @default false
+   */
   readonly guardEvents?: boolean;
-  /** Selects one of several `GraphQLModule`s. @default the path of the only `GraphQLModule` */
+  /**
+   * Path of the `GraphQLModule` to use if there are several.
+   * @default the path of the only `GraphQLModule`
+   */
   readonly path?: string;
 }
 
@@ -89,8 +149,11 @@ export interface ApolloSubscriptionsOptions
 export interface LiveOperation {
   readonly kind: 'query' | 'mutation' | 'subscription' | undefined;
   readonly transport: 'websocket' | 'event-stream';
-  /** Identifies a socket or event stream in this process. The operations of one socket share it. */
+  /**
+   * Identifies a socket or event stream in this process. All operations of a socket have the same
+   * value.
+   */
   readonly connection: string;
-  /** The request context of its resolvers, with its headers, user and tenant. */
+  /** The request context of its resolvers, with the headers, user and tenant. */
   readonly ctx: RequestContext;
 }

@@ -14,10 +14,11 @@ interface Execution {
 }
 
 /**
- * For `errorFormatter` of `GraphQLModule`. Formats errors as `GraphqlMountModule` does: an HttpException keeps its
- * text and gets the code of its status. Errors of Mercurius and Fastify, also `ErrorWithProps`, keep their texts.
- * Other errors are logged and, in production (NODE_ENV), masked. Without it, Mercurius sends the text of each
- * error.
+ * Use as `errorFormatter` of `GraphQLModule`. Formats errors as `GraphqlMountModule` does. An
+ * HttpException keeps its message, and its status determines `extensions.code`. Errors of Mercurius
+ * and Fastify, including `ErrorWithProps`, keep their messages. Other errors are logged, and masked
+ * in production (NODE_ENV). Without this function, Mercurius sends the message of every error to
+ * clients.
  */
 export function formatMercuriusErrors({ data, errors, statusCode }: Execution) {
   const given = errors ?? [];
@@ -41,7 +42,10 @@ function thrownIn(error: GraphQLError | undefined): Thrown | undefined {
   return error && (thrownBy(error) as Thrown | undefined);
 }
 
-/** Mercurius reports the errors of a refused document inside one error. */
+/**
+ * Returns the errors inside an error. Mercurius reports all errors of a rejected document in one
+ * error.
+ */
 function inside(error: GraphQLError): readonly GraphQLError[] {
   const { errors } = thrownIn(error) ?? {};
   return Array.isArray(errors) ? errors.map(asGraphqlError) : [error];
@@ -51,7 +55,10 @@ function formatted(error: GraphQLError): GraphQLFormattedError {
   return isForClients(thrownIn(error)) ? withoutStack(error.toJSON()) : formattedError(error);
 }
 
-/** Returns true for errors of Fastify and Mercurius below 500, and for its class for clients. */
+/**
+ * Returns true for errors of Fastify and Mercurius below 500, and for `ErrorWithProps`, Mercurius'
+ * class for errors that clients may see.
+ */
 function isForClients(thrown: Thrown | undefined): boolean {
   if (thrown === undefined) return false;
   if (thrown.constructor.name === 'ErrorWithProps') return true;

@@ -23,8 +23,9 @@ import { MercuriusContextFactory } from './mercurius-context-factory.js';
 import { type MercuriusInstance, MercuriusOperations } from './mercurius-operations.js';
 
 /**
- * Adds the request context, the container, counts, limits and spans of operations to `GraphQLModule` of `@nestjs/graphql` with
- * `MercuriusDriver`. Global, so that `GraphQLModule.forRootAsync({ inject: [MercuriusContextFactory] })` works.
+ * Adds the request context, the container, and counts, limits and spans of operations to
+ * `GraphQLModule` of `@nestjs/graphql` with `MercuriusDriver`. This module is global, so that
+ * `GraphQLModule.forRootAsync({ inject: [MercuriusContextFactory] })` works.
  */
 @Module({ imports: [GraphqlHostModule] })
 export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstrap {
@@ -50,7 +51,9 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
     };
   }
 
-  /** Nest calls this before it initializes modules, so before GraphQLModule builds its schema. */
+  /**
+   * Nest calls this before it initializes modules, which is before GraphQLModule builds its schema.
+   */
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlMercuriusModule');
     for (const graphqlModule of found) {
@@ -60,8 +63,9 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
   }
 
   /**
-   * Mercurius is registered now, and the application does not listen yet.
-   * @throws MercuriusContextError without Mercurius; MissingPeerError for `limits.cost` without its package
+   * Runs when Mercurius is registered and the application does not listen yet.
+   * @throws MercuriusContextError if Mercurius is missing; MissingPeerError if `limits.cost` is set
+   * and its package is missing
    */
   async onApplicationBootstrap(): Promise<void> {
     const instance = this.host.httpAdapter.getInstance<Partial<MercuriusInstance>>();

@@ -8,8 +8,9 @@ import { withoutSuggestion } from '../operation/formatted-error.js';
 import { loadPeer } from '../load-peer.js';
 
 /**
- * Without introspection, rejects `__schema` and `__type` over HTTP, and removes the names of the schema that graphql-js
- * suggests for a misspelled one. Mercurius has no option for it. Call this before modules are initialized.
+ * If introspection is off, rejects `__schema` and `__type` over HTTP, and removes the schema names
+ * that graphql-js suggests for a misspelled name. Mercurius has no option for this. Call this
+ * before modules are initialized.
  */
 export async function setIntrospection(
   graphqlModule: NestGraphqlModule,

@@ -9,8 +9,9 @@ import { MercuriusOperations } from './mercurius-operations.js';
 type Reply = ContextResponse & { readonly raw: ServerResponse };
 
 /**
- * Creates `{ ctx, container }` for the resolvers of `GraphQLModule` with `MercuriusDriver`. With `forRoot`, use
- * the static method: it finds the application through the request. With `forRootAsync`, inject the factory.
+ * Creates `{ ctx, container }` for the resolvers of `GraphQLModule` with `MercuriusDriver`. With
+ * `forRoot`, use the static method: it finds the application through the request. With
+ * `forRootAsync`, inject the factory.
  *
  * @example
  * ```ts

@@ -9,10 +9,10 @@ import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
-/** Counts the operations of Mercurius over HTTP, applies limits to them, and gives each a span. */
+/** Counts the HTTP operations of Mercurius, applies limits to them, and creates their spans. */
 @Injectable()
 export class MercuriusOperations {
-  /** Requests by their contexts, with the number of their operations that came to Mercurius. */
+  /** The number of operations that reached Mercurius, by the context of their request. */
   private readonly requests = new WeakMap<object, { arrived: number }>();
   private readonly spans = new WeakMap<object, RunningSpan>();
 
@@ -21,7 +21,7 @@ export class MercuriusOperations {
     @Inject(NEST_OPTIONS) private readonly options: ReadNestOptions,
   ) {}
 
-  /** Counts the operations of a request that do not come to Mercurius as errors, such as those of malformed JSON. */
+  /** Counts errors of operations that never reach Mercurius, such as those in malformed JSON. */
   follow(context: object, response: ServerResponse): void {
     const request = { arrived: 0 };
     this.requests.set(context, request);
@@ -34,14 +34,15 @@ export class MercuriusOperations {
   }
 
   /**
-   * Call it once, before requests arrive.
-   * @throws MissingPeerError, UnfitPeerError for `limits.cost` without its package
+   * Call this once, before requests arrive.
+   * @throws MissingPeerError, UnfitPeerError if `limits.cost` is set and its package is missing or
+   * unsuitable
    */
   async watch(instance: MercuriusInstance): Promise<void> {
     const check = new LimitCheck(this.options.limits);
     await check.load();
     instance.graphql.addHook('preExecution', (schema, document, context, variables) => {
-      // Mercurius has parsed and validated the document.
+      // Runs after Mercurius has parsed and validated the document.
       watchScalars(schema);
       const operationName = operationNameIn(context);
       const error =
@@ -66,7 +67,7 @@ export class MercuriusOperations {
   }
 
   private async counted(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
-    // In a batch, the context of an operation inherits from the context of the request.
+    // In a batch, the context of an operation has the context of the request as its prototype.
     const request =
       this.requests.get(context) ?? this.requests.get(Object.getPrototypeOf(context) as object);
     if (request !== undefined) request.arrived += 1;
@@ -80,10 +81,12 @@ export class MercuriusOperations {
     }
   }
 
-  /** The span begins before Mercurius parses the document, so that resolvers run in it. */
+  /**
+   * Starts the span before Mercurius parses the document, so that resolvers run inside the span.
+   */
   private async traced(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
     if (openTelemetry() === undefined) return run();
-    // The conventions' name for an operation of unknown type.
+    // The span name of the OpenTelemetry conventions for an operation of unknown type.
     const start = { scope: SCOPE, kind: 'server', name: 'GraphQL Operation' } as const;
     const outcome = await inSpan(start, async (span) => {
       if (span !== undefined) this.spans.set(context, span);
@@ -102,13 +105,13 @@ export class MercuriusOperations {
   }
 }
 
-/** Returns the first error of a refused document. Mercurius reports them inside one error. */
+/** Returns the first error of a rejected document. Mercurius reports all of them in one error. */
 function causeOf(refusal: unknown): unknown {
   const { errors } = (refusal ?? {}) as { readonly errors?: unknown };
   return Array.isArray(errors) && errors.length > 0 ? errors[0] : refusal;
 }
 
-/** Has the form of Mercurius' own error for a document that it rejects. */
+/** Has the same properties as Mercurius' own error for a document that it rejects. */
 class LimitRefusal extends Error {
   readonly code = 'MER_ERR_GQL_VALIDATION';
   readonly statusCode = 400;
@@ -123,14 +126,15 @@ class LimitRefusal extends Error {
 type Run = () => Promise<MercuriusResult>;
 
 /**
- * Runs a function around each operation. Hooks cannot do that: they end before the operation is executed.
- * @param around gets the context of the operation, as hooks do
+ * Runs a function around each operation. Hooks cannot do this, because they end before the
+ * operation is executed.
+ * @param around receives the context of the operation, as hooks do
  */
 function aroundOperations(
   instance: MercuriusInstance,
   around: (context: MercuriusContext, run: Run) => Promise<MercuriusResult>,
 ): void {
-  // A proxy has the other members of `graphql`, such as `addHook`.
+  // A proxy keeps the other properties of `graphql`, such as `addHook`.
   instance.graphql = new Proxy(instance.graphql, {
     apply(graphql, self, [source, given, ...more]: Parameters<Mercurius>) {
       const context = given ?? {};
@@ -146,14 +150,20 @@ function operationNameIn({ reply, operationId = 0 }: MercuriusContext): string |
   return typeof operationName === 'string' ? operationName : undefined;
 }
 
-/** The Fastify instance with which Mercurius is registered. */
+/** The Fastify instance on which Mercurius is registered. */
 export interface MercuriusInstance {
   graphql: Mercurius;
 }
 
-/** The members of Mercurius that are used here. Applications without Mercurius do not have its types. */
+/**
+ * The properties of Mercurius that are used here. Its own types are not imported, because Mercurius
+ * may not be installed.
+ */
 interface Mercurius {
-  /** Executes each operation, also over HTTP. Rejects if Mercurius refuses the operation. */
+  /**
+   * Executes every operation, including those over HTTP. Rejects if Mercurius rejects the
+   * operation.
+   */
   (source: unknown, context?: MercuriusContext, ...more: unknown[]): Promise<MercuriusResult>;
   addHook(name: 'preExecution', hook: PreExecution): void;
 }
@@ -165,7 +175,10 @@ type PreExecution = (
   variables: Readonly<Record<string, unknown>> | null | undefined,
 ) => Promise<void>;
 
-/** The context of an operation. Mercurius adds the reply to what the context function returns. */
+/**
+ * The context of an operation: the result of the context function, to which Mercurius adds the
+ * reply.
+ */
 interface MercuriusContext {
   readonly reply?: { readonly request: { readonly body?: unknown; readonly query?: unknown } };
   /** Index of the operation in a batch. */
@@ -174,7 +187,7 @@ interface MercuriusContext {
   readonly operationsCount?: number;
 }
 
-/** A result, after `errorFormatter`. */
+/** A result after `errorFormatter` ran. */
 interface MercuriusResult {
   readonly errors?: readonly { readonly message: string }[];
 }

@@ -10,10 +10,13 @@ import { asGraphqlError } from '../operation/formatted-error.js';
 
 let streams = 0;
 
-/** Serves subscriptions as event streams over HTTP, with the limits, signal and counts of sockets. */
+/**
+ * Serves subscriptions as event streams over HTTP, with the same limits, signal and counts as
+ * sockets.
+ */
 export class EventStreams {
   private readonly running = new Map<RunningOperation, ServerResponse>();
-  /** The clients with running streams, by what identifies them. */
+  /** The clients with running streams, by their identifying key. */
   private readonly clients = new Map<string, Client>();
   private readonly responses = new Set<ServerResponse>();
   private closing = false;
@@ -24,7 +27,10 @@ export class EventStreams {
     private readonly before: (ctx: RequestContext) => void | Promise<void>,
   ) {}
 
-  /** Runs `subscribe` of graphql-js or of a runtime. Errors become a result with `errors`; the promise does not reject. */
+  /**
+   * Runs `subscribe` of graphql-js or of a runtime. Errors become a result with `errors`; the
+   * promise does not reject.
+   */
   async subscribe(
     req: IncomingMessage,
     res: ServerResponse,
@@ -47,16 +53,19 @@ export class EventStreams {
     }
   }
 
-  /** Follows a response that may become an event stream, also one of a runtime that does not call `subscribe`. */
+  /**
+   * Tracks a response that may become an event stream. Includes responses of a runtime that does
+   * not call `subscribe`.
+   */
   follow(res: ServerResponse): void {
     this.responses.add(res);
     res.once('close', () => this.responses.delete(res));
   }
 
   /**
-   * Ends each stream with its last event, because a closing server waits for open responses. Resolves when all clients
-   * have disconnected, or after the grace period. Looks again later at responses that have not begun: they may become
-   * event streams.
+   * Ends all streams with their last event, because a closing server waits for open responses.
+   * Resolves when all clients have disconnected, or after the grace period. Responses that have not
+   * begun are checked again later, because they may become event streams.
    */
   async stop(): Promise<void> {
     this.closing = true;
@@ -76,7 +85,10 @@ export class EventStreams {
     cut();
   }
 
-  /** The request has passed openers and context decorators, and runs inside its context. */
+  /**
+   * Runs inside the context of the request, which has already passed openers and context
+   * decorators.
+   */
   private admit(operation: RunningOperation, req: IncomingMessage, context: GraphqlContext) {
     const values = new Map<string, unknown>();
     return this.admission.admit(operation, 'subscription', {
@@ -94,10 +106,11 @@ export class EventStreams {
   }
 
   private sourceOf({ req: { headers, ip } }: GraphqlContext): OperationSource {
-    // As the platform resolves it, with its setting for proxies.
+    // The address as the platform determines it, with its proxy settings.
     const address = typeof ip === 'string' ? ip : undefined;
     const { 'x-forwarded-for': forwarded, authorization, cookie } = headers;
-    // Each event stream has a connection to itself. Clients can invent these headers, so `Places` counts by address alone.
+    // Each event stream has its own connection, so streams of one client are recognized by these
+    // headers. Clients can invent headers, so `Places` counts by address only.
     const key = JSON.stringify([address, forwarded, authorization, cookie]);
     const client = this.clients.get(key) ?? new Client(address);
     this.clients.set(key, client);
@@ -113,10 +126,15 @@ export class EventStreams {
   }
 }
 
-/** Milliseconds between two checks for responses that became streams while the application closes. */
+/**
+ * Milliseconds between two checks for responses that became streams while the application closes.
+ */
 const LOOK_AGAIN_MS = 50;
 
-/** True for a response that is partly written. Responses that are not streams are written at once. */
+/**
+ * Returns true if part of the response was sent. Responses that are not streams are sent in one
+ * piece.
+ */
 function isStreaming(response: ServerResponse): boolean {
   return response.headersSent && !response.writableEnded;
 }

@@ -16,12 +16,12 @@ export interface GraphqlSnapshot {
 export class GraphqlAdapter implements Introspectable {
   constructor(
     readonly name: string,
-    /** Without the global prefix. */
+    /** The path without the global prefix. */
     readonly path: string,
     private readonly counts: OperationCounts,
   ) {}
 
-  /** Returns the path, and the counts over all transports since the start. */
+  /** Returns the path, and the counts over all transports since startup. */
   introspect(): GraphqlSnapshot {
     return {
       protocolVersion: 1,
@@ -34,9 +34,9 @@ export class GraphqlAdapter implements Introspectable {
 }
 
 /**
- * Returns the injection token of an endpoint's `GraphqlAdapter`. With one endpoint, the class itself can be
- * injected too.
- * @param name the option `name` of the endpoint @default 'GraphqlAdapter'
+ * Returns the injection token of an endpoint's `GraphqlAdapter`. If there is only one endpoint, you
+ * can also inject the class itself.
+ * @param name the option `name` of the endpoint. By default, 'GraphqlAdapter'
  */
 export function getGraphqlAdapterToken(name: string = DEFAULT_NAME): InjectionToken {
   return `fledge:graphql-adapter:${name}`;

@@ -59,7 +59,7 @@ export class GraphqlEndpoint {
     this.streams = new EventStreams(this.admission, this.before.bind(this));
     if (mount.direct) {
       host.init$.subscribe(() => {
-        // The type excludes null, but it is null in an application without HTTP.
+        // The type excludes null, but the adapter is null in an application without HTTP.
         const adapter = host.httpAdapter as AbstractHttpAdapter | null;
         if (adapter !== null) afterInit(adapter, () => this.serveDirectly(adapter));
       });
@@ -67,7 +67,8 @@ export class GraphqlEndpoint {
   }
 
   /**
-   * Builds the runtime. Call it when the global prefix is set: after `main.ts`, before the routes.
+   * Builds the runtime. Call this after the global prefix was set in `main.ts`, and before the
+   * routes are registered.
    * @throws MissingPeerError, and the errors of invalid context decorators
    */
   async open(): Promise<void> {
@@ -93,7 +94,7 @@ export class GraphqlEndpoint {
   }
 
   /**
-   * Serves the subscriptions of the mount over WebSocket, if it has a path for them.
+   * Serves the subscriptions of the mount over WebSocket, if the mount has a socket path.
    * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
    */
   async openSockets(): Promise<void> {
@@ -105,7 +106,9 @@ export class GraphqlEndpoint {
     await this.sockets.start(() => ({ ...mount, path, url, admission, before }));
   }
 
-  /** Takes operations from the server. Called before gateways attach to it. */
+  /**
+   * Takes operations directly from the HTTP server. Called before gateways attach to the server.
+   */
   private serveDirectly(adapter: AbstractHttpAdapter): void {
     const path = this.url;
     serveDirectly(adapter, {
@@ -125,17 +128,20 @@ export class GraphqlEndpoint {
     });
   }
 
-  /** The path with the global prefix, once the prefix is set. */
+  /** The path with the global prefix. Available once the prefix is set. */
   get url(): string {
     return urlOf(this.mount.path, this.config);
   }
 
-  /** Runs openers and context decorators. For requests that no Nest handler serves. */
+  /** Runs openers and context decorators for requests that no Nest handler serves. */
   before(ctx: RequestContext): void | Promise<void> {
     return this.gateOfMount?.(ctx);
   }
 
-  /** Serves a request as middleware. On Fastify it gets Node's request and response, and the body is unread. */
+  /**
+   * Serves a request as middleware. On Fastify, this receives Node's request and response, and the
+   * body was not read yet.
+   */
   serve(req: BodyRequest, res: ServerResponse, next: Next): Promise<void> {
     return this.answer(req, res, () => {
       const passed = this.before(this.requests.of(asRequest(req), asResponse(res)));
@@ -144,7 +150,10 @@ export class GraphqlEndpoint {
     });
   }
 
-  /** Serves a request as a route, behind Nest's guards and interceptors, with the platform's request and response. */
+  /**
+   * Serves a request as a route, after Nest's guards and interceptors. Receives the platform's
+   * request and response.
+   */
   async serveRoute(req: RouteRequest, res: ServerResponse | FastifyReply, next: Next) {
     if (!('hijack' in res)) return this.answer(req, res, () => this.run(req, res, next));
     const raw = req.raw ?? req;
@@ -152,7 +161,10 @@ export class GraphqlEndpoint {
     sendOnFastify(res, () => void this.answer(raw, res.raw, () => this.run(raw, res.raw, next)));
   }
 
-  /** Few promises: with async storages in use, each costs Node.js 20 about as much as a small resolver. */
+  /**
+   * Avoids promises: while async storages are in use, each promise takes Node.js 20 about as long
+   * as a small resolver.
+   */
   private async answer(req: BodyRequest, res: ServerResponse, run: () => void | Promise<void>) {
     const { runtime, protection, counts } = this.mount;
     if (runtime.streams !== false) this.streams.follow(res);
@@ -174,24 +186,24 @@ export class GraphqlEndpoint {
       this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next),
     ) as Promise<void>;
 
-    // Fastify would wait for the body that the mount has read.
+    // Ends the middleware chain. Fastify would wait for the body, which the mount has already read.
     function last(error?: unknown): void {
       next(error ?? unserved(req));
     }
   }
 }
 
-/** Stands for the platform's answer to a request that a runtime passes on. */
+/** Returns the error that the platform would send for a request that a runtime passes on. */
 function unserved({ method, url }: BodyRequest): NotFoundException {
   return new NotFoundException(`Cannot ${method} ${url}`);
 }
 
-/** Stands for the handler, so context decorators for all handlers apply. */
+/** Takes the place of a Nest handler, so context decorators for all handlers apply. */
 function operation(): void {}
 
 type Next = (error?: unknown) => void;
 type RouteRequest = BodyRequest & { readonly raw?: BodyRequest };
 
-// Node's request and response have the properties that core needs, under other types.
+// Node's request and response have the properties that core requires, with other types.
 const asRequest = (req: object) => req as ContextRequest;
 const asResponse = (res: object) => res as ContextResponse;

@@ -15,7 +15,7 @@ import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { urlOf } from '../sockets/socket-path.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 
-/** Further facts about an endpoint, for other packages. */
+/** More facts about an endpoint, for other packages. */
 interface EndpointFacts {
   readonly runtime?: string | undefined;
   /** Undefined if the endpoint serves no subscriptions. */
@@ -42,7 +42,7 @@ export class GraphqlEndpoints {
 
   /**
    * Creates the adapter of an endpoint and registers it for introspection.
-   * @throws GraphqlOptionError for a name or path that another endpoint has
+   * @throws GraphqlOptionError if another endpoint has the same name or path
    */
   register(
     name: string,
@@ -99,9 +99,10 @@ export class GraphqlEndpoints {
 export class GraphqlHostModule {}
 
 /**
- * The providers of an endpoint that `GraphQLModule` of `@nestjs/graphql` serves: its adapter, its counts and its options.
- * They are exported, because GraphqlSubscriptionsModule adds to these counts and has the same limits.
- * @param runtime the library that executes
+ * Returns the providers of an endpoint that `GraphQLModule` of `@nestjs/graphql` serves: its
+ * adapter, counts and options. They are exported, because GraphqlSubscriptionsModule uses the same
+ * counts and limits.
+ * @param runtime the library that executes operations
  */
 export function nestEndpoint(
   options: { readonly name: string; readonly path: string },

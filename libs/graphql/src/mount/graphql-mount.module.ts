@@ -66,7 +66,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
  * export class AppModule {}
  * ```
  */
-// Not global: middleware of a global module runs before the application's middleware.
+// Not global, because middleware of a global module runs before the application's middleware.
 @Module({ imports: [GraphqlHostModule, GraphqlOperationsModule] })
 export class GraphqlMountModule
   extends ConfigurableModuleClass
@@ -84,16 +84,16 @@ export class GraphqlMountModule
   static override forRoot(
     options: GraphQlPluginOptions | WithSchema<GraphqlMountOptions>,
   ): DynamicModule {
-    // JavaScript applications may pass nothing. `resolveMount` refuses that with a clear error.
+    // JavaScript applications may pass nothing. `resolveMount` throws a clear error in this case.
     const { subscriptions, runtime }: GraphqlMountOptions = options ?? {};
     const definition = super.forRoot(options ?? {});
     return subscriptions || runtime?.streams ? withSubscriptions(definition) : definition;
   }
 
-  /** Takes the options from providers. Set `name` and `mountAs` next to the factory. */
+  /** Takes the options from providers. Set `name` and `mountAs` next to the factory, not in it. */
   static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
     readOptions(options, MOUNT_ASYNC, placeOf('GraphqlMountModule.forRootAsync'));
-    // The factory has not run, so it may still return `subscriptions`.
+    // The factory runs later and may return `subscriptions`.
     return withSubscriptions(super.forRootAsync(options));
   }
 
@@ -105,7 +105,7 @@ export class GraphqlMountModule
       .forRoutes({ path: this.mount.path, method: RequestMethod.ALL });
   }
 
-  /** Other modules have built their schemas now, so an invalid schema stops the boot. */
+  /** All modules have built their schemas by now, so an invalid schema stops the startup. */
   async onApplicationBootstrap(): Promise<void> {
     const { name, mountAs, direct, socketPath, limits, schema, documents } = this.mount;
     schema();
@@ -139,7 +139,8 @@ function mountModule(
   definition: DynamicModule,
   statics: Required<GraphqlMountStatics>,
 ): DynamicModule {
-  // One class for each mount: Nest would merge dynamic modules of one class that look equal.
+  // Each mount needs its own class, because Nest would merge equal dynamic modules of the same
+  // class.
   class NamedMountModule extends GraphqlMountModule {}
   Object.defineProperty(NamedMountModule, 'name', { value: `${statics.name}Module` });
   const route = statics.mountAs === 'route' ? graphqlRoute() : undefined;
@@ -186,7 +187,7 @@ const ADAPTER: Provider = {
   inject: [MOUNT, SocketServer, GraphqlEndpoints],
 };
 
-// One class for each path.
+// Each path needs its own class.
 function graphqlRoute(): Type {
   @Controller()
   class GraphqlRoute {
@@ -204,7 +205,10 @@ function graphqlRoute(): Type {
   return GraphqlRoute;
 }
 
-/** Sets the path of a controller. Options may come from a factory; Nest reads the path after that. */
+/**
+ * Sets the path of a controller. The options may come from a factory, and Nest reads the path after
+ * the factory ran.
+ */
 function setRoutePath(route: Type, path: string): void {
   Controller({ path, version: VERSION_NEUTRAL })(route);
 }

@@ -2,10 +2,10 @@ import { RouteHandlers } from '@fledge/core/packages';
 import { type HttpServer, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 
-/** Hooks of Fastify with which applications and plugins protect routes. */
+/** Fastify hooks with which applications and plugins protect routes. */
 const PROTECTING = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'onSend'];
 
-/** Adds its hooks to each route. */
+/** This plugin adds its hooks to each route. */
 const RATE_LIMIT = '@fastify/rate-limit';
 
 /** The key under which Nest stores the path of each handler. */
@@ -21,10 +21,13 @@ interface Fastify {
 /** Warns about parts of the application that do not work together with a mount as middleware. */
 @Injectable()
 export class MountWarnings {
-  /** Numbers of added hooks by their names. Plugins that stay in their own scope are left out. */
+  /**
+   * The number of hooks that were added, by name. Hooks of plugins in their own scope are not
+   * counted.
+   */
   private readonly added = new Map<string, number>();
 
-  // Created before `main.ts` adds hooks and plugins.
+  // This provider is created before `main.ts` adds hooks and plugins.
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly routes: RouteHandlers,
@@ -33,10 +36,13 @@ export class MountWarnings {
     host.init$.subscribe(() => this.count(this.fastify()));
   }
 
-  /** Warns about hooks of Fastify that do not run: those added after middie, which runs the mount. */
+  /**
+   * Warns about Fastify hooks that do not run for the mount, because they were added after middie,
+   * which runs the mount.
+   */
   skippedHooks(mount: string): void {
     const fastify = this.fastify();
-    // By then, the plugins of the application are loaded.
+    // The plugins of the application are loaded when this hook runs.
     fastify?.addHook('onReady', (done) => {
       const added = [...this.added].map(([name, number]) => `${name} (${number})`);
       if (fastify.hasPlugin(RATE_LIMIT)) added.push(RATE_LIMIT);
@@ -51,7 +57,8 @@ export class MountWarnings {
   }
 
   /**
-   * Warns about a route or `GraphQLModule` with the path of the mount. The mount runs before it.
+   * Warns about a route or `GraphQLModule` with the same path as the mount, because the mount
+   * answers all requests first.
    * @param url the path of the mount, with the global prefix
    */
   takenPath(mount: string, url: string): void {
@@ -66,7 +73,8 @@ export class MountWarnings {
   private graphqlModuleAt(url: string): string | undefined {
     for (const { metatype, instance } of this.modules.values()) {
       if (metatype.name !== 'GraphQLModule') continue;
-      // Set when the module was initialized, with the global prefix if it is used.
+      // The module sets this when it is initialized. The path includes the global prefix if the
+      // module uses it.
       const { completeOptions } = instance as unknown as { completeOptions?: { path?: string } };
       if (completeOptions?.path === url) return 'GraphQLModule of @nestjs/graphql';
     }
@@ -79,7 +87,7 @@ export class MountWarnings {
   }
 
   private fastify(): Fastify | undefined {
-    // The type excludes null, but it is null in an application without HTTP.
+    // The type excludes null, but the adapter is null in an application without HTTP.
     const adapter = this.host.httpAdapter as HttpServer | null;
     return adapter?.getType() === 'fastify' ? (adapter.getInstance() as Fastify) : undefined;
   }

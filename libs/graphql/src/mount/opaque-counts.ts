@@ -4,8 +4,9 @@ import type { ServedSchema } from '../operation/served-schema.js';
 import type { BodyRequest } from './request-body.js';
 
 /**
- * Counts for a runtime that does not count. A response with a status below 400 counts the operations in the
- * request's body; other responses count as an error. Errors inside a response of status 200 are not counted.
+ * Counts operations for a runtime that does not count them itself. If the response status is below
+ * 400, the operations in the request body are counted. Other responses count as one error. Errors
+ * inside a response with status 200 are not counted.
  */
 export function countWhenAnswered(
   req: BodyRequest,
@@ -22,13 +23,13 @@ export function countWhenAnswered(
   function count(query: string, operationName: unknown): void {
     try {
       const document = protection.parse(query);
-      // Validation caches the document for the next request.
+      // Validation puts the document into the cache for the next request.
       protection.validate(schema(), document);
       const name = typeof operationName === 'string' ? operationName : undefined;
       const operation = getOperationAST(document, name);
       if (operation) counts.started(operation.operation);
     } catch {
-      // The runtime has accepted what the mount cannot parse. Such an operation is not counted.
+      // The runtime accepted a document that the mount cannot parse. The operation is not counted.
     }
   }
 }

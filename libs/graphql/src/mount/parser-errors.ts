@@ -6,8 +6,8 @@ import { tooLarge } from './request-body.js';
 type Answer = (error: HttpException, req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * Lets the mount answer errors of the platform's body parser at its path. The parser runs before the mount, and Nest would
- * answer in another form. Other errors pass through.
+ * Makes the mount respond to errors of the platform's body parser at its path. The parser runs
+ * before the mount, and Nest would use another response format. Other errors pass through.
  */
 export function takeParserErrors(adapter: HttpServer, path: string, answer: Answer): void {
   if (adapter.getType() === 'fastify') onFastify(adapter, path, answer);
@@ -15,7 +15,7 @@ export function takeParserErrors(adapter: HttpServer, path: string, answer: Answ
 }
 
 function onExpress(adapter: HttpServer, path: string, answer: Answer): void {
-  // Express treats a function of four parameters as an error handler. `use` also matches the paths below.
+  // Express recognizes an error handler by its four parameters. `use` also matches paths below.
   const middleware = (
     error: unknown,
     req: IncomingMessage,
@@ -29,7 +29,7 @@ function onExpress(adapter: HttpServer, path: string, answer: Answer): void {
   (adapter as { use(path: string, handler: typeof middleware): unknown }).use(path, middleware);
 }
 
-/** For mounts with `mountAs: 'route'`. A mount as middleware runs before Fastify's parser. */
+/** For mounts with `mountAs: 'route'`. A mount as middleware runs before Fastify's body parser. */
 function onFastify(adapter: HttpServer, path: string, answer: Answer): void {
   const instance = adapter.getInstance() as FastifyInstance;
   instance.addHook('onRoute', (route) => {
@@ -43,7 +43,10 @@ function onFastify(adapter: HttpServer, path: string, answer: Answer): void {
   });
 }
 
-/** Sends a response with Node's object, including the headers that Fastify's hooks have set. */
+/**
+ * Sends a response with Node's response object, including the headers that Fastify's hooks have
+ * set.
+ */
 export function sendOnFastify(reply: FastifyReply, send: () => void): void {
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -52,7 +55,10 @@ export function sendOnFastify(reply: FastifyReply, send: () => void): void {
   send();
 }
 
-/** The members of Fastify's reply that are used here. Fastify, with its types, may not be installed. */
+/**
+ * The properties of Fastify's reply that are used here. Its own types are not imported, because
+ * Fastify may not be installed.
+ */
 export interface FastifyReply {
   readonly raw: ServerResponse;
   hijack(): void;
@@ -73,7 +79,10 @@ interface FastifyInstance {
   ): void;
 }
 
-/** An error of body-parser, which has a `type`, or of Fastify's content type parsers, which have a `code`. */
+/**
+ * An error of body-parser, which has a `type`, or of Fastify's content type parsers, which have a
+ * `code`.
+ */
 interface ParserError {
   readonly type?: unknown;
   readonly code?: unknown;
@@ -83,17 +92,20 @@ interface ParserError {
   readonly message?: string;
 }
 
-/** Returns the exception for an error of the platform's body parser; undefined for other errors. */
+/**
+ * Returns the exception for an error of the platform's body parser. Returns undefined for other
+ * errors.
+ */
 function parserExceptionOf(thrown: unknown): HttpException | undefined {
   const error = Object(thrown) as ParserError;
   const { status = error.statusCode, limit } = error;
   const isOfParser =
     /^(entity|encoding|charset|request|stream|parameters)\./.test(String(error.type)) ||
-    // `Z_`: the body is not compressed as its header says.
+    // `Z_` errors: the body is not compressed as its header says.
     /^(Z_|FST_ERR_CTP_)/.test(String(error.code));
   if (!isOfParser || status === undefined || status >= 500) return undefined;
   if (status === 413 && limit !== undefined) return tooLarge(limit);
-  // The parser's text quotes the body, so it is replaced.
+  // The message is replaced, because the parser quotes the body in it.
   const unparsable = error.type === 'entity.parse.failed' || status === 400;
   return new HttpException(
     unparsable ? 'Unparsable JSON body' : (error.message ?? 'The body cannot be read'),

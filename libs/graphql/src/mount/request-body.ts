@@ -8,7 +8,7 @@ import {
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyReadError } from '../graphql.errors.js';
 
-/** Node's request, with `body` if a parser has read it. */
+/** Node's request. `body` is set if a parser has read it. */
 export type BodyRequest = IncomingMessage & { body?: unknown };
 
 /** Returns true for a JSON request that no parser has read. */
@@ -22,8 +22,9 @@ export function hasUnreadJson(req: BodyRequest): boolean {
 }
 
 /**
- * Returns true for a request that a mount may serve ahead of the platform: not for pages of other origins, which need the
- * application's CORS, and not for streams, whose limits need the address that the platform finds.
+ * Returns true if a mount may serve a request before the platform. Excludes pages of other origins,
+ * which need the application's CORS, and event streams, whose limits need the address that the
+ * platform determines.
  */
 export function isOperation(req: BodyRequest): boolean {
   const { accept, origin, host } = req.headers;
@@ -35,9 +36,9 @@ export function isOperation(req: BodyRequest): boolean {
 }
 
 /**
- * Reads the body as JSON into `req.body`. An empty body stays undefined.
+ * Reads the body as JSON into `req.body`. If the body is empty, `req.body` stays undefined.
  * @param limit maximum bytes
- * @throws BadRequestException unless the body is JSON in its charset, and complete
+ * @throws BadRequestException unless the body is complete and valid JSON in its charset
  * @throws PayloadTooLargeException above the limit
  * @throws UnsupportedMediaTypeException for a compressed body or an unknown charset
  */
@@ -69,8 +70,8 @@ function exceptionOf(fault: BodyFault, { headers }: BodyRequest, limit: number):
 }
 
 /**
- * Calls `refuse` when a runtime starts to read a body that was read before. Its stream has ended, so the
- * runtime would wait without end.
+ * Calls `refuse` when a runtime starts to read a body that was already read. The stream has ended,
+ * so the runtime would wait forever.
  */
 export function whenReadAgain(
   req: IncomingMessage,

@@ -14,26 +14,26 @@ import type { ServedSchema } from '../operation/served-schema.js';
 import { graphqlHttp } from '../http/graphql-http.js';
 import type { GraphqlRuntime } from '../http/runtime.js';
 
-/** A mount with defaults applied. Later stages read this, not the raw options. */
+/** A mount with every default applied. Later stages use this instead of the raw options. */
 export interface Mount extends ServedSchema {
   readonly name: string;
   readonly path: string;
-  /** Returns the errors of a document, by the rules that need no variables. */
+  /** Returns the errors of a document. Only rules that need no variables are applied. */
   readonly check: (document: string) => readonly Error[];
-  /** Returns the members of a request that executes a document of the application's own. */
+  /** Returns the request fields that execute one of the application's own documents. */
   readonly members: (document: string) => Readonly<Record<string, string>>;
   readonly counts: OperationCounts;
   readonly runtime: GraphqlRuntime;
   readonly documents: RequestDocuments;
   readonly mountAs: 'middleware' | 'route';
   readonly maxBodyBytes: number;
-  /** True if requests come from the server, ahead of the platform. */
+  /** True if requests come directly from the HTTP server, before the platform. */
   readonly direct: boolean;
   readonly explorer: boolean;
   readonly limits: ResolvedLimits;
-  /** Path of the sockets. Undefined without them. */
+  /** Path of the sockets. Undefined if there are none. */
   readonly socketPath: string | undefined;
-  /** True with sockets or event streams. */
+  /** True if the mount has sockets or event streams. */
   readonly servesSubscriptions: boolean;
 }
 
@@ -105,7 +105,10 @@ function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () =
   return () => built;
 }
 
-/** Calls the function on first use: another module may build the schema after this module is created. */
+/**
+ * Returns a function that calls `schema` on first use, because another module may build the schema
+ * after this module is created.
+ */
 function onFirstUse(name: string, schema: () => GraphQLSchema): () => GraphQLSchema {
   let built: GraphQLSchema | undefined;
   return () => (built ??= valid(name, 'schema', schema));
@@ -121,7 +124,10 @@ function valid(name: string, option: string, build: () => GraphQLSchema): GraphQ
   }
 }
 
-/** A runtime that reads the documents of clients itself would execute each of them. */
+/**
+ * Throws if documents are restricted but the runtime reads the documents of clients itself: it
+ * would execute every document.
+ */
 function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
   const { documents, manifest, runtime } = given;
   if ((documents ?? manifest) !== undefined && runtime && runtime.documents !== true) {
@@ -132,7 +138,10 @@ function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
   }
 }
 
-/** Refuses another `mountAs` from a factory: ignoring 'route' would leave out the application's guards. */
+/**
+ * Throws if a factory returns another `mountAs`. Ignoring 'route' would skip the application's
+ * guards.
+ */
 function refuseOtherMountAs(used: Mount['mountAs'], given: Mount['mountAs']): void {
   if (given === used) return;
   throw new GraphqlOptionError(
@@ -141,7 +150,7 @@ function refuseOtherMountAs(used: Mount['mountAs'], given: Mount['mountAs']): vo
   );
 }
 
-/** The guards of a route would not run for requests that come directly. */
+/** Throws for a direct route, because the guards of a route would not run for direct requests. */
 function refuseDirectRoute(name: string, mountAs: Mount['mountAs']): void {
   if (mountAs !== 'route') return;
   throw new GraphqlOptionError(

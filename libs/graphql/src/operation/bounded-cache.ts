@@ -4,21 +4,21 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 export interface CacheBounds {
   readonly maxEntries: number;
   readonly maxBytes: number;
-  /** Larger entries are not stored, so a few of them do not evict the others. */
+  /** Larger entries are not stored, because a few of them would evict all others. */
   readonly maxEntryBytes: number;
 }
 
 interface Entry<Value> {
   readonly value: Value;
   readonly bytes: number;
-  /** True if the entry was read since it was added or spared. */
+  /** True if the entry was read since it was added, or since it was last spared from eviction. */
   used: boolean;
 }
 
 /**
- * A cache bounded in number and in heap bytes. Evicts the oldest entries, but spares those that were used once
- * ("second chance"). A least-recently-used cache would reorder its Map at each read, which leaves garbage that young
- * collections cannot free.
+ * A cache with a limit on the number of entries and on heap bytes. Evicts the oldest entries, but
+ * spares an entry once if it was used ("second chance"). A least-recently-used cache would reorder
+ * its Map at each read, which creates garbage that only full collections can free.
  */
 export class BoundedCache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
@@ -34,7 +34,7 @@ export class BoundedCache<Value> {
   }
 
   /**
-   * Stores a value unless it is too large or the key has one.
+   * Stores a value, unless the value is too large or the key already has a value.
    * @param bytes heap bytes of the entry
    */
   add(key: string, value: Value, bytes: number): void {
@@ -46,7 +46,8 @@ export class BoundedCache<Value> {
 
   private makeRoomFor(bytes: number): void {
     const { maxEntries, maxBytes } = this.bounds;
-    // A spared entry is inserted again: a Map keeps insertion order, so the loop comes to it once more.
+    // A spared entry is inserted again. A Map keeps insertion order, so the loop reaches the entry
+    // once more.
     for (const [oldest, entry] of this.entries) {
       if (this.entries.size < maxEntries && this.bytes + bytes <= maxBytes) return;
       this.entries.delete(oldest);
@@ -62,21 +63,29 @@ export interface KnownDocument {
   readonly validFor: WeakSet<GraphQLSchema>;
 }
 
-/** Heap bytes of one token with its nodes and locations, measured. */
+/** Measured heap bytes of one token with its nodes and locations. */
 const BYTES_PER_TOKEN = 500;
-/** Average heap bytes budgeted for a document. The cache holds `size` times this: 40 MB by default. */
+/**
+ * Average heap bytes of a document. The cache holds at most `size` times this: 40 MB by default.
+ */
 const AVERAGE_BYTES = 80_000;
-/** The share of the cache that one document may use, so a few large documents do not evict the others. */
+/**
+ * The largest share of the cache that one document may use, so a few large documents do not evict
+ * the others.
+ */
 const LARGEST_PART = 1 / 16;
 
-/** Makes a cache of documents by their text. */
+/** Creates a cache of documents, by their text. */
 export function documentCache(size: number): BoundedCache<KnownDocument> {
   const maxBytes = size * AVERAGE_BYTES;
   const maxEntryBytes = Math.max(AVERAGE_BYTES, maxBytes * LARGEST_PART);
   return new BoundedCache({ maxEntries: size, maxBytes, maxEntryBytes });
 }
 
-/** Estimates the heap bytes of a document. Counts comments too: they use memory, although `maxTokens` ignores them. */
+/**
+ * Estimates the heap bytes of a document. Comments count too: they use memory, although `maxTokens`
+ * ignores them.
+ */
 export function bytesOf(source: string, { loc }: DocumentNode): number {
   let tokens = 0;
   for (let token = loc?.startToken; token; token = token.next ?? undefined) tokens += 1;

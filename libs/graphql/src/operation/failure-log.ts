@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 
 const logger = new Logger('GraphQL');
 
-/** Logs failures of one kind, at most one in ten seconds. */
+/** Logs failures of one kind, at most once every ten seconds. */
 export class FailureLog {
   private readonly warnings = new RareWarnings(logger);
 

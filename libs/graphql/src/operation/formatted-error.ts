@@ -7,23 +7,26 @@ const logger = new Logger('GraphQL');
 
 const MASKED = 'Internal server error';
 
-/** Codes of Apollo (`ApolloServerErrorCode`). Other statuses get the names of Nest's `HttpStatus`. */
+/**
+ * Apollo's error codes (`ApolloServerErrorCode`). For other statuses, the code is the name in
+ * Nest's `HttpStatus`.
+ */
 const CODES: Readonly<Record<number, string>> = {
   [HttpStatus.UNAUTHORIZED]: 'UNAUTHENTICATED',
   [HttpStatus.UNPROCESSABLE_ENTITY]: 'BAD_USER_INPUT',
 };
 
 /**
- * Formats an error for clients. A GraphQLError and an HttpException keep their texts; the status of an
- * HttpException becomes `extensions.code`. Other errors, also those of graphql-js about a value that a resolver
- * returned, are logged, and masked in production (NODE_ENV).
+ * Formats an error for clients. A GraphQLError and an HttpException keep their messages, and the
+ * status of an HttpException determines `extensions.code`. Other errors are logged, and masked in
+ * production (NODE_ENV). These include errors of graphql-js about a value that a resolver returned.
  */
 export function formattedError(error: GraphQLError): GraphQLFormattedError {
   const thrown = thrownBy(error);
   if (thrown === undefined) return withoutStack(error.toJSON());
   const { message, locations, path } = error;
   const location = { ...(locations && { locations }), ...(path && { path }) };
-  // No path: a scalar refused a value before any resolver ran.
+  // Without a path, a scalar rejected a value before any resolver ran.
   if (path === undefined && error.nodes !== undefined) {
     return { message, ...location, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } };
   }
@@ -45,13 +48,15 @@ export function asGraphqlError(error: unknown): GraphQLError {
   return new GraphQLError(originalError.message, { originalError });
 }
 
-/** Calls the application's `formatError`. If that fails, logs the failure and returns a masked error. */
+/**
+ * Calls the application's `formatError`. If it fails, logs the failure and returns a masked error.
+ */
 export function changedByApplication(
   formatError: FormatError,
   formatted: GraphQLFormattedError,
   error: GraphQLError,
 ): GraphQLFormattedError {
-  // A copy: `toJSON()` returns the error's own extensions object, which other code may hold.
+  // Copied, because `toJSON()` returns the error's own extensions object, which other code may use.
   const extensions = formatted.extensions && { ...formatted.extensions };
   try {
     const changed = formatError({ ...formatted, ...(extensions && { extensions }) }, error);
@@ -66,39 +71,43 @@ export function changedByApplication(
   }
 }
 
-/** Removes what Apollo Server and Yoga store in `extensions` for internal use: stacks, HTTP status and headers. */
+/**
+ * Removes the data that Apollo Server and Yoga store in `extensions` for internal use: stacks, HTTP
+ * status and headers.
+ */
 export function withoutInternals(formatted: GraphQLFormattedError): GraphQLFormattedError {
   const { http, ...extensions } = formatted.extensions ?? {};
   return withoutStack(http === undefined ? formatted : { ...formatted, extensions });
 }
 
-/** Removes a stack that another GraphQL server wrote into an error. */
+/** Removes a stack that another GraphQL server added to an error. */
 export function withoutStack(formatted: GraphQLFormattedError): GraphQLFormattedError {
   const { stacktrace, exception, ...extensions } = formatted.extensions ?? {};
-  // Apollo Server 2 and 3 store it there.
+  // Apollo Server 2 and 3 store the stack here.
   const inside = (exception as { stacktrace?: unknown } | null | undefined)?.stacktrace;
   if (stacktrace === undefined && inside === undefined) return formatted;
   return { ...formatted, extensions };
 }
 
 /**
- * Removes the names of the schema that graphql-js suggests for a misspelled one. Errors with a path are
- * left alone: resolvers wrote them.
+ * Removes the schema names that graphql-js suggests for a misspelled name. Errors with a path are
+ * unchanged, because resolvers wrote them.
  */
 export function withoutSuggestion(formatted: GraphQLFormattedError): GraphQLFormattedError {
   if (formatted.path !== undefined) return formatted;
   return { ...formatted, message: formatted.message.replace(SUGGESTION, '') };
 }
 
-/** graphql-js 17.1 adds the value of a client: ` Found: { helo: 1 }.` */
+/** graphql-js 17.1 appends the client's value: ` Found: { helo: 1 }.` */
 const SUGGESTION = / Did you mean [^?]*"[^?]*\?(?=$| Found: )/;
 
 /**
- * Returns the error that a resolver threw, or the error about a value that a resolver returned. Undefined for a
- * GraphQLError that was thrown for clients.
+ * Returns the error that a resolver threw, or the error about a value that a resolver returned.
+ * Returns undefined for a GraphQLError that a resolver threw for clients.
  */
 export function thrownBy(error: GraphQLError): Error | undefined {
-  // graphql-js 17 throws a GraphQLError for this fault of a resolver, and quotes the value in it.
+  // graphql-js 17 throws a GraphQLError for this bug in a resolver, and quotes the value in its
+  // message.
   if (error.message.startsWith(NO_STREAM) || isResultFault(error)) return error;
   let thrown: Error | undefined = error;
   while (thrown instanceof GraphQLError) thrown = thrown.originalError;

@@ -1,12 +1,15 @@
 import type { OperationCounter } from './served-schema.js';
 
-/** Counts of one endpoint over all transports, since the application started. */
+/** Counts of one endpoint over all transports, since startup. */
 export interface OperationNumbers {
   /** Queries that reached execution. */
   readonly queries: number;
   /** Mutations that reached execution. */
   readonly mutations: number;
-  /** Operations that ended with errors or were refused before execution. Each counts once. */
+  /**
+   * Operations that ended with errors or were rejected before execution. Each operation counts
+   * once.
+   */
   readonly errors: number;
 }
 
@@ -14,7 +17,7 @@ export interface OperationNumbers {
 export class OperationCounts implements OperationCounter {
   private numbers = { queries: 0, mutations: 0, errors: 0 };
 
-  /** Ignores subscriptions: `SubscriptionNumbers` counts them. */
+  /** Counts a query or mutation. Ignores subscriptions, which `SubscriptionNumbers` counts. */
   started(kind: 'query' | 'mutation' | 'subscription'): void {
     if (kind === 'query') this.numbers.queries += 1;
     else if (kind === 'mutation') this.numbers.mutations += 1;

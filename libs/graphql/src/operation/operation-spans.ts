@@ -2,23 +2,27 @@ import { inSpan, openTelemetry, type RunningSpan } from '@fledge/core/packages';
 import { getOperationAST, type OperationDefinitionNode, type DocumentNode } from 'graphql';
 import type { OperationTracer, TracedOperation } from './served-schema.js';
 
-// Names and rules: OpenTelemetry semantic conventions, docs/graphql/graphql-spans.md.
+// Span names and rules: OpenTelemetry semantic conventions, docs/graphql/graphql-spans.md.
 
 export const SCOPE = '@fledge/graphql';
 
 const LONGEST_DOCUMENT = 8_192;
 
-/** The span of each operation of an endpoint, if the application registered an OpenTelemetry SDK. */
+/**
+ * Creates the spans of an endpoint's operations, if the application registered an OpenTelemetry
+ * SDK.
+ */
 export class OperationSpans implements OperationTracer {
   constructor(private readonly withDocument = false) {}
 
   run<T>({ document, operationName }: TracedOperation, execute: () => T | Promise<T>) {
     if (openTelemetry() === undefined) return execute();
     const operation = getOperationAST(document, operationName);
-    // The document has no operation of that name. graphql-js reports it.
+    // The document has no operation with this name. graphql-js reports the error.
     if (!operation) return execute();
     const attributes = operationAttributesOf(operation, this.withDocument ? document : undefined);
-    // The name of the operation is an attribute only: clients choose it, and it would make many span names.
+    // The operation name is only an attribute. Clients choose it, so as a span name it could take
+    // too many values.
     const name = operation.operation;
     return inSpan<T | Promise<T>>({ scope: SCOPE, kind: 'server', name, attributes }, (span) => {
       const result = execute();

@@ -23,13 +23,16 @@ import { watchScalars } from './result-fault.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
 import { UnfitPeerError } from '../graphql.errors.js';
 
-/** Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for clients. */
+/**
+ * Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for
+ * clients.
+ */
 export class Protection implements OperationProtection {
   private readonly rules: readonly ValidationRule[];
   private readonly cache: BoundedCache<KnownDocument> | undefined;
   private readonly limits: LimitCheck;
   private readonly known = new WeakMap<DocumentNode, KnownDocument>();
-  /** Documents of the manifest. They stay parsed. */
+  /** The documents of the manifest, which stay parsed. */
   private readonly pinned = new Map<string, DocumentNode>();
 
   constructor(private readonly options: ReadProtection) {
@@ -44,7 +47,8 @@ export class Protection implements OperationProtection {
   }
 
   /**
-   * Loads the package that calculates costs, if `limits.cost` is set.
+   * Checks the version of graphql, and loads the package that calculates costs if `limits.cost` is
+   * set.
    * @throws MissingPeerError, UnfitPeerError
    */
   readonly load = async (): Promise<void> => {
@@ -60,8 +64,10 @@ export class Protection implements OperationProtection {
   }
 
   /**
-   * Returns the errors of a document. A valid document is cached, and validated once for each schema.
-   * @param operation selects what is compared with the limits, and is passed to `operationRules`, which run each time
+   * Returns the errors of a document. A valid document is cached, and validated once for each
+   * schema.
+   * @param operation the operation whose limits are checked. It is also passed to `operationRules`,
+   * which run each time
    */
   validate(
     schema: GraphQLSchema,
@@ -86,7 +92,10 @@ export class Protection implements OperationProtection {
     return this.validateUncached(schema, document, operationRules(operation));
   }
 
-  /** Returns the errors of a document's text. Leaves out `operationRules`, which may need variables. */
+  /**
+   * Returns the errors of a document's text. Does not apply `operationRules`, which may need
+   * variables.
+   */
   check(schema: GraphQLSchema, source: string): readonly Error[] {
     try {
       return this.validateDocument(schema, this.parse(source));
@@ -95,7 +104,7 @@ export class Protection implements OperationProtection {
     }
   }
 
-  /** Returns whether a document's text is valid and within the limits that need no variables. */
+  /** Returns true if a document's text is valid and within the limits that need no variables. */
   accepts(schema: GraphQLSchema, source: string): boolean {
     try {
       const document = this.parse(source);
@@ -106,7 +115,10 @@ export class Protection implements OperationProtection {
     }
   }
 
-  /** Returns the errors of a document's text. A valid document stays parsed, whatever the size of the cache. */
+  /**
+   * Returns the errors of a document's text. A valid document stays parsed, independent of the size
+   * of the cache.
+   */
   pin(schema: GraphQLSchema, source: string): readonly Error[] {
     const errors = this.check(schema, source);
     if (errors.length > 0) return errors;
@@ -124,13 +136,13 @@ export class Protection implements OperationProtection {
   }
 
   /**
-   * Returns an error as clients see it, without a stack. Unexpected errors are logged; in production
+   * Formats an error for clients, without a stack. Unexpected errors are logged. In production,
    * clients get `Internal server error` instead.
    */
   format(given: Error): GraphQLFormattedError {
     const error = isOverflow(given) ? tooDeep('variables') : asGraphqlError(given);
     const { formatError, introspection } = this.options;
-    // graphql-js hides suggestions from 16.15 on, and only those of validation.
+    // graphql-js can hide suggestions since 16.15, but only those of validation.
     const formatted = introspection
       ? formattedError(error)
       : withoutSuggestion(formattedError(error));
@@ -139,7 +151,10 @@ export class Protection implements OperationProtection {
       : changedByApplication(formatError, formatted, error);
   }
 
-  /** Caches a valid document. Invalid ones are not cached: their errors cost more memory than the time they save. */
+  /**
+   * Caches a valid document. Invalid documents are not cached: their errors would use more memory
+   * than the saved time is worth.
+   */
   private keep(schema: GraphQLSchema, document: DocumentNode): void {
     const known = this.known.get(document);
     if (known !== undefined) return void known.validFor.add(schema);
@@ -179,7 +194,7 @@ export class Protection implements OperationProtection {
 }
 
 /**
- * Refuses versions of graphql before 16.6, which ignore `maxTokens`.
+ * Rejects versions of graphql before 16.6, which ignore `maxTokens`.
  * @throws UnfitPeerError
  */
 function refuseUnlimitedTokens(): void {
@@ -196,15 +211,17 @@ function refuseUnlimitedTokens(): void {
 }
 
 /**
- * Whether deeply nested variables overflowed the stack of graphql-js: 16 reports the RangeError itself,
- * 17 wraps it. One that a resolver threw has a path.
+ * Returns true if deeply nested variables caused a stack overflow in graphql-js. Version 16 reports
+ * the RangeError itself, version 17 wraps it. An overflow in a resolver has a path.
  */
 function isOverflow(error: Error): boolean {
   if (!(error instanceof GraphQLError)) return error instanceof RangeError;
   return error.path === undefined && thrownBy(error) instanceof RangeError;
 }
 
-/** The error for a stack overflow: graphql-js reads documents and variables by recursion. */
+/**
+ * Returns the error for a stack overflow: graphql-js processes documents and variables recursively.
+ */
 function tooDeep(what: 'document' | 'variables'): GraphQLError {
   const verb = what === 'document' ? 'is' : 'are';
   return new GraphQLError(`The ${what} ${verb} nested too deeply`, {

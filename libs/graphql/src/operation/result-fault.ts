@@ -6,21 +6,22 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 
-/** Errors that scalars of the application threw about a returned value. */
+/** Errors that the application's scalars threw about a value that a resolver returned. */
 const faults = new WeakSet<object>();
 const watchedSchemas = new WeakSet<GraphQLSchema>();
 const watchedScalars = new WeakSet<GraphQLScalarType>();
 
 /**
- * Errors of graphql-js about a returned value that does not fit its type: a scalar, an enum, an abstract type. Their
- * texts quote the value, which may be a stored one.
+ * Matches errors of graphql-js about a returned value that does not fit its type: a scalar, an enum
+ * or an abstract type. Their messages quote the value, which may be stored data.
  */
 const OF_RESULT =
   /^((Int|Float|String|Boolean|ID) cannot represent |Enum "\w+" cannot represent |Expected value of type "\w+" but got: |Abstract type "\w+" (must resolve|was resolved) |Runtime Object type ")/;
 
 /**
- * Returns true if a field returned a value that does not fit its type. graphql-js reports this as a GraphQLError,
- * as resolvers report what clients may read, but it is a fault of the application, and its text quotes the value.
+ * Returns true if a resolver returned a value that does not fit its type. graphql-js reports this
+ * as a GraphQLError, the same class that resolvers use for messages to clients. But it is a bug in
+ * the application, and the message quotes the value.
  */
 export function isResultFault(error: GraphQLError): boolean {
   // Without a path, the error is about a literal or a variable of the client.
@@ -34,8 +35,8 @@ export function isResultFault(error: GraphQLError): boolean {
 }
 
 /**
- * Makes `isResultFault` recognize the errors of a schema's own scalars, whose texts are not known. Call it before
- * operations of the schema run; later calls do nothing.
+ * Makes `isResultFault` recognize the errors of a schema's own scalars, whose messages are unknown.
+ * Call this before operations of the schema run. Later calls do nothing.
  */
 export function watchScalars(schema: GraphQLSchema): void {
   if (watchedSchemas.has(schema)) return;
@@ -48,7 +49,7 @@ export function watchScalars(schema: GraphQLSchema): void {
   }
 }
 
-/** graphql-js 17 calls `coerceOutputValue`, 16 `serialize`. */
+/** graphql-js 17 calls `coerceOutputValue`, graphql-js 16 calls `serialize`. */
 function watch(
   type: Partial<Record<'serialize' | 'coerceOutputValue', (value: unknown) => unknown>>,
 ) {

@@ -7,14 +7,20 @@ import type {
   GraphQLSchema,
 } from 'graphql';
 
-/** The schema of an endpoint and what guards and counts its operations, on each transport. */
+/**
+ * The schema of an endpoint, with the services that check, count and trace its operations on every
+ * transport.
+ */
 export interface ServedSchema {
-  /** Throws before the application is initialized if another module builds the schema. */
+  /**
+   * Returns the schema. Throws before the application is initialized if another module builds the
+   * schema.
+   */
   readonly schema: () => GraphQLSchema;
   readonly rootValue: unknown;
   readonly protection: OperationProtection;
   readonly documents: OperationDocuments;
-  /** Executes queries and mutations: the option `executor`. */
+  /** Executes queries and mutations. This is the option `executor`. */
   readonly execute: GraphqlExecutor;
   readonly counts: OperationCounter;
   readonly tracer: OperationTracer;
@@ -22,33 +28,39 @@ export interface ServedSchema {
 
 /** Parses and validates documents, and formats errors for clients. */
 export interface OperationProtection {
-  /** Called at boot, before the first operation, to load optional packages. @default nothing to load */
+  /**
+   * Loads optional packages. Called at startup, before the first operation.
+   * @default nothing to load
+   */
   readonly load?: () => Promise<void>;
   /** @throws GraphQLError for a syntax error or too many tokens */
   parse(source: string): DocumentNode;
   /**
    * Returns the errors of a document.
-   * @param operation selects what is compared with the limits, and is passed to `operationRules`
+   * @param operation the operation whose limits are checked. It is also passed to `operationRules`
    */
   validate(
     schema: GraphQLSchema,
     document: DocumentNode,
     operation?: ValidatedOperation,
   ): readonly GraphQLError[];
-  /** Returns an error as clients see it: without a stack, and masked in production if unexpected. */
+  /**
+   * Formats an error for clients: without a stack, and masked in production if the error is
+   * unexpected.
+   */
   format(error: Error): GraphQLFormattedError;
 }
 
-/** Finds the documents of requests, by the options `documents` and `manifest`. */
+/** Finds the documents of requests, according to the options `documents` and `manifest`. */
 export interface OperationDocuments {
   /**
-   * Returns the text of a request's document. Undefined for a request without a document.
+   * Returns the text of a request's document. Returns undefined if the request has no document.
    * @throws GraphQLError for an unknown id, and for a document that is not trusted
    */
   textOf(request: DocumentRequest): string | undefined | Promise<string | undefined>;
 }
 
-/** The members of a request that can name its document. */
+/** The request fields that can name a document. */
 export interface DocumentRequest {
   readonly query?: unknown;
   readonly documentId?: unknown;
@@ -57,35 +69,38 @@ export interface DocumentRequest {
 
 /** Counts the operations of an endpoint. */
 export interface OperationCounter {
-  /** Call it when an operation reaches execution. Subscriptions are counted elsewhere and ignored here. */
+  /**
+   * Call this when an operation reaches execution. Subscriptions are ignored, because they are
+   * counted elsewhere.
+   */
   started(kind: 'query' | 'mutation' | 'subscription'): void;
-  /** Call it once for each operation that ends with errors or is refused. */
+  /** Call this once for each operation that ends with errors or is rejected. */
   failed(): void;
 }
 
 /** Traces operations with OpenTelemetry, if the application registered an SDK. */
 export interface OperationTracer {
   /**
-   * Runs `execute` or `subscribe` of graphql-js in a span, which ends with the result: for a subscription,
-   * when its stream has started.
+   * Runs `execute` or `subscribe` of graphql-js in a span. The span ends with the result. For a
+   * subscription, it ends when the stream has started.
    */
   run<T>(operation: TracedOperation, execute: () => T | Promise<T>): T | Promise<T>;
 }
 
-/** The operation of a span. */
+/** The operation that a span describes. */
 export interface TracedOperation {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
 }
 
-/** The parts of a request that validation can depend on, besides the document. */
+/** The parts of a request, besides the document, that validation can depend on. */
 export interface ValidatedOperation {
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /**
- * Executes an operation, with the arguments and the result of graphql-js' `execute`. The operation is parsed
- * and validated.
+ * Executes an operation. Has the parameters and the result of `execute` of graphql-js. The
+ * operation is already parsed and validated.
  */
 export type GraphqlExecutor = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;

@@ -112,7 +112,8 @@ export class GraphqlSubscriptionsModule
             const given = { ...options, limits: { ...nest?.limits, ...options.limits } };
             return nestGraphqlSource(given, modules, config, counts);
           },
-          // The counts and limits of GraphqlApolloModule or GraphqlMercuriusModule, if the application imports one.
+          // The counts and limits of GraphqlApolloModule or GraphqlMercuriusModule, if the
+          // application imports one of them.
           inject: [
             ModulesContainer,
             ApplicationConfig,
@@ -125,8 +126,8 @@ export class GraphqlSubscriptionsModule
   }
 
   /**
-   * Serves the subscriptions of `GraphQLModule` with `MercuriusDriver`, as `forApollo()` does for Apollo. Leave
-   * out `subscription` of that module.
+   * Serves the subscriptions of `GraphQLModule` with `MercuriusDriver`, as `forApollo()` does for
+   * Apollo. Do not set the option `subscription` of that module.
    */
   static forMercurius(options: ApolloSubscriptionsOptions = {}): DynamicModule {
     return GraphqlSubscriptionsModule.forApollo(options);

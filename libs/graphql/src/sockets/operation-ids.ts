@@ -2,29 +2,31 @@
 type Handle = (text: string) => Promise<void>;
 
 interface Running {
-  /** True after the client has completed it. */
+  /** True if the client has completed the operation. */
   completed: boolean;
   /** A waiting `subscribe` message with the same id. */
   next: string | undefined;
 }
 
 /**
- * Lets clients reuse the id of an operation directly after they complete it (PROTOCOL.md of graphql-ws,
- * Subscribe). graphql-ws frees an id after the operation has unwound, and would then drop a new operation
- * with that id silently.
+ * Lets clients reuse the id of an operation immediately after they complete it (PROTOCOL.md of
+ * graphql-ws, Subscribe). graphql-ws frees an id only after the operation has fully ended. Until
+ * then, it would silently drop a new operation with the same id.
  */
 export class OperationIds {
   private readonly running = new Map<string, Running>();
 
   constructor(private readonly handle: Handle) {}
 
-  /** Passes a message on, or keeps it until its id is free. Rejects if `handle` rejects. */
+  /**
+   * Passes a message on, or keeps the message until its id is free. Rejects if `handle` rejects.
+   */
   async take(text: string): Promise<void> {
     const { type, id = '' } = peek(text);
     const running = this.running.get(id);
     if (type === 'complete' && running) {
       running.completed = true;
-      // The client completes an operation that has not begun: drop it.
+      // The client completes an operation that has not begun, so its message is dropped.
       if (running.next !== undefined) return void (running.next = undefined);
     }
     if (type !== 'subscribe') return this.handle(text);
@@ -41,7 +43,9 @@ export class OperationIds {
   }
 }
 
-/** Reads type and id of a message. Returns an empty object for other text. */
+/**
+ * Reads the type and the id of a message. Returns an empty object for text that is not a message.
+ */
 export function peek(text: string): { readonly type?: unknown; readonly id?: string } {
   try {
     const message = JSON.parse(text) as { type?: unknown; id?: string } | null;

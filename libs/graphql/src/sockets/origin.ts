@@ -3,10 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { GraphqlOptionError } from '../graphql.errors.js';
 
 /**
- * Returns whether the `Origin` of an upgrade is allowed. Browsers send it with each upgrade, and send cookies to
- * any server that a page connects to (RFC 6455 §10.2). Requests without `Origin` do not come from a page.
+ * Returns true if the `Origin` of an upgrade is allowed. Browsers send this header with every
+ * upgrade, and they send cookies to any server that a page connects to (RFC 6455 §10.2). Requests
+ * without `Origin` do not come from a page.
  *
- * @param origins allowed origins besides the request's own host
+ * @param origins allowed origins in addition to the request's own host
  */
 export function originAllowed(
   { headers: { origin, host } }: Pick<IncomingMessage, 'headers'>,

@@ -6,7 +6,7 @@ import type { WebSocket, WebSocketServer } from 'ws';
 import { OperationIds, peek } from './operation-ids.js';
 import type { SocketConnection } from './socket-connection.js';
 
-/** Unsent bytes above which the server stops reading from a client. */
+/** Maximum unsent bytes. Above this, the server stops reading from the client. */
 const MAX_BUFFERED = 1_048_576;
 
 const logger = new Logger('GraphQL');
@@ -14,8 +14,8 @@ const logger = new Logger('GraphQL');
 /**
  * Serves the protocol (graphql-transport-ws, PROTOCOL.md of graphql-ws) on a socket.
  *
- * Replaces `useServer` of graphql-ws, which writes client mistakes to the console and sends errors of the
- * application as the close reason.
+ * This function replaces `useServer` of graphql-ws, which writes client mistakes to the console and
+ * sends errors of the application as the close reason.
  */
 export function serveSocket(
   socket: WebSocket,
@@ -23,7 +23,7 @@ export function serveSocket(
   protocol: Server<SocketConnection>,
   connection: SocketConnection,
 ): void {
-  // ws has already closed the socket with 1002, 1007 or 1009 after an invalid frame.
+  // After an invalid frame, ws has already closed the socket with 1002, 1007 or 1009.
   socket.on('error', () => undefined);
   const pauseIfFull = pauser(socket, transport);
   socket.on('ping', pauseIfFull);
@@ -37,7 +37,7 @@ export function serveSocket(
         const operations = new OperationIds(handle);
         socket.on('message', (data) => {
           pauseIfFull();
-          // A Buffer, because `binaryType` keeps its default.
+          // `data` is a Buffer, because `binaryType` keeps its default.
           const text = (data as Buffer).toString();
           operations.take(text).catch((error: unknown) => closeAfter(error, socket, text));
         });
@@ -52,7 +52,10 @@ export function serveSocket(
   });
 }
 
-/** Stops reading from a client that does not read its answers, until the buffer has drained. */
+/**
+ * Returns a function that stops reading from a client that does not read its results, until the
+ * buffer has drained.
+ */
 function pauser(socket: WebSocket, transport: Duplex): () => void {
   const resume = () => socket.resume();
   return () => {
@@ -68,19 +71,20 @@ function closeAfter(error: unknown, socket: WebSocket, text: string): void {
   socket.close(4500, 'Internal server error');
 }
 
-/** Messages of a socket between two turns of the event loop. */
+/** Maximum number of messages of a socket that are handled in one turn of the event loop. */
 const MESSAGES_PER_TURN = 64;
 
 /**
- * Returns a function that sends a message and resolves when its bytes are written, so a slow client delays
- * its own events only. If the client is gone, the function ends the client's operations.
+ * Returns a function that sends a message and resolves when the message is written, so a slow
+ * client delays only its own events. If the client has disconnected, the function ends the client's
+ * operations.
  */
 function sender(socket: WebSocket, connection: SocketConnection): (text: string) => Promise<void> {
   let sent = 0;
   return (text) =>
     new Promise((resolve) => {
-      // End the operations here: a source that never waits blocks the event loop, so the socket's 'close'
-      // event would not arrive.
+      // Operations must end here. If a source never waits, it blocks the event loop, and the
+      // socket's 'close' event would not arrive.
       const endOperations = () => {
         connection.close();
         resolve();
@@ -101,10 +105,15 @@ function isServerMessage(text: string): boolean {
   return type === 'next' || type === 'error' || type === 'connection_ack';
 }
 
-/** Milliseconds between two pings. A socket that does not answer one is closed at the next. */
+/**
+ * Milliseconds between two pings. A socket that does not answer a ping is closed at the next one.
+ */
 const HEARTBEAT_MS = 12_000;
 
-/** Pings sockets regularly and terminates those that do not answer. Returns a function that stops it. */
+/**
+ * Pings sockets regularly and terminates those that do not answer. Returns a function that stops
+ * the pings.
+ */
 export function closeSilentSockets({ clients }: WebSocketServer): () => void {
   const silent = new WeakSet<WebSocket>();
   const beat = setInterval(() => {
@@ -121,8 +130,8 @@ export function closeSilentSockets({ clients }: WebSocketServer): () => void {
 }
 
 /**
- * Closes all sockets with 1001 (RFC 6455 §7.4.1, going away) and waits for their clients to answer.
- * Terminates those that do not answer within the grace period.
+ * Closes all sockets with 1001 (RFC 6455 §7.4.1, going away) and waits for their clients to
+ * respond. Terminates those that do not respond within the grace period.
  */
 export async function closeSockets(
   { clients }: WebSocketServer,

@@ -18,20 +18,26 @@ import type {
   ValidatedOperation,
 } from '../operation/served-schema.js';
 
-/** The parts that the sockets of one path share. */
+/** Everything that the sockets of one path share. */
 export interface SocketSetup extends ServedSchema {
-  /** Shown in the snapshot. */
+  /** The path shown in the snapshot. */
   readonly path: string;
   /** The full path on the server: `path` below the global prefix. */
   readonly url: string;
   readonly admission: Admission;
   /** Runs openers and context decorators before an operation, in its context. */
   readonly before: (ctx: RequestContext) => void | Promise<void>;
-  /** When Nest's guards can run again: in checks, or also before each event. Undefined without Nest's resolvers. */
+  /**
+   * When Nest's guards run again: in checks, or also before each event. Undefined without Nest's
+   * resolvers.
+   */
   readonly guards?: 'checks' | 'events';
 }
 
-/** The payload of a `subscribe` message. Applications without sockets do not have the types of graphql-ws. */
+/**
+ * The payload of a `subscribe` message. The types of graphql-ws are not imported, because it may
+ * not be installed.
+ */
 type Payload = DocumentRequest & ValidatedOperation;
 
 type Begun = OperationArgs | GraphQLError[];
@@ -44,7 +50,10 @@ export class SocketConnection {
   /** The context of `onConnect`. */
   ctx: RequestContext | undefined;
   private params: Readonly<Record<string, unknown>> = {};
-  /** Values that `onConnect` set on its context. They are copied to the context of each operation. */
+  /**
+   * The values that `onConnect` set on its context. They are copied to the context of each
+   * operation.
+   */
   private readonly values = new Map<string, unknown>();
   private readonly client: Client;
   private readonly source: OperationSource;
@@ -60,7 +69,10 @@ export class SocketConnection {
     this.source = { transport: 'websocket', connection, client, failed: () => counts.failed() };
   }
 
-  /** Returns whether the connection is accepted. Does not throw: the message would become the close reason. */
+  /**
+   * Returns true if the connection is accepted. Must not throw, because the message would become
+   * the close reason.
+   */
   async connect(params: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
     const { admission } = this.setup;
     const { contexts, limits } = admission;
@@ -127,7 +139,7 @@ export class SocketConnection {
     });
   }
 
-  /** Opens a context, with the values that `onConnect` has set. */
+  /** Opens a context with the values that `onConnect` has set. */
   private async open(): Promise<GraphqlContext> {
     const { contexts, limits } = this.setup.admission;
     const context = await contexts.ofOperation(this.upgrade, this.params, limits.connectionHeaders);

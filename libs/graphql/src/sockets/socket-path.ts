@@ -2,7 +2,10 @@ import { RequestMethod } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { GraphqlOptionError } from '../graphql.errors.js';
 
-/** Returns a path with the global prefix, unless the prefix excludes it, as Nest does for HTTP. */
+/**
+ * Returns a path with the global prefix, unless the application excludes the path from the prefix,
+ * as Nest does for HTTP.
+ */
 export function urlOf(path: string, config: ApplicationConfig): string {
   const prefix = config.getGlobalPrefix().replace(/^\/+|\/+$/g, '');
   const { exclude = [] } = config.getGlobalPrefixOptions();
@@ -13,8 +16,8 @@ export function urlOf(path: string, config: ApplicationConfig): string {
 }
 
 /**
- * Normalizes a path: with a leading slash, without a trailing one.
- * @throws GraphqlOptionError for a path with a query, a fragment or white space
+ * Normalizes a path: with a leading slash and without a trailing one.
+ * @throws GraphqlOptionError for a path with a query string, a fragment or white space
  */
 export function socketPathOf(path: string): string {
   const normal = `/${path.replace(/^\/+|\/+$/g, '')}`;

@@ -21,15 +21,18 @@ import { closeSilentSockets, closeSockets, serveSocket } from './serve-socket.js
 import { SocketConnection, type SocketSetup } from './socket-connection.js';
 import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 
-/** Serves the subscriptions of a schema over WebSocket at one path. Its snapshot also counts event streams. */
+/**
+ * Serves the subscriptions of a schema over WebSocket at one path. Its snapshot also counts event
+ * streams.
+ */
 @Injectable()
 export class SocketServer extends GraphqlSubscriptionsAdapter {
   name = '';
-  /** Counts of sockets and event streams. */
+  /** The counts of sockets and event streams. */
   readonly numbers = new SubscriptionNumbers();
   private path = '';
   private readonly connections = new Set<SocketConnection>();
-  /** Set when the application closes. */
+  /** Set when the application starts to close. */
   private closed: Promise<void> | undefined;
 
   constructor(
@@ -55,13 +58,15 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
   }
 
   /**
-   * Serves upgrades of the path until the application closes. Call it when all schemas are built and all gateways listen.
-   * @param optionsOf not called in an application without HTTP
+   * Serves upgrades of the path until the application closes. Call this when all schemas are built
+   * and all gateways listen.
+   * @param optionsOf returns the options. Not called in an application without HTTP
    * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
    */
   async start(optionsOf: () => SocketSetup | Promise<SocketSetup>): Promise<void> {
     const adapter = this.host.httpAdapter as HttpServer | null;
-    // The type excludes null, but it is null in an application context and in a microservice.
+    // The type excludes null, but the adapter is null in an application context and in a
+    // microservice.
     if (adapter === null) return;
     const options = await optionsOf();
     const { path, url, admission } = options;
@@ -91,7 +96,8 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     const close = async () => {
       stopPings();
       const closed = closeSockets(sockets, gracePeriodMs);
-      // After the close frames, so clients get no `complete` for the operations that end here.
+      // Must run after the close frames were sent. Otherwise clients would receive `complete` for
+      // the operations that end here.
       for (const connection of this.connections) connection.close();
       await closed;
       release();
@@ -99,7 +105,10 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     this.closing.add(() => (this.closed ??= close()));
   }
 
-  /** Returns true for an upgrade that may go on, and takes its place. Answers other upgrades with an error status. */
+  /**
+   * Returns true if an upgrade may continue, and takes its place. Other upgrades are rejected with
+   * an HTTP status.
+   */
   private admits(req: IncomingMessage, transport: Duplex, { admission }: SocketSetup): boolean {
     const refused = (status: 403 | 429 | 503) => {
       refuseUpgrade(transport, status);
@@ -156,7 +165,10 @@ function protocolHooks({ admission, protection, tracer, execute }: SocketSetup):
   };
 }
 
-/** Loads the optional packages at boot. @throws MissingPeerError */
+/**
+ * Loads the optional packages at startup.
+ * @throws MissingPeerError
+ */
 function loadPackages() {
   const user = 'A GraphQL WebSocket endpoint';
   const install = 'ws graphql-ws';

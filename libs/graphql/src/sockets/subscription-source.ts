@@ -21,7 +21,9 @@ import {
 import { socketPathOf, urlOf } from './socket-path.js';
 import type { SocketSetup } from './socket-connection.js';
 
-/** Returns what a module serves. Called when the application is initialized. */
+/**
+ * Returns the schema and options that a module serves. Called when the application is initialized.
+ */
 export type SubscriptionSource = () => Source | Promise<Source>;
 
 interface Source extends Omit<SocketSetup, 'admission'> {
@@ -55,17 +57,18 @@ export function ownSource(
     ...services,
     execute,
     limits: read,
-    // The class and the function stand for a controller, so context decorators for all handlers apply.
+    // The class and the function take the place of a controller, so context decorators for all
+    // handlers apply.
     before: gate.before(class {}, () => undefined),
   });
 }
 
-/** The resolved options of a `GraphQLModule` that are used here. */
+/** The resolved options of `GraphQLModule` that are used here. */
 interface NestOptions extends Pick<
   ProtectionOptions,
   'introspection' | 'validationRules' | 'formatError'
 > {
-  /** Includes the global prefix with `useGlobalPrefix`. */
+  /** Includes the global prefix if `useGlobalPrefix` is set. */
   readonly path: string;
   readonly useGlobalPrefix?: boolean;
   readonly installSubscriptionHandlers?: boolean;
@@ -74,7 +77,10 @@ interface NestOptions extends Pick<
   readonly subscriptions?: { readonly 'graphql-ws'?: true | { readonly path?: string } };
 }
 
-/** Returns a source that serves the schema of a `GraphQLModule`, built when that module is initialized. */
+/**
+ * Returns a source that serves the schema of a `GraphQLModule`. The schema is built when that
+ * module is initialized.
+ */
 export function nestGraphqlSource(
   given: ApolloSubscriptionsOptions,
   modules: ModulesContainer,
@@ -98,14 +104,14 @@ export function nestGraphqlSource(
       ...operationServices(read, counts),
       execute,
       limits: read,
-      // Nest runs guards, also core's, for its resolvers.
+      // Nest runs all guards for its resolvers, including those of core.
       before: () => undefined,
       guards: read.guardEvents ? 'events' : 'checks',
     };
   };
 }
 
-/** @throws NestGraphqlError unless one `GraphQLModule` is meant */
+/** @throws NestGraphqlError unless there is exactly one matching `GraphQLModule` */
 async function servedModule(
   modules: ModulesContainer,
   path: string | undefined,
@@ -113,7 +119,7 @@ async function servedModule(
 ) {
   const found = await nestGraphqlModules(modules, 'GraphqlSubscriptionsModule.forApollo()');
   const all = found.map(({ module, host }) => ({
-    // Set when the module was initialized.
+    // The module sets this when it is initialized.
     options: module.completeOptions as unknown as NestOptions,
     host,
   }));
@@ -123,14 +129,17 @@ async function servedModule(
   throw new NestGraphqlError(all.map(({ options }) => options.path));
 }
 
-/** Reads the options. Some default to those of `GraphQLModule`. Its plugins do not apply to sockets. */
+/**
+ * Reads the options. Some of them default to the options of `GraphQLModule`. Its plugins do not
+ * apply to sockets.
+ */
 function readMerged(
   given: ApolloSubscriptionsOptions,
   { introspection, validationRules, formatError }: NestOptions,
 ) {
   const merged = {
     ...(introspection !== undefined && { introspection }),
-    // Mercurius also takes a function, which reads the parameters of a request.
+    // Mercurius also accepts a function, but the function needs the parameters of a request.
     ...(Array.isArray(validationRules) && { validationRules }),
     ...(formatError && { formatError }),
     ...given,
@@ -139,7 +148,10 @@ function readMerged(
   return boundTo(merged, readOptions(merged, APOLLO_SUBSCRIPTIONS, place));
 }
 
-/** Refuses a second server at the same path. Its `onConnect`, which may authenticate, would stop running. */
+/**
+ * Throws if another server uses the same path: its `onConnect`, which may authenticate, would no
+ * longer run.
+ */
 function refuseSecondServer(options: NestOptions, url: string): void {
   const { subscriptions, subscription, installSubscriptionHandlers, path } = options;
   if (subscription) throw new SocketPathTakenError(url, '`subscription` of GraphQLModule');

@@ -5,21 +5,28 @@ import { SocketPathTakenError } from '../graphql.errors.js';
 
 export type UpgradeHandler = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Milliseconds that other listeners have to answer an upgrade. After that, the router answers 404. */
+/**
+ * Milliseconds that other listeners have to respond to an upgrade. After that, the router responds
+ * with 404.
+ */
 const UNANSWERED_MS = 10_000;
 
 const routers = new WeakMap<Server, UpgradeRouter>();
 
 /**
- * Routes each upgrade of a server to the handler of its exact path. Other upgrades go to the server's listeners:
- * gateways, Socket.IO, Apollo.
+ * Routes each upgrade of a server to the handler of its exact path. Other upgrades go to the
+ * server's listeners: gateways, Socket.IO, Apollo.
  *
- * It replaces `server.emit` instead of adding a listener, because each listener gets each upgrade:
- * `@nestjs/platform-ws` destroys upgrades of unknown paths, and Apollo answers paths that start with its own.
+ * The router replaces `server.emit` instead of adding a listener, because every listener receives
+ * every upgrade: `@nestjs/platform-ws` destroys upgrades with unknown paths, and Apollo responds to
+ * paths that start with its own.
  */
 export class UpgradeRouter {
   private readonly handlers = new Map<string, UpgradeHandler>();
-  /** Sockets passed to other listeners, with the bytes written to each at that time. */
+  /**
+   * Sockets that were passed to other listeners, with the number of bytes written to each at that
+   * time.
+   */
   private readonly passedOn = new Map<Socket, number>();
   private readonly restoreServer: () => void;
 
@@ -29,7 +36,7 @@ export class UpgradeRouter {
     return router;
   }
 
-  /** True if a handler serves upgrades of a server for a path. */
+  /** Returns true if a handler serves upgrades of a server at a path. */
   static serves(server: Server, path: string): boolean {
     return routers.get(server)?.handlers.has(path) ?? false;
   }
@@ -48,13 +55,14 @@ export class UpgradeRouter {
 
     this.restoreServer = () => {
       server.off('upgrade', listening);
-      // Other code may have replaced `emit` since. Then ours stays, and passes everything on.
+      // Other code may have replaced `emit` since. Our function then stays, and passes everything
+      // on.
       if (server.emit === routed) server.emit = emit;
     };
   }
 
   /**
-   * Serves a path, with any query string. Returns a function that ends it.
+   * Serves a path, with any query string. Returns a function that stops serving the path.
    * @throws SocketPathTakenError
    */
   serve(path: string, handler: UpgradeHandler): () => void {
@@ -69,10 +77,11 @@ export class UpgradeRouter {
     };
   }
 
-  /** Returns true if the router has answered an upgrade, so other listeners do not get it. */
+  /** Returns true if the router has handled an upgrade: other listeners must not receive it. */
   private handles(req: IncomingMessage, socket: Socket, head: Buffer): boolean {
     if (this.handlers.size === 0) return false;
-    // Node has removed its error listener. Without one, a connection reset would end the process.
+    // Node has removed its own error listener. Without a listener, a connection reset would end the
+    // process.
     socket.on('error', () => undefined);
     const handler = this.handlers.get(req.url?.split('?', 1)[0] ?? '');
     if (handler) handler(req, socket, head);
@@ -84,7 +93,10 @@ export class UpgradeRouter {
     return true;
   }
 
-  /** Refuses the upgrade later if no listener answers: an open socket would keep the server from closing. */
+  /**
+   * Rejects the upgrade later if no listener responds, because an open socket would keep the server
+   * from closing.
+   */
   private watchUnanswered(socket: Socket): void {
     const sent = socket.bytesWritten;
     const timer = setTimeout(() => {
@@ -99,7 +111,10 @@ export class UpgradeRouter {
   }
 }
 
-/** Answers an upgrade with an HTTP status and closes the connection. There is no WebSocket to close yet. */
+/**
+ * Rejects an upgrade with an HTTP status and closes the connection. There is no WebSocket to close
+ * yet.
+ */
 export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 429 | 503): void {
   const text = STATUS_CODES[status] ?? '';
   socket.once('finish', () => socket.destroy());

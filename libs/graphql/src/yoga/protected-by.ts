@@ -29,14 +29,16 @@ import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** The key is a symbol, because Yoga copies other properties into the context of resolvers. */
+  /**
+   * The key is a symbol, because Yoga copies string-keyed properties into the context of resolvers.
+   */
   readonly [OUTCOME]: { failed: boolean };
 }
 
-/** Key of the outcome: whether an operation of the request ended with errors. */
+/** Key of the outcome, which records whether an operation of the request ended with errors. */
 export const OUTCOME = Symbol('fledge:outcome');
 
-/** Returns options of Yoga that apply the protection, root value and counts of a mount. */
+/** Returns the Yoga options that apply the protection, root value and counts of a mount. */
 export function protectedBy(
   deps: GraphqlRuntimeDeps,
   plugins: readonly Plugin[],
@@ -57,7 +59,7 @@ function maskedError(protection: OperationProtection, error: unknown): GraphQLEr
   const original = asGraphqlError(error);
   const { message, ...formatted } = protection.format(original);
   const status = original instanceof DocumentRefusal ? original.status : undefined;
-  // A cache must ask again: the document may be known then.
+  // The response must not be cached, because the document may be known next time.
   const http = status && { spec: false, status, headers: { 'cache-control': 'no-store' } };
   const extensions = { ...formatted.extensions, ...(http && { http }) };
   const { nodes = null, source = null, positions = null, path = null } = original;
@@ -67,9 +69,9 @@ function maskedError(protection: OperationProtection, error: unknown): GraphQLEr
 function documentsPlugin({ documents }: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   return {
     onParams: async ({ params, setParams, request }) => {
-      // Yoga refuses it, such as null in a batch.
+      // Yoga rejects other values, such as null in a batch.
       if (!isObject(params)) return;
-      // Yoga reads its own parameters only of a URL.
+      // Yoga reads only its own parameters from a URL.
       const inUrl = new URL(request.url, 'http://localhost').searchParams.get('documentId');
       const documentId = request.method === 'GET' ? inUrl : (params as DocumentRequest).documentId;
       const query = await documents.textOf({ ...params, documentId: documentId ?? undefined });
@@ -89,9 +91,10 @@ function protectionPlugin(
       ),
     onValidate: ({ setValidationFn, context: { params } }) =>
       setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules?: ValidationRule[]) => {
-        // Rules of plugins. The protection has the rules of GraphQL and of the mount.
+        // Keeps only the rules of plugins. The protection already applies the rules of GraphQL and
+        // of the mount.
         const more = rules?.filter((rule) => !specifiedRules.includes(rule)) ?? [];
-        // Yoga does not mask validation errors, and changes them, so it gets its own copies.
+        // Yoga does not mask validation errors, and modifies them, so it receives copies.
         return [
           ...protection.validate(schema, document, params),
           ...(more.length > 0 ? validate(schema, document, more) : []),
@@ -101,8 +104,8 @@ function protectionPlugin(
 }
 
 /**
- * Sets how Yoga writes a result as JSON, also in event streams: a value that JSON cannot represent becomes an error. In
- * a stream it would end the process.
+ * Sets how Yoga writes a result as JSON, including event streams. A value that JSON cannot
+ * represent becomes an error. In an event stream, such a value would otherwise end the process.
  */
 function writeSafely(result: object, { protection }: GraphqlRuntimeDeps, failed: () => void): void {
   const written = result as { stringify?: (value: unknown) => string };
@@ -131,14 +134,14 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       start(args);
-      // Without the option `executor`, Yoga executes.
+      // Without the option `executor`, Yoga executes operations itself.
       const run = execute === graphqlExecute ? executeFn : executedBy(execute, executeFn);
       setExecuteFn((given) => tracer.run(args, () => run(given as ExecutionArgs) as object));
     },
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
       const { req, res, [OUTCOME]: outcome } = args.contextValue as object as Exchange;
-      // In a batch, Yoga would answer with an empty object.
+      // For a batch, Yoga would send an empty object.
       if (Array.isArray((req as ParsedRequest).body)) {
         const unsupported = new GraphQLError('Subscriptions are not supported');
         return setSubscribeFn(() => ({ errors: [unsupported] }));
@@ -164,7 +167,11 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
 
 type Execute = (args: ExecutionArgs) => unknown;
 
-/** Yoga reports variables that are refused with its own status. No resolver has run then. */
+/**
+ * Executes with the option `executor`. A result without `data` means that the variables were
+ * rejected and no resolver has run. Yoga then executes the operation, to report the error with its
+ * own status.
+ */
 function executedBy(executor: GraphqlExecutor, ofYoga: Execute): Execute {
   return (args) => {
     const result = executor(args);

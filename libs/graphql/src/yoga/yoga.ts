@@ -25,11 +25,15 @@ export interface YogaOptions extends Pick<
   ServerOptions,
   'batching' | 'extraParamNames' | 'graphiql' | 'id' | 'maxRequestBodySize' | 'multipart'
 > {
-  /** Plugins of Yoga and Envelop. @default none */
+  /**
+   * Plugins of Yoga and Envelop.
+   * @default none
+   */
   readonly plugins?: readonly Plugin[];
   /**
-   * Accepted media types of bodies. Other sites can submit forms with a user's cookies: if you list a form
-   * type, call `app.enableCsrfProtection()`. @default application/json, application/graphql+json
+   * Accepted media types of request bodies. Other sites can submit forms with a user's cookies: if
+   * you list a form type, call `app.enableCsrfProtection()`.
+   * @default application/json, application/graphql+json
    */
   readonly contentTypes?: readonly string[];
 }
@@ -38,7 +42,7 @@ export interface YogaOptions extends Pick<
 const OPTIONS = {
   batching: later<YogaOptions['batching']>(),
   extraParamNames: texts.default([]),
-  // By default, Yoga's page loads its script from another server. The mount has an explorer.
+  // By default, Yoga's page loads its script from another server. The mount has its own explorer.
   graphiql: rule((given: YogaOptions['graphiql']) => given ?? false),
   id: text.optional,
   maxRequestBodySize: later<YogaOptions['maxRequestBodySize']>(),
@@ -48,8 +52,8 @@ const OPTIONS = {
 } satisfies OptionTable<YogaOptions>;
 
 /**
- * Uses GraphQL Yoga as the runtime of a mount, with its plugins and server-sent events. The mount supplies the
- * explorer, the limits, the context and the counts.
+ * Uses GraphQL Yoga as the runtime of a mount, with its plugins and server-sent events. The mount
+ * provides the explorer, the limits, the context and the counts.
  * @throws GraphqlOptionError for an invalid option
  */
 export function yoga(options: YogaOptions = {}): GraphqlRuntime {
@@ -95,7 +99,7 @@ function urlOf({ originalUrl, url = '' }: MountedRequest): string {
   return originalUrl ?? url;
 }
 
-/** Yoga reports JSON in a URL that it cannot parse as a fault of the server. */
+/** Throws for JSON in a URL that cannot be parsed. Yoga would report it as a server error. */
 function refuseMalformed(url: string): void {
   const search = new URLSearchParams(url.split('?')[1]);
   for (const name of ['variables', 'extensions']) {
@@ -109,7 +113,10 @@ function refuseMalformed(url: string): void {
   }
 }
 
-/** The platform may ignore the case of a path. Yoga compares it exactly, and answers 404. */
+/**
+ * Corrects the path of a request. The platform may ignore case in paths, but Yoga compares the path
+ * exactly, and would respond with 404.
+ */
 function writePathOf(req: MountedRequest, path: string): void {
   const [given = '', search] = urlOf(req).split('?', 2);
   if (given === path || given.toLowerCase() !== path.toLowerCase()) return;

@@ -1,30 +1,33 @@
-/** Names and values of headers. They are also sent as `connectionParams`. */
+/** Header names and values. For WebSockets they are sent as `connectionParams`. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** An operation as GraphQL clients send it. */
+/** An operation in the format that GraphQL clients send. */
 export interface Operation {
   readonly query: string;
   readonly variables?: Record<string, unknown>;
   readonly operationName?: string;
 }
 
-/** An answer over HTTP. */
+/** An HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** The parts of an exchange that go on after its start. */
+/** Receives the results of a subscription. */
 export interface Listener {
-  /** A result: an event of a subscription. */
+  /** Called with each result, which is one event of the subscription. */
   next(result: unknown): void;
-  /** The server ended the stream. */
+  /** Called when the server ended the stream. */
   complete(): void;
-  /** The stream failed. @param reason a text for people */
+  /**
+   * Called when the stream failed.
+   * @param reason a message for users
+   */
   fail(reason: string): void;
 }
 
-/** Returns a text for people: a browser's errors name no address. */
+/** Returns a message for users. The browser's own messages do not contain the address. */
 export function reasonOf(error: unknown): string {
   if (error instanceof TypeError) return `The request failed: ${error.message}`;
   return error instanceof Error ? error.message : String(error);

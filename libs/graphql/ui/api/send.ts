@@ -3,7 +3,7 @@ import type { Answer, Headers, Operation } from './operation.js';
 
 /**
  * Sends a query or mutation over HTTP.
- * @throws TypeError from the browser if the request fails, or for a header that HTTP does not allow
+ * @throws TypeError from the browser if the request fails or HTTP does not allow a header
  */
 export async function send(
   operation: Operation,

@@ -3,7 +3,10 @@ import { createClient as createSockets } from 'graphql-ws';
 import { endpointUrl, socketUrl } from './endpoint.js';
 import { type Headers, type Listener, type Operation, reasonOf } from './operation.js';
 
-/** Starts a subscription over a WebSocket, or as an event stream if the endpoint has none. Returns a function that ends it. */
+/**
+ * Starts a subscription over a WebSocket, or as an event stream if the endpoint has no WebSocket.
+ * Returns a function that ends the subscription.
+ */
 export function subscribe(operation: Operation, headers: Headers, listener: Listener): () => void {
   return socketUrl === undefined
     ? overEventStream(operation, headers, listener)
@@ -31,7 +34,10 @@ function overSocket(
   };
 }
 
-/** graphql-ws reports a closed socket by its event. */
+/**
+ * Returns a message for a failed WebSocket. graphql-ws reports a closed socket with its close
+ * event.
+ */
 function closed(error: unknown): string {
   if (error instanceof CloseEvent) {
     return `The socket was closed: ${error.code}${error.reason === '' ? '' : ` ${error.reason}`}`;
@@ -56,7 +62,7 @@ function overEventStream(operation: Operation, headers: Headers, listener: Liste
   };
 }
 
-/** A server that refuses a subscription says why in the body. */
+/** Reads why a server rejected a subscription from the body of the response. */
 async function refused(error: unknown, listener: Listener): Promise<void> {
   const response: unknown = error instanceof NetworkError ? error.response : undefined;
   const text = response instanceof Response && !response.bodyUsed ? await response.text() : '';
@@ -68,7 +74,7 @@ async function refused(error: unknown, listener: Listener): Promise<void> {
   listener.fail(refusal);
 }
 
-/** The status of a server that has no event streams. */
+/** The HTTP status of a server that does not support event streams. */
 const NOT_ACCEPTABLE = 406;
 
 function parsed(text: string): unknown {

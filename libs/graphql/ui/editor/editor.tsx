@@ -3,16 +3,16 @@ import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 
 /**
- * An editor in a shadow root: CodeMirror then adopts its style sheet. Elsewhere it adds a style element, which a strict
- * CSP refuses.
+ * An editor in a shadow root, where CodeMirror adopts its style sheet. Outside a shadow root it
+ * would add a style element, which a strict CSP blocks.
  */
 export function Editor(props: {
-  /** The first text of an editor, or the current one of a view without `onChange`. */
+  /** The initial text of an editor. For a view without `onChange`, the current text. */
   readonly text: string;
   readonly extensions: () => Extension;
   /** Called when the user changes the text. */
   readonly onChange?: (text: string) => void;
-  /** Called with the editor when it is ready. Returns what to do when it is removed. */
+  /** Called when the editor is ready. Returns a function that runs when the editor is removed. */
   readonly onReady?: (view: EditorView) => () => void;
 }) {
   const place = useRef<HTMLDivElement>(null);
@@ -35,12 +35,12 @@ export function Editor(props: {
       removed?.();
       editor.destroy();
     };
-    // Only the text changes, which is followed below.
+    // The effect below follows `text`, which is the only prop that changes.
   }, []);
 
   useEffect(() => {
     const editor = view.current;
-    // The user may have typed on since this text was read, so an editable text is not set again.
+    // An editable text is not set again, because the user may have typed more since it was read.
     if (!editor || onChange || editor.state.doc.toString() === text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [text]);

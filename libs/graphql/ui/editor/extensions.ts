@@ -17,7 +17,7 @@ import type { Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** What each editor has. The tab key leaves the editor, as keyboard users expect. */
+/** The extensions of every editor. The tab key leaves the editor, as keyboard users expect. */
 export function basics(label: string): Extension {
   return [
     history(),
@@ -37,7 +37,7 @@ export function basics(label: string): Extension {
   ];
 }
 
-/** For results. */
+/** Line numbers and folding, for results. */
 export function numberedAndFolding(): Extension {
   return [lineNumbers(), foldGutter()];
 }
@@ -51,7 +51,7 @@ export function looks(label: string): Extension {
   ];
 }
 
-// Custom properties reach into the shadow root, so each theme of the page is one of the editors.
+// Custom properties work inside the shadow root, so the editor follows the theme of the page.
 const theme = EditorView.theme({
   '&': { height: '100%', fontSize: '12.5px', color: 'var(--ink)' },
   '&.cm-focused': { outline: 'none' },

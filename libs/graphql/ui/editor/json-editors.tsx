@@ -6,7 +6,7 @@ import { basics, looks, numberedAndFolding } from './extensions.js';
 import { Editor } from './editor.js';
 import { runKeys } from './operation-editor.js';
 
-/** Edits an object of JSON. No text counts as an empty object. */
+/** Edits a JSON object. An empty text counts as an empty object. */
 export function JsonEditor(props: {
   readonly label: string;
   readonly text: string;
@@ -30,7 +30,7 @@ export function JsonEditor(props: {
   );
 }
 
-/** Shows a result. It can be selected, searched and folded, not changed. */
+/** Shows a result. Users can select, search and fold it, but not change it. */
 export function JsonView({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <Editor

@@ -13,7 +13,10 @@ import { changeTab, type OperationTab, WELCOME } from '../state/tabs.js';
 import { basics } from './extensions.js';
 import { Editor } from './editor.js';
 
-/** Runs the operation. Before the other keys: Enter adds a line in them. */
+/**
+ * The keys that run the operation. They need the highest precedence, because other key maps insert
+ * a line for Enter.
+ */
 export const runKeys = Prec.highest(
   keymap.of([{ key: 'Mod-Enter', run: () => (start(), true), preventDefault: true }]),
 );
@@ -25,7 +28,10 @@ const formatKeys = keymap.of([
 /** The editor of the current tab. */
 let current: EditorView | undefined;
 
-/** Formats the document. One with syntax errors stays: the editor underlines them. */
+/**
+ * Formats the document. A document with syntax errors stays unchanged, and the editor underlines
+ * the errors.
+ */
 export function format(): void {
   if (!current) return;
   try {
@@ -39,7 +45,10 @@ function replaceText(view: EditorView, insert: string): void {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } });
 }
 
-/** The document of a tab, with completion, errors and links to the documentation, all from the schema. */
+/**
+ * Edits the document of a tab. Completion, errors and links to the documentation come from the
+ * schema.
+ */
 export function OperationEditor({ tab }: { readonly tab: OperationTab }) {
   return (
     <Editor
@@ -72,7 +81,7 @@ function followSchema(view: EditorView): void {
   if (schema.value.state !== 'loaded') return;
   const { schema: given } = schema.value;
   updateSchema(view, given);
-  // The dispatch changes the tab, which this effect does not follow.
+  // The dispatch changes the tab, but this effect does not depend on the tab.
   if (view.state.doc.toString() === WELCOME) {
     queueMicrotask(() => replaceText(view, `${WELCOME}${firstOperation(given) ?? ''}\n`));
   }

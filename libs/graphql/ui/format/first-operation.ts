@@ -11,16 +11,16 @@ import {
   parse,
 } from 'graphql';
 
-/** Fields of one object. */
+/** Maximum number of fields selected in one object. */
 const FIELDS = 5;
-/** Objects inside objects: `tasks { data { title } }` has two. */
+/** Maximum nesting of objects: `tasks { data { title } }` has two levels. */
 const DEPTH = 2;
 
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * Writes a query that the schema can answer without arguments: the first field of `Query` that returns objects, otherwise
- * its first field. Undefined if every field needs arguments.
+ * Writes a query that needs no arguments, with the first field of `Query` that returns objects,
+ * otherwise with the first field. Returns undefined if every field needs arguments.
  */
 export function firstOperation(schema: GraphQLSchema): string | undefined {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(runsAlone);
@@ -34,7 +34,10 @@ function runsAlone({ args }: Field): boolean {
   return !args.some(isRequiredArgument);
 }
 
-/** A field with what to select of it; undefined if that is too deep. */
+/**
+ * Returns a field with its selection set. Returns undefined if the selection would be nested too
+ * deeply.
+ */
 function selectionOf(field: Field, depth: number): string | undefined {
   const type = getNamedType(field.type);
   if (isLeafType(type)) return field.name;

@@ -1,15 +1,16 @@
 import { type DocumentNode, parse, print, type Token, TokenKind } from 'graphql';
 
 /**
- * Formats a document as graphql-js prints it, and keeps the comments, which graphql-js leaves out.
- * @throws GraphQLError for a document with syntax errors
+ * Formats a document with the printer of graphql-js, and adds the comments, which that printer
+ * drops.
+ * @throws GraphQLError if the document has syntax errors
  */
 export function prettify(text: string): string {
   const source = parse(text);
   const printed = `${print(source)}\n`;
   const lines = printed.split('\n');
   const places = placesOf(tokensOf(source), tokensOf(parse(printed)));
-  // From the end, so that the numbers of earlier lines stay true.
+  // Starts at the end, so the line numbers of earlier comments stay valid.
   for (const { comment, before, after } of commentsOf(source).toReversed()) {
     const sign = `#${comment.value}`;
     const previous = after && places.get(after);
@@ -22,9 +23,9 @@ export function prettify(text: string): string {
 
 interface Comment {
   readonly comment: Token;
-  /** The token that follows. */
+  /** The token that follows the comment. */
   readonly before: Token;
-  /** The token that comes first; undefined at the start. */
+  /** The token before the comment. Undefined if the comment is the first thing in the document. */
   readonly after: Token | undefined;
 }
 
@@ -38,7 +39,10 @@ function commentsOf(source: DocumentNode): readonly Comment[] {
   });
 }
 
-/** Where each token of the source is in the printed text, which has the same tokens without a needless `query`. */
+/**
+ * Returns where each token of the source is in the printed text. Both have the same tokens, except
+ * that the printer drops a redundant `query`.
+ */
 function placesOf(source: readonly Token[], printed: readonly Token[]): Map<Token, Token> {
   const places = new Map<Token, Token>();
   let at = 0;

@@ -3,10 +3,10 @@ import { isNamedType, type GraphQLNamedType } from 'graphql';
 import { schema } from './schema.js';
 import { side } from './side.js';
 
-/** The types that were opened, the current one last. */
+/** The types that the user opened. The last one is the current one. */
 export const trail = signal<readonly string[]>([]);
 
-/** Opens the documentation of a type: `[User!]!` opens `User`. */
+/** Opens the documentation of a type: for `[User!]!`, the page of `User`. */
 export function showInDocs(type: string | undefined): void {
   const name = type?.replace(/[[\]!]/g, '');
   if (name === undefined || typeNamed(name) === undefined) return;

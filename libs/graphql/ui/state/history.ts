@@ -2,7 +2,7 @@ import { isRecord } from '@fledge-internal/ui/json';
 import { stored } from '@fledge-internal/ui/stored';
 import { endpointPath } from '../api/endpoint.js';
 
-/** An operation that ran. Headers are not kept: they may be credentials. */
+/** An operation that was run. Headers are not stored, because they may be credentials. */
 export interface PastRun {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -10,10 +10,10 @@ export interface PastRun {
   readonly variables: string;
 }
 
-/** Operations that are kept. */
+/** Maximum number of stored operations. */
 const KEPT = 50;
 
-/** The operations that ran, the latest first. */
+/** The operations that were run, the latest first. */
 export const pastRuns = stored(() => localStorage, `graphql.${endpointPath}.history`, runsIn);
 
 function runsIn(value: unknown): readonly PastRun[] {
@@ -29,7 +29,7 @@ function isRun(value: unknown): value is PastRun {
   );
 }
 
-/** Adds an operation. One that ran before moves to the top. */
+/** Adds an operation. If it was run before, it moves to the top. */
 export function remember(text: string, variables: string): void {
   const others = pastRuns.value.filter((run) => run.text !== text || run.variables !== variables);
   pastRuns.value = [{ at: Date.now(), text, variables }, ...others].slice(0, KEPT);

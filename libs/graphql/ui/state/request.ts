@@ -6,12 +6,12 @@ import { endpointPath } from '../api/endpoint.js';
 import type { Headers, Operation } from '../api/operation.js';
 import { currentTab } from './tabs.js';
 
-/** The headers of each operation, as JSON text. */
+/** The request headers, as JSON text. All operations share them. */
 export const headersText = explorerHeaders(endpointPath);
 /** The offset of the cursor in the document. */
 export const cursor = signal(0);
 
-/** The document as graphql-js reads it; undefined while it has syntax errors. */
+/** The parsed document. Undefined while it has syntax errors. */
 const parsedDocument = computed(() => documentIn(currentTab.value.text));
 
 function documentIn(text: string): DocumentNode | undefined {
@@ -28,24 +28,24 @@ export const operations = computed(() =>
   ),
 );
 
-/** The operation at the cursor, or the first one. */
+/** The operation at the cursor, otherwise the first one. */
 export const currentOperation = computed(() => {
   const at = cursor.value;
   const found = operations.value.find(({ loc }) => loc && loc.start <= at && at <= loc.end);
   return found ?? operations.value[0];
 });
 
-/** Undefined if the text is not an object of JSON. */
+/** The parsed variables. Undefined if the text is not a JSON object. */
 export const variables = computed(() => objectOf(currentTab.value.variables));
 
-/** Undefined if the text is not an object of JSON whose values are texts. */
+/** The parsed headers. Undefined if the text is not a JSON object with string values. */
 export const headers = computed<Headers | undefined>(() => {
   const found = objectOf(headersText.value);
   if (!found || !Object.values(found).every((value) => typeof value === 'string')) return undefined;
   return found as Headers;
 });
 
-/** What Run sends; undefined if the variables are not an object of JSON. */
+/** The operation that Run sends. Undefined if the variables are not a JSON object. */
 export const operation = computed<Operation | undefined>(() => {
   const given = variables.value;
   const name = currentOperation.value?.name?.value;
@@ -63,7 +63,10 @@ function objectOf(json: string): Record<string, unknown> | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** The name of a tab: its first operation, or the first field of an operation without a name. */
+/**
+ * Returns the title of a tab: the name of its first operation, or the first field if the operation
+ * has no name.
+ */
 export function titleOf(text: string): string {
   const [first] = documentIn(text)?.definitions ?? [];
   if (first?.kind !== Kind.OPERATION_DEFINITION) return 'Untitled';

@@ -17,24 +17,24 @@ export interface Event {
   readonly text: string;
 }
 
-/** What became of the last operation. */
+/** The state of the last operation. */
 export interface Run {
   readonly kind: 'answer' | 'stream';
   readonly running: boolean;
-  /** `200 OK in 12 ms`, `3 events over WebSocket`. */
+  /** A status such as `200 OK in 12 ms` or `3 events over WebSocket`. */
   readonly status: string;
-  /** The latest first. */
+  /** The events, the latest first. */
   readonly events: readonly Event[];
   readonly fault?: string;
 }
 
-/** Events of one subscription that are kept. */
+/** Number of events that are kept for one subscription. */
 const KEPT = 200;
 
 export const run = signal<Run | undefined>(undefined);
 let end: (() => void) | undefined;
 
-/** Runs the operation at the cursor, in place of one that runs. */
+/** Runs the operation at the cursor. Stops the operation that is running. */
 export function start(): void {
   stop();
   const [wanted, sent] = [operation.value, headers.value];
@@ -45,11 +45,11 @@ export function start(): void {
   if (currentOperation.value?.operation === OperationTypeNode.SUBSCRIPTION) {
     startStream(wanted, sent);
   } else void ask(wanted, sent);
-  // The headers may be those that the schema needs.
+  // Tries the schema again, because the headers may now be the right ones.
   if (schema.value.state === 'missing') void loadSchema();
 }
 
-/** Ends what runs. */
+/** Stops the running operation. */
 export function stop(): void {
   end?.();
   end = undefined;

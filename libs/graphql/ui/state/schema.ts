@@ -9,14 +9,14 @@ import { reasonOf } from '../api/operation.js';
 import { send } from '../api/send.js';
 import { headers } from './request.js';
 
-/** The schema as introspection returns it, or why there is none. */
+/** The schema from introspection, or why it could not be read. */
 export const schema = signal<
   | { readonly state: 'loading' }
   | { readonly state: 'loaded'; readonly schema: GraphQLSchema }
   | { readonly state: 'missing'; readonly reason: string }
 >({ state: 'loading' });
 
-/** Asks the endpoint for its schema, with the headers of the request. */
+/** Reads the schema from the endpoint, with the request headers. */
 export async function loadSchema(): Promise<void> {
   schema.value = { state: 'loading' };
   try {

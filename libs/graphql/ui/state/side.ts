@@ -5,7 +5,7 @@ const SIDES = ['docs', 'history', 'none'] as const;
 
 export type Side = (typeof SIDES)[number];
 
-/** What stands on the right. Narrow windows begin with nothing there. */
+/** The content of the pane on the right. In narrow windows the pane is closed at first. */
 export const side = stored<Side>(
   () => localStorage,
   `graphql.${endpointPath}.side`,

@@ -3,18 +3,21 @@ import { stored } from '@fledge-internal/ui/stored';
 import { batch, computed } from '@preact/signals';
 import { endpointPath } from '../api/endpoint.js';
 
-/** A document of operations and its variables, as the developer wrote them. */
+/** A document and its variables, as the user wrote them. */
 export interface OperationTab {
   readonly id: string;
   readonly text: string;
   readonly variables: string;
 }
 
-/** The text of the first tab until the schema is there, which then adds an operation. */
+/**
+ * The text of the first tab while the schema loads. A first operation is added when the schema is
+ * there.
+ */
 export const WELCOME = `# Ctrl Enter runs the operation at the cursor. Ctrl Space completes names.
 `;
 
-/** The tabs, kept for the next visit. There is at least one. */
+/** The tabs, stored for the next visit. There is always at least one. */
 export const tabs = stored(() => localStorage, `graphql.${endpointPath}.tabs`, tabsIn);
 export const chosenId = stored(
   () => localStorage,
@@ -37,7 +40,7 @@ function isTab(value: unknown): value is OperationTab {
   );
 }
 
-/** Opens a tab, or the one that has the same texts. */
+/** Opens a tab. If a tab has the same document and variables, opens that one. */
 export function openTab(text = '', variables = ''): void {
   const same = tabs.value.find((tab) => tab.text === text && tab.variables === variables);
   const last = Math.max(...tabs.value.map(({ id }) => Number(id)));
@@ -48,7 +51,7 @@ export function openTab(text = '', variables = ''): void {
   });
 }
 
-/** Closes the current tab. The last one becomes empty. */
+/** Closes the current tab. If it is the only one, it is emptied instead. */
 export function closeTab(): void {
   const { id } = currentTab.value;
   const at = tabs.value.findIndex((tab) => tab.id === id);
@@ -63,7 +66,10 @@ export function changeTab(id: string, part: Partial<Omit<OperationTab, 'id'>>): 
   tabs.value = tabs.value.map((tab) => (tab.id === id ? { ...tab, ...part } : tab));
 }
 
-/** A link may contain an operation: /graphql?query=... It gets a tab, and does not run by itself. */
+/**
+ * Opens a tab for an operation in the address: /graphql?query=... The operation is not run
+ * automatically.
+ */
 function openLinked(): void {
   const link = new URLSearchParams(location.search);
   const query = link.get('query');

@@ -5,7 +5,10 @@ import { Request } from './request.js';
 import { Result } from './result.js';
 import { TopBar } from './top-bar.js';
 
-/** The request on the left, its result beside it, the documentation or the history on the right. */
+/**
+ * The page: the request on the left, its result next to it, and the documentation or the history on
+ * the right.
+ */
 export function App() {
   return (
     <>

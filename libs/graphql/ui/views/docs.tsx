@@ -96,7 +96,7 @@ function Overview(props: { readonly schema: GraphQLSchema }) {
   );
 }
 
-/** By name, the scalars of every schema last. */
+/** Sorts types by name. The built-in scalars come last. */
 function byName(one: GraphQLNamedType, other: GraphQLNamedType): number {
   const [last, first] = [one, other].map((type) => Number(isSpecifiedScalarType(type)));
   return last! - first! || one.name.localeCompare(other.name);

@@ -3,7 +3,7 @@ import { pastRuns } from '../state/history.js';
 import { titleOf } from '../state/request.js';
 import { openTab } from '../state/tabs.js';
 
-/** The operations that ran, to open them again. */
+/** Lists the operations that were run. The user can open them again. */
 export function History() {
   const runs = pastRuns.value;
   return (

@@ -18,7 +18,7 @@ import {
 import { run, start, stop } from '../state/run.js';
 import { changeTab, chosenId, closeTab, currentTab, openTab, tabs } from '../state/tabs.js';
 
-/** The tabs with operations, and what is sent with the current one. */
+/** The tabs with operations, and the variables and headers of the current one. */
 export function Request() {
   const tab = currentTab.value;
   return (
@@ -81,7 +81,7 @@ function curl(): string {
 
 const chosen = signal('Variables');
 
-/** Variables and headers. */
+/** The editors for variables and headers. */
 function Sent() {
   const { id, variables: text } = currentTab.value;
   const invalid: Readonly<Record<string, boolean>> = {

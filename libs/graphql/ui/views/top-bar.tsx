@@ -4,7 +4,7 @@ import { theme, toggleTheme } from '@fledge-internal/ui/theme';
 import { endpointPath } from '../api/endpoint.js';
 import { side, type Side, toggleSide } from '../state/side.js';
 
-/** Which endpoint this is, and how the page looks. */
+/** Shows the endpoint, and the settings of the page. */
 export function TopBar() {
   return (
     <header class="top">

@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { showInDocs } from '../state/docs.js';
 
-/** A type as the schema writes it, which opens the documentation of its name. */
+/** Renders a type in schema syntax, with a link to its documentation. */
 export function TypeLink({ type }: { readonly type: GraphQLType }) {
   return (
     <button type="button" class="type" onClick={() => showInDocs(getNamedType(type).name)}>
@@ -27,7 +27,7 @@ export function TypeLink({ type }: { readonly type: GraphQLType }) {
   );
 }
 
-/** The documentation of one type. */
+/** Shows the documentation of one type. */
 export function TypeDocs(props: {
   readonly type: GraphQLNamedType;
   readonly schema: GraphQLSchema;

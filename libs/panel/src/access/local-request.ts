@@ -1,7 +1,7 @@
 import { isLoopback } from '@fledge/core/packages';
 import { PanelRefusal } from '../panel.errors.js';
 
-/** The parts of a request that the checks read. */
+/** The parts of a request that the access checks read. */
 export interface CheckedRequest {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -56,7 +56,7 @@ function forwardedFor(headers: CheckedRequest['headers']): string[] {
   return addresses.map(bareAddress);
 }
 
-/** `"[::1]:4711"` and `127.0.0.1:80` without quotes, brackets and port. */
+/** Removes quotes, brackets and the port: `"[::1]:4711"` becomes `::1`. */
 function bareAddress(text: string): string {
   const plain = text.replaceAll('"', '').trim();
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(plain);

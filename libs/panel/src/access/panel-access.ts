@@ -24,7 +24,7 @@ export class PanelAccess {
     if (authorize === undefined) requireLocal(request, hosts);
     requireSameOrigin(request, isPage);
     if (authorize === undefined) return;
-    // Compared with true, because a promise that resolves to an object is not permission.
+    // Compares with true: a promise that resolves to an object must not grant access.
     if ((await this.authorized(authorize, request)) === true) return;
     throw new PanelRefusal(
       403,
@@ -33,7 +33,7 @@ export class PanelAccess {
     );
   }
 
-  /** Returns whether a request that began earlier would still be allowed. */
+  /** Returns true if a request that began earlier would still be allowed. */
   async allows(request: IncomingMessage): Promise<boolean> {
     return this.require(request, false).then(
       () => true,

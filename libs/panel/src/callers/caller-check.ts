@@ -8,7 +8,7 @@ import { cutText } from '../calls/cut-value.js';
 import type { CheckedCaller } from '../panel.api.js';
 import { PanelRefusal } from '../panel.errors.js';
 
-/** Maximum milliseconds for a route. */
+/** Maximum milliseconds to wait for the response of a route. */
 const LONGEST_MS = 10_000;
 
 /** Maximum bytes of an error body to read for its message. */
@@ -68,7 +68,10 @@ async function checked(server: Server, sent: Sent, peer: Socket): Promise<Checke
   }
 }
 
-/** A connection to the server from the same peer. Node's HTTP servers take any duplex stream as a connection. */
+/**
+ * Connects to the server without a network, with the peer address of the given socket. Node's HTTP
+ * servers accept any duplex stream as a connection.
+ */
 function connectionLike(peer: Socket) {
   const [client, connection] = duplexPair();
   const { remoteAddress, remotePort, remoteFamily, localAddress, localPort } = peer;
@@ -95,7 +98,7 @@ function responseTo({ path, headers }: Sent, client: Duplex): Promise<IncomingMe
   });
 }
 
-/** Headers of the panel's own request that belong to its body or its connection. */
+/** Matches headers of the panel's own request that describe its body or its connection. */
 const OWN =
   /^(:.*|accept-encoding|connection|content-.*|expect|if-.*|keep-alive|origin|te|trailer|transfer-encoding|upgrade)$/;
 
@@ -133,7 +136,10 @@ async function startOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns the message of an error body, as Nest writes it, or else the body if it is text. */
+/**
+ * Returns the `message` of an error body in the format of Nest, otherwise the body if it is plain
+ * text.
+ */
 function messageIn(body: string): string | undefined {
   const parsed = parse(body);
   const message = (parsed as { message?: unknown } | null | undefined)?.message;

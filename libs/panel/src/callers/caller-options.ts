@@ -7,7 +7,7 @@ const CALLER = {
     "a name for the list, such as 'Ada (Acme)'",
     (value) => typeof value === 'string' && value.trim() !== '',
   ).required,
-  // Errors do not contain the values, which may be secret.
+  // Error messages do not contain the header values, which may be secret.
   headers: rule((given: PanelCallerOptions['headers'], place) => {
     if (!isObject(given)) {
       throw place.error("must be an object such as { authorization: 'Bearer demo-token-ada' }");
@@ -24,7 +24,6 @@ const CALLER = {
 
 const list = listOf(group<PanelCallerOptions, typeof CALLER>(CALLER)).default([]);
 
-/** The option `callers`. */
 export const callers = rule((given: readonly PanelCallerOptions[] | undefined, place) => {
   const read = list.read(given, place);
   const names = read.map(({ name }) => name);

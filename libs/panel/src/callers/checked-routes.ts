@@ -1,12 +1,12 @@
 import type { PanelSources, RouteHandlers } from '@fledge/core/packages';
 
-/** Metadata keys of Nest: of each route, and of event streams, which do not end. */
+/** Metadata keys of Nest: the path of a route, and the mark of event streams, which never end. */
 const PATH = 'path';
 const EVENT_STREAM = '__sse__';
 
 /**
- * The paths of the GET routes that can be called without parameters: those of tools and list endpoints first, because
- * an application protects them.
+ * Returns the paths of the GET routes that can be called without parameters. Routes of tools and
+ * list endpoints come first, because applications usually protect them.
  */
 export function checkedRoutes(handlers: RouteHandlers, sources: PanelSources): readonly string[] {
   const streams = new Set(handlers.with(EVENT_STREAM).map(({ label }) => label));

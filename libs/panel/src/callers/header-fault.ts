@@ -1,8 +1,14 @@
-/** Headers that a page cannot set: the browser sends its own or none (Fetch Standard, forbidden request-header). */
+/**
+ * Headers that a page cannot set, because the browser sets or removes them (Fetch Standard,
+ * forbidden request-header).
+ */
 const SET_BY_BROWSERS =
   /^(accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i;
 
-/** Why the page of the panel cannot send a header. Undefined if it can. Does not contain the value, which may be secret. */
+/**
+ * Returns why the page of the panel cannot send a header, or undefined if it can. The text does not
+ * contain the value, which may be secret.
+ */
 export function headerFault(name: string, value: unknown): string | undefined {
   const shown = JSON.stringify(name.slice(0, 100));
   if (!isToken(name)) return `${shown} is not the name of a header`;
@@ -11,7 +17,9 @@ export function headerFault(name: string, value: unknown): string | undefined {
   return `the value of ${shown} is not a string that a header can have`;
 }
 
-/** Whether a value is a token (RFC 9110 §5.6.2), such as the name of a method or header. */
+/**
+ * Returns true if a value is a token (RFC 9110 §5.6.2), such as the name of a method or a header.
+ */
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!#$%&'*+.^_`|~\w-]{1,200}$/.test(value);
 }

@@ -7,10 +7,13 @@ import { panelCallOf } from './panel-call.js';
 import { SessionCallers } from './session-callers.js';
 import { userNameOf } from './user-name.js';
 
-/** Milliseconds that a finished call waits for open spans, such as the span of its HTTP request. */
+/**
+ * Milliseconds that a finished call waits for spans that are still open, such as the span of its
+ * HTTP request.
+ */
 const WAIT_MS = 250;
 
-/** Adds calls to the ring, each with its trace. */
+/** Adds each finished call to the ring, with its trace. */
 export class CallRecorder {
   readonly sessions = new SessionCallers();
   private readonly ends: (() => void)[] = [];
@@ -40,7 +43,7 @@ export class CallRecorder {
   }
 }
 
-/** Runs a function when each span of the trace has ended, or after a moment. */
+/** Runs a function when all spans of the trace have ended, at the latest after `WAIT_MS`. */
 function afterSpans(trace: CallTrace, run: () => void): void {
   let isWaiting = true;
   const once = (): void => {

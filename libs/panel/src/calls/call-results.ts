@@ -1,14 +1,17 @@
 import { cutValue } from './cut-value.js';
 
-/** Bytes of all kept results together. */
+/** Maximum size of all kept results together, in bytes. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The results of the last calls, cut to a bounded size. Each is kept as JSON, which takes less memory than its objects. */
+/**
+ * Keeps the results of the last calls up to a total size. Large results are shortened. Results are
+ * kept as JSON, which takes less memory than objects.
+ */
 export class CallResults {
   private readonly kept = new Map<number, string>();
   private bytes = 0;
 
-  /** Keeps the result of a call, and drops the oldest ones if all together are too large. */
+  /** Keeps the result of a call. Drops the oldest results if the total size is too large. */
   add(id: number, result: unknown): void {
     const json = JSON.stringify(cutValue(result));
     this.kept.set(id, json);

@@ -1,7 +1,7 @@
 import type { PanelCall } from '@fledge/core/packages';
 import { CallResults } from './call-results.js';
 
-/** The last calls, in memory. */
+/** Keeps the last calls in memory. */
 export class CallRing {
   /** Number of calls since startup. */
   total = 0;
@@ -12,8 +12,8 @@ export class CallRing {
   constructor(readonly capacity: number) {}
 
   /**
-   * Adds a call, gives it its number and calls the listeners.
-   * @param result undefined if the call has none
+   * Adds a call, gives it the next id and notifies the listeners.
+   * @param result undefined if the call has no result
    */
   add(call: Omit<PanelCall, 'id'>, result?: unknown): void {
     this.total += 1;
@@ -23,22 +23,25 @@ export class CallRing {
     for (const listener of this.listeners) listener();
   }
 
-  /** The kept calls, oldest first. */
+  /** The calls that are kept, oldest first. */
   get calls(): readonly PanelCall[] {
     return [...this.kept];
   }
 
-  /** The kept calls with a larger number. */
+  /** Returns the calls that are kept and have a higher id. */
   after(id: number): readonly PanelCall[] {
     return this.kept.filter((call) => call.id > id);
   }
 
-  /** The result of a call. Undefined if it had none, or if newer results took its place. */
+  /**
+   * Returns the result of a call. Returns undefined if the call had no result or its result was
+   * dropped.
+   */
   resultOf(id: number): unknown {
     return this.results.get(id);
   }
 
-  /** @returns a function that ends the subscription */
+  /** @returns a function that removes the listener */
   listen(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

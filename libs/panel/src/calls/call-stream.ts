@@ -4,18 +4,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CALL_EVENTS, type CallsDropped } from '../panel.api.js';
 import type { CallRing } from './call-ring.js';
 
-/** Maximum bytes buffered for a slow reader. */
+/** Maximum bytes buffered for a reader that is slow. */
 const MOST_BUFFERED = 262_144;
 const RETRY_MS = 3_000;
-/** Milliseconds for which calls are collected before they are sent together. */
+/** Milliseconds during which calls are collected, to send them together. */
 const DELAY_MS = 50;
 const KEEP_ALIVE_MS = 15_000;
 /** Milliseconds after which the permission of a reader is checked again. */
 const ASK_AGAIN_MS = 1_000;
-/** Maximum number of open streams. A browser opens one for each tab with a panel. */
+/** Maximum number of open streams. Each browser tab with a panel opens one. */
 const MOST_STREAMS = 32;
 
-/** The open event streams of calls. */
+/** Sends calls to all open event streams. */
 export class CallStreams {
   private readonly open = new Set<CallStream>();
   private ended = false;
@@ -27,8 +27,9 @@ export class CallStreams {
   }
 
   /**
-   * Opens a stream. The oldest stream ends if there are too many.
-   * @param isAllowed whether the reader may still have calls; called while the stream is open
+   * Opens a stream. If too many are open, the oldest one ends.
+   * @param isAllowed returns whether the reader may still receive calls; called again while the
+   * stream is open
    */
   start(
     request: IncomingMessage,
@@ -40,17 +41,18 @@ export class CallStreams {
       oldest.end();
     }
     const stream = new CallStream(response, this.ring, {
-      // Calls arrive in the context of other requests.
+      // Calls are sent in the async context of other requests, so the check is bound to the context
+      // of this one.
       isAllowed: AsyncResource.bind(isAllowed),
       closed: () => this.open.delete(stream),
     });
     this.open.add(stream);
     stream.start(lastIdOf(request));
-    // A browser that connects while the application closes connects again after the restart.
+    // Ends at once if the application is closing. The browser connects again after the restart.
     if (this.ended) stream.end();
   }
 
-  /** Ends the streams, which would keep the server from closing. */
+  /** Ends all streams. Open streams would keep the server from closing. */
   end(): void {
     this.ended = true;
     for (const stream of this.open) stream.end();
@@ -67,10 +69,12 @@ interface Reader {
  * for each call would slow the calls down. Calls that are no longer kept are only counted.
  */
 class CallStream {
-  /** Number of the last call that the reader has. */
+  /** Id of the last call that was sent to the reader. */
   private last: number;
   private timer: NodeJS.Timeout | undefined;
-  /** When the reader was last found to be allowed. It was when the stream began. */
+  /**
+   * Time of the last successful permission check. The first one was made before the stream began.
+   */
   private allowedAt = performance.now();
   private isAsking = false;
   private readonly stop: () => void;
@@ -85,7 +89,7 @@ class CallStream {
     this.stop = ring.listen(() => {
       this.timer ??= setTimeout(() => this.send(), DELAY_MS).unref();
     });
-    // A connection kept alive after the stream would delay closing the server.
+    // A keep-alive connection would delay the closing of the server.
     response.shouldKeepAlive = false;
     this.events = new EventStream(response, { heartbeatMs: KEEP_ALIVE_MS, retryMs: RETRY_MS });
     response.on('drain', () => this.send());
@@ -93,11 +97,13 @@ class CallStream {
       this.release();
       reader.closed();
     });
-    // A reader that disconnects while something is written.
+    // Emitted if the reader disconnects during a write.
     response.on('error', () => this.release());
   }
 
-  /** @param after number of the last call that the reader has; undefined if it wants new calls only */
+  /**
+   * @param after id of the last call that the reader has received; undefined to send only new calls
+   */
   start(after: number | undefined): void {
     const { ring } = this;
     if (after === undefined) return;
@@ -115,7 +121,7 @@ class CallStream {
     clearTimeout(this.timer);
     this.timer = undefined;
     const { response, ring } = this;
-    // The rest is sent after 'drain'.
+    // If the reader is too slow, `drain` sends the rest.
     if (response.writableLength > MOST_BUFFERED || ring.total === this.last) return;
     if (performance.now() - this.allowedAt < ASK_AGAIN_MS) this.write();
     else if (!this.isAsking) void this.askAndWrite();

@@ -4,8 +4,8 @@ const DEEPEST = 8;
 const MOST_VALUES = 500;
 
 /**
- * Copies a JSON value and shortens what is large, so that a kept call needs little memory. What is left out is
- * replaced by a text that says so.
+ * Copies a JSON value and shortens large parts, to limit the memory of a kept call. A text takes
+ * the place of what was removed.
  */
 export function cutValue(value: unknown): unknown {
   return copied(value, 0, { left: MOST_VALUES });
@@ -32,7 +32,7 @@ function copied(value: unknown, depth: number, budget: { left: number }): unknow
   return Object.fromEntries(cut);
 }
 
-/** Shortens a text. The copy does not keep the long one in memory, as `slice` alone would. */
+/** Shortens a string. `slice` alone would keep the whole string in memory. */
 export function cutText(text: string, longest = LONGEST_TEXT): string {
   if (text.length <= longest) return text;
   const kept = Buffer.from(text.slice(0, longest)).toString();

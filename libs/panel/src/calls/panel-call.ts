@@ -2,8 +2,9 @@ import type { CallRecord, PanelCall } from '@fledge/core/packages';
 import { cutText, cutValue } from './cut-value.js';
 
 /**
- * A call as the panel keeps and sends it. The record's arguments hold no secrets; its session is left out.
- * @param user short name of its user
+ * Converts a call record to the form in which the panel keeps and sends it. The recorded arguments
+ * contain no secrets. The session is left out.
+ * @param user short name of the user
  */
 export function panelCallOf(record: CallRecord, user: string | undefined): Omit<PanelCall, 'id'> {
   const { at, name, method, kind, outcome, status, durationMs, client, tenant, error } = record;
@@ -32,7 +33,7 @@ const REFUSED =
   'The route did not run. If the arguments did not fit the schema, describe the parameters: agents guess ' +
   'names and formats they cannot read.';
 
-/** What to do, by the code or the status of the error. */
+/** How to fix an error, by its code or status. */
 const CURES: Readonly<Record<string, string>> = {
   timeout:
     'The call took longer than limits.timeoutMs. Raise it for this tool: @McpTool({ timeoutMs }).',
@@ -49,7 +50,7 @@ const CURES: Readonly<Record<string, string>> = {
   500: 'The handler failed. The log of the application has the error.',
 };
 
-/** The members that have a value. */
+/** Returns the properties that are not undefined. */
 function defined<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };

@@ -1,15 +1,15 @@
 import type { CallRecord, PanelSession, PanelSessions } from '@fledge/core/packages';
 
-/** Sessions that are remembered. */
+/** Maximum number of remembered sessions. */
 const MOST = 1_000;
 
 type SessionCaller = Pick<PanelSession, 'user' | 'tenant'>;
 
-/** The tenant and the user of the last call of each session that had one. */
+/** Remembers the tenant and the user of the last call of each session. */
 export class SessionCallers {
   private readonly callers = new Map<string, SessionCaller>();
 
-  /** @param user short name of the call's user */
+  /** @param user short name of the user who made the call */
   add({ session, tenant }: CallRecord, user: string | undefined): void {
     if (session === undefined || (tenant === undefined && user === undefined)) return;
     const caller = {
@@ -17,7 +17,8 @@ export class SessionCallers {
       ...(tenant && { tenant: tenant.id }),
       ...(user !== undefined && { user }),
     };
-    // Deleted first, so that the first key is the one unused for longest.
+    // Deleting first moves the key to the end, so the first key is always the least recently used
+    // one.
     this.callers.delete(session);
     this.callers.set(session, caller);
     for (const oldest of this.callers.keys()) {
@@ -26,7 +27,10 @@ export class SessionCallers {
     }
   }
 
-  /** The sessions with their callers. The user that the MCP endpoint authenticated stays. */
+  /**
+   * Adds the remembered caller to each session. If the MCP endpoint authenticated a user, that user
+   * is kept.
+   */
   addedTo({ endpoints }: PanelSessions): PanelSessions {
     return {
       endpoints: endpoints.map(({ open, ...endpoint }) => ({

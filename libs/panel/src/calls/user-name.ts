@@ -1,15 +1,16 @@
 import type { RequestContext } from '@fledge/core';
 import { cutText } from './cut-value.js';
 
-/** Properties that name a user, in this order. */
+/** Properties that can name a user, in order of preference. */
 const NAMES = ['id', 'sub', 'userId', 'email', 'username', 'name'] as const;
 
-/** Characters of a name that are shown. */
+/** Maximum characters of a displayed name. */
 const LONGEST = 100;
 
 /**
- * A short name of the user of a request, as guards, context decorators or Passport stored the user. Undefined if the
- * user is not an object with a property of `NAMES`. Other values are not shown: a string may be a token.
+ * Returns a short name of a request's user, as guards, context decorators or Passport stored the
+ * user. Returns undefined if the user is not an object with a property of `NAMES`. A plain string
+ * is not shown: it may be a token.
  */
 export function userNameOf(ctx: RequestContext | undefined): string | undefined {
   const user = ctx?.get<unknown>('user');
@@ -27,7 +28,7 @@ function textOf(user: object, name: string): string | undefined {
     if (typeof value === 'string') return value === '' ? undefined : value;
     return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
   } catch {
-    // A getter of the application. It must not fail the call.
+    // The property may be a getter of the application that throws. It must not fail the call.
     return undefined;
   }
 }

@@ -15,14 +15,18 @@ const FILES = {
   'panel.css': ['panel.css', 'text/css; charset=utf-8'],
 } as const;
 
-/** The files of the page by their address. Other addresses have none, so no path reaches the disk. */
+/**
+ * Serves the files of the page. Only known addresses are served, so no request path is read from
+ * disk.
+ */
 export class Assets {
   private readonly assets: ReadonlyMap<string, PageFile | undefined>;
 
   /**
-   * Reads the files once.
-   * @param folder with the built page, two levels below the package.json of this package. In a bundle, the place of this
-   * code is another one, and an application may have a page of its own there.
+   * Reads all files once.
+   * @param folder the folder of the built page, two levels below the package.json of this package.
+   * If this code was bundled, it runs from another folder, in which the application may have its
+   * own page.
    */
   constructor(folder: URL) {
     this.assets = new Map(

@@ -8,9 +8,9 @@ import { PanelRefusal } from '../panel.errors.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The POST requests of the panel. */
+/** Handles the POST requests of the panel. */
 export class PanelActions {
-  /** @param routes paths of the routes that a check may call */
+  /** @param routes paths of the routes that "Check" may call */
   constructor(
     private readonly sources: PanelSources,
     private readonly checks: CallerChecks,
@@ -97,7 +97,7 @@ function questionOf({ method, path, host, headers }: Body): PanelTenantQuestion 
   };
 }
 
-/** @returns the headers with names in lower case, as Node gives them */
+/** @returns the headers with names in lower case, as in Node's requests */
 function headersOf(headers: unknown): Readonly<Record<string, string>> {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
     throw bad('headers', 'an object of names and values');

@@ -12,7 +12,7 @@ import type { Assets } from './assets.js';
 import type { PanelActions } from './panel-actions.js';
 import { bodyOf } from './request-body.js';
 
-/** The parts that answer requests. */
+/** The objects to which the handler passes requests. */
 export interface PanelParts {
   readonly access: PanelAccess;
   readonly assets: Assets;
@@ -51,7 +51,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   [ACTION_URLS.readResult, (actions, body) => actions.readResult(body)],
 ]);
 
-/** Answers each request below the panel's path. */
+/** Handles every request below the panel's path. */
 export class PanelHandler {
   private readonly logger = new Logger('PanelModule');
 
@@ -102,17 +102,20 @@ export class PanelHandler {
   }
 }
 
-/** The path below the panel: '' for the page itself, undefined without the slash behind `_fledge`. */
+/**
+ * Returns the path below the panel: '' for the page itself, undefined if the slash after `_fledge`
+ * is missing.
+ */
 function pathBelow(
   request: IncomingMessage & { readonly originalUrl?: string },
 ): string | undefined {
-  // On Fastify, `url` lacks the path of the mount.
+  // On Fastify, `url` does not contain the path of the mount.
   const path = (request.originalUrl ?? request.url ?? '').replace(/[?#].*$/s, '');
   const below = path.slice(path.indexOf(PANEL_PATH) + PANEL_PATH.length);
   return below === '' ? undefined : below.slice(1);
 }
 
-/** Relative, so that it holds behind a proxy that strips a prefix. */
+/** A relative redirect also works behind a proxy that strips a prefix. */
 function redirect(response: ServerResponse): void {
   response.statusCode = 308;
   response.setHeader('location', `.${PANEL_PATH}/`);

@@ -6,7 +6,8 @@ import { PanelRefusal } from '../panel.errors.js';
 const MAX_BYTES = 65_536;
 
 /**
- * Reads the JSON object of a POST. A parser of the application may have read it before.
+ * Reads the JSON object of a POST request. A body parser of the application may already have read
+ * it.
  * @throws PanelRefusal
  */
 export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
@@ -17,7 +18,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
     if (isObject(read.body)) return read.body;
     throw refusalOf('invalid-json');
   }
-  // What a parser of the application stores for `{}` is not told from what it stores for no body.
+  // If the application has a body parser, a body of `{}` and a missing body look the same.
   const { body } = request as { body?: unknown };
   if (read.fault === 'consumed' && isObject(body)) return body;
   throw refusalOf(read.fault);
@@ -25,7 +26,8 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
 
 function refusalOf(fault: BodyFault): PanelRefusal {
   switch (fault) {
-    // A form of another site can send text/plain without a preflight, but no application/json.
+    // Prevents CSRF: a form of another site can send text/plain without a preflight, but not
+    // application/json.
     case 'not-json':
     case 'unknown-charset':
     case 'encoded':

@@ -1,21 +1,24 @@
 import { CallTrace } from './call-trace.js';
 import { isCallSpan, keptSpan, parentOf, type SdkSpan } from './sdk-span.js';
 
-/** Traces that may have open spans at one time. A span that never ends would keep its trace. */
+/** Maximum number of traces with open spans. The limit drops traces whose spans never end. */
 const MOST_TRACES = 500;
 
-/** Sorts spans by the call that they belong to. One for the process: the SDK starts before the application. */
+/**
+ * Assigns spans to the calls that they belong to. There is one instance for the process, because
+ * the OpenTelemetry SDK starts before the application.
+ */
 export class CallSpans {
-  /** Whether a span processor of the panel is part of an SDK. */
+  /** True if an OpenTelemetry SDK uses the panel's span processor. */
   isFed = false;
-  /** Panels that read. Without one, no span is kept. */
+  /** The panels that read traces. Without one, no span is kept. */
   private readonly readers = new Set<symbol>();
-  /** The traces of spans that may get children, by the id of the span. */
+  /** Traces by the ids of their spans. A new span is added to the trace of its parent. */
   private readonly bySpan = new Map<string, CallTrace>();
   private readonly running = new Set<CallTrace>();
   private ended: CallTrace | undefined;
 
-  /** @returns a function that ends the reading */
+  /** @returns a function that stops reading */
   read(): () => void {
     const reader = Symbol('panel');
     this.readers.add(reader);
@@ -41,7 +44,10 @@ export class CallSpans {
     if (trace.isComplete) this.forget(trace);
   }
 
-  /** The trace of the call whose span just ended. @fledge/mcp publishes the record of a call directly after that. */
+  /**
+   * Returns the trace of the call whose span just ended. @fledge/mcp publishes the record of a call
+   * directly after its span ends.
+   */
   takeEnded(): CallTrace | undefined {
     const trace = this.ended;
     this.ended = undefined;
@@ -63,7 +69,10 @@ export class CallSpans {
     return parent === undefined ? undefined : this.bySpan.get(parent);
   }
 
-  /** Keeps the trace for the record that follows in the same turn, and for no other. */
+  /**
+   * Offers the trace to the call record that follows in the same microtask turn. No other record
+   * may take it.
+   */
   private offer(trace: CallTrace): void {
     this.ended = trace;
     queueMicrotask(() => {

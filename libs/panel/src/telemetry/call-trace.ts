@@ -1,18 +1,18 @@
 import type { PanelSpan } from '@fledge/core/packages';
 import type { KeptSpan } from './sdk-span.js';
 
-/** Spans of one call. Later ones are left out. */
+/** Maximum number of spans of one call. Further spans are left out. */
 const MOST_SPANS = 100;
 
-/** The span of a call and those below it. */
+/** The span of a call and all spans below it. */
 export class CallTrace {
-  /** Spans that began, also those that ended. */
+  /** Ids of all spans that began, including those that ended. */
   readonly ids = new Set<string>();
   private readonly finished: KeptSpan[] = [];
   private isClosed = false;
   private readonly waiting: (() => void)[] = [];
 
-  /** @param root id of the call's span */
+  /** @param root the id of the call's span */
   constructor(readonly root: string) {}
 
   /** @returns false if the trace is full */
@@ -26,32 +26,33 @@ export class CallTrace {
     this.finished.push(span);
   }
 
-  /** Whether each span that began has ended. */
+  /** True if every span that began has ended. */
   get isComplete(): boolean {
     return this.finished.length === this.ids.size;
   }
 
-  /** Nothing is added any more. */
+  /** Marks the trace as complete: no more spans are added. */
   close(): void {
     this.isClosed = true;
     for (const told of this.waiting.splice(0)) told();
   }
 
-  /** Calls the function when the trace is closed: at once if it is. */
+  /** Calls the function when the trace is closed, or immediately if it already is. */
   whenClosed(told: () => void): void {
     if (this.isClosed) told();
     else this.waiting.push(told);
   }
 
-  /** The finished spans as a waterfall shows them: a span, then those below it, by their start. */
+  /**
+   * The finished spans in the order of a waterfall: each span is followed by its children, sorted
+   * by start.
+   */
   get spans(): readonly PanelSpan[] {
     return waterfallOf(this.finished, this.root);
   }
 }
 
-/**
- * @param root id of the span at the top. Spans that do not hang together with it are left out.
- */
+/** @param root the id of the top span. Spans that are not connected to it are left out. */
 function waterfallOf(spans: readonly KeptSpan[], root: string): readonly PanelSpan[] {
   const top = spans.find(({ id }) => id === root);
   if (top === undefined) return [];
@@ -65,7 +66,7 @@ function waterfallOf(spans: readonly KeptSpan[], root: string): readonly PanelSp
   return shown;
 }
 
-/** Spans by the id of their parent, in the order of their starts. */
+/** Returns the spans by the id of their parent, sorted by start. */
 function childrenOf(spans: readonly KeptSpan[]): ReadonlyMap<string, readonly KeptSpan[]> {
   const children = new Map<string, KeptSpan[]>();
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -77,7 +78,10 @@ function childrenOf(spans: readonly KeptSpan[]): ReadonlyMap<string, readonly Ke
   return children;
 }
 
-/** To a hundredth: an SDK measures in microseconds. Clocks may differ, so that a child seems to begin earlier. */
+/**
+ * Rounds to hundredths of a millisecond. Clocks may differ, so a child can seem to begin before its
+ * parent: negative values become 0.
+ */
 function rounded(ms: number): number {
   return Math.max(0, Math.round(ms * 100) / 100);
 }

@@ -2,8 +2,9 @@ import { type CallSpans, callSpans } from './call-spans.js';
 import type { SdkSpan } from './sdk-span.js';
 
 /**
- * A span processor for an OpenTelemetry SDK. The panel then shows the trace of each call: names and times of its
- * spans, without their attributes. Without a panel in the process it keeps nothing.
+ * A span processor for an OpenTelemetry SDK. With it, the panel shows the trace of each call: the
+ * names and times of its spans, without their attributes. If the process has no panel, it keeps
+ * nothing.
  *
  * @example
  * ```ts
@@ -33,7 +34,7 @@ export class PanelSpanProcessor {
   }
 }
 
-/** An SDK runs its processors inside the traced code, so nothing may be thrown here. */
+/** The SDK runs its processors inside the traced code, so this must not throw. */
 function pass(span: SdkSpan, event: keyof Pick<CallSpans, 'started' | 'finished'>): void {
   if (!callSpans.isFed) return;
   try {

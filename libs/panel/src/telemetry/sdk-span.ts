@@ -2,8 +2,8 @@
 type HrTime = readonly [number, number];
 
 /**
- * What is read of a span of an OpenTelemetry SDK, 1.x or 2.x. Not the type of the SDK: declarations must not need
- * an optional package.
+ * The fields that are read from a span of an OpenTelemetry SDK, 1.x or 2.x. The SDK's own type is
+ * not used, because our type declarations must not require an optional package.
  */
 export interface SdkSpan {
   readonly name: string;
@@ -11,30 +11,33 @@ export interface SdkSpan {
   readonly endTime: HrTime;
   readonly status: { readonly code: number };
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** SDK 2.x */
+  /** Only in SDK 2.x. */
   readonly instrumentationScope?: { readonly name: string } | undefined;
   readonly parentSpanContext?: { readonly spanId: string } | undefined;
-  /** SDK 1.x */
+  /** Only in SDK 1.x. */
   readonly instrumentationLibrary?: { readonly name: string } | undefined;
   readonly parentSpanId?: string | undefined;
   spanContext(): { readonly spanId: string };
 }
 
-/** `SpanStatusCode.ERROR` of the API. */
+/** `SpanStatusCode.ERROR` of the OpenTelemetry API. */
 const ERROR = 2;
 
-/** A finished span without its attributes, which may hold secrets such as parameters of a query. */
+/**
+ * A finished span without its attributes. They may contain secrets, such as the parameters of a
+ * database query.
+ */
 export interface KeptSpan {
   readonly id: string;
   readonly parent: string | undefined;
   readonly name: string;
-  /** Milliseconds since 1970. */
+  /** Start time in milliseconds since 1970. */
   readonly start: number;
   readonly ms: number;
   readonly failed: boolean;
 }
 
-/** Names are short by the rules of OpenTelemetry; some instrumentations put whole statements there. */
+/** OpenTelemetry recommends short names, but some instrumentations use whole SQL statements. */
 const LONGEST_NAME = 120;
 
 export function keptSpan(span: SdkSpan): KeptSpan {
@@ -55,7 +58,7 @@ export function parentOf({ parentSpanContext, parentSpanId }: SdkSpan): string |
 
 const CALLS = new Set<unknown>(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Whether a span is the one that @fledge/mcp makes for a call. */
+/** Returns true for the span that @fledge/mcp creates for a call. */
 export function isCallSpan(span: SdkSpan): boolean {
   const { instrumentationScope: scope = span.instrumentationLibrary, attributes } = span;
   return scope?.name === '@fledge/mcp' && CALLS.has(attributes['mcp.method.name']);

@@ -2,10 +2,13 @@ import type { PanelFinding } from '@fledge/core/packages';
 import type { LintFinding, MeasuredTool } from '../panel.api.js';
 import { tokensOf } from './measured-tool.js';
 
-/** Which tools to name if all of them cost too much. */
+/** Number of tools to name if all tools together cost too many tokens. */
 const WIDEST = 5;
 
-/** What costs tokens, and which rules of clients and directories the tools break, errors first. */
+/**
+ * Returns what costs too many tokens, and the rules of clients and directories that the tools
+ * break.
+ */
 export function findingsOf(
   tools: readonly MeasuredTool[],
   broken: readonly PanelFinding[],

@@ -4,10 +4,10 @@ import { findingsOf } from './lint-findings.js';
 import { bytesOf, tokensOf } from './measured-tool.js';
 import { parametersOf } from './parameters.js';
 
-/** Tokens of MCP tools above which Claude Code warns. */
+/** Number of tokens of all MCP tools above which Claude Code warns. */
 const TOKEN_LIMIT = 25_000;
 
-/** What the catalogue costs an agent, and what could be better. */
+/** Returns how many tokens the tools cost an agent, and the findings about them. */
 export function lintOf(tools: readonly MeasuredTool[], broken: readonly PanelFinding[]): LintView {
   const bytes = tools.reduce((sum, tool) => sum + tool.bytes, 0);
   return {

@@ -2,10 +2,10 @@ import type { PanelTool } from '@fledge/core/packages';
 import type { MeasuredTool } from '../panel.api.js';
 import { parametersOf } from './parameters.js';
 
-/** Characters of JSON that make one token, on average, in English text. */
+/** Characters of JSON per token, on average, in English text. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** A tool with its size in `tools/list` and the parameters without a description. */
+/** Adds to a tool its size in `tools/list` and its parameters without a description. */
 export function measuredTool(tool: PanelTool): Omit<MeasuredTool, 'url'> {
   const bytes = bytesOf(listed(tool));
   return {
@@ -22,12 +22,12 @@ export function tokensOf(bytes: number): number {
   return Math.round(bytes / CHARACTERS_PER_TOKEN);
 }
 
-/** Bytes of a value as JSON. */
+/** Returns the size of a value as JSON, in bytes. */
 export function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
 }
 
-/** The tool as clients get it. */
+/** Returns the tool as clients receive it. */
 function listed({ name, title, description, inputSchema, outputSchema, annotations }: PanelTool) {
   return { name, title, description, inputSchema, outputSchema, annotations };
 }

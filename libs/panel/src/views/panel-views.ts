@@ -26,19 +26,19 @@ import { relativeUrl } from './relative-url.js';
 /** Facts about the application that do not change. */
 type AppFacts = Omit<AppView, 'name' | 'version' | 'counts'>;
 
-/** What the views are made of. */
+/** Everything that the views are computed from. */
 export interface ViewsSetup {
   readonly sources: PanelSources;
   readonly introspection: IntrospectionRegistry;
   readonly ring: CallRing;
   readonly sessions: SessionCallers;
   readonly facts: AppFacts;
-  /** `PanelModule.forRoot({ name })` */
+  /** The option `name` of `PanelModule.forRoot()`. */
   readonly name: string | undefined;
-  /** Path of the panel in the application. */
+  /** Path of the panel in the application, including the global prefix. */
   readonly mount: string;
   readonly callers: CallersView['callers'];
-  /** Paths of the routes that a check may call. */
+  /** Returns the paths of the routes that "Check" may call. */
   readonly checkedRoutes: () => readonly string[];
 }
 
@@ -52,7 +52,7 @@ const CURES: Readonly<Record<keyof PanelSourceOf, string>> = {
 const TRACES =
   'Add new PanelSpanProcessor() from @fledge/panel/telemetry to the spanProcessors of your OpenTelemetry SDK.';
 
-/** The views of the panel as JSON. Each reads the application when it is asked. */
+/** The views of the panel as JSON. Each view is computed when it is requested. */
 export class PanelViews {
   private measured: { readonly of: unknown; readonly tools: readonly MeasuredTool[] } | undefined;
 
@@ -179,7 +179,7 @@ export class PanelViews {
     return path === undefined ? {} : { endpoint: relativeUrl(this.setup.mount, path) };
   }
 
-  /** Measures once: the catalogue is fixed at boot. */
+  /** Measures the tools once, because they do not change after startup. */
   private measure(
     tools: ReturnType<PanelSourceOf['mcp']['catalogue']>['tools'],
   ): readonly MeasuredTool[] {

@@ -4,12 +4,12 @@ import type { PanelSchema } from '@fledge/core/packages';
 export interface Parameter {
   readonly name: string;
   readonly schema: PanelSchema;
-  /** With what `$ref` names. */
+  /** The schema with a `$ref` replaced by its target. */
   readonly resolved: PanelSchema;
   readonly described: boolean;
 }
 
-/** The parameters in an input schema. */
+/** Returns the parameters of an input schema. */
 export function parametersOf(inputSchema: PanelSchema): Parameter[] {
   const properties = inputSchema['properties'];
   if (!isSchema(properties)) return [];
@@ -30,7 +30,7 @@ function isSchema(value: unknown): value is PanelSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Follows a local `$ref`, up to a limit because references may form a circle. */
+/** Follows local `$ref`s. The number of steps is limited, because references may be circular. */
 function resolve(schema: PanelSchema, root: PanelSchema): PanelSchema {
   let current = schema;
   for (let i = 0; i < 10 && typeof current['$ref'] === 'string'; i++) {

@@ -9,7 +9,8 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { parse as parseQuerystring } from 'node:querystring';
 
-// @fledge/query works without core, so it cannot register a source. It leaves a description on each handler.
+// @fledge/query works without core, so it cannot register a source. Instead, it stores a
+// description on each handler.
 const DESCRIPTION = Symbol.for('fledge:panel-list-route');
 const QUERY_OPTIONS = Symbol.for('fledge:QUERY_OPTIONS');
 
@@ -19,7 +20,7 @@ interface Description extends Omit<PanelQueryRoute, 'key' | 'verb' | 'path' | 'h
   readonly parse: (query: unknown) => PanelQueryAnswer;
 }
 
-/** The routes with `@Qs()`. Undefined if there are none. */
+/** Returns the routes with `@Qs()`. Returns undefined if there are none. */
 export function querySourceOf(container: Container): PanelSourceOf['query'] | undefined {
   const handlers = container.get(RouteHandlers).with<Describe>(DESCRIPTION);
   if (handlers.length === 0) return undefined;
@@ -45,7 +46,9 @@ function keyOf({ verb, path }: RouteHandler<Describe>): string {
   return `${verb} ${path}`;
 }
 
-/** The options of `QueryModule`, if the application imports it. */
+/**
+ * Returns the options of `QueryModule`. Returns undefined if the application does not import it.
+ */
 function optionsOf(container: Container): unknown {
   try {
     return container.get(QUERY_OPTIONS);
@@ -54,7 +57,10 @@ function optionsOf(container: Container): unknown {
   }
 }
 
-/** What decodes query strings: on Express its setting, else what is the default of both platforms. */
+/**
+ * Returns the function that decodes query strings: on Express the configured parser, otherwise the
+ * default of both platforms.
+ */
 function decoderOf(container: Container): (query: string) => unknown {
   const { httpAdapter } = container.get(HttpAdapterHost);
   if (httpAdapter.getType() !== 'express') return parseQuerystring;

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 
 /**
- * The address of a path of the application, relative to the page. Relative, so that it also holds behind a proxy
- * that strips a prefix.
- * @param mount where the panel is, with the global prefix: `/api/_fledge`
+ * Returns the address of an application path relative to the page. A relative address also works
+ * behind a proxy that strips a prefix.
+ * @param mount the path of the panel, with the global prefix: `/api/_fledge`
  */
 export function relativeUrl(mount: string, path: string): string {
   const relative = posix.relative(mount, path);

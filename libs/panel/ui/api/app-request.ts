@@ -1,7 +1,7 @@
 import { byteLength } from '../format/number.js';
 import { fetchOrExplain } from './panel-api.js';
 
-/** A header to send. Rows without a name are not sent. */
+/** A header to send. A header without a name is not sent. */
 export interface Header {
   readonly name: string;
   readonly value: string;
@@ -23,7 +23,7 @@ export interface AppAnswer {
   readonly ms: number;
 }
 
-/** Sends a request to the application itself, with the headers that the user typed. */
+/** Sends a request to the application with the given headers. */
 export async function sendToApp(request: AppRequest): Promise<AppAnswer> {
   const { url, method, headers, body, signal } = request;
   const began = performance.now();
@@ -43,7 +43,7 @@ export async function sendToApp(request: AppRequest): Promise<AppAnswer> {
   };
 }
 
-/** @throws TypeError from the browser for a name or value that HTTP does not allow */
+/** @throws TypeError from the browser if HTTP does not allow a name or value */
 function fetchHeaders(headers: readonly Header[]): Headers {
   const all = new Headers();
   for (const { name, value } of headers) if (name.trim() !== '') all.append(name.trim(), value);

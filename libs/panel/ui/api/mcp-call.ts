@@ -6,26 +6,26 @@ import { RequestError } from './panel-api.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A question of a tool to the user (`elicitation/create`). */
+/** A question that a tool sends to the user (`elicitation/create`). */
 export interface Question {
   readonly key: string;
   readonly message: string;
-  /** Undefined if the question is of another kind, which the panel cannot answer. */
+  /** Undefined for other kinds of questions, which the panel cannot answer. */
   readonly schema: Json | undefined;
 }
 
-/** The reply to a message that succeeded. */
+/** A successful response to an MCP message. */
 export interface McpAnswer {
   readonly result: Json;
   readonly bytes: number;
   readonly ms: number;
-  /** Questions to answer before there is a result. */
+  /** Questions that the user must answer before the tool returns a result. */
   readonly questions: readonly Question[];
-  /** State to send back with the answers. */
+  /** State that must be sent back with the answers. */
   readonly requestState: string | undefined;
 }
 
-/** Where messages go, with which headers. */
+/** The endpoint that receives messages, and the headers to send. */
 export interface McpTarget {
   readonly endpoint: string;
   readonly headers: readonly Header[];
@@ -67,7 +67,10 @@ function refusalOf(status: number, message: string | undefined): string {
   return `The endpoint answered ${status} without a message of MCP.`;
 }
 
-/** Bytes of the text that a model reads; of the whole answer if there is no text. */
+/**
+ * Returns the size in bytes of the text that a model reads. Without text, returns the size of the
+ * whole response.
+ */
 function resultBytes({ content }: Json, whole: number): number {
   if (!Array.isArray(content)) return whole;
   const texts = content.map((block) => (isRecord(block) ? block['text'] : undefined));

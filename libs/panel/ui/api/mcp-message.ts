@@ -1,18 +1,21 @@
 import { isRecord, parsedJson } from '@fledge-internal/ui/json';
 
-/** The revision that the panel speaks. It has no session, so the panel takes no place of a client. */
+/**
+ * The protocol version that the panel uses. It has no sessions, so the panel never counts against
+ * `sessions.max`.
+ */
 const REVISION = '2026-07-28';
 
-/** Name of the panel in the list of clients. */
+/** Name of the panel in the application's list of clients. */
 export const CLIENT_NAME = 'fledge-panel';
 
-/** A request of MCP, and the headers that repeat parts of it (SEP-2243). */
+/** An MCP request, and the headers that repeat parts of it (SEP-2243). */
 export interface McpMessage {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Builds a request of revision 2026-07-28. */
+/** Builds a request of protocol version 2026-07-28. */
 export function messageOf(method: string, params: Readonly<Record<string, unknown>>): McpMessage {
   const subject = params['name'] ?? params['uri'];
   return {
@@ -33,7 +36,7 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
 };
 
-/** A text that a header cannot carry is sent as Base64, as SEP-2243 writes it. */
+/** Encodes a string that a header cannot contain as Base64, in the format of SEP-2243. */
 function headerValue(text: string): string {
   if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')) {
     return text;
@@ -42,12 +45,15 @@ function headerValue(text: string): string {
   return `=?base64?${btoa(String.fromCharCode(...bytes))}?=`;
 }
 
-/** The answer to a message: a result, or an error with its code. */
+/** The response to a message: a result, or an error with its code. */
 export type McpReply =
   | { readonly kind: 'result'; readonly result: Readonly<Record<string, unknown>> }
   | { readonly kind: 'error'; readonly code: number | undefined; readonly message: string };
 
-/** Reads a reply from a JSON body or from an event stream; undefined if the text contains none. */
+/**
+ * Reads a response from a JSON body or an event stream. Returns undefined if the text contains
+ * none.
+ */
 export function replyOf(contentType: string, text: string): McpReply | undefined {
   const messages = contentType.startsWith('text/event-stream') ? eventData(text) : [text];
   for (const message of messages) {

@@ -7,10 +7,10 @@ import {
   type PanelViewOf,
 } from '../../src/panel.api.js';
 
-/** A request that the application refused or did not answer, in a sentence for the user. */
+/** A request that was rejected or got no response. The message is a sentence for the user. */
 export class RequestError extends Error {}
 
-/** Reads one view of the panel's JSON API. The address is relative to the page. */
+/** Reads a view of the panel's JSON API. The address is relative to the page. */
 export async function readView<Name extends keyof PanelViewOf>(
   name: Name,
 ): Promise<PanelViewOf[Name]> {
@@ -38,7 +38,7 @@ async function answerOf(url: string, init: RequestInit): Promise<unknown> {
   );
 }
 
-/** @throws RequestError when the application cannot be reached */
+/** @throws RequestError if the application cannot be reached */
 export async function fetchOrExplain(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { cache: 'no-store', ...init });
@@ -52,7 +52,7 @@ function isProblem(answer: unknown): answer is PanelProblem {
   return isRecord(answer) && typeof answer['message'] === 'string';
 }
 
-/** What went wrong, as a sentence. */
+/** Returns what went wrong, as a sentence for the user. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

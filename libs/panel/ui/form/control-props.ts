@@ -1,15 +1,15 @@
 import type { Field } from './field-model.js';
 
-/** What each control of a field gets. */
+/** The props of the control of a field. */
 export interface ControlProps<Kind extends Field['kind'] = Field['kind']> {
   readonly field: Extract<Field, { kind: Kind }>;
-  /** Undefined: not sent. */
+  /** The current value. Undefined: the parameter is not sent. */
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** Unique in the page. */
+  /** An id that is unique in the page. */
   readonly id: string;
-  /** The accessible name of a control without a label. */
+  /** The accessible name, used if the control has no visible label. */
   readonly label: string;
-  /** True for a row of a list, which is always sent. */
+  /** True if the control is a list item. List items are always sent. */
   readonly inList?: boolean;
 }

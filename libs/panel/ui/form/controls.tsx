@@ -6,7 +6,7 @@ import type { Field } from './field-model.js';
 import type { ControlProps } from './control-props.js';
 import { numberFrom, shownValue } from './field-values.js';
 
-/** A list of more choices becomes a select. */
+/** Maximum number of choices shown as radio buttons. More choices become a select. */
 const MOST_SEGMENTS = 6;
 
 function placeholderOf({ required, fallback }: Field, value: unknown): string {
@@ -44,7 +44,8 @@ export function NumberControl({
   inList,
 }: ControlProps<'number'>) {
   const text = useSignal(value === null ? '' : shownValue(value));
-  // A value from elsewhere replaces the text; one that the text means does not: "1." stays "1.".
+  // A value from outside replaces the text, but the value of the text itself does not. Otherwise
+  // typing "1." would become "1".
   if (numberFrom(text.peek()) !== (value ?? undefined)) {
     text.value = value === null ? '' : shownValue(value);
   }
@@ -80,7 +81,7 @@ function Nullable(props: NullProps & { readonly input: preact.JSX.Element }) {
 
 type NullProps = Pick<ControlProps, 'field' | 'value' | 'onChange' | 'label'>;
 
-/** Sends null in place of a value. Nothing where the schema does not allow it. */
+/** Sends null instead of a value. Renders nothing if the schema does not allow null. */
 export function NullButton({ field, value, onChange, label }: NullProps) {
   if (!field.nullable) return null;
   return (
@@ -107,7 +108,8 @@ export function ChoiceControl({
     ...(field.required || inList ? [] : [{ value: undefined as unknown, label: 'unset' }]),
     ...field.choices.map((choice) => ({ value: choice, label: shownValue(choice) })),
     ...(field.nullable ? [{ value: null as unknown, label: 'null' }] : []),
-    // Written as JSON, and no choice of the schema: shown, so that it is not sent unseen.
+    // The JSON tab can set a value that the schema does not allow. It is shown, so the user sees
+    // what is sent.
     ...(known || value === undefined || value === null
       ? []
       : [{ value, label: `${shownValue(value)} (not allowed)` }]),
@@ -134,8 +136,8 @@ export function JsonControl({ field, value, onChange, id, label, inList }: Contr
 }
 
 /**
- * A text area that holds JSON. While its text is no JSON, the value stays as it was, and the form
- * cannot be sent.
+ * A text area for JSON. While its text is not valid JSON, the value stays unchanged and the form
+ * cannot be submitted.
  */
 export function JsonArea(props: {
   readonly id: string;
@@ -170,7 +172,7 @@ export function JsonArea(props: {
         onInput={(event) => {
           const next = (text.value = event.currentTarget.value);
           const wrong = next.trim() === '' ? undefined : jsonFault(next);
-          // At once: the form may be sent before the page is drawn again.
+          // Set here too, because the form may be submitted before the next render.
           event.currentTarget.setCustomValidity(wrong ?? '');
           if (wrong === undefined) onChange(parsedJson(next));
         }}

@@ -4,16 +4,21 @@ import { type Schema, type Shape, typeTextOf } from './type-text.js';
 interface Common {
   readonly name: string;
   readonly required: boolean;
-  /** True where null is a value of the parameter. */
+  /** True if the parameter accepts null. */
   readonly nullable: boolean;
-  /** Type and limits in words: "text, 1 to 200". */
+  /** Type and limits in words: "string, 1 to 200 characters". */
   readonly typeText: string;
   readonly description: string | undefined;
-  /** The value that the server uses if none is sent, as text; undefined if the schema names none. */
+  /**
+   * The default value that the server uses if the parameter is not sent, as text. Undefined if the
+   * schema has no default.
+   */
   readonly fallback: string | undefined;
 }
 
-/** The control of one parameter. A type without a control gets a JSON area. */
+/**
+ * A parameter and the kind of its control. A type without its own control uses a JSON text area.
+ */
 export type Field = Common &
   (
     | { readonly kind: 'text'; readonly pattern: string | undefined }
@@ -24,12 +29,15 @@ export type Field = Common &
     | { readonly kind: 'json' }
   );
 
-/** Deeper objects are asked for as JSON, and so are schemas that contain themselves. */
+/**
+ * Maximum nesting of objects with their own fields. Deeper objects and recursive schemas use a JSON
+ * text area.
+ */
 const MAX_DEPTH = 4;
 
 /**
- * The fields of a tool's input schema, in its order. Undefined if the schema lists no properties by
- * name; the arguments are then written as JSON.
+ * Returns the fields of a tool's input schema, in the order of the schema. Returns undefined if the
+ * schema does not list its properties: the user then types the arguments as JSON.
  */
 export function fieldsOf(schema: Schema): readonly Field[] | undefined {
   return propertiesOf(schema, { root: schema, depth: 0 });
@@ -96,7 +104,9 @@ function objectOf(schema: Schema, { root, depth }: Place): Shape {
   return (fields ? { kind: 'object', fields } : { kind: 'json' }) as Shape;
 }
 
-/** The values of an `enum`, a `const`, or alternatives that are constants. Null stands apart. */
+/**
+ * Returns the values of an `enum`, a `const`, or alternatives that all are constants, without null.
+ */
 function choicesOf(schema: Schema): readonly unknown[] | undefined {
   const { enum: values } = schema;
   if (Array.isArray(values)) return values.filter((value): value is unknown => value !== null);
@@ -111,7 +121,7 @@ function alternativesOf(schema: Schema): readonly unknown[] | undefined {
   return Array.isArray(options) ? options : undefined;
 }
 
-/** Takes null out of the schema: `type: [..., 'null']`, `nullable`, or an alternative `null`. */
+/** Removes null from a schema: `type: [..., 'null']`, `nullable`, or an alternative `null`. */
 function withoutNull(schema: Schema, root: Schema): { schema: Schema; nullable: boolean } {
   const { type, enum: values } = schema;
   if (Array.isArray(type)) {
@@ -130,7 +140,7 @@ function withoutNull(schema: Schema, root: Schema): { schema: Schema; nullable: 
   return { schema, nullable };
 }
 
-/** Follows `$ref` within the document, and an `allOf` of one schema. Stops at 10 steps. */
+/** Follows `$ref`s within the document, and `allOf`s with a single schema. Stops after 10 steps. */
 function resolved(schema: Schema, root: Schema): Schema {
   let at = schema;
   for (let step = 0; step < 10; step++) {

@@ -7,7 +7,7 @@ import type { Field } from './field-model.js';
 import { emptyItem, withArgument } from './field-values.js';
 import type { Arguments } from '../format/tool-request.js';
 
-/** The fields of one object, under each other. */
+/** The fields of one object, one below the other. */
 export function Fields(props: {
   readonly id: string;
   readonly fields: readonly Field[];
@@ -30,7 +30,10 @@ export function Fields(props: {
   );
 }
 
-/** Kinds of which one control takes the label; the others are groups. */
+/**
+ * Kinds of fields with a single control, which the label belongs to. Other kinds are groups of
+ * controls.
+ */
 const LABELLED = new Set<Field['kind']>(['text', 'number', 'json']);
 
 function FieldRow(props: Omit<ControlProps, 'label'>) {
@@ -76,7 +79,7 @@ function Control(props: ControlProps) {
 
 function ListControl({ field, value, onChange, id, label, inList }: ControlProps<'list'>) {
   const rows: readonly unknown[] = Array.isArray(value) ? value : [];
-  // A list without rows is not sent; inside another list it is an empty one.
+  // An empty list is not sent, except inside another list, where it is an item.
   const change = (next: readonly unknown[]): void =>
     onChange(next.length === 0 && !inList ? undefined : next);
   return (

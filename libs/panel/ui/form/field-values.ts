@@ -1,21 +1,21 @@
 import type { Arguments } from '../format/tool-request.js';
 import type { Field } from './field-model.js';
 
-/** Sets one parameter. Undefined removes it, so that it is not sent. */
+/** Sets one argument. Undefined removes it. */
 export function withArgument(args: Arguments, name: string, value: unknown): Arguments {
   const changed = { ...args, [name]: value };
   if (value === undefined) delete changed[name];
   return changed;
 }
 
-/** The arguments in the order of the fields; others after them. */
+/** Sorts the arguments in the order of the fields. Unknown arguments come last. */
 export function inFieldOrder(args: Arguments, fields: readonly Field[]): Arguments {
   const known = fields.map(({ name }) => name).filter((name) => name in args);
   const rest = Object.keys(args).filter((name) => !known.includes(name));
   return Object.fromEntries([...known, ...rest].map((name) => [name, args[name]]));
 }
 
-/** What a new row of a list holds. */
+/** Returns the initial value of a new list item. */
 export function emptyItem(item: Field): unknown {
   switch (item.kind) {
     case 'text':
@@ -34,8 +34,8 @@ export function emptyItem(item: Field): unknown {
 }
 
 /**
- * The value of a number's text: a number if it is one, otherwise the text itself, which the server
- * refuses with its reason. Undefined for an empty text.
+ * Returns the number that a text contains. Text that is not a number is returned unchanged, and the
+ * server then rejects it with a reason. Returns undefined for an empty text.
  */
 export function numberFrom(text: string): unknown {
   const trimmed = text.trim();
@@ -44,7 +44,7 @@ export function numberFrom(text: string): unknown {
   return Number.isFinite(value) ? value : text;
 }
 
-/** A value as a control shows it: texts as they are, others as JSON. */
+/** Formats a value for a control: strings unchanged, other values as JSON. */
 export function shownValue(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

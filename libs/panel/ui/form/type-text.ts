@@ -1,13 +1,16 @@
-/** A JSON Schema as a tool publishes it. */
+/** A JSON Schema as tools publish it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The part of a field that depends on its type. */
+/** The properties of a field that depend on its type. */
 export interface Shape {
   readonly kind: 'text' | 'number' | 'choice' | 'list' | 'object' | 'json';
   readonly choices?: readonly unknown[];
 }
 
-/** Type and limits of a parameter in words: "string, 1 to 200 characters", "integer >= 1", "3 values". */
+/**
+ * Returns the type and limits of a parameter in words: "string, 1 to 200 characters", "integer >=
+ * 1", "3 values".
+ */
 export function typeTextOf(shape: Shape, schema: Schema, nullable: boolean): string {
   const text = plainTextOf(shape, schema);
   return nullable && shape.kind !== 'choice' ? `${text} or null` : text;
@@ -53,7 +56,7 @@ function items(schema: Schema): string | undefined {
   return range && `${range} items`;
 }
 
-/** Limits that are only the range of safe integers tell a reader nothing. */
+/** Returns undefined for the limits of safe integers, because they tell a reader nothing. */
 function numberOf(value: unknown): number | undefined {
   const tells = typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
   return tells ? value : undefined;

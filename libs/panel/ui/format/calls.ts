@@ -7,7 +7,10 @@ export const SLOW_MS = 30;
 
 export type Shown = 'all' | 'failed' | 'slow';
 
-/** How loud a call is shown: failures of the caller warn, failures of the application are errors. */
+/**
+ * How a call is colored: failures that the caller caused are warnings, failures of the application
+ * are errors.
+ */
 export type Severity = 'ok' | 'warn' | 'err';
 
 export function severityOf({ outcome, status }: PanelCall): Severity {
@@ -17,12 +20,17 @@ export function severityOf({ outcome, status }: PanelCall): Severity {
   return /time|error|abort|fault/i.test(outcome) && status === undefined ? 'err' : 'warn';
 }
 
-/** The status in the table: the route's if it ran, else how the call ended. */
+/**
+ * Returns the status for the table: the HTTP status if the route ran, otherwise how the call ended.
+ */
 export function statusText({ status, outcome }: PanelCall): string {
   return status === undefined ? outcome : String(status);
 }
 
-/** Why a call failed. The message of an error body stands for the body. */
+/**
+ * Returns why a call failed. If the error is a JSON body with a `message`, returns only the
+ * message.
+ */
 export function errorText({ error }: PanelCall): string | undefined {
   const body = parsedJson(error?.text ?? '');
   const message = isRecord(body) ? body['message'] : undefined;
@@ -34,8 +42,9 @@ function hasFailed(call: PanelCall): boolean {
 }
 
 /**
- * Calls that match each word of a filter. A word is searched in every column, `tenant:acme` in one.
- * @returns the newest first
+ * Returns the calls that match every word of a filter. A word such as `acme` is searched in all
+ * columns, `tenant:acme` in one column.
+ * @returns the calls, newest first
  */
 export function filtered(
   calls: readonly PanelCall[],
@@ -74,14 +83,17 @@ function columnsOf(call: PanelCall): Map<string, string> {
   );
 }
 
-/** A column of the chart: how many calls began in it, how many of them failed, and how many by an error of the application. */
+/**
+ * A column of the chart: how many calls began in its time span, how many of them failed, and how
+ * many failed with an error of the application.
+ */
 export interface Bin {
   readonly calls: number;
   readonly failed: number;
   readonly errors: number;
 }
 
-/** Counts calls in equal spans of time before `now`; the last bin ends at `now`. */
+/** Counts calls in equal time spans. The last span ends at `now`. */
 export function binsOf(
   calls: readonly PanelCall[],
   { now, binMs, count }: { readonly now: number; readonly binMs: number; readonly count: number },
@@ -97,10 +109,10 @@ export function binsOf(
   return bins;
 }
 
-/** The figures above the table. */
+/** Returns the figures above the table. */
 export function figuresOf(calls: readonly PanelCall[]): {
   readonly failed: number;
-  /** The severity of the worst call. */
+  /** The worst severity among the calls. */
   readonly worst: Severity;
   readonly median: number;
   readonly p95: number;

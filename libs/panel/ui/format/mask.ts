@@ -1,4 +1,4 @@
-/** A header's value with its middle hidden: "Bearer demo-…-ada". Short values are hidden whole. */
+/** Hides the middle of a header value: "Bearer demo-…-ada". Short values are hidden completely. */
 export function masked(value: string): string {
   const [, scheme = '', secret = ''] = /^(\w+ +)?(.*)$/s.exec(value) ?? [];
   if (secret.length < 12) return `${scheme}${secret === '' ? '' : '…'}`;

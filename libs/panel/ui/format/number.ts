@@ -1,40 +1,40 @@
 const GROUPED = new Intl.NumberFormat('en');
 
-/** 1414 → "1,414". */
+/** Formats a count: 1414 becomes "1,414". */
 export function countOf(value: number): string {
   return GROUPED.format(value);
 }
 
-/** Bytes with a unit: "303 B", "3.8 kB". */
+/** Formats a size with its unit: "303 B", "3.8 kB". */
 export function bytesOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Milliseconds without a unit: below 10 with one decimal unless whole. */
+/** Formats milliseconds without a unit. Values below 10 have one decimal, unless they are whole. */
 export function msOf(ms: number): string {
   if (ms < 0.05) return '0';
   return ms < 10 && !Number.isInteger(ms) ? ms.toFixed(1) : countOf(Math.round(ms));
 }
 
-/** Tokens of a text, by the rule of thumb that clients use: bytes divided by four. */
+/** Estimates the tokens of a text. Like clients, divides the bytes by four. */
 export function tokensOf(bytes: number): number {
   return Math.round(bytes / 4);
 }
 
-/** How many bytes a text has in UTF-8. */
+/** Returns the size of a string in UTF-8, in bytes. */
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** "1 tool", "6 tools". */
+/** Formats a count with its noun: "1 tool", "6 tools". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${countOf(count)} ${count === 1 ? one : many}`;
 }
 
 /**
- * The value below which the given share of the values lies; 0 without values.
+ * Returns the value below which the given share of the values lies; 0 if there are no values.
  * @param share from 0 to 1
  */
 export function quantile(values: readonly number[], share: number): number {

@@ -12,7 +12,7 @@ export interface SortRow {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What the builder holds. Empty texts are not sent. */
+/** The current input of the query builder. Empty strings are not sent. */
 export interface QueryDraft {
   readonly filters: readonly FilterRow[];
   readonly sorts: readonly SortRow[];
@@ -23,7 +23,7 @@ export interface QueryDraft {
 
 export const EMPTY_DRAFT: QueryDraft = { filters: [], sorts: [], search: '', page: '', limit: '' };
 
-/** The parameters of a query in their order, as names and values. */
+/** Returns the query parameters in order, as pairs of name and value. */
 export function queryParts(draft: QueryDraft): readonly (readonly [name: string, value: string])[] {
   const { filters, sorts, search, page, limit } = draft;
   return [
@@ -35,14 +35,14 @@ export function queryParts(draft: QueryDraft): readonly (readonly [name: string,
   ];
 }
 
-/** The query string, without a question mark. */
+/** Returns the query string without a question mark. */
 export function queryText(draft: QueryDraft): string {
   return readableQuery(
     new URLSearchParams(queryParts(draft).map(([name, value]) => [name, value])),
   );
 }
 
-/** The same query as arguments of the route's tool. */
+/** Returns the same query as arguments of the route's tool. */
 export function queryArguments(draft: QueryDraft): Readonly<Record<string, unknown>> {
   const { filters, sorts, search, page, limit } = draft;
   return {
@@ -56,12 +56,12 @@ export function queryArguments(draft: QueryDraft): Readonly<Record<string, unkno
   };
 }
 
-/** The names of a path's parameters: `/teams/:team/tasks` → `team`. */
+/** Returns the names of a path's parameters: `team` for `/teams/:team/tasks`. */
 export function pathParameters(path: string): readonly string[] {
   return [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => name);
 }
 
-/** A path with its parameters filled. One without a value stays as it is written. */
+/** Fills in the parameters of a path. A parameter without a value stays unchanged. */
 export function filledPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/[:*](\w+)/g, (written: string, name: string) =>
     values[name] ? encodeURIComponent(values[name]) : written,

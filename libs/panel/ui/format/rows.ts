@@ -1,15 +1,15 @@
 import { isRecord, parsedJson } from '@fledge-internal/ui/json';
 import { countOf, plural } from './number.js';
 
-/** An answer of rows as a table of texts. */
+/** The rows of a response, as a table of strings. */
 export interface Rows {
   readonly columns: readonly string[];
   readonly cells: readonly (readonly string[])[];
-  /** "4 of 5 rows, page 1 of 2" */
+  /** A summary such as "4 of 5 rows, page 1 of 2". */
   readonly summary: string;
 }
 
-/** Reads `{ data, meta }` or a plain list of objects; undefined for anything else. */
+/** Reads `{ data, meta }` or a list of objects. Returns undefined for other texts. */
 export function rowsOf(text: string): Rows | undefined {
   const value = parsedJson(text);
   const list = isRecord(value) ? value['data'] : value;
@@ -23,7 +23,7 @@ export function rowsOf(text: string): Rows | undefined {
   };
 }
 
-/** Objects are shown by the member that names them. */
+/** Formats a cell. For an object, shows the property that names it. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;

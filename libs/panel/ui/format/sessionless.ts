@@ -1,6 +1,6 @@
 import type { PanelCall } from '../../src/panel.api.js';
 
-/** A client that holds no session, by its calls that the application keeps. */
+/** A client without a session, known only by the calls that the application keeps. */
 export interface SessionlessClient {
   readonly client: string;
   readonly revision: string;
@@ -10,10 +10,13 @@ export interface SessionlessClient {
   readonly lastAt: string;
 }
 
-/** The first revision without sessions. Revisions compare as text. */
+/**
+ * The first protocol version without sessions. Versions are dates, so they can be compared as
+ * strings.
+ */
 const SESSIONLESS = '2026-07-28';
 
-/** Clients of revisions without sessions, the one that called last first. */
+/** Returns the clients whose protocol version has no sessions, the most recent caller first. */
 export function sessionless(calls: readonly PanelCall[]): readonly SessionlessClient[] {
   const found = new Map<string, SessionlessClient>();
   for (const { client = 'unnamed client', revision = '', user, tenant, at } of calls) {

@@ -1,4 +1,4 @@
-/** Local time of day with milliseconds: "10:42:18.204". */
+/** Formats the local time of day with milliseconds: "10:42:18.204". */
 export function clockOf(at: string | number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -7,7 +7,7 @@ export function clockOf(at: string | number): string {
   ).padStart(3, '0')}`;
 }
 
-/** A span of time in its two largest units: "3 s", "41 min", "1 h 12 min". */
+/** Formats a duration in its two largest units: "3 s", "41 min", "1 h 12 min". */
 export function durationOf(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

@@ -2,10 +2,10 @@ import type { MeasuredTool } from '../../src/panel.api.js';
 
 import type { ShownRequest } from '@fledge-internal/ui/curl';
 
-/** Arguments of a call. A parameter that is absent is not sent. */
+/** Arguments of a tool call. An argument that is missing is not sent. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The HTTP request that runs the same route as a tool call with these arguments. */
+/** Returns the HTTP request that calls the tool's route with these arguments. */
 export function toolRequest(
   { verb, url: template, request }: Pick<MeasuredTool, 'verb' | 'url' | 'request'>,
   args: Arguments,
@@ -44,7 +44,10 @@ function filled(path: string, name: string, value: unknown): string {
   return path.replace(parameter, () => `/${encodeURIComponent(textOf(value))}`);
 }
 
-/** The texts of a value in the query: one for each item, unless the route reads all items from one text. */
+/**
+ * Returns the query string values of an argument: one for each list item, or one for the whole list
+ * if the route reads lists that way.
+ */
 function textsOf(
   value: unknown,
   list: MeasuredTool['request']['places'][number]['list'],
@@ -58,7 +61,10 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A query string that keeps the signs which need no encoding: `filter=status:in:open,done`. */
+/**
+ * Formats a query string, but does not encode characters that need no encoding:
+ * `filter=status:in:open,done`.
+ */
 export function readableQuery(query: URLSearchParams): string {
   return query
     .toString()

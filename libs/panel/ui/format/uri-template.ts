@@ -1,6 +1,6 @@
 const EXPRESSION = /\{([+#./;?&]?)([^{}]+)\}/g;
 
-/** The names in a URI template, each once: `tasks://{id}` → `id`. */
+/** Returns the names in a URI template without duplicates: `id` for `tasks://{id}`. */
 export function fieldNamesOf(template: string): readonly string[] {
   const names = [...template.matchAll(EXPRESSION)].flatMap(([, , list = '']) =>
     list.split(',').map(bareName),
@@ -8,7 +8,10 @@ export function fieldNamesOf(template: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Fills a URI template: `{id}`, `{+path}` and `{?a,b}`. Without a value an expression stays as it is written. */
+/**
+ * Fills in a URI template: `{id}`, `{+path}` and `{?a,b}`. An expression without a value stays
+ * unchanged.
+ */
 export function expanded(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(EXPRESSION, (written: string, operator: string, list: string) => {
     const given = list

@@ -4,7 +4,7 @@ interface Block {
   readonly children?: ComponentChildren;
 }
 
-/** A framed part of a view, with a heading. */
+/** A framed section of a view, with a heading. */
 export function Panel(
   props: Block & { readonly title?: ComponentChildren; readonly aside?: ComponentChildren },
 ) {
@@ -21,13 +21,13 @@ export function Panel(
   );
 }
 
-/** A view that scrolls as a whole, with its title. */
+/** A view with a title that scrolls as a whole. */
 export function Page(
   props: Block & {
     readonly title: string;
     readonly intro: ComponentChildren;
     readonly action?: ComponentChildren;
-    /** For a single table, whose columns would be far apart. */
+    /** Limits the width, for a single table whose columns would otherwise be far apart. */
     readonly narrow?: boolean;
   },
 ) {
@@ -47,7 +47,7 @@ export function Page(
   );
 }
 
-/** A wide table or text that scrolls by itself; keyboards can scroll it, too. */
+/** A container for wide content that scrolls on its own. Keyboard users can scroll it too. */
 export function Scroll(props: Block & { readonly label: string; readonly class?: string }) {
   return (
     <div class={`scroll ${props.class ?? ''}`} tabIndex={0} role="region" aria-label={props.label}>
@@ -56,7 +56,7 @@ export function Scroll(props: Block & { readonly label: string; readonly class?:
   );
 }
 
-/** Nothing to show: the fact, then the next step. */
+/** An empty state: says that there is nothing to show, and what to do next. */
 export function Empty(props: Block & { readonly title: string }) {
   return (
     <div class="empty">
@@ -66,7 +66,7 @@ export function Empty(props: Block & { readonly title: string }) {
   );
 }
 
-/** A boxed remark. */
+/** A note in a box. */
 export function Note(
   props: Block & { readonly look?: 'warn' | 'err'; readonly title?: ComponentChildren },
 ) {
@@ -78,7 +78,7 @@ export function Note(
   );
 }
 
-/** The panel of a request that got no response. */
+/** The panel for a request that got no response. */
 export function FailedAnswer(props: { readonly title: string; readonly fault: string }) {
   return (
     <Panel title="Response">
@@ -91,7 +91,7 @@ export function FailedAnswer(props: { readonly title: string; readonly fault: st
   );
 }
 
-/** Text with `code` in back quotes. */
+/** Renders text in backquotes as code. */
 export function Prose({ text }: { readonly text: string }) {
   return (
     <>
@@ -102,7 +102,7 @@ export function Prose({ text }: { readonly text: string }) {
   );
 }
 
-/** Grey bars while something is read. */
+/** Gray bars that are shown while data loads. */
 export function Skeleton() {
   return (
     <div class="skeleton" aria-busy="true">

@@ -10,7 +10,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog. The browser keeps the focus inside and returns it on closing. */
+/** A modal dialog. The browser keeps the focus inside, and restores it when the dialog closes. */
 export function Dialog({ open, label, class: name, children }: DialogProps) {
   return open.value ? (
     <OpenDialog open={open} label={label} class={name ?? ''}>
@@ -43,7 +43,7 @@ function OpenDialog({ open, label, class: name, children }: DialogProps) {
   );
 }
 
-/** The head of a dialog with a title and a way out. */
+/** The header of a dialog, with a title and a close button. */
 export function DialogHead(props: { readonly title: string; readonly open: Signal<boolean> }) {
   return (
     <header>

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { SearchIcon } from '@fledge-internal/ui/icons';
 
-/** A filter field. The key `/` focuses the one of the open view. */
+/** A filter field. The key `/` focuses the filter field of the current view. */
 export function Find(props: {
   readonly label: string;
   readonly hint: string;

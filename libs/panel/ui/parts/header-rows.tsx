@@ -3,7 +3,7 @@ import type { Header } from '../api/app-request.js';
 
 const LABELS = { name: 'Name', value: 'Value' } as const;
 
-/** Headers as rows of a name and a value. */
+/** An editor for headers. Each row has a name and a value. */
 export function HeaderRows(props: {
   readonly rows: readonly Header[];
   readonly onChange: (rows: readonly Header[]) => void;

@@ -3,11 +3,11 @@ import { isRecord } from '@fledge-internal/ui/json';
 
 interface TreeProps {
   readonly value: unknown;
-  /** Levels that are open at first. */
+  /** Number of levels that are open at first. */
   readonly open?: number;
 }
 
-/** A JSON value that folds. Children of a closed node are not rendered. */
+/** A JSON value whose nodes can be folded. The children of a closed node are not rendered. */
 export function JsonTree({ value, open = 2 }: TreeProps) {
   return (
     <div class="tree">
@@ -16,7 +16,7 @@ export function JsonTree({ value, open = 2 }: TreeProps) {
   );
 }
 
-/** Members of one node beyond these are left out until asked for. */
+/** Number of children shown at first. The rest is shown on request. */
 const PAGE = 100;
 
 function Node({ name, value, open }: { name?: string; value: unknown; open: number }) {

@@ -6,13 +6,15 @@ interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** `num` aligns right; `m` is monospaced. */
   readonly look?: string;
-  /** Shown before the value where rows are stacked: "calls 22". */
+  /** Label shown before the value if rows are stacked: "calls 22". */
   readonly short?: string;
-  /** True if the title is for screen readers only. */
+  /** True if only screen readers get the title. */
   readonly silent?: boolean;
 }
 
-/** A table that scrolls sideways by itself. With `stacks`, narrow windows show a row as lines. */
+/**
+ * A table that scrolls sideways on its own. With `stacks`, narrow windows show each row as lines.
+ */
 export function Table<Row>(props: {
   readonly label: string;
   readonly rows: readonly Row[];

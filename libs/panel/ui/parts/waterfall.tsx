@@ -1,7 +1,7 @@
 import type { PanelSpan } from '../../src/panel.api.js';
 import { msOf } from '../format/number.js';
 
-/** The spans of a call as bars on one time axis. */
+/** Shows the spans of a call as bars on a common time axis. */
 export function Waterfall({ spans }: { readonly spans: readonly PanelSpan[] }) {
   const total = Math.max(0.1, ...spans.map(({ startMs, ms }) => startMs + ms));
   const share = (ms: number): string => `${Math.min(100, (ms / total) * 100).toFixed(2)}%`;

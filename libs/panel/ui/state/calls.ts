@@ -8,20 +8,20 @@ import {
 } from '../../src/panel.api.js';
 import { readView, reasonOf } from '../api/panel-api.js';
 
-/** What is known of the calls besides the calls. Undefined until it was read. */
+/** Everything in the view except the calls. Undefined until it was read. */
 export const callsInfo = signal<Omit<CallsView, 'calls'> | undefined>();
-/** Why there are no calls to show: the package is missing, or the application does not answer. */
+/** Why there are no calls to show: the package is missing, or the application does not respond. */
 export const callsProblem = signal<string | undefined>();
-/** Why live updates stopped, and when the next try is. Undefined while connected. */
+/** Set if live updates stopped: the time of the next attempt. Undefined while connected. */
 export const lost = signal<{ readonly nextTryAt: number } | undefined>();
 export const paused = signal(false);
-/** Oldest first: every call the page knows, also those that came during a pause. */
+/** All calls that the page has, oldest first. Includes calls that arrived during a pause. */
 export const allCalls = signal<readonly PanelCall[]>([]);
-/** The calls at the start of a pause. */
+/** The calls at the time of the pause. */
 const frozen = signal<readonly PanelCall[]>([]);
-/** Calls up to this id were cleared from the page. */
+/** The user cleared the calls up to this id from the page. */
 const clearedTo = signal(0);
-/** Ids of calls that came live; their rows fade in. */
+/** The first id of the calls that arrived live. Their rows fade in. */
 export const freshFrom = signal(Number.POSITIVE_INFINITY);
 
 /** The calls in the table, oldest first. */
@@ -29,7 +29,7 @@ export const shownCalls = computed(() =>
   (paused.value ? frozen.value : allCalls.value).filter(({ id }) => id > clearedTo.value),
 );
 
-/** How many calls came since the pause began. */
+/** Number of calls that arrived during the pause. */
 export const heldCount = computed(() => {
   if (!paused.value) return 0;
   const last = frozen.value.at(-1)?.id ?? 0;
@@ -43,7 +43,7 @@ export function togglePause(): void {
   });
 }
 
-/** Empties the table of this page. The application keeps its calls. */
+/** Clears the table on this page. The application keeps its calls. */
 export function clearCalls(): void {
   batch(() => {
     paused.value = false;
@@ -54,10 +54,13 @@ export function clearCalls(): void {
 const RETRY_MS = 3000;
 let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
-/** Calls since the last frame. A burst of calls renders once. */
+/** Calls that arrived since the last render. A burst of calls is rendered once. */
 let arrived: PanelCall[] = [];
 
-/** Reads the calls that the application keeps, then follows new ones. Also tries again at once. */
+/**
+ * Reads the calls that the application keeps, then follows new ones. Also used to retry
+ * immediately.
+ */
 export async function connectCalls(): Promise<void> {
   clearTimeout(retry);
   source?.close();
@@ -118,7 +121,7 @@ function tryLater(): void {
   retry = setTimeout(() => void connectCalls(), RETRY_MS);
 }
 
-// A page that is left closes its stream, so that the application can close, too.
+// An open stream of a page that the user left would keep the application from closing.
 addEventListener('pagehide', () => source?.close());
 addEventListener('pageshow', (event) => {
   if (event.persisted) void connectCalls();

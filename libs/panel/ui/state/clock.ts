@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** The time, once a second while the page is visible. Charts and ages follow it. */
+/** The current time, updated every second while the page is visible. Charts and ages use it. */
 export const now = signal(Date.now());
 
 setInterval(() => {

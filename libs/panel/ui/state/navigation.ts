@@ -35,12 +35,12 @@ addEventListener('hashchange', () => (hash.value = location.hash));
 
 const parts = computed(() => hash.value.slice(1).split('/'));
 
-/** The view in the address: `#calls`. The first view for an address without one. */
+/** The current view, from the address: `#calls`. The first view if the address names none. */
 export const view = computed<ViewId>(
   () => VIEWS.find(({ id }) => id === parts.value[0])?.id ?? 'tools',
 );
 
-/** What is selected in the view, from the address: `#tools/tasks_get`. */
+/** The selected item of the view, from the address: `#tools/tasks_get`. */
 export const selected = computed<string | undefined>(() => {
   const [, item] = parts.value;
   if (item === undefined || item === '') return undefined;

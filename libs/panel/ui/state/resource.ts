@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { PanelViewOf } from '../../src/panel.api.js';
 import { readView, reasonOf } from '../api/panel-api.js';
 
-/** A view's data, and why it could not be read. Both: the data is old. */
+/** The data of a view, and why it could not be read. If both are set, the data is old. */
 export interface Resource<Data> {
   readonly data: ReadonlySignal<Data | undefined>;
   readonly error: ReadonlySignal<string | undefined>;
@@ -40,7 +40,7 @@ export const callers = resourceOf('callers');
 
 /**
  * Reads a resource when its view opens.
- * @param everyMs reads it again at this interval while the page is visible
+ * @param everyMs also reads it at this interval while the page is visible
  */
 export function useResource<Data>(resource: Resource<Data>, everyMs?: number): void {
   useEffect(() => {

@@ -5,14 +5,14 @@ import type { Header } from '../api/app-request.js';
 import { masked } from '../format/mask.js';
 import { callers } from './resource.js';
 
-/** False turns keys without a modifier off (WCAG 2.1.4). */
+/** False disables shortcuts without a modifier key (WCAG 2.1.4). */
 export const singleKeys = stored(
   () => localStorage,
   'keys',
   (value) => value !== false,
 );
 
-/** What the user chose or typed in this tab; null before that. */
+/** The headers that the user chose or typed in this tab; null if the user has not changed them. */
 const chosenHeaders = stored<readonly Header[] | null>(() => sessionStorage, 'headers', headersIn);
 
 function headersIn(value: unknown): readonly Header[] | null {
@@ -31,18 +31,21 @@ export const offered = computed(() =>
   })),
 );
 
-/** The headers that the panel sends to the application: those of the first caller until the user chooses others. */
+/**
+ * The headers that the panel sends to the application: those of the first caller until the user
+ * changes them.
+ */
 export const sendAs = computed(() => chosenHeaders.value ?? offered.value[0]?.headers ?? []);
 
-/** Sets the headers to send. They are kept in this tab only. */
+/** Sets the headers to send. They are stored for this tab only. */
 export function setSendAs(headers: readonly Header[]): void {
   chosenHeaders.value = headers;
 }
 
-/** The headers with a name: those that are sent. */
+/** The headers that are sent: those with a name. */
 export const sentHeaders = computed(() => sendAs.value.filter(({ name }) => name.trim() !== ''));
 
-/** The caller whose headers are sent, in a few words. Undefined without headers. */
+/** A short name for the caller whose headers are sent. Undefined if there are no headers. */
 export const sender = computed(() => {
   const sent = textOf(sentHeaders.value);
   const caller = offered.value.find(({ headers }) => textOf(headers) === sent);
@@ -52,7 +55,7 @@ export const sender = computed(() => {
   return `${masked(first.value) || first.name}${more.length > 0 ? ` and ${more.length} more` : ''}`;
 });
 
-/** Equal for headers that are sent alike. */
+/** Returns the same string for headers that are equal when sent. */
 function textOf(headers: readonly Header[]): string {
   return JSON.stringify(headers.map(({ name, value }) => [name.trim().toLowerCase(), value]));
 }

@@ -15,13 +15,13 @@ export type Run =
       readonly kind: 'done' | 'asks';
       readonly answer: McpAnswer;
       readonly args: Arguments;
-      /** The last call of the application before this run. */
+      /** Id of the last call before this run. */
       readonly after: number;
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export const runs = signal<Readonly<Record<string, Run | undefined>>>({});
-/** What was typed for each tool. */
+/** The arguments that were typed for each tool. */
 export const drafts = signal<Readonly<Record<string, Arguments>>>({});
 
 /** Sets the arguments of a tool's form. */
@@ -33,7 +33,10 @@ function settle(tool: string, run: Run | undefined): void {
   runs.value = { ...runs.value, [tool]: run };
 }
 
-/** Runs a tool through the MCP endpoint. `answers` belong to the questions of the run before. */
+/**
+ * Runs a tool through the MCP endpoint. `answers` are the answers to the questions of the previous
+ * run.
+ */
 export async function runTool(
   tool: string,
   args: Arguments,
@@ -83,7 +86,7 @@ export function answerQuestions(
   });
 }
 
-/** What the application recorded of the last run of each tool, by tool; its newest matching call. */
+/** The recorded call of the last run of each tool: the newest call of the panel that matches. */
 export const recorded = computed<ReadonlyMap<string, PanelCall>>(() => {
   const found = new Map<string, PanelCall>();
   for (const [tool, run] of Object.entries(runs.value)) {

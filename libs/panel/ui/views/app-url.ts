@@ -1,4 +1,4 @@
-/** An address of the page's API made absolute: `../_mcp/messages`. */
+/** Makes a relative address of the panel's API absolute: `../_mcp/messages`. */
 export function absolute(relative: string): string {
   return new URL(relative, document.baseURI).href;
 }

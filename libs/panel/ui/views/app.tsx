@@ -68,7 +68,7 @@ export function App() {
   );
 }
 
-/** Says that the stream of calls broke off. What was shown stays. */
+/** Tells the user that the stream of calls disconnected. The calls stay visible. */
 function Lost() {
   const state = lost.value;
   if (!state || callsInfo.value === undefined) return null;

@@ -1,6 +1,6 @@
 import { CLIENT_NAME } from '../api/mcp-message.js';
 
-/** A client as tables show it; the panel by a name that people know. */
+/** Returns the name of a client for tables. The panel itself gets a readable name. */
 export function clientOf(client: string | undefined): string {
   return client?.startsWith(CLIENT_NAME) ? 'this panel' : (client ?? '');
 }

@@ -7,7 +7,7 @@ import { graphql, useResource } from '../state/resource.js';
 import { sentHeaders } from '../state/settings.js';
 import { Loaded } from './loaded.js';
 
-/** Does each endpoint answer? Its counts, and a link to its explorer. */
+/** Do the endpoints work? Shows their counts and links to their explorers. */
 export function GraphqlView() {
   useResource(graphql, 5000);
   return (
@@ -79,7 +79,7 @@ function Mounts({ view }: { readonly view: Graphql }) {
   );
 }
 
-/** Opens the explorer in this tab: a new one would not have the headers. */
+/** Opens the explorer in this tab, because a new tab would not have the headers. */
 function OpenExplorer({ mount: { path, url } }: { readonly mount: GraphqlMountView }) {
   const passHeaders = (): void => {
     const headers = sentHeaders.value.map(({ name, value }) => [name, value]);

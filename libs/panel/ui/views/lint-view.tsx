@@ -7,7 +7,7 @@ import { lint, useResource } from '../state/resource.js';
 import { Figure } from './calls/call-figures.js';
 import { Loaded } from './loaded.js';
 
-/** What does the catalogue cost? Tokens, by tool, and what to mend. */
+/** What do the tools cost? Shows the tokens of each tool, and what to fix. */
 export function LintView() {
   useResource(lint);
   return (
@@ -161,7 +161,7 @@ function Findings({ findings }: { readonly findings: readonly LintFinding[] }) {
   );
 }
 
-/** Places of one finding beyond these are counted. */
+/** Number of places shown for one finding. Further places are only counted. */
 const MOST_PLACES = 12;
 
 function Finding({ finding }: { readonly finding: LintFinding }) {

@@ -6,12 +6,12 @@ import type { Resource } from '../state/resource.js';
 
 interface LoadedProps<Data extends object> {
   readonly resource: Resource<View<Data>>;
-  /** The view's title, read by screen readers while there is no data. */
+  /** The title of the view. Only screen readers get it until the data is there. */
   readonly title: string;
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** A view of data: while it is read, if it cannot be read, or if its package is missing. */
+/** A view of data. Also handles loading, errors, and a missing package. */
 export function Loaded<Data extends object>({ resource, title, children }: LoadedProps<Data>) {
   const data = resource.data.value;
   const error = resource.error.value;
@@ -32,7 +32,7 @@ export function Loaded<Data extends object>({ resource, title, children }: Loade
   );
 }
 
-/** A view that could not be read, with a way to try again. */
+/** Shown if a view could not be read. Has a button to try again. */
 export function Unreadable(props: { readonly reason: string; readonly retry: () => void }) {
   return (
     <div class="pad">

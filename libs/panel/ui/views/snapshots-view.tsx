@@ -6,7 +6,7 @@ import { JsonTree } from '../parts/json-tree.js';
 import { snapshots, useResource } from '../state/resource.js';
 import { Unreadable } from './loaded.js';
 
-/** What do the adapters report? Errors first. */
+/** What do the adapters report? Shows errors first. */
 export function SnapshotsView() {
   useResource(snapshots);
   const report = snapshots.data.value;

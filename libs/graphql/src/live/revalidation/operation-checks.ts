@@ -4,7 +4,7 @@ import { asGraphqlError, thrownBy } from '../../operation/formatted-error.js';
 import { FailureLog } from '../../operation/failure-log.js';
 import type { ResolvedRevalidation } from '../../graphql.defaults.js';
 
-/** The options of revalidation of one endpoint, and the limit and the log that its checks share. */
+/** The revalidation options of one endpoint. Its checks share a concurrency limit and a log. */
 export class Revalidation {
   readonly slots: Slots;
   readonly failures = new FailureLog('A subscription could not be revalidated');
@@ -14,13 +14,13 @@ export class Revalidation {
   }
 }
 
-/** Limits how many pieces of work run at a time. The others wait in the order of their calls. */
+/** Limits how many checks run at a time. The others wait, first come first served. */
 class Slots {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  /** Resolves when a slot is free, with the function that releases it. */
+  /** Resolves when a slot is free. The result is a function that releases the slot. */
   async take(): Promise<() => void> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -32,26 +32,31 @@ class Slots {
   }
 }
 
-/** The result of a check: the operation may go on, it has ended, or the check itself failed. */
+/** The result of a check: the operation may continue, it has ended, or the check itself failed. */
 export type CheckResult = 'valid' | 'ended' | 'failed';
 
 export interface Checked {
   /** Aborts when the operation ends. */
   readonly signal: AbortSignal;
-  /** Checks the user, the tenant and the token again. Throws, or returns false, if the operation may not go on. */
+  /**
+   * Checks the user, the tenant and the token again. Throws or returns false if the operation must
+   * end.
+   */
   readonly check: () => Promise<boolean | void>;
   readonly end: (error: GraphQLError) => void;
 }
 
-/** Checks one operation: regularly and when called, one check at a time, until it ends. */
+/**
+ * Checks one operation, regularly and on request, until the operation ends. Checks do not overlap.
+ */
 export class OperationChecks {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<CheckResult> | undefined;
-  /** The check after the running one. Calls made meanwhile share it. */
+  /** The check that starts after the running one. Requests during the running check share it. */
   private next: Promise<CheckResult> | undefined;
-  /** True while a check runs, also after its time-out. */
+  /** True while a check runs, even after its timeout. */
   private hangs = false;
-  /** Failed checks since the last one that succeeded. */
+  /** Number of failed checks since the last successful one. */
   private failures = 0;
 
   constructor(
@@ -61,7 +66,10 @@ export class OperationChecks {
     this.schedule();
   }
 
-  /** Checks the operation. A call during a check causes another: the running one may have read what changed since. */
+  /**
+   * Checks the operation. If a check is running, another one follows, because the running check may
+   * have read outdated data.
+   */
   run(): Promise<CheckResult> {
     if (this.running === undefined) return this.start();
     this.next ??= this.running.then(() => {
@@ -71,7 +79,7 @@ export class OperationChecks {
     return this.next;
   }
 
-  /** Call it when the operation has ended. */
+  /** Call this when the operation has ended. */
   stop(): void {
     clearTimeout(this.timer);
   }
@@ -84,7 +92,8 @@ export class OperationChecks {
   private schedule(): void {
     const { everyMs } = this.revalidation.options;
     if (everyMs === undefined || this.checked.signal.aborted) return;
-    // Spread: clients that reconnect together would be checked together.
+    // Random, so that clients that reconnected at the same time are not all checked at the same
+    // time.
     const wait = everyMs * (0.5 + Math.random() / 2);
     this.timer = setTimeout(() => void this.run().then(() => this.schedule()), wait);
     this.timer.unref();
@@ -135,7 +144,10 @@ export class OperationChecks {
   }
 }
 
-/** Returns true for an error that refuses the operation. Other errors mean that a service is down, or that the check has a mistake. */
+/**
+ * Returns true for an error that rejects the operation. Other errors mean that a service is down or
+ * that the check has a bug.
+ */
 function isRefusal(error: unknown): boolean {
   const thrown = error instanceof GraphQLError ? thrownBy(error) : error;
   return thrown === undefined || (thrown instanceof HttpException && thrown.getStatus() < 500);
@@ -153,12 +165,12 @@ function unchecked(): GraphQLError {
   });
 }
 
-/** Waits for work. Rejects if it takes too long, or at once if the signal aborts. */
+/** Waits for a promise. Rejects on timeout, or immediately if the signal aborts. */
 function inTime<T>(work: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`The check took over ${milliseconds} ms.`));
     const timer = setTimeout(late, milliseconds);
-    // A check must not keep a process alive that is about to exit.
+    // A running check must not keep the process alive.
     timer.unref();
     const left = () => reject(new Error('The operation has ended.'));
     signal.addEventListener('abort', left);

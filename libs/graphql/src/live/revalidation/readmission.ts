@@ -7,18 +7,21 @@ import { refuseExpired } from '../expiry.js';
 import { isOtherUser } from '../operation-filter.js';
 import type { RunningOperation } from '../running-operation.js';
 
-/** The steps that admitted an operation, to run again. */
+/** The steps that admitted an operation. They can run again. */
 export interface Readmission {
-  /** Opens another context with the headers that the operation began with. Openers run: the tenant is looked up. */
+  /**
+   * Opens another context with the original headers of the operation. Openers run, so the tenant is
+   * resolved again.
+   */
   readonly reopen: () => Promise<GraphqlContext>;
-  /** Runs context decorators and guards in that context. */
+  /** Runs context decorators and guards in the new context. */
   readonly recheck: (context: GraphqlContext) => Promise<void>;
 }
 
 /**
- * Checks an operation that was admitted. Its steps run again in a new context, which no resolver sees: an event in
- * progress keeps the user and the tenant that it began with. Then `check` of the application runs in the context of the
- * operation.
+ * Checks an operation that was admitted. Its steps run again in a new context. No resolver uses
+ * this context, so an event in progress keeps its user and tenant. Then `check` of the application
+ * runs in the context of the operation.
  */
 export async function readmit(
   operation: RunningOperation,
@@ -34,7 +37,7 @@ export async function readmit(
   return check && operation.within(() => check(live));
 }
 
-/** @throws GraphQLError if the headers now belong to another tenant, to another user, or to none */
+/** @throws GraphQLError if the headers now belong to another tenant or user, or to none */
 function refuseOther(before: RequestContext, now: RequestContext): void {
   const tenant = tenantOfRequest(before.req)?.id;
   if (tenant !== undefined && tenantOfRequest(now.req)?.id !== tenant) {

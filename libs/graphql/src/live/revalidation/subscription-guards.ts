@@ -7,11 +7,12 @@ import type { OperationResult } from '../../http/runtime.js';
 /**
  * Runs the guards of one subscription's handler again, without the handler.
  *
- * Nest has no public way to call the guards of a handler alone. So the field is subscribed to again, and the
- * first interceptor, which Nest calls between guards and handler, returns a stream without events.
+ * Nest has no public way to run only the guards of a handler. So this subscribes to the field
+ * again. Nest calls the first interceptor between the guards and the handler, and this interceptor
+ * returns a stream without events.
  */
 export class SubscriptionGuards {
-  /** False for a field that is no handler of Nest, so it has no guards. */
+  /** False if the field is not a handler of Nest, so it has no guards. */
   private exist = true;
 
   /** @param subscribe calls `subscribe` of graphql-js for the operation */
@@ -21,7 +22,7 @@ export class SubscriptionGuards {
     ) => OperationResult | Promise<OperationResult>,
   ) {}
 
-  /** @throws GraphQLError if a guard refuses the context, or throws */
+  /** @throws GraphQLError if a guard rejects the context or throws */
   async run({ ctx, container }: GraphqlContext): Promise<void> {
     if (!this.exist) return;
     const marked = new GraphqlContext(ctx, container, 'socket');
@@ -34,14 +35,21 @@ export class SubscriptionGuards {
   }
 }
 
-/** Makes Nest's handlers stop after their guards for `SubscriptionGuards`. Call it before Nest creates the handlers. */
+/**
+ * Makes Nest's handlers stop after their guards for `SubscriptionGuards`. Call this before Nest
+ * creates the handlers.
+ */
 export function stopAfterGuards(config: ApplicationConfig): void {
   const interceptors = config.getGlobalInterceptors();
-  // Before the application's interceptors, which expect the handler to run.
+  // Must be the first interceptor, because the application's interceptors expect the handler to
+  // run.
   if (!interceptors.includes(interceptor)) interceptors.unshift(interceptor);
 }
 
-/** Contexts for which handlers stop after their guards, and whether one did. */
+/**
+ * The contexts for which handlers stop after their guards. The value is true once a handler has
+ * stopped.
+ */
 const stopped = new WeakMap<object, boolean>();
 
 const interceptor: NestInterceptor = {

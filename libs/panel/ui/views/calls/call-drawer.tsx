@@ -26,7 +26,7 @@ interface DrawerProps {
   readonly close: () => void;
 }
 
-/** One call: why it failed, who called, with what, and its trace. */
+/** Shows one call: why it failed, who called, the arguments, and the trace. */
 export function CallDrawer({ call, close }: DrawerProps) {
   const drawer = useRef<HTMLElement>(null);
   useEffect(() => drawer.current?.focus(), []);
@@ -90,20 +90,23 @@ export function CallDrawer({ call, close }: DrawerProps) {
   );
 }
 
-/** Opens the tool's form with the recorded arguments, of which redacted ones must be typed anew. */
+/** Opens the tool's form with the recorded arguments. The user must retype redacted arguments. */
 function runAgain({ tool, arguments: args }: PanelCall): void {
   if (isRecord(args)) draft(tool, args);
   goTo('tools', tool);
 }
 
-/** The tool of a call, when the catalogue is there. */
+/** Returns the tool of a call once the list of tools was read. */
 function useToolOf({ tool: name }: PanelCall): MeasuredTool | undefined {
   const catalogue = tools.data.value;
   useEffect(() => void (tools.data.peek() ?? tools.load()), []);
   return catalogue?.installed ? catalogue.tools.find((one) => one.name === name) : undefined;
 }
 
-/** The request of the tool's route. Redacted arguments stay redacted, and the headers are those of "Send as". */
+/**
+ * Returns the request of the tool's route as a curl command. Redacted arguments stay redacted, and
+ * the headers are those of "Send as".
+ */
 function curl(tool: MeasuredTool, { arguments: args }: PanelCall): string {
   const { method, url, body } = toolRequest(tool, isRecord(args) ? args : {});
   const headers = sentHeaders.value.map(({ name, value }) => [name, value] as const);

@@ -9,7 +9,7 @@ const BIN_MS = 5000;
 const BINS = 60;
 const bins = computed(() => binsOf(allCalls.value, { now: now.value, binMs: BIN_MS, count: BINS }));
 
-/** How many calls, how many failed, how long they took; and the last five minutes as a chart. */
+/** Shows the number of calls, failures and durations, and a chart of the last five minutes. */
 export function CallFigures({ calls }: { readonly calls: readonly PanelCall[] }) {
   const { failed, worst, median, p95 } = figuresOf(calls);
   return (
@@ -32,7 +32,7 @@ export function CallFigures({ calls }: { readonly calls: readonly PanelCall[] })
   );
 }
 
-/** A number with its name above it. */
+/** A number with its label above it. */
 export function Figure(props: {
   readonly name: string;
   readonly value: string;
@@ -49,7 +49,10 @@ export function Figure(props: {
   );
 }
 
-/** Width and height of the chart's own units; it is stretched to its place. */
+/**
+ * Width and height of a cell in the chart's own units. The chart is stretched to the available
+ * space.
+ */
 const UNIT = 10;
 const HEIGHT = 44;
 

@@ -6,9 +6,12 @@ import type { CallResult } from '../../../src/panel.api.js';
 import { post, reasonOf } from '../../api/panel-api.js';
 import { JsonTree } from '../../parts/json-tree.js';
 
-/** What a tool answered. It is read when the user asks for it, because responses can be large. */
+/**
+ * Shows the response of a tool. It is read when the user requests it, because responses can be
+ * large.
+ */
 export function CallResponse({ id }: { readonly id: number }) {
-  /** The response, or why there is none. */
+  /** The response, or why it could not be read. */
   const read = useSignal<CallResult | string | undefined>(undefined);
   const load = async (): Promise<void> => {
     read.value = await post('readResult', { id }).catch(reasonOf);

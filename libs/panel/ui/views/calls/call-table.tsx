@@ -11,7 +11,10 @@ interface TableProps {
   readonly current: number | undefined;
 }
 
-/** The roles repeat what a table has: narrow panes show its rows as blocks, which drops them. */
+/**
+ * The explicit roles are needed, because narrow views show table rows as blocks, and browsers then
+ * ignore the table semantics.
+ */
 export function CallTable({ calls, current }: TableProps) {
   return (
     <table class="tbl" role="table">
@@ -107,7 +110,7 @@ const MEANINGS: Readonly<Record<PanelCall['outcome'], string | undefined>> = {
   'input-required': 'The tool asks the user first',
 };
 
-/** A bar on a logarithmic scale, from 1 ms to 30 s. */
+/** A bar with a logarithmic scale from 1 ms to 30 s. */
 function Duration({ ms }: { readonly ms: number }) {
   const share = Math.min(100, (Math.log10(ms + 1) / Math.log10(30_000)) * 100);
   return (

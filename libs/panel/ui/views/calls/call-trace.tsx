@@ -3,7 +3,7 @@ import { Empty } from '../../parts/blocks.js';
 import { Waterfall } from '../../parts/waterfall.js';
 import { callsInfo } from '../../state/calls.js';
 
-/** The spans of a call, or why there are none. */
+/** Shows the spans of a call, or why there are none. */
 export function CallTrace({ call }: { readonly call: PanelCall | undefined }) {
   const spans = call?.spans ?? [];
   if (spans.length > 0) return <Waterfall spans={spans} />;

@@ -26,7 +26,7 @@ const text = signal('');
 const shown = signal<Shown>('all');
 const rows = computed(() => filtered(shownCalls.value, { text: text.value, shown: shown.value }));
 
-/** What just happened? The calls as they come, the failures first to see. */
+/** What just happened? Shows calls as they arrive, with failures highlighted. */
 export function CallsView() {
   const call = allCalls.value.find(({ id }) => String(id) === selected.value);
   return (
@@ -53,7 +53,7 @@ export function CallsView() {
   );
 }
 
-/** Closes the drawer and gives the focus back to its row. */
+/** Closes the drawer and returns the focus to its row. */
 function closeDrawer(id: number): void {
   goTo('calls');
   document.querySelector<HTMLElement>(`[data-call="${id}"]`)?.focus();

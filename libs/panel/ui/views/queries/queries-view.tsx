@@ -13,7 +13,7 @@ import { QueryAnswer } from './query-answer.js';
 import { QueryBuilder } from './query-builder.js';
 import { builtUrl, draftOf } from './query-state.js';
 
-/** Which URL is that query? A builder for each route with `@Qs`. */
+/** Which URL makes this query? Shows a query builder for each route with `@Qs`. */
 export function QueriesView() {
   useResource(queries);
   return (

@@ -19,7 +19,10 @@ import { answers, draftOf } from './query-state.js';
 const tab = signal('Response');
 const TABS = ['Response', 'Parsed query', 'As tool arguments'];
 
-/** What the route answered, how it read the query, and the query as arguments of its tool. */
+/**
+ * Shows the response of the route, how the route parsed the query, and the same query as tool
+ * arguments.
+ */
 export function QueryAnswer({ route }: { readonly route: QueryRouteView }) {
   const { answer, parsed, fault } = answers.value[route.key] ?? {};
   return (

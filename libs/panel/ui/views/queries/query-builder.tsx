@@ -10,7 +10,7 @@ interface BuilderProps {
   readonly route: QueryRouteView;
 }
 
-/** Filters, order, search and page of one route. */
+/** A form for the filters, sort order, search and page of one route. */
 export function QueryBuilder({ route }: BuilderProps) {
   return (
     <Panel>

@@ -102,7 +102,7 @@ function Filter(props: {
   );
 }
 
-/** Operators that compare with one value of the column. */
+/** Operators that take exactly one value. */
 const TAKES_ONE = new Set(['eq', 'neq', 'gt', 'gte', 'lt', 'lte']);
 
 const DIRECTIONS = same(['asc', 'desc']);

@@ -11,7 +11,7 @@ const drafts = signal<ByRoute<QueryDraft>>({});
 /** Values of path parameters, by route. */
 export const pathValues = signal<ByRoute<ByRoute<string>>>({});
 
-/** What the application made of the last query of each route. */
+/** The response to the last query of a route, and how the route parsed it. */
 export interface Answered {
   readonly answer?: AppAnswer;
   readonly parsed?: PanelQueryAnswer;
@@ -28,14 +28,14 @@ export function changeDraft(route: string, part: Partial<QueryDraft>): void {
   drafts.value = { ...drafts.value, [route]: { ...draftOf(route), ...part } };
 }
 
-/** The address of the query, relative to the page. */
+/** Returns the address of the query, relative to the page. */
 export function builtUrl(route: QueryRouteView): string {
   const query = queryText(draftOf(route.key));
   const path = filledPath(route.url, pathValues.value[route.key] ?? {});
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Sends the query to the route, and asks how the route reads it. */
+/** Sends the query to the route, and reads from the panel how the route parses it. */
 export async function sendQuery(route: QueryRouteView): Promise<void> {
   const query = queryText(draftOf(route.key));
   try {

@@ -5,7 +5,7 @@ import { bytesOf, msOf } from '../../format/number.js';
 import { Empty, Note, Panel } from '../../parts/blocks.js';
 import { JsonTree } from '../../parts/json-tree.js';
 
-/** What the pane on the right shows. */
+/** The content of the pane on the right. */
 export interface Reading {
   readonly title: string;
   readonly answer?: McpAnswer;
@@ -45,7 +45,7 @@ export function Answer({ reading }: { readonly reading: Reading | undefined }) {
   );
 }
 
-/** A result whose texts of JSON are read, so that they fold. */
+/** Parses strings that contain JSON, so they can be folded in the tree. */
 function readable(value: unknown, name?: string): unknown {
   if (Array.isArray(value)) return value.map((item) => readable(item));
   if (!isRecord(value)) {

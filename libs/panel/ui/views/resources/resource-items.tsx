@@ -4,7 +4,7 @@ import type { PanelPrompt, PanelResource, PanelResourceTemplate } from '../../..
 import { expanded, fieldNamesOf } from '../../format/uri-template.js';
 import { Prose } from '../../parts/blocks.js';
 
-/** Sends a request to the MCP endpoint, and shows its answer under a title. */
+/** Sends a request to the MCP endpoint and shows the response below a title. */
 export type Read = (
   title: string,
   method: string,

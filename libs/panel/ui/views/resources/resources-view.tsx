@@ -9,7 +9,7 @@ import { Loaded } from '../loaded.js';
 import { Answer, type Reading } from './resource-answer.js';
 import { Fixed, Prompt, type Read, Template } from './resource-items.js';
 
-/** Can a client read it? Resources, templates with their fields, and prompts. */
+/** Can a client read it? Shows resources, templates with their fields, and prompts. */
 export function ResourcesView() {
   useResource(resources);
   const reading = useSignal<Reading | undefined>(undefined);

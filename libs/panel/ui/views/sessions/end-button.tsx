@@ -4,7 +4,7 @@ import type { PanelSession } from '../../../src/panel.api.js';
 import { post, reasonOf } from '../../api/panel-api.js';
 import { sessions } from '../../state/resource.js';
 
-/** Asks once, in place, before it ends a session. */
+/** Ends a session after the user confirms in the same place. */
 export function EndButton({ session: { key, client } }: { readonly session: PanelSession }) {
   const asking = useSignal(false);
   const fault = useSignal<string | undefined>(undefined);

@@ -40,7 +40,7 @@ function since(at: string | undefined): string {
   return at === undefined ? '' : durationOf(now.value - Date.parse(at));
 }
 
-/** Clients of 2026-07-28, by their calls. */
+/** Lists clients of protocol 2026-07-28, which have no session, by their calls. */
 export function Sessionless({ clients }: { readonly clients: readonly SessionlessClient[] }) {
   if (clients.length === 0) {
     return (

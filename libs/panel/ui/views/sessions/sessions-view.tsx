@@ -11,7 +11,7 @@ import { OpenSessions, Sessionless } from './session-tables.js';
 
 const withoutSession = computed(() => sessionless(allCalls.value));
 
-/** Who holds the places? Open sessions of each endpoint against its `sessions.max`. */
+/** Which sessions are open? Shows them for each endpoint, with its limit `sessions.max`. */
 export function SessionsView() {
   useResource(sessions, 5000);
   return (
@@ -49,7 +49,7 @@ export function SessionsView() {
   );
 }
 
-/** More places than these are not drawn. */
+/** Maximum number of sessions that are drawn as slots. */
 const MOST_SLOTS = 16;
 
 interface EndpointProps {

@@ -8,13 +8,13 @@ import { headersOpen } from '../../state/dialogs.js';
 import { callers, tools } from '../../state/resource.js';
 import { sentHeaders } from '../../state/settings.js';
 
-/** What one part of a check found. */
+/** The result of one part of a check. */
 interface Finding {
   readonly text: string;
   readonly failed: boolean;
 }
 
-/** Calls a route with the headers, and lists the tools with them. */
+/** Checks the headers: calls a route and lists the tools with them. */
 export function CallerCheck() {
   const routes = callers.data.value?.routes ?? [];
   const chosen = useSignal<string | undefined>(undefined);

@@ -4,16 +4,16 @@ import { togglePause } from '../../state/calls.js';
 import { headersOpen, keysOpen } from '../../state/dialogs.js';
 import { tools } from '../../state/resource.js';
 
-/** Something the palette finds. */
+/** An entry of the command palette. */
 export interface Command {
   readonly group: 'Views' | 'Tools' | 'Commands';
   readonly label: string;
-  /** Its key, or what it does. */
+  /** Its keyboard shortcut, or what it does. */
   readonly key: string;
   readonly run: () => void;
 }
 
-/** Commands that a key runs directly. */
+/** Commands with a keyboard shortcut. */
 export const COMMANDS: readonly Command[] = [
   { group: 'Commands', label: 'Headers to send', key: 'h', run: () => (headersOpen.value = true) },
   { group: 'Commands', label: 'Pause or resume calls', key: 'p', run: togglePause },
@@ -21,7 +21,7 @@ export const COMMANDS: readonly Command[] = [
   { group: 'Commands', label: 'Keyboard shortcuts', key: '?', run: () => (keysOpen.value = true) },
 ];
 
-/** Everything the palette offers, filtered by a text. */
+/** Returns all commands of the palette that match a text. */
 export function commandsFor(text: string): readonly Command[] {
   const view = tools.data.value;
   const names = view?.installed ? view.tools.map(({ name }) => name) : [];

@@ -5,7 +5,7 @@ import { headersOpen } from '../../state/dialogs.js';
 import { offered, sendAs, sender, setSendAs } from '../../state/settings.js';
 import { CallerCheck } from './caller-check.js';
 
-/** The headers of everything that the panel sends to the application. */
+/** Edits the headers of all requests that the panel sends to the application. */
 export function HeadersDialog() {
   return (
     <Dialog open={headersOpen} label="Send as" class="dlg">
@@ -23,7 +23,7 @@ export function HeadersDialog() {
   );
 }
 
-/** The callers that the application offers. */
+/** Lists the callers that the application offers. */
 function Callers() {
   if (offered.value.length === 0) return null;
   return (

@@ -16,7 +16,7 @@ const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['?'], 'This list'],
 ];
 
-/** The keyboard shortcuts, and the switch that turns single keys off. */
+/** Lists the keyboard shortcuts, with a switch that disables shortcuts without a modifier key. */
 export function KeysDialog() {
   return (
     <Dialog open={keysOpen} label="Keyboard" class="dlg">

@@ -22,13 +22,13 @@ function Search() {
   const run = (command: Command | undefined): void => {
     if (!command) return;
     paletteOpen.value = false;
-    // After the dialog gave the focus back.
+    // Runs after the dialog has restored the focus.
     setTimeout(command.run);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) at.value = Math.max(0, Math.min(found.length - 1, at.value + step));
-    // Not `found`: keys may come faster than the list is drawn.
+    // Does not use `found`: the user may type faster than the list renders.
     else if (event.key === 'Enter') run(commandsFor(text.value)[at.value]);
     else return;
     event.preventDefault();

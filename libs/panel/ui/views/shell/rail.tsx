@@ -8,7 +8,7 @@ import { app } from '../../state/resource.js';
 
 const GROUPS = ['Agents', 'API', 'Application'] as const;
 
-/** The views, with a number beside each. */
+/** Lists the views, with a number next to each. */
 export function Rail() {
   const rail = useRef<HTMLElement>(null);
   const current = view.value;

@@ -1,6 +1,6 @@
 import { sender } from '../../state/settings.js';
 
-/** Whose headers a request goes with, in one line. */
+/** One line that says whose headers are sent with a request. */
 export function SentAs() {
   return (
     <span class="dim cut">

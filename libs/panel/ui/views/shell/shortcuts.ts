@@ -3,7 +3,10 @@ import { paletteOpen } from '../../state/dialogs.js';
 import { singleKeys } from '../../state/settings.js';
 import { COMMANDS } from './commands.js';
 
-/** Handles the keys of the whole page. Inside fields and dialogs only those with a modifier work. */
+/**
+ * Handles the keyboard shortcuts of the page. In fields and dialogs, only shortcuts with a modifier
+ * key work.
+ */
 export function listenForKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
@@ -49,7 +52,7 @@ function isTyping(target: HTMLElement): boolean {
   return target.matches('textarea, select, [contenteditable]');
 }
 
-/** Closes the drawer; in a filter, empties it first. */
+/** Closes the drawer. In a filter field with text, clears the field first. */
 function escape(target: EventTarget | null): boolean {
   if (view.value !== 'calls' || selected.value === undefined) return false;
   const row = selected.value;

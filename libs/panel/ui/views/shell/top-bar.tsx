@@ -10,7 +10,9 @@ import { hrefOf } from '../../state/navigation.js';
 import { app } from '../../state/resource.js';
 import { sender } from '../../state/settings.js';
 
-/** The application's name, its last minute, and what the panel sends as. */
+/**
+ * Shows the application's name, the calls of the last minute, and whose headers the panel sends.
+ */
 export function TopBar() {
   const { name = 'application', version } = app.data.value ?? {};
   return (
@@ -56,7 +58,10 @@ const WIDTH = 150;
 const HEIGHT = 22;
 const MINUTE = 60_000;
 
-/** A line for each call: how long ago, how long it took on a logarithmic scale. */
+/**
+ * One mark for each call: its position is the age of the call, its height the duration on a
+ * logarithmic scale.
+ */
 const marks = computed(() =>
   allCalls.value
     .filter(({ at }) => now.value - Date.parse(at) < MINUTE)

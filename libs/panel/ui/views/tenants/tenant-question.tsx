@@ -11,9 +11,12 @@ import { sentHeaders } from '../../state/settings.js';
 const method = signal('GET');
 const path = signal('/');
 const host = signal(location.host);
-/** Undefined until they are changed: the headers of "Send as". */
+/**
+ * The headers of the described request. Undefined until the user changes them: the headers of "Send
+ * as" are then used.
+ */
 const ownHeaders = signal<readonly Header[] | undefined>(undefined);
-/** What the application answered to the last question. */
+/** The application's answer to the last question. */
 export const answer = signal<PanelTenantAnswer | { readonly fault: string } | undefined>(undefined);
 
 async function ask(): Promise<void> {
@@ -33,7 +36,7 @@ async function ask(): Promise<void> {
 
 const METHODS = same(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** The form that describes a request. */
+/** The form in which the user describes a request. */
 export function Question() {
   return (
     <Panel title="Request">

@@ -6,7 +6,7 @@ import type {
 import { Empty, FailedAnswer, Note, Panel } from '../../parts/blocks.js';
 import { answer } from './tenant-question.js';
 
-/** The tenant of the described request, and what each step found. */
+/** Shows the tenant of the described request, and the result of each step. */
 export function Verdict({ view }: { readonly view: Tenants }) {
   const given = answer.value;
   if (given === undefined) {

@@ -5,7 +5,7 @@ import { Question } from './tenant-question.js';
 import { Known, Refusals } from './tenant-tables.js';
 import { Verdict } from './tenant-verdict.js';
 
-/** Which tenant would a request be, and why? */
+/** Which tenant does a request belong to, and why? */
 export function TenantsView() {
   useResource(tenants, 5000);
   return (

@@ -16,7 +16,10 @@ interface TabProps {
 
 const FORMS = ['curl', 'tools/call'];
 
-/** The request that runs the tool's route without MCP, and the one that runs it with. */
+/**
+ * Shows two requests: one that calls the tool's route directly, and one that calls the tool through
+ * MCP.
+ */
 export function HttpRequest({ tool }: TabProps) {
   const form = useSignal('curl');
   const args = drafts.value[tool.name] ?? {};

@@ -15,7 +15,7 @@ function textOf(block: Json): string | undefined {
   return typeof block['text'] === 'string' ? block['text'] : undefined;
 }
 
-/** The content blocks of a result, as a model reads them. */
+/** Shows the content blocks of a result, as a model reads them. */
 export function TextResult({ result }: { readonly result: Json }) {
   const blocks = blocksOf(result);
   if (blocks.length === 0) return <p class="sub">The result has no content.</p>;
@@ -28,7 +28,7 @@ export function TextResult({ result }: { readonly result: Json }) {
   );
 }
 
-/** A long text is shown up to here; all of it can be copied. */
+/** Maximum characters of a displayed text. The copy button copies the whole text. */
 const MOST_SHOWN = 100_000;
 
 function Block({ block }: { readonly block: Json }) {
@@ -63,7 +63,7 @@ function remarkOf(text: string, indented: string, asSent: boolean): string {
   return asSent ? 'JSON as sent' : 'Indented here, sent as one line';
 }
 
-/** An image of a result is shown; anything else as JSON. */
+/** Shows an image block as an image, and other blocks as JSON. */
 function OtherBlock({ block }: { readonly block: Json }) {
   const { type, data, mimeType } = block;
   const isImage =
@@ -78,7 +78,7 @@ function OtherBlock({ block }: { readonly block: Json }) {
   );
 }
 
-/** `structuredContent`, or the text read as JSON. */
+/** Shows `structuredContent`, or the text parsed as JSON. */
 export function StructuredResult(props: { readonly result: Json; readonly declared: boolean }) {
   const { structuredContent } = props.result;
   if (structuredContent !== undefined) {

@@ -20,7 +20,7 @@ interface ToolProps {
   readonly tool: MeasuredTool;
 }
 
-/** One tool: what it says of itself, its form, and its result. */
+/** Shows one tool: its description, its form, and its result. */
 export function ToolDetail({ tool }: ToolProps) {
   return (
     <div class="detail">
@@ -61,7 +61,7 @@ function ToolHead({ tool }: ToolProps) {
   );
 }
 
-/** What clients are told about the effects of the tool. */
+/** Shows what the tool's annotations tell clients about its effects. */
 function Hints({ annotations }: Pick<MeasuredTool, 'annotations'>) {
   const reads = annotations['readOnlyHint'] === true;
   const destroys = !reads && annotations['destructiveHint'] === true;
@@ -164,7 +164,7 @@ function ToolForm({ tool }: ToolProps) {
   );
 }
 
-/** The builder of filters, if the tool is a list with `@Qs`. */
+/** A link to the query builder, if the tool's route is a list with `@Qs`. */
 function QueryLink({ tool: { verb, path } }: ToolProps) {
   const view = queries.data.value;
   useEffect(() => void (queries.data.peek() ?? queries.load()), []);
@@ -180,7 +180,7 @@ function QueryLink({ tool: { verb, path } }: ToolProps) {
 
 const EMPTY: Arguments = {};
 
-/** The first example of a schema. */
+/** Returns the first example of a schema. */
 function exampleOf({ examples }: MeasuredTool['inputSchema']): Arguments | undefined {
   const first: unknown = Array.isArray(examples) ? examples[0] : undefined;
   return isRecord(first) ? first : undefined;

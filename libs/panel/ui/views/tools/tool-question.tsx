@@ -7,7 +7,7 @@ import type { Arguments } from '../../format/tool-request.js';
 import { Note } from '../../parts/blocks.js';
 import { answerQuestions } from '../../state/tool-runs.js';
 
-/** The questions of a tool to its user, answered here. */
+/** Shows the questions that a tool asks its user, with fields for the answers. */
 export function ToolQuestion(props: {
   readonly tool: string;
   readonly questions: readonly Question[];

@@ -19,7 +19,7 @@ interface ResultProps {
   readonly tool: MeasuredTool;
 }
 
-/** The last result of a tool in this tab. */
+/** Shows the last result of a tool in this tab. */
 export function ToolResult(props: ResultProps) {
   return (
     <section class="out" aria-label="Result">

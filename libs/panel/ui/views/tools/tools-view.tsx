@@ -9,7 +9,7 @@ import { tools, useResource } from '../../state/resource.js';
 import { Loaded } from '../loaded.js';
 import { ToolDetail } from './tool-detail.js';
 
-/** What does an agent get? A list of tools; a form and its result for one of them. */
+/** What does an agent see? Shows the list of tools, with a form and a result for one of them. */
 export function ToolsView() {
   useResource(tools);
   return (
