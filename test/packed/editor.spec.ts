@@ -28,7 +28,7 @@ TenantModule.forRoot({ strategy: 'query', queryParam: 'shop' });
 TenantModule.forRoot({ strategy: 'path', path: { segment: 1 } });
 // TenantCacheOptions.ttlMs: Milliseconds for which a tenant is cached. @default 60_000
 TenantModule.forRoot({ strategy: 'header', cache: { ttlMs: 5_000 } });
-// OperationLimits.depth: Maximum levels of fields @default 30
+// OperationLimits.depth: Maximum depth of nested fields @default 30
 GraphqlMountModule.forRoot({ typeDefs: 'type Query { me: ID }', limits: { depth: 5 } });
 // PanelOptions.name: Title of the page. @default the name of the MCP server
 PanelModule.forRoot({ name: 'Shop' });

@@ -65,8 +65,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
    */
   async start(optionsOf: () => SocketSetup | Promise<SocketSetup>): Promise<void> {
     const adapter = this.host.httpAdapter as HttpServer | null;
-    // The type excludes null, but the adapter is null in an application context and in a
-    // microservice.
+    // Application contexts and microservices have none, although the type excludes null.
     if (adapter === null) return;
     const options = await optionsOf();
     const { path, url, admission } = options;
