@@ -1,4 +1,4 @@
-// node dist/main.js [calls | processes | lists | boot | weight | memory | queries | paging | relations | tenants | messages | graphql | telemetry | panel | search | servers | summaries ...] [seconds per round] [rounds] [--write]
+// node dist/main.js [calls | processes | lists | boot | weight | memory | queries | paging | relations | routes | tenants | messages | graphql | telemetry | panel | search | servers | summaries ...] [seconds per round] [rounds] [--write]
 import { type Effort, type Goal, goalTable } from './goal.js';
 import { takeShown } from './show.js';
 import { boot } from './suites/boot.js';
@@ -12,6 +12,7 @@ import { panel } from './suites/panel.js';
 import { processes } from './suites/processes.js';
 import { queries } from './suites/queries.js';
 import { relations } from './suites/relations.js';
+import { routes } from './suites/routes.js';
 import { search } from './suites/search.js';
 import { servers } from './suites/servers.js';
 import { summaries } from './suites/summaries.js';
@@ -30,6 +31,7 @@ const SUITES: Readonly<Record<string, (effort: Effort) => Promise<Goal[]>>> = {
   queries,
   paging,
   relations,
+  routes,
   tenants,
   messages,
   graphql,

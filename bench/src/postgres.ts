@@ -1,18 +1,21 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { DATABASE_URL } from './list-query.js';
 import { median } from './table.js';
-
-const URL = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
 
 /** Kysely on one connection; undefined, with a line that says so, if there is no server. */
 export async function openPostgres<DB>(suite: string): Promise<Kysely<DB> | undefined> {
-  const pool = new pg.Pool({ connectionString: URL, max: 1, connectionTimeoutMillis: 3_000 });
+  const pool = new pg.Pool({
+    connectionString: DATABASE_URL,
+    max: 1,
+    connectionTimeoutMillis: 3_000,
+  });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   try {
     await sql`select 1`.execute(db);
     return db;
   } catch (error) {
-    const { host } = new globalThis.URL(URL);
+    const { host } = new URL(DATABASE_URL);
     console.error(`*** No PostgreSQL at ${host}, ${suite} is not measured: ${String(error)}`);
     await db.destroy();
     return undefined;

@@ -49,7 +49,7 @@ it('an error without a cure and an option without a comment stop the build', () 
     status: 1,
     said: expect.stringContaining('MCP_BAD_OPTION of @fledge/mcp has no @remarks with its cure'),
   });
-  expect(change('libs/panel/src/panel.options.ts', /Title of the page\. /, '')).toMatchObject({
+  expect(change('libs/panel/src/panel.options.ts', /Title of the page\./, '')).toMatchObject({
     status: 1,
     said: expect.stringContaining('the option name has no comment'),
   });

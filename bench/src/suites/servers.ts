@@ -67,6 +67,7 @@ const CONTENDERS: readonly Contender[] = [
     ...inSessions('FastMCP, stateless', ['fastmcp.mjs', 'stateless'], '/mcp'),
     hasSessions: false,
   },
+  { ...inSessions('xmcp', ['xmcp.mjs'], '/mcp'), hasSessions: false },
 ];
 
 /** The same tool, served by others: its calls, the first response of a process, and the heap with 50 users. */
@@ -99,7 +100,7 @@ export async function servers(effort: Effort): Promise<Goal[]> {
   }
   const heading = ['One tool', '>CPU µs per call', '>calls of ours for one'];
   show(table([...heading, '>ms to the first response', `>MB of heap, ${USERS} users`], lines));
-  return ['the official SDK 1.x alone', 'tmcp', 'FastMCP'].map((name) =>
+  return ['the official SDK 1.x alone', 'tmcp', 'FastMCP', 'xmcp'].map((name) =>
     atLeast(`${name}: our calls for one of its`, 1, ratioOf(rowOf(rows, name), ours)),
   );
 }

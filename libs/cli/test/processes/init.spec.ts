@@ -157,7 +157,7 @@ describe('fledge mcp init', () => {
     for (const [entry, shown] of [
       [{ url: 'https://x.example/s3cret/mcp?key=s3cret' }, 'at https://x.example'],
       [{ command: 'npx some --token s3cret' }, 'with the command "npx"'],
-      [{ command: 'TOKEN=s3cret npx some' }, '"shop", which'],
+      [{ command: 'TOKEN=s3cret npx some' }, 'a different server "shop"'],
     ] as const) {
       write(JSON.stringify({ mcpServers: { shop: entry } }));
       const { err } = await init();
