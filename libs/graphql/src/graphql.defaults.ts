@@ -41,7 +41,7 @@ import type {
 export const DEFAULT_NAME = 'GraphqlAdapter';
 
 /** Default of the option `path`. */
-export const DEFAULT_PATH = '/graphql';
+const DEFAULT_PATH = '/graphql';
 
 /**
  * Folder of the built explorer. The path is correct from the sources and from the bundle, which
