@@ -218,7 +218,9 @@ export const MOUNT = {
   ...PROTECTION,
 } satisfies OptionTable<GraphqlMountOptions>;
 
-/** The options next to the factory. Nest checks the options of the factory itself. */
+/**
+ * The options that are set next to the factory. Nest checks its own options, such as `useFactory`.
+ */
 export const MOUNT_ASYNC = {
   name: text.default(DEFAULT_NAME),
   mountAs: MOUNT_AS,

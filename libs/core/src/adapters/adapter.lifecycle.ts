@@ -32,8 +32,8 @@ export class AdapterLifecycle {
   }
 
   /**
-   * Called by the module of each adapter in Nest's init phase, when routes are mounted but the 404
-   * handler is not. The last call starts all adapters.
+   * Called by the module of each adapter in Nest's init phase, when the routes are mounted and the
+   * 404 handler is not mounted yet. The last call starts all adapters.
    */
   async moduleInitialised(): Promise<void> {
     const adapters = this.adapters();
@@ -78,8 +78,8 @@ export class AdapterLifecycle {
   }
 
   private servesHttp(): boolean {
-    // Nest declares it as always set, but it is null in an application context and in a
-    // microservice.
+    // By its type, the HTTP adapter is always set, but it is null in an application context and in
+    // a microservice.
     return Boolean(this.host.httpAdapter);
   }
 

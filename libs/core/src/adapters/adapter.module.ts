@@ -56,7 +56,10 @@ export function adapterModuleOf<Options extends object>(
   };
 }
 
-/** Not global, because middleware of a global module would run before the application's own. */
+/**
+ * Not global, because middleware of a global module would run before the application's own
+ * middleware.
+ */
 class AdapterModule implements NestModule, OnModuleInit {
   constructor(
     @Inject(MOUNTED_ADAPTER) private readonly adapter: MountedAdapter,

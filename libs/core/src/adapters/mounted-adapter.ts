@@ -56,7 +56,7 @@ export function mountedAdapter<Options extends object>(
   const { name, shutdownTimeoutMs } = readOptions(definition, DEFINITION, placeOf(call));
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   // Options without a default may be missing, because the author of the definition decides which
-  // are required.
+  // options are required.
   const config = { ...definition.defaults, ...Object.fromEntries(given) } as Options;
   try {
     return { name, kind: adapterKind, hooks: definition.build(config), shutdownTimeoutMs };

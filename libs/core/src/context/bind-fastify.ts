@@ -3,7 +3,10 @@ import { enterOwnContext, isInOwnContext } from './cls-store.js';
 import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';
 
-/** The parts of Fastify that are used here, because this package does not depend on Fastify. */
+/**
+ * The parts of Fastify that are used here. Not imported, because this package does not depend on
+ * Fastify.
+ */
 export interface FastifyApplication {
   addHook(name: string, hook: unknown): unknown;
   setErrorHandler(handler: object | undefined): unknown;

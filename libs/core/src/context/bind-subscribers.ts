@@ -82,8 +82,8 @@ function bindSubscriptions(observables: SubscribingObservable): void {
       // is notified.
       const subscriber = create.call(Subscriber, observer, error, complete);
       subscriber[STORE] = store;
-      // RxJS uses it directly, so its end ends the subscription. Added first, because the source
-      // may emit immediately.
+      // RxJS uses this observer directly, so the subscription must end with the observer. Added
+      // first, because the source may emit immediately.
       if (isOfAnotherCopy(observer)) observer.add(subscriber);
       return subscribe.call(this, subscriber);
     }

@@ -28,8 +28,8 @@ export function openRequestContext(context: OpenContext, next: () => void): void
 
 /**
  * Returns true if the current code runs for a request. If false, a callback of a shared connection
- * has moved the request into the context of another: use `enterOwnContext()` to return. Called
- * before each handler, so it is cheap in the normal case.
+ * has moved the request into the context of another request. Use `enterOwnContext()` to return.
+ * Called before each handler, so it is cheap in the normal case.
  */
 export function isInOwnContext(req: ContextRequest): boolean {
   const context = openContextOf(req);
@@ -120,8 +120,8 @@ function belongsTo(store: Store, req: ContextRequest): boolean {
 }
 
 /**
- * Returns true if a store belongs to another request, message or tenant scope than a request whose
- * context is not open.
+ * For a request whose context is not open: returns true if the store belongs to another request, or
+ * to a message or tenant scope.
  */
 function isOfAnother(store: Store, req: ContextRequest): boolean {
   return isOwned(store) && !belongsTo(store, req) && !(req.raw && belongsTo(store, req.raw));

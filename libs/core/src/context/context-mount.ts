@@ -24,8 +24,9 @@ export class ContextMount {
   }
 
   /**
-   * Must be called after `main.ts` and before the routes. The adapter's own `use` runs for every
-   * request: prefixed, excluded, versioned or unknown. On Express, `consumer.apply()` does not.
+   * Call this after `main.ts` has run and before the routes are registered. Middleware added with
+   * the adapter's own `use` runs for every request: prefixed, excluded, versioned or unknown. On
+   * Express, middleware added with `consumer.apply()` does not.
    */
   mount(): void {
     const { httpAdapter } = this.host;
@@ -37,7 +38,10 @@ export class ContextMount {
   }
 }
 
-/** An Express application, because this package does not depend on Express. */
+/**
+ * An Express application. Its type is not imported, because this package does not depend on
+ * Express.
+ */
 type ExpressApplication = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**

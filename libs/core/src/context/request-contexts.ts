@@ -26,7 +26,7 @@ export class RequestContexts {
 
   /**
    * Skips openers for the paths that `matches` accepts: no tenant is looked up, and none is read
-   * from the path. For pages that a package serves.
+   * from the path. Used for pages that a package serves.
    * @param matches receives the path by which the request is routed
    */
   passOver(matches: (path: string) => boolean): void {

@@ -20,8 +20,8 @@ let loading: Promise<void> | undefined;
 
 /**
  * Returns the module `@opentelemetry/api` if an SDK has registered with it; otherwise undefined.
- * The module is loaded at startup if an SDK is already registered, or else with the first call
- * after that.
+ * The module is loaded at startup if an SDK is already registered, or else by the first call after
+ * an SDK is registered.
  */
 export function openTelemetry(): object | undefined {
   return registeredApi();

@@ -47,7 +47,7 @@ export class ContributorGuard implements CanActivate {
     }
     const plan = planned ?? this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
-    // Without the values, later guards could decide wrongly.
+    // If the values were missing, later guards could decide wrongly.
     if (context === undefined) throw new NoRequestContextError();
     return this.run(plan, context);
   }
@@ -73,7 +73,7 @@ function isMessage(execution: ExecutionContext): boolean {
   return type === 'ws' || type === 'rpc';
 }
 
-/** Runs, for requests outside of Nest's routes, the steps that precede each handler. */
+/** For requests outside Nest's routes: runs the steps that run before each handler. */
 @Injectable()
 export class RequestGate {
   constructor(
@@ -83,9 +83,9 @@ export class RequestGate {
   ) {}
 
   /**
-   * Runs `admit` of the openers, then the context decorators of the application and its adapters, then
-   * `bind` of the openers.
-   * @param owner takes the place of the controller; decorators on it count
+   * Runs `admit` of the openers, then the context decorators of the application and its adapters,
+   * then `bind` of the openers.
+   * @param owner class that stands in for the controller; its decorators are used
    * @returns the function to call for each request; it throws their errors
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
    * UnknownContributorDepError

@@ -71,7 +71,7 @@ export class ContextRootModule implements NestModule {
     bindSubscribers();
   }
 
-  /** Nest calls it after `main.ts` and before the routes. */
+  /** Nest calls this after `main.ts` has run and before it registers the routes. */
   configure(): void {
     this.planner.planRoutes();
     this.contexts.mount();

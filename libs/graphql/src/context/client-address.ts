@@ -22,7 +22,7 @@ export function clientAddressOf(adapter: HttpServer | null, req: IncomingMessage
     const { ip, ips } = asRequestOf(adapter, req);
     return { ip, ips };
   } catch {
-    // A `trust proxy` function threw. There is no HTTP request to fail.
+    // A `trust proxy` function threw. There is no HTTP request that could fail.
     return { ip: req.socket.remoteAddress, ips: undefined };
   }
 }

@@ -21,8 +21,8 @@ type ContextTransport = 'http' | 'socket';
  */
 export class GraphqlContext {
   /**
-   * The headers of a socket's operation. Undefined over HTTP, so applications can tell the two
-   * apart: `const { req, headers } = context; return headers ? { headers } : req`.
+   * The headers of a socket's operation. Undefined over HTTP, so applications can distinguish
+   * sockets from HTTP: `const { req, headers } = context; return headers ? { headers } : req`.
    */
   declare readonly headers?: ContextRequest['headers'];
 

@@ -22,8 +22,8 @@ const files = explorerFiles(EXPLORER_FOLDER);
 /**
  * Serves the explorer to browsers at the path of an endpoint, and its files below that path. Other
  * requests continue to the endpoint. This runs before Nest's middleware and guards, and before
- * requests without a tenant are rejected: the page contains no data, and its operations pass
- * through all of these.
+ * requests without a tenant are rejected. This is safe: the page contains no data, and the requests
+ * of its operations pass all of these checks.
  */
 export function serveExplorer(adapter: HttpServer, endpoint: ExploredEndpoint): void {
   adapter.use?.((req: IncomingMessage, res: ServerResponse, next: () => void) => {

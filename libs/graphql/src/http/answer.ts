@@ -46,8 +46,8 @@ export function writeJson(
 }
 
 /**
- * Makes caches store responses to the same URL separately by `Accept`. The explorer may already
- * have set this header.
+ * Makes caches store a separate response to a URL for each value of `Accept`. The explorer may
+ * already have set this header.
  */
 function varyByAccept(res: ServerResponse): void {
   if (!/\baccept\b(?!-)|\*/i.test(String(res.getHeader('vary') ?? ''))) {

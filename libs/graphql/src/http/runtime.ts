@@ -37,7 +37,7 @@ export interface GraphqlRuntime {
   /**
    * True if the runtime calls `subscribe` of its deps: introspection then shows its subscriptions.
    * False if the runtime has no event streams.
-   * @default undefined: when the application closes, it checks which responses are streams, and ends them
+   * @default undefined: when the application closes, the mount finds and ends responses that are streams
    */
   readonly streams?: boolean;
   /**

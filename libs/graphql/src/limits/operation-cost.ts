@@ -102,8 +102,8 @@ const ofIntrospection: ComplexityEstimator = ({ field }) =>
   field.name.startsWith('__') ? 0 : undefined;
 
 /**
- * Uses the absolute value of numbers: `take: -1000` requests the last 1000 items. It must not be
- * free, and must not reduce the cost of other fields.
+ * Uses the absolute value of numbers: `take: -1000` requests the last 1000 items. Such a field must
+ * not be free, and must not reduce the cost of other fields.
  */
 function withoutSign(estimator: ComplexityEstimator): ComplexityEstimator {
   return (args) => {

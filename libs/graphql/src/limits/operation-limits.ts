@@ -15,8 +15,8 @@ import { type Complexity, costOf, loadComplexity } from './operation-cost.js';
 import type { OperationLimits } from '../operation/protection.options.js';
 
 /**
- * The limits that need no variables. Depth comes first, because finding the place of another limit
- * descends into the operation.
+ * The limits that need no variables. Depth is checked first, because the search for the node that
+ * exceeds another limit is recursive.
  */
 const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
 

@@ -112,7 +112,8 @@ export class Admission {
     });
     let prepared: T | GraphQLError[];
     try {
-      // Must run before the first await, so that concurrent operations count each other.
+      // Must run before the first await, so that each of several concurrent operations counts the
+      // others.
       leave = this.enter(operation, source.client);
       prepared = await prepare(operation);
     } catch (error) {
@@ -168,7 +169,7 @@ export class Admission {
   }
 }
 
-/** Logs an error that is not sent to the client, unless it is a rejection. */
+/** Logs an error that is not sent to the client. Rejections are not logged. */
 export function logUnexpected(error: unknown): void {
   if (error instanceof HttpException) return;
   logger.error(error instanceof Error ? error.stack : error);

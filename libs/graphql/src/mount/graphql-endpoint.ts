@@ -193,7 +193,9 @@ export class GraphqlEndpoint {
   }
 }
 
-/** Returns the error that the platform would send for a request that a runtime passes on. */
+/**
+ * Returns the error that the platform would send for a request that the runtime does not handle.
+ */
 function unserved({ method, url }: BodyRequest): NotFoundException {
   return new NotFoundException(`Cannot ${method} ${url}`);
 }

@@ -26,7 +26,7 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
   if (thrown === undefined) return withoutStack(error.toJSON());
   const { message, locations, path } = error;
   const location = { ...(locations && { locations }), ...(path && { path }) };
-  // Without a path, a scalar rejected a value before any resolver ran.
+  // If the error has no path, a scalar rejected a value before any resolver ran.
   if (path === undefined && error.nodes !== undefined) {
     return { message, ...location, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } };
   }

@@ -28,8 +28,8 @@ export interface SocketSetup extends ServedSchema {
   /** Runs openers and context decorators before an operation, in its context. */
   readonly before: (ctx: RequestContext) => void | Promise<void>;
   /**
-   * When Nest's guards run again: in checks, or also before each event. Undefined without Nest's
-   * resolvers.
+   * When Nest's guards run again: only in checks, or also before each event. Undefined without
+   * Nest's resolvers.
    */
   readonly guards?: 'checks' | 'events';
 }

@@ -105,8 +105,8 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
   }
 
   /**
-   * Returns true if an upgrade may continue, and takes its place. Other upgrades are rejected with
-   * an HTTP status.
+   * Returns true if an upgrade may continue, and reserves a place for its socket. Other upgrades
+   * are rejected with an HTTP status.
    */
   private admits(req: IncomingMessage, transport: Duplex, { admission }: SocketSetup): boolean {
     const refused = (status: 403 | 429 | 503) => {

@@ -149,8 +149,8 @@ function readMerged(
 }
 
 /**
- * Throws if another server uses the same path: its `onConnect`, which may authenticate, would no
- * longer run.
+ * Throws if another server uses the same path. Otherwise the `onConnect` of that server, which may
+ * authenticate clients, would no longer run.
  */
 function refuseSecondServer(options: NestOptions, url: string): void {
   const { subscriptions, subscription, installSubscriptionHandlers, path } = options;

@@ -99,7 +99,7 @@ function urlOf({ originalUrl, url = '' }: MountedRequest): string {
   return originalUrl ?? url;
 }
 
-/** Throws for JSON in a URL that cannot be parsed. Yoga would report it as a server error. */
+/** Throws if the JSON in a URL cannot be parsed. Yoga would report it as a server error. */
 function refuseMalformed(url: string): void {
   const search = new URLSearchParams(url.split('?')[1]);
   for (const name of ['variables', 'extensions']) {

@@ -33,7 +33,7 @@ function faultOf(
   if (sent === undefined) return `is missing: it must repeat ${argument}`;
   const text = decodeHeader(String(sent));
   if (text === undefined) return 'has an invalid value';
-  return matches(text, value, type) ? undefined : `does not repeat ${argument}`;
+  return matches(text, value, type) ? undefined : `differs from ${argument}`;
 }
 
 /**
