@@ -203,7 +203,7 @@ export class MissingPeerError extends McpError {
  * catch this error. The client sends its answer with a new request, and the route runs again from
  * the start. The client is asked even if a filter replaces this exception. See MCP 2026-07-28,
  * multi round-trip requests.
- * @remarks Do not catch this error, or throw it again.
+ * @remarks Do not catch this error. If your code catches all errors, throw this one again.
  */
 export class McpInputRequiredError extends HttpException {
   readonly code = 'MCP_INPUT_REQUIRED';

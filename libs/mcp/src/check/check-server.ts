@@ -19,8 +19,8 @@ const URGENCY: readonly CheckSeverity[] = ['error', 'warning', 'info'];
 /**
  * Checks a published server against the rules of clients, directories and scanners. Returns the
  * broken rules, errors first.
- * @param clients whose rules to check. By default all
- * @param rules ids of the rules to check, such as `N1`. By default all
+ * @param clients the clients whose rules are checked. By default all
+ * @param rules ids of the rules that are checked, such as `N1`. By default all
  */
 export function checkServer(
   server: CheckedServer,

@@ -55,7 +55,7 @@ export type McpSessionMessage =
   | { readonly kind: 'event'; readonly event: McpStreamEvent }
   /**
    * A client resumed a stream on another connection. `which` is the connection that loses the
-   * stream: the one of the request, or the one that resumed it before.
+   * stream: the connection of the request, or the connection that resumed the stream before.
    */
   | { readonly kind: 'moved'; readonly stream: string; readonly which: 'request' | 'resumed' }
   | { readonly kind: 'log-level'; readonly level: string };

@@ -47,7 +47,8 @@ export function addHeaders(
 
 /**
  * Reads the headers that an input schema declares. Returns undefined if there are none.
- * @throws ToolSchemaError for a name, a type or a place that makes clients reject the tool
+ * @throws ToolSchemaError for a header name, a type or a place for which clients would reject the
+ * tool
  */
 export function readHeaders(
   schema: JsonSchema,

@@ -34,7 +34,9 @@ export function showsPages(capabilities: Readonly<Record<string, unknown>>): boo
   return Array.isArray(types) && types.includes(PAGE_TYPE);
 }
 
-/** Builds `_meta` of a page. Returns undefined if the client decides everything. */
+/**
+ * Builds `_meta` of a page. Returns undefined if the page has no settings, so the client decides.
+ */
 export function pageMeta({
   csp,
   permissions,
@@ -53,8 +55,8 @@ export function pageMeta({
 }
 
 /**
- * @throws PageError if a route declares a content type other than HTML, or a resource a media type
- * other than the page type
+ * @throws PageError if a route declares a content type other than HTML, or a resource declares a
+ * media type other than the page type
  */
 export function assertHtml(handler: Function, mimeType: string | undefined, place: string): void {
   if (mimeType !== undefined && mimeType !== PAGE_TYPE) {

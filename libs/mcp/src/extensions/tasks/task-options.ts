@@ -59,7 +59,7 @@ export interface McpTaskOptions {
    * @default 1_000
    */
   readonly max?: number;
-  /** Maximum number of stored tasks of one caller. @default as `max` */
+  /** Maximum number of stored tasks of one caller. @default the value of `max` */
   readonly maxPerCaller?: number;
   /**
    * Where tasks are stored. With `redisTasks()` of `@fledge/mcp/redis`, all processes of an

@@ -1,6 +1,6 @@
 /**
- * Stores tasks. If processes share a store, each of them can serve the tasks of all. `redisTasks()`
- * of `@fledge/mcp/redis` returns a shared store.
+ * Stores tasks. If processes share a store, each process can serve the tasks of all processes.
+ * `redisTasks()` of `@fledge/mcp/redis` returns a shared store.
  */
 export interface McpTaskStore {
   /**
@@ -62,8 +62,8 @@ export interface McpStoredTask {
 }
 
 /**
- * The tasks of one endpoint, which its processes may share. Each operation is atomic. Operations
- * that a client waits for reject if the store cannot be reached.
+ * The tasks of one endpoint, which its processes may share. Each operation is atomic. If the store
+ * cannot be reached, the operations for which a client waits reject.
  */
 export interface McpTasks {
   /**

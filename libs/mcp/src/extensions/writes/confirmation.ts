@@ -16,7 +16,10 @@ import type { McpWrites } from './write-store.js';
 export const CONFIRMATION = 'confirmation';
 
 const TOKEN_MS = 300_000;
-/** How long an answered confirmation is remembered. Longer than the state of a request is valid. */
+/**
+ * How long an answered confirmation is remembered. Longer than the time for which the state of a
+ * request is valid.
+ */
 const ROUND_MS = 900_000;
 
 /** A call that requires confirmation. Its arguments are those passed to the route. */
@@ -28,7 +31,9 @@ export interface UnconfirmedCall {
   readonly token: unknown;
 }
 
-/** Has calls confirmed by the user of the client, or by a second call with a token. */
+/**
+ * Requires that the user of the client confirms a call, or that the call is repeated with a token.
+ */
 export class Confirmations {
   constructor(
     private readonly writes: McpWrites,
@@ -89,8 +94,8 @@ export class Confirmations {
   }
 
   /**
-   * Marks the answer in a request as used. It confirms one call, even if the client sends the
-   * request again.
+   * Marks the answer in a request as used. An answer confirms only one call, even if the client
+   * sends the request again.
    */
   private async useRound(round: string): Promise<void> {
     if (round !== '' && (await beforeRun(this.writes.useUp(`round:${round}`, ROUND_MS)))) return;

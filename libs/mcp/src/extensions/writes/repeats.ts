@@ -114,9 +114,9 @@ export class Repeats {
 }
 
 /**
- * Returns whether a call may have changed something. A 4xx response means that the route changed
- * nothing (RFC 9110 §15.5), and routes ask the client before they change anything. A call that was
- * aborted or timed out may have changed something.
+ * Returns whether a call may have changed something. A call changed nothing if the response is 4xx
+ * (RFC 9110 §15.5), or if the route asks the client a question, because routes ask before they
+ * change anything. A call that was aborted or timed out may have changed something.
  */
 function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
   if (answer.kind === 'input-required') return 'none';

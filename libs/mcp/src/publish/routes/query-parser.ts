@@ -48,7 +48,10 @@ interface ExpressSettings {
   readonly settings?: { readonly 'query parser fn'?: QueryParser };
 }
 
-/** The parts of Fastify that are used here, because this package does not depend on Fastify. */
+/**
+ * The parts of Fastify that are used here. Not imported, because this package does not depend on
+ * Fastify.
+ */
 export interface FastifyApplication {
   addHook(name: 'onRoute', hook: (route: FastifyRoute) => void): void;
   findRoute(route: { method: string; url: string }): { readonly searchParams: unknown } | null;

@@ -29,7 +29,10 @@ export function shadowedRoutes(
   });
 }
 
-/** The parts of Express that are used here, because this package does not depend on Express. */
+/**
+ * The parts of Express that are used here. Not imported, because this package does not depend on
+ * Express.
+ */
 interface ExpressApplication {
   readonly router: { readonly stack: readonly (RouteLayer | { readonly route?: undefined })[] };
 }
@@ -123,7 +126,8 @@ function warningOf(
 }
 
 /**
- * Methods of responses without content or for browsers. Their routes are skipped without a message.
+ * HTTP methods whose responses have no content, or are for browsers. Their routes are skipped
+ * without a message.
  */
 const WITHOUT_TOOL = ['HEAD', 'OPTIONS'];
 

@@ -12,7 +12,7 @@ type Admission =
   | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Decides whether a request is accepted. Never rejects. */
+/** Decides whether a request is accepted. The returned promise never rejects. */
 export type Admit = (request: IncomingMessage) => Promise<Admission>;
 
 /**

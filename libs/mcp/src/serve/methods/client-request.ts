@@ -68,7 +68,7 @@ export abstract class ClientRequest implements Peer {
   /** Sends the error that ended the request. */
   abstract fail(error: unknown): void;
 
-  /** Reports an error that is about to be sent to observers. */
+  /** Reports an error to the observers. Called before the error is sent to the client. */
   reportError(code: number, text: string): void {
     const { watch } = this.caller;
     if (watch) watch.reported = { outcome: 'error', error: { code, text } };
@@ -103,8 +103,8 @@ export abstract class ClientRequest implements Peer {
    */
   end(): void {
     if (this.isOver) return;
-    // Aborted first, while the stream is open, because the stream sends the client the cancellation
-    // of open questions.
+    // The call is aborted first, while the stream is open, because the stream tells the client that
+    // open questions are cancelled.
     this.call?.abort();
     this.isOver = true;
   }

@@ -51,7 +51,10 @@ export async function createExtensions(
   return created;
 }
 
-/** Checks for the names and URIs of routes, and of the tools of some extensions. */
+/**
+ * Returns a function that checks whether a route, or a tool of the given extensions, has a name or
+ * URI.
+ */
 function isTakenBy(
   before: readonly NamedExtension[],
   { tools, resources, prompts }: Pick<Endpoint, 'tools' | 'resources' | 'prompts'>,

@@ -51,8 +51,8 @@ export class CallWatches {
   }
 
   /**
-   * Watches the reply to a request whose body is not read. Its headers contain the method (MCP
-   * 2026-07-28).
+   * Watches the reply to a request whose body is not read. The headers of the request contain the
+   * method (MCP 2026-07-28).
    */
   watchRefused(origin: Caller['origin'], endpoint: string, reply: Reply): void {
     const { headers } = origin;

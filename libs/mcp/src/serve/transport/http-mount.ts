@@ -81,7 +81,10 @@ export class HttpMount extends Mount {
   }
 }
 
-/** The part of Express that is used here, because this package does not depend on Express. */
+/**
+ * The part of Express that is used here. Not imported, because this package does not depend on
+ * Express.
+ */
 interface ExpressApplication {
   all(path: string, handler: MountedHandler['handle']): void;
 }

@@ -137,8 +137,8 @@ export class SessionEvents {
 
   /**
    * Handles that another process resumed a stream.
-   * @param which the connection that loses the stream: the request's, or the one that resumed it
-   * before
+   * @param which the connection that loses the stream: the connection of the request, or the
+   * connection that resumed the stream before
    */
   moved(stream: string, which: 'request' | 'resumed'): void {
     if (which === 'request') this.running.get(stream)?.detach();
