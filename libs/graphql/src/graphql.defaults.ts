@@ -57,7 +57,7 @@ export function placeOf(call: string): Place {
   return Place.ofCall((message) => new GraphqlOptionError(message), call);
 }
 
-/** For times, sizes and counts. The maximum is also the maximum of `ws`. */
+/** Rule for times, sizes and counts. The maximum is also the maximum of `ws`. */
 export const limit = atLeast(1, LONGEST_TIMER_MS);
 
 /** A path that a mount can have. */
@@ -66,7 +66,7 @@ const mountPath = kind<string>(
   (value) => typeof value === 'string' && /^(\/[A-Za-z0-9_.~-]+)+$/.test(value),
 );
 
-/** For an option that is checked elsewhere. Keeps the type of the option. */
+/** Rule for an option that is checked elsewhere. The rule keeps the type of the option. */
 export function later<Given>() {
   return rule<Given, Given>((given) => given);
 }

@@ -249,8 +249,8 @@ export class McpClientAnswerError extends HttpException {
 }
 
 /**
- * An argument cannot be written into a request. Not exported and has no code: the dispatcher
- * catches it and sends its message to the client.
+ * An argument cannot be written into a request. This class is not exported and has no code, because
+ * the dispatcher catches the error and sends its message to the client.
  */
 export class ArgumentError extends Error {
   constructor(argument: string, reason: string) {

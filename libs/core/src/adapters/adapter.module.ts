@@ -45,7 +45,7 @@ export function adapterModuleOf<Options extends object>(
     module: MountedAdapterModule,
     imports: [AdapterHostModule],
     providers: [
-      // Built by a factory, so each application has its own closure of `build`.
+      // Created by a factory, so `build` runs separately for each application.
       { provide: MOUNTED_ADAPTER, useFactory: () => mountedAdapter(kind, definition, options) },
       {
         provide: ADAPTER_CONTRIBUTORS,

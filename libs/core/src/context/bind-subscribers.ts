@@ -78,8 +78,8 @@ function bindSubscriptions(observables: SubscribingObservable): void {
     const store = storeInUse();
     if (!(observer instanceof Subscriber)) {
       if (store === undefined) return subscribe.call(this, observer, error, complete);
-      // The subscriber that RxJS would create itself. Created here, so it can be marked before it
-      // is notified.
+      // The subscriber that RxJS would create itself. Created here, so it gets its store before its
+      // first notification.
       const subscriber = create.call(Subscriber, observer, error, complete);
       subscriber[STORE] = store;
       // RxJS uses this observer directly, so the subscription must end with the observer. Added

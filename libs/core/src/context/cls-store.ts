@@ -10,8 +10,8 @@ import { isStoreOf, type StoreMap } from './store-maps.js';
 /**
  * Opens the context of a request. Uses the cls store that the application opened for this request.
  * Otherwise runs the rest of the request in a new store, with the values of a store that belongs to
- * no request, such as `cls.run()` in `main.ts`. Does not use `enterWith`, which would leave the
- * store to the next request of a keep-alive connection.
+ * no request, such as `cls.run()` in `main.ts`. Does not use `enterWith`, because the next request
+ * of a keep-alive connection would run in the same store.
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
@@ -53,8 +53,8 @@ export function enterOwnContext<T>(req: ContextRequest, run: () => T): T {
 }
 
 /**
- * Returns the context of the current request, or undefined outside a request. For code without
- * dependency injection; everything else should inject `RequestContext`.
+ * Returns the context of the current request, or undefined outside a request. Only for code that
+ * cannot use dependency injection. Other code should inject `RequestContext`.
  */
 export function currentRequestContext(): RequestContext | undefined {
   return currentContext();

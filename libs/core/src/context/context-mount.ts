@@ -78,7 +78,7 @@ function enter(req: ContextRequest, _res: unknown, next: () => void): void {
 const boundAdapters = new WeakSet<object>();
 
 /**
- * Runs middleware, hooks, routes and error handlers in the context of their request. Must be called
+ * Runs middleware, hooks, routes and error handlers in the context of their request. Call this
  * before `main.ts` continues. Several applications may share an adapter, and an application context
  * has none.
  */

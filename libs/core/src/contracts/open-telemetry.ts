@@ -68,8 +68,8 @@ export interface RunningSpan {
 }
 
 /**
- * Runs a function in a span that ends with the function or its promise. Without an SDK, it only
- * runs the function. Errors are recorded and rethrown.
+ * Runs a function in a span that ends with the function or its promise. Without an SDK, only the
+ * function runs. Errors are recorded and rethrown.
  * @param run receives the span, or undefined without an SDK
  */
 export function inSpan<T>(start: SpanStart, run: (span?: RunningSpan) => T): T {

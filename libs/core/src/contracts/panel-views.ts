@@ -309,7 +309,7 @@ export interface PanelCall {
   /** Arguments without secrets. */
   readonly arguments?: unknown;
   readonly resultBytes?: number;
-  /** Present only with telemetry. */
+  /** Undefined if telemetry is off. */
   readonly spans?: readonly PanelSpan[];
 }
 

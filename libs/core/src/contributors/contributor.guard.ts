@@ -33,7 +33,8 @@ export class ContributorGuard implements CanActivate {
   }
 
   /**
-   * Same as `canActivate`, for a known context. Reads neither its request nor its response.
+   * Does the same as `canActivate`, for a context that the caller passes. Reads neither the request
+   * nor the response of the execution.
    * @param planned the plan of the handler, if the caller has it
    */
   enter(
@@ -91,7 +92,7 @@ export class RequestGate {
    * UnknownContributorDepError
    */
   before(owner: Type, handler: Function): (ctx: RequestContext) => void | Promise<void> {
-    // Planned now, so that a mistake stops the boot.
+    // Planned now, so a mistake stops the startup.
     const plan = this.planner.planOf(owner, handler);
     return (ctx) => {
       const context = ctx instanceof OpenContext ? ctx : currentContext();

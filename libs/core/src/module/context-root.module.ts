@@ -65,7 +65,7 @@ export class ContextRootModule implements NestModule {
     private readonly guard: ContributorGuard,
     private readonly contexts: ContextMount,
   ) {
-    // Checked here, because `configure` only runs for HTTP.
+    // The check is here, because `configure` runs only in applications with HTTP.
     refuseSecondCopy();
     neededContextModule.import();
     bindSubscribers();

@@ -113,8 +113,8 @@ function metricsPlugin(
           counts?.started(operation.operation);
           return Promise.resolve();
         },
-        // Also runs for operations rejected before execution: syntax, validation, an unknown
-        // persisted query.
+        // Also runs for operations that are rejected before execution, because of their syntax,
+        // validation or an unknown persisted query.
         willSendResponse: ({ errors = [] }) => {
           if (errors.length > 0) counts?.failed();
           return Promise.resolve();

@@ -30,7 +30,7 @@ export interface GraphqlRuntime {
   (deps: GraphqlRuntimeDeps): MountHandler | Promise<MountHandler>;
   /**
    * True if the runtime calls `counts` itself. Otherwise the mount counts the operations in the
-   * request body, and a status of 400 or above as an error.
+   * request body, and counts each status of 400 or above as an error.
    * @default false
    */
   readonly counts?: boolean;

@@ -17,7 +17,7 @@ import type { SubscriptionNumbers } from './graphql-subscriptions.adapter.js';
 const logger = new Logger('GraphQL');
 
 /**
- * Maximum number of ended operations whose generators still wait. Without it, a client that
+ * Maximum number of ended operations whose generators still wait. Without this limit, a client that
  * subscribes and completes repeatedly could fill the memory with generators.
  */
 const MAX_LINGERING = 100;
@@ -49,8 +49,8 @@ export interface Entrance extends Readmission {
 }
 
 /**
- * Admits the operations of one endpoint over sockets and event streams. Applies the limits, and
- * lists and counts the operations.
+ * Admits the operations of one endpoint over sockets and event streams. Applies the limits, keeps
+ * the list of running operations, and counts the operations.
  */
 export class Admission {
   readonly places: Places;

@@ -27,7 +27,7 @@ const OVER: Step = { done: true, value: undefined };
 export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> {
   private readonly source: AsyncIterator<ExecutionResult>;
   private reader: Reader | undefined;
-  /** Sent to the reader before the stream ends. */
+  /** The event that the reader receives before the stream ends. */
   private last: Last | undefined;
   private over = false;
   /** Resolves when the source has ended, after the reader left. */

@@ -67,7 +67,7 @@ export class MercuriusOperations {
   }
 
   private async counted(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
-    // In a batch, the context of an operation has the context of the request as its prototype.
+    // In a batch, the prototype of an operation's context is the context of the request.
     const request =
       this.requests.get(context) ?? this.requests.get(Object.getPrototypeOf(context) as object);
     if (request !== undefined) request.arrived += 1;

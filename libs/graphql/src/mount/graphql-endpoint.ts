@@ -186,7 +186,8 @@ export class GraphqlEndpoint {
       this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next),
     ) as Promise<void>;
 
-    // Ends the middleware chain. Fastify would wait for the body, which the mount has already read.
+    // The last function of the middleware chain. Fastify would wait for the body, which the mount
+    // has already read.
     function last(error?: unknown): void {
       next(error ?? unserved(req));
     }

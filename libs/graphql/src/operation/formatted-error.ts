@@ -56,7 +56,8 @@ export function changedByApplication(
   formatted: GraphQLFormattedError,
   error: GraphQLError,
 ): GraphQLFormattedError {
-  // Copied, because `toJSON()` returns the error's own extensions object, which other code may use.
+  // The extensions are copied, because `toJSON()` returns the error's own object, which other code
+  // may use.
   const extensions = formatted.extensions && { ...formatted.extensions };
   try {
     const changed = formatError({ ...formatted, ...(extensions && { extensions }) }, error);

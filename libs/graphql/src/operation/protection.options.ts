@@ -4,8 +4,8 @@ import type { ValidatedOperation } from './served-schema.js';
 /** Limits and checks that apply to operations on every transport. */
 export interface ProtectionOptions {
   /**
-   * Validation rules in addition to those of the specification. They cannot read the variables,
-   * because their results are cached.
+   * Validation rules in addition to those of the specification. The rules cannot read the
+   * variables, because the results of the rules are cached.
    * @default none
    */
   readonly validationRules?: readonly ValidationRule[];
@@ -44,8 +44,8 @@ export interface ProtectionOptions {
    */
   readonly documents?: 'trusted' | 'automatic';
   /**
-   * For `'automatic'`: a store that several processes share. It is read for hashes that are not in
-   * memory.
+   * For `'automatic'`: a store that several processes share. The store is read for hashes that are
+   * not in memory.
    * @default memory only: 10000 documents, 16 MiB
    */
   readonly documentStore?: DocumentStore;

@@ -93,8 +93,8 @@ export class Protection implements OperationProtection {
   }
 
   /**
-   * Returns the errors of a document's text. Does not apply `operationRules`, which may need
-   * variables.
+   * Returns the errors of a document's text. The option `operationRules` is not applied, because
+   * its rules may need variables.
    */
   check(schema: GraphQLSchema, source: string): readonly Error[] {
     try {

@@ -11,7 +11,7 @@ interface Running {
 /**
  * Lets clients reuse the id of an operation immediately after they complete it (PROTOCOL.md of
  * graphql-ws, Subscribe). graphql-ws frees an id only after the operation has fully ended. Until
- * then, it would silently drop a new operation with the same id.
+ * then, graphql-ws would silently drop a new operation with the same id.
  */
 export class OperationIds {
   private readonly running = new Map<string, Running>();

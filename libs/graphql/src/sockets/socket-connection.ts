@@ -51,7 +51,7 @@ export class SocketConnection {
   ctx: RequestContext | undefined;
   private params: Readonly<Record<string, unknown>> = {};
   /**
-   * The values that `onConnect` set on its context. They are copied to the context of each
+   * The values that `onConnect` set on its context. These values are copied to the context of each
    * operation.
    */
   private readonly values = new Map<string, unknown>();
@@ -89,7 +89,7 @@ export class SocketConnection {
     }
   }
 
-  /** Returns the arguments of an operation, or its errors. Does not reject. */
+  /** Returns the arguments of an operation, or its errors. The promise never rejects. */
   begin(payload: Payload): Promise<Begun> {
     return this.setup.admission.begin(this.source, (operation) => this.prepare(operation, payload));
   }

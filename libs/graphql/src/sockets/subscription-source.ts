@@ -130,8 +130,8 @@ async function servedModule(
 }
 
 /**
- * Reads the options. Some of them default to the options of `GraphQLModule`. Its plugins do not
- * apply to sockets.
+ * Reads the options. Some of them default to the options of `GraphQLModule`. The plugins of
+ * `GraphQLModule` do not apply to sockets.
  */
 function readMerged(
   given: ApolloSubscriptionsOptions,

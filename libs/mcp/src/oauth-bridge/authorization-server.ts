@@ -127,7 +127,8 @@ function policyOf({ interactionPolicy: { base, Check } }: Oidc) {
 function ttlOf({ accessTokenTtlMs, refreshTokenTtlMs }: ResolvedBridge): Configuration['ttl'] {
   const refreshSeconds = Math.ceil(refreshTokenTtlMs / 1_000);
   return {
-    // For tokens with a resource, `getResourceServerInfo` returns the lifetime.
+    // Lifetime of tokens without a resource. For tokens with a resource, `getResourceServerInfo`
+    // returns the lifetime.
     AccessToken: Math.floor(accessTokenTtlMs / 1_000),
     IdToken: TTL.code,
     AuthorizationCode: TTL.code,
@@ -162,7 +163,7 @@ function resourceIndicatorsOf(oidc: Oidc, options: ResolvedBridge) {
   const { resources, scopes, accessTokenTtlMs } = options;
   return {
     enabled: true,
-    // For clients that request a token without a resource.
+    // Used for clients that request a token without the parameter `resource`.
     defaultResource: () => resources[0],
     useGrantedResource: () => true,
     getResourceServerInfo(_ctx: KoaContextWithOIDC, indicator: string): ResourceServer {

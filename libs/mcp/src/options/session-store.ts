@@ -195,6 +195,9 @@ export interface McpSharedSessions {
   resume(id: string, stream: string, after: number): Promise<readonly McpStreamEvent[] | undefined>;
   /** Ends a session in every process. Returns undefined if there is no such session. */
   end(id: string, why: McpSessionEnd): Promise<McpClosedSession | undefined>;
-  /** Disconnects this process. Its streams and requests no longer count. Its sessions stay open. */
+  /**
+   * Disconnects this process. The streams and requests of this process no longer count. Its
+   * sessions stay open.
+   */
   close(): Promise<void>;
 }

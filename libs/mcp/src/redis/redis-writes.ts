@@ -61,8 +61,8 @@ class SharedWrites implements McpWrites {
   }
 
   /**
-   * Resolves when Redis is connected. Also resolves if the connection fails, because it is made
-   * later in that case.
+   * Resolves when Redis is connected. If the connection fails, the promise also resolves, and Redis
+   * is connected later.
    */
   async start(): Promise<void> {
     await this.redis.connect().catch(() => undefined);

@@ -41,8 +41,8 @@ export class SubscriptionGuards {
  */
 export function stopAfterGuards(config: ApplicationConfig): void {
   const interceptors = config.getGlobalInterceptors();
-  // Must be the first interceptor, because the application's interceptors expect the handler to
-  // run.
+  // This must be the first interceptor, because the application's interceptors expect that the
+  // handler runs.
   if (!interceptors.includes(interceptor)) interceptors.unshift(interceptor);
 }
 

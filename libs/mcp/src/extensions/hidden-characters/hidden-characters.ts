@@ -19,7 +19,8 @@ const JOINERS = String.raw`\u200C\u200D`;
 
 const HIDDEN = new RegExp(
   [
-    // The flag of a region such as Wales: a black flag followed by tag characters (UTS #51). Kept.
+    // The flag of a region such as Wales: a black flag followed by tag characters (UTS #51). These
+    // are kept.
     String.raw`(\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F})`,
     // All other tag characters are invisible copies of ASCII.
     String.raw`[\u{E0000}-\u{E007F}]+`,

@@ -39,7 +39,7 @@ const LINK = /^fledge-result:\/\/([0-9a-f]{32})\/([1-9]\d{0,9})$/;
  * limit is reached.
  */
 export class ResultLinks {
-  /** In order of insertion, the oldest first. */
+  /** The stored results in order of insertion, the oldest first. */
   private readonly entries = new Map<string, Entry>();
   private bytes = 0;
 

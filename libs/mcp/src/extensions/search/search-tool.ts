@@ -45,7 +45,7 @@ function isRunner(name: unknown): name is RunnerName {
   return name === READ_TOOL || name === CALL_TOOL;
 }
 
-/** Advice for an unknown name. Ends without a full stop. */
+/** Advice for a call of an unknown tool, without a full stop at the end. */
 export const FIND_NAMES = `Find the names of tools with ${SEARCH_TOOLS}`;
 
 /** Returns the tool that calls tools with these hints. */
@@ -54,8 +54,8 @@ export function runnerOf({ annotations }: Pick<Tool, 'annotations'>): RunnerName
 }
 
 /**
- * Makes Claude Code load this definition at once. It loads tool definitions on demand, and would
- * otherwise have to search for the search tool.
+ * Makes Claude Code load this definition at once. Claude Code loads tool definitions on demand, and
+ * would otherwise have to search for the search tool.
  */
 export const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 

@@ -22,7 +22,7 @@ const TOKEN_MS = 300_000;
  */
 const ROUND_MS = 900_000;
 
-/** A call that requires confirmation. Its arguments are those passed to the route. */
+/** A call that requires confirmation. `args` are the arguments that the route receives. */
 export interface UnconfirmedCall {
   readonly tool: Tool;
   readonly args: JsonObject;

@@ -14,7 +14,7 @@ import type { McpKnownWrite, McpWrites } from './write-store.js';
 
 const RENEW_MS = 10_000;
 
-/** A call with an idempotency key. Its arguments are those passed to the route. */
+/** A call with an idempotency key. `args` are the arguments that the route receives. */
 export interface KeyedCall {
   readonly tool: Tool;
   readonly args: JsonObject;

@@ -18,8 +18,8 @@ export type ArgumentValidatorCompiler = (
 const MOST_FAULTS = 10;
 
 /**
- * Keywords that check all arguments together. Their error would hide the error of a single
- * argument.
+ * Keywords that check all arguments together. An error of these keywords would hide the error of a
+ * single argument.
  */
 const TOGETHER = [
   'required',

@@ -46,7 +46,7 @@ interface RouteLayer {
   match(path: string): boolean;
 }
 
-/** Excludes handlers of `app.get()`, because they may call `next()`. */
+/** Handlers of `app.get()` are ignored, because they may call `next()`. */
 function isNestLayer(layer: ExpressApplication['router']['stack'][number]): layer is RouteLayer {
   return layer.route?.stack.some(({ handle }) => isNestCallback(handle)) ?? false;
 }

@@ -69,7 +69,7 @@ function flatInput(
   const $defs = definitions.neededBy({ properties: named });
   const whole = {
     type,
-    // Present even if empty, because OpenAI's API rejects a tool without it.
+    // `properties` is set even if it is empty, because OpenAI's API rejects a tool without it.
     properties: named,
     ...(required === undefined ? {} : { required }),
     additionalProperties: false,

@@ -5,7 +5,10 @@ export interface ArgumentPlace {
   /** Property name in the tool's input schema. */
   readonly argument: string;
   readonly target: 'path' | 'query' | 'body';
-  /** Name in the request. For example, the argument `id__path` sets the path parameter `id`. */
+  /**
+   * Name of the value in the request. For example, the argument `id__path` sets the path parameter
+   * `id`.
+   */
   readonly name: string;
   /** How a list is written in the query string. Undefined: the name is repeated for each item. */
   readonly list?: ListForm;

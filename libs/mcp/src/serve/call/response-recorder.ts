@@ -141,7 +141,7 @@ function end(
   return this;
 }
 
-/** Returns the response so far. Its headers may contain its complete length. */
+/** Returns the response so far. The headers may contain the length of the whole body. */
 function stoppedResponseOf(response: RecordedResponse): CallResponse {
   const stopped = responseOf(response);
   const length = Number(stopped.headers['content-length']);

@@ -76,7 +76,8 @@ export abstract class ClientRequest implements Peer {
 
   progress(progress: number, total?: number, message?: string): void {
     const progressToken = (this.params['_meta'] as JsonObject | undefined)?.['progressToken'];
-    // Dropped while the client reads too slowly, because notifications would accumulate in memory.
+    // Notifications are dropped while the client reads too slowly, because they would accumulate in
+    // memory.
     if (progressToken === undefined || this.reply.isBehind) return;
     this.notify('notifications/progress', { progressToken, progress, total, message });
   }
@@ -116,7 +117,7 @@ export abstract class ClientRequest implements Peer {
 
 const NO_PARAMS: JsonObject = {};
 
-/** The item that a request names. It is looked up once and passed along with the request. */
+/** The item that a request names. The item is looked up once and passed along with the request. */
 export type Target =
   | { readonly kind: 'tool'; readonly tool: CallableTool }
   | { readonly kind: 'prompt'; readonly prompt: Prompt }

@@ -45,7 +45,7 @@ export async function createExtensions(
     });
     if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
-    // Not copied, because extensions may have getters.
+    // The object is not copied, because extensions may have getters.
     created.push(Object.assign(own, { name: extension.name }));
   }
   return created;

@@ -85,8 +85,8 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   /** Data that `resource` returned, for the resources of the endpoint. */
   readonly resourceData: ReadonlyMap<Resource, ResourceData>;
   /**
-   * Names that the option may contain: the names of all endpoints' tools if it is the module's
-   * option.
+   * Names of tools that the option may contain. If the option is set for the module, these are the
+   * tools of all endpoints.
    */
   readonly toolNames: readonly string[];
   /** Path of the option, for error messages. */
@@ -117,7 +117,7 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   readonly since?: '2026-07-28';
   /** Capabilities to declare. */
   readonly capabilities?: Partial<McpCapabilities>;
-  /** Added or wrapped methods by name. */
+  /** The methods that the extension adds or wraps, by name. */
   readonly methods?: Readonly<Record<string, AddedMethod>>;
   /** Finds a resource that no route serves. */
   resource?(this: void, uri: string, caller: Caller): Awaitable<LocalResource | undefined>;

@@ -37,7 +37,8 @@ export class HttpMount extends Mount {
   }
 
   /**
-   * Opens the endpoints for clients. Before that, they respond that the server is not initialized.
+   * Opens the endpoints for clients. Before that, the endpoints respond that the server is not
+   * initialized.
    */
   async open(operations: readonly Operations[]): Promise<void> {
     this.scopes = operations.map(({ scopes }) => scopes);

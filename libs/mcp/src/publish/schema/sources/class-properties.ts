@@ -23,7 +23,8 @@ export interface ClassProperty {
   /** `design:type`; undefined if the compiler emitted none. */
   readonly designType: unknown;
   /**
-   * The value in a new instance (`limit = 20`). It is used if the property is missing in a request.
+   * The value in a new instance (`limit = 20`). The route receives this value if a request does not
+   * set the property.
    */
   readonly initial: unknown;
 }

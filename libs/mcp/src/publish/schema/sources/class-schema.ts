@@ -140,7 +140,7 @@ function typedSchema(
       : {
           anyOf: discriminator.subTypes.map(({ name, value }) => ({
             ...scope.schemaOfType(value),
-            // Without this property, the route could not distinguish the types, so it stays even if
+            // The route needs this property to distinguish the types, so the property stays even if
             // it is documented as read-only.
             properties: { [discriminator.property]: { const: name, readOnly: false } },
             required: [discriminator.property],

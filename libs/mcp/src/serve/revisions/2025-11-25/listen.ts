@@ -27,7 +27,8 @@ export async function listen(
   return events.listen(reply, position?.seq, async () => {
     const listening = await registry.listen(session, position?.seq);
     if ('status' in listening) return listening;
-    // This event was never sent. Continuing after it would skip the next events.
+    // The client sent the position of an event that does not exist yet. Continuing after it would
+    // skip the next events.
     if (position && position.seq > listening.seq) return UNKNOWN_EVENT;
     if (reply.isOpen) streams.listen(reply);
     else streams.unlisten();

@@ -159,7 +159,8 @@ export class SessionEvents {
     const { stream, seq } = position;
     const running = this.running.get(stream);
     const latest = running?.latest ?? this.log.latest(stream);
-    // This event was never sent. After it, the client would miss the next events.
+    // The client sent the position of an event that does not exist yet. Continuing after it would
+    // skip the next events.
     if (latest === undefined || seq > latest) return undefined;
     running?.detach();
     const events = this.log.after(stream, seq);
