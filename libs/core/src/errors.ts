@@ -58,8 +58,8 @@ export class ForeignContextError extends CoreError {
 
 /**
  * `ctx.require(key)` found no value. The message is logged; clients get Nest's plain 500.
- * @remarks Add the decorator of this key to the handler, its class or its module, or read it with
- * `ctx.get(key)` if it is optional.
+ * @remarks Add the decorator of this key to the handler, its class or its module, or read the value
+ * with `ctx.get(key)` if it is optional.
  */
 export class MissingContextValueError extends CoreError {
   readonly code = 'CORE_MISSING_CONTEXT_VALUE';

@@ -66,7 +66,7 @@ export function mountedAdapter<Options extends object>(
 }
 
 /**
- * Calls a hook, if the adapter has it, and waits for it.
+ * Calls a hook of the adapter and waits for it. Does nothing if the adapter does not have the hook.
  * @throws AdapterHookError with the names of the adapter and the hook
  */
 export async function runHook(

@@ -7,8 +7,8 @@ import { Observable, Subscriber } from 'rxjs';
  * operators after it, and Nest's interceptors, would continue in that context.
  *
  * A subscriber keeps the cls store in which it was subscribed. `next`, `error`, `complete` and
- * `unsubscribe` enter it again when they are called in another store. If it was subscribed outside
- * every store, for example at startup, it runs in the context of the notification.
+ * `unsubscribe` enter it again when they are called in another store. A subscriber that was
+ * subscribed outside every store, for example at startup, runs in the context of the notification.
  *
  * This changes the prototypes of RxJS, once per process: operators are subscribed inside RxJS,
  * below every interceptor, so a wrapper around handlers or clients would not reach them.

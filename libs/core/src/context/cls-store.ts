@@ -44,8 +44,8 @@ export function isInOwnContext(req: ContextRequest): boolean {
 }
 
 /**
- * Runs a function in the store that last served the request. Runs it outside every store if its
- * context is not open yet, for example before Nest's middleware.
+ * Runs a function in the store that last served the request. If the request's context is not open
+ * yet, for example before Nest's middleware, runs the function outside every store.
  */
 export function enterOwnContext<T>(req: ContextRequest, run: () => T): T {
   const store = openContextOf(req)?.store;

@@ -83,8 +83,8 @@ export class RequestContexts {
   }
 
   /**
-   * Runs a function in a context for which no openers ran, for example for a request that is only
-   * described.
+   * Runs a function in a context for which no openers ran, such as the context of a request that
+   * the panel only describes.
    */
   runUnopened<T>(req: ContextRequest, run: () => T): T {
     return enterContext(new OpenContext(req, { statusCode: 200 }, this.provided), run);

@@ -56,8 +56,8 @@ export class AutomaticDocuments {
   }
 
   /**
-   * Remembers a text if it is accepted. Clients send a text again with its hash if the store has
-   * lost it.
+   * Remembers a text if it is accepted. If the store has lost a text, clients send the text and its
+   * hash again.
    * @throws DocumentRefusal if the hash belongs to another text
    */
   register(hash: string, text: string): void {

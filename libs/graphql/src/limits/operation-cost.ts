@@ -65,7 +65,8 @@ export function costOf(
   if (values.errors !== undefined) return undefined;
   let cost: number | undefined;
   const rule = createComplexityRule({
-    // The library only measures. If it reported the error, the error would lack its code.
+    // The library only measures the cost. If the library reported the error, the error would have
+    // no `code`.
     maximumComplexity: Infinity,
     variables: { ...variables },
     estimators: estimatorsOf(library),

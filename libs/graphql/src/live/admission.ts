@@ -41,7 +41,7 @@ export interface OperationSource extends Pick<LiveOperation, 'transport' | 'conn
   readonly ended?: (operation: RunningOperation) => void;
 }
 
-/** The steps with which a transport admits an operation to its context. */
+/** The steps in which a transport checks an operation in its context. */
 export interface Entrance extends Readmission {
   readonly context: GraphqlContext;
   /** Runs the checks before the resolvers. Throws or rejects if the operation may not run. */
@@ -127,8 +127,8 @@ export class Admission {
   }
 
   /**
-   * Admits an operation to its context, and adds it to the list and the counts. A subscription is
-   * also checked again while it runs. Call this inside the context.
+   * Runs the checks of an operation in its context, and adds the operation to the list and the
+   * counts. A subscription is also checked again while it runs. Call this inside the context.
    * @throws GraphQLError if the authorization has expired, or if the operation ended while it was
    * admitted
    */

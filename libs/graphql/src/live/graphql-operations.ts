@@ -89,7 +89,7 @@ export class GraphqlOperations {
    * Checks running subscriptions again, and ends those that are no longer allowed. The check runs
    * their context decorators, guards, tenant and token checks, and the `check` of the option
    * `revalidate`.
-   * @param which selects the subscriptions, as for `end`. By default, all
+   * @param which selects the subscriptions, like the same parameter of `end()`. By default, all
    * @returns the results, after all subscriptions were checked
    * @throws GraphqlOptionError if a subscription belongs to an endpoint without the option
    * `revalidate`

@@ -26,7 +26,8 @@ export interface McpAuditOptions {
   onCall(record: CallRecord, ctx: RequestContext | undefined): unknown;
   /**
    * If true, the result is sent only after the promise of `onCall` resolves, at most
-   * `limits.timeoutMs` later. Set it if every call must be stored before its result is sent.
+   * `limits.timeoutMs` later. Set this option if every call must be stored before its result is
+   * sent.
    * @default false
    */
   readonly await?: boolean;

@@ -21,9 +21,9 @@ export function pathsOf(value: unknown): readonly string[] | undefined {
 
 /**
  * Keeps only the selected fields of a JSON result. `owner.name` is the field `name` of the field
- * `owner`; for a list, a path selects fields of the items. A note lists paths that do not exist,
- * with the existing names. Such paths are not an error, because the route has already run. A result
- * that is not JSON is returned unchanged.
+ * `owner`; for a list, a path selects fields of the items. A note lists the paths that do not
+ * exist, and the names that do exist. Such paths are not an error, because the route has already
+ * run. A result that is not JSON is returned unchanged.
  */
 export function selectMembers(result: ToolResult, paths: readonly string[]): ToolResult {
   const [first, ...others] = result.content;

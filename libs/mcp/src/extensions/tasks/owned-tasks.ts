@@ -6,7 +6,7 @@ import { isOver, type McpStoredTask, type McpTasks } from './task-store.js';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Gives a client access to its own tasks, as long as it may call the tool of the task. */
+/** Gives a client access to its own tasks, as long as the client may call the tool of the task. */
 export class OwnedTasks {
   constructor(
     private readonly store: McpTasks,

@@ -37,8 +37,8 @@ export interface McpToolTask {
   readonly required?: boolean;
   /**
    * When the task is created. `call`: immediately. `route`: when the route calls
-   * `McpCall.startTask()`, for example after questions to the user. A route that does not call it
-   * returns its result directly.
+   * `McpCall.startTask()`, for example after questions to the user. If the route does not call
+   * `startTask()`, its result is returned directly.
    * @default 'call'
    */
   readonly start?: 'call' | 'route';

@@ -63,7 +63,7 @@ interface FastifyRoute {
   readonly constraints?: object;
 }
 
-/** Fastify's default parser: reads names and strings, without a limit. */
+/** Fastify's default parser, which reads only names and strings, and has no limits. */
 function withoutObjects(text: string): unknown {
   return parse(text, '&', '=', { maxKeys: 0 });
 }

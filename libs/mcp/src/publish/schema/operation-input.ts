@@ -32,9 +32,9 @@ export interface OperationInput {
   /** JSON Schema 2020-12 of type object. Derived schemas have `additionalProperties: false`. */
   readonly schema: JsonSchema;
   /**
-   * The schema that validates arguments, if it differs from the published schema: it accepts
-   * numbers for 64-bit integers, which are published as strings, or is a union, which clients
-   * reject at the root.
+   * The schema that validates arguments, if it differs from the published schema. It may accept
+   * numbers for 64-bit integers, which are published as strings. It may be a union, which clients
+   * would reject at the root.
    */
   readonly accepted?: JsonSchema;
   readonly places: readonly ArgumentPlace[];

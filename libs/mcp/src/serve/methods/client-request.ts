@@ -13,8 +13,8 @@ import type { CallableTool } from './tool-caller.js';
 
 /**
  * A request of a client. Each protocol version has an implementation that writes the response. The
- * request is the `Peer` of the call that it starts. It aborts the call if the request ends first,
- * because the client cancels it or disconnects, or because its session ends.
+ * request is the `Peer` of the call that it starts. The request aborts the call if the client
+ * cancels or disconnects, or if its session ends, before the call has ended.
  */
 export abstract class ClientRequest implements Peer {
   abstract readonly revision: string;

@@ -217,7 +217,7 @@ export interface AddedMethod {
   /**
    * Runs the method.
    * @param next runs the server's own method of the same name
-   * @throws RequestFault, also by rejecting: it is sent to the client
+   * @throws RequestFault, or rejects with it. This error is sent to the client
    */
   run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
 }

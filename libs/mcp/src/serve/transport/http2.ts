@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 
 /**
- * Returns true if a request came over HTTP/2. Node then provides it through its compatibility API
- * for HTTP/1.1.
+ * Returns true if a request came over HTTP/2. Node then provides the request through its
+ * compatibility API for HTTP/1.1.
  */
 export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
   return httpVersionMajor >= 2;

@@ -7,7 +7,7 @@ import { positionOf } from './streams/event-log.js';
 
 /**
  * Handles a GET: opens the main stream of a session, or continues a stream after `Last-Event-ID`. A
- * session has one main stream, which the latest connection takes over, because a proxy may keep the
+ * session has one main stream. The latest connection takes it over, because a proxy may keep the
  * previous connection open after the client has left.
  * @returns the refusal, if any
  */

@@ -24,8 +24,8 @@ export interface SessionRegistry {
     former: string | undefined,
   ): Promise<Opened | Refusal>;
   /**
-   * Finds the session of a message. Returns undefined if it does not exist or another principal
-   * opened it.
+   * Finds the session of a message. Returns undefined if the session does not exist, or if another
+   * principal opened it.
    * @param message undefined if the caller sends none
    * @param stream id of the message's event stream, if the client can resume it
    */

@@ -68,7 +68,9 @@ export class SessionStreams {
     else this.standalone.end();
   }
 
-  /** Releases the stream of `listen()`, because its client disconnected before it started. */
+  /**
+   * Releases the stream of `listen()`, because the client disconnected before the stream started.
+   */
   unlisten(): void {
     this.shared?.unlistened();
   }
