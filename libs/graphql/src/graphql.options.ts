@@ -92,7 +92,8 @@ export interface GraphqlMountOptions
    */
   readonly explorer?: boolean;
   /**
-   * Serves subscriptions over WebSocket (graphql-ws), with the limits above.
+   * Serves subscriptions over WebSocket (graphql-ws). The limits of the mount also apply to
+   * subscriptions.
    * @default none
    */
   readonly subscriptions?: (SubscriptionLimits & { readonly path?: string }) | true;

@@ -41,8 +41,8 @@ interface EntityOptions {
 type EntitiesResolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
 /**
- * Takes the place of the application's resolver, so guards and context decorators for all resolvers
- * apply.
+ * Stands in for the application's resolver, so the guards and context decorators that apply to all
+ * resolvers also apply to `_entities`.
  */
 class FederatedEntities {
   constructor(private readonly resolve: EntitiesResolver) {}

@@ -2,8 +2,8 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { ClientFeature } from './mcp.definitions.js';
 
 /**
- * Base class of the errors, except those thrown inside routes. The message says what happened,
- * where, and how to fix it. `code` is stable.
+ * Base class of all errors, except the errors that are thrown inside routes. The message says what
+ * happened, where, and how to fix it. `code` is stable.
  */
 // Does not extend core's FledgeError: applications that only use the decorators do not load core.
 export abstract class McpError extends Error {

@@ -12,9 +12,9 @@ import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
 
 /**
- * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: every route, except those
- * that `include`, `exclude`, or `@ApiExcludeEndpoint()` and `@ApiExcludeController()` of
- * `@nestjs/swagger` leave out.
+ * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: every route, except routes
+ * that are left out by `include`, `exclude`, or `@ApiExcludeEndpoint()` and
+ * `@ApiExcludeController()` of `@nestjs/swagger`.
  */
 export type McpExposureMode = 'explicit' | 'auto';
 

@@ -3,15 +3,17 @@ import { Observable, Subscriber } from 'rxjs';
 
 /**
  * Runs everything that is subscribed inside a request in the context of that request. An Observable
- * of a shared connection emits in the context of the request that opened the connection, and the
- * operators after it, and Nest's interceptors, would continue in that context.
+ * of a shared connection emits in the context of the request that opened the connection. The
+ * operators behind it and Nest's interceptors would continue in that context.
  *
- * A subscriber keeps the cls store in which it was subscribed. `next`, `error`, `complete` and
- * `unsubscribe` enter it again when they are called in another store. A subscriber that was
- * subscribed outside every store, for example at startup, runs in the context of the notification.
+ * With this change, a subscriber keeps the cls store in which it was subscribed. `next`, `error`,
+ * `complete` and `unsubscribe` enter it again when they are called in another store. A subscriber
+ * that was subscribed outside every store, for example at startup, runs in the context of the
+ * notification.
  *
- * This changes the prototypes of RxJS, once per process: operators are subscribed inside RxJS,
- * below every interceptor, so a wrapper around handlers or clients would not reach them.
+ * The prototypes of RxJS are changed, once per process, because operators are subscribed inside
+ * RxJS, below every interceptor. A wrapper around handlers or clients would not reach the
+ * operators.
  */
 export function bindSubscribers(): void {
   const subscribers = Subscriber.prototype as BoundSubscriber;

@@ -85,7 +85,7 @@ export abstract class RequestContext {
     return this.state.req.method;
   }
 
-  /** Path and query string as sent. Mounts change `req.url`, but not this. */
+  /** Path and query string as sent. Mounts change `req.url`, but not this value. */
   get url(): string {
     return this.state.req.originalUrl ?? this.state.req.url;
   }

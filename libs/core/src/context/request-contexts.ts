@@ -109,7 +109,7 @@ export class RequestContexts {
 
   /**
    * Calls `bind` of each opener, one after the other. Throws if the request does not match the
-   * authenticated user. Returns a promise only if an opener does.
+   * authenticated user. Returns a promise only if an opener returns one.
    */
   bind(ctx: RequestContext, from = 0): void | Promise<void> {
     for (let i = from; i < this.openers.length; i += 1) {
@@ -129,7 +129,7 @@ export class RequestContexts {
     return modules.find(({ providers }) => providers.has(token))?.providers.get(token)?.instance;
   }
 
-  /** Runs the openers one after the other. Returns a promise only if an opener does. */
+  /** Runs the openers one after the other. Returns a promise only if an opener returns one. */
   private ask(ctx: RequestContext, from = 0): Promise<void> | undefined {
     for (let i = from; i < this.openers.length; i += 1) {
       const opened = this.openers[i]!.open(ctx);

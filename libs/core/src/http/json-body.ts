@@ -46,7 +46,7 @@ interface BodyHolder {
 
 /**
  * Reads the JSON of a request, from its stream or from the value that an earlier body parser
- * stored. After `too-large`, the rest of the body is read and discarded.
+ * stored. If the result is `too-large`, the rest of the body is read and discarded.
  * @param onRead called once, during this call or in an event of the stream
  */
 export function readJsonBody(

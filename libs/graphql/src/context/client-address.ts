@@ -14,8 +14,8 @@ export interface ClientAddress {
 
 /**
  * Returns the client address that an HTTP request would have in the application: `trust proxy` of
- * Express or `trustProxy` of Fastify applies. Upgrades do not pass through the platform, so the
- * platform's getters are called here.
+ * Express or `trustProxy` of Fastify applies. Upgrades do not pass through the platform, so this
+ * function calls the platform's getters itself.
  */
 export function clientAddressOf(adapter: HttpServer | null, req: IncomingMessage): ClientAddress {
   try {

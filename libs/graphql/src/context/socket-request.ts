@@ -58,8 +58,8 @@ export function connectionHeaders(
 }
 
 /**
- * The response of a socket's operation. Headers that guards set, such as those of a throttler, are
- * not sent.
+ * The response of a socket's operation. Headers that guards set, such as the headers of a
+ * throttler, are not sent.
  */
 export class SocketResponse implements ContextResponse {
   statusCode = 200;

@@ -24,7 +24,7 @@ export interface GraphqlRuntimeDeps extends ServedSchema {
 
 /**
  * Creates the handler that serves GraphQL over HTTP. The handler receives Node's request and
- * response (on Express, those of Express). The parsed JSON is in `req.body`.
+ * response (on Express, Express' request and response). The parsed JSON is in `req.body`.
  */
 export interface GraphqlRuntime {
   (deps: GraphqlRuntimeDeps): MountHandler | Promise<MountHandler>;

@@ -19,7 +19,7 @@ export interface LiveSocket {
 /** The results of a revalidation, as numbers of subscriptions. */
 export interface RevalidationResult {
   readonly valid: number;
-  /** Includes subscriptions that ended meanwhile for another reason. */
+  /** Includes subscriptions that ended for another reason while they were checked. */
   readonly ended: number;
   /** Subscriptions whose check failed. They continue until `maxFailures` checks have failed. */
   readonly failed: number;
@@ -86,9 +86,9 @@ export class GraphqlOperations {
   }
 
   /**
-   * Checks running subscriptions again, and ends those that are no longer allowed. The check runs
-   * their context decorators, guards, tenant and token checks, and the `check` of the option
-   * `revalidate`.
+   * Checks running subscriptions again, and ends each subscription that is no longer allowed. The
+   * check runs their context decorators, guards, tenant and token checks, and the `check` of the
+   * option `revalidate`.
    * @param which selects the subscriptions, like the same parameter of `end()`. By default, all
    * @returns the results, after all subscriptions were checked
    * @throws GraphqlOptionError if a subscription belongs to an endpoint without the option

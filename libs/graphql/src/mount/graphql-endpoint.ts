@@ -128,7 +128,7 @@ export class GraphqlEndpoint {
     });
   }
 
-  /** The path with the global prefix. Available once the prefix is set. */
+  /** The path with the global prefix. Available after the prefix is set. */
   get url(): string {
     return urlOf(this.mount.path, this.config);
   }
@@ -201,7 +201,10 @@ function unserved({ method, url }: BodyRequest): NotFoundException {
   return new NotFoundException(`Cannot ${method} ${url}`);
 }
 
-/** Takes the place of a Nest handler, so context decorators for all handlers apply. */
+/**
+ * Stands in for a Nest handler, so the context decorators that apply to all handlers also apply to
+ * a mount.
+ */
 function operation(): void {}
 
 type Next = (error?: unknown) => void;

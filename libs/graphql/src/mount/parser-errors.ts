@@ -15,7 +15,8 @@ export function takeParserErrors(adapter: HttpServer, path: string, answer: Answ
 }
 
 function onExpress(adapter: HttpServer, path: string, answer: Answer): void {
-  // Express recognizes an error handler by its four parameters. `use` also matches paths below.
+  // Express recognizes an error handler by its four parameters. `use` also matches the paths below
+  // the mount's path.
   const middleware = (
     error: unknown,
     req: IncomingMessage,

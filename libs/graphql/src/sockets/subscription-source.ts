@@ -57,8 +57,8 @@ export function ownSource(
     ...services,
     execute,
     limits: read,
-    // The class and the function take the place of a controller, so context decorators for all
-    // handlers apply.
+    // The class and the function stand in for a controller and its handler, so the context
+    // decorators that apply to all handlers also apply here.
     before: gate.before(class {}, () => undefined),
   });
 }
@@ -104,7 +104,7 @@ export function nestGraphqlSource(
       ...operationServices(read, counts),
       execute,
       limits: read,
-      // Nest runs all guards for its resolvers, including those of core.
+      // Nest runs all guards for its resolvers, including core's own guards.
       before: () => undefined,
       guards: read.guardEvents ? 'events' : 'checks',
     };

@@ -38,7 +38,8 @@ export interface YogaOptions extends Pick<
   readonly contentTypes?: readonly string[];
 }
 
-// Options of Yoga whose types a later version may extend are passed on unchecked.
+// If a later version of Yoga may extend the type of an option, the option is passed to Yoga
+// unchecked.
 const OPTIONS = {
   batching: later<YogaOptions['batching']>(),
   extraParamNames: texts.default([]),

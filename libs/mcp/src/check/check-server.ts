@@ -61,7 +61,7 @@ export function checkServers(
   return byUrgency([...found.values()]);
 }
 
-/** Formats a finding as one line. Lists only the first places. */
+/** Formats a finding as one line. The line contains only the first places. */
 export function findingText({ rule, text, fix, source, date, places }: CheckFinding): string {
   const shown = places.slice(0, MOST_PLACES).map(({ tool, parameter, detail }) => {
     const at = [tool, parameter].filter((each) => each !== undefined).join('.');

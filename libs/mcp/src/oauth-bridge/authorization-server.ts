@@ -46,7 +46,7 @@ export function authorizationServer(parts: Parts): Provider {
   provider.on('server_error', (_ctx, error) => logger.error(error.message, error.stack));
   provider.use(async (ctx, next) => {
     await next();
-    // A failure here is caused by the store or the network, so clients should try again.
+    // At this point, a failure is caused by the store or the network, so clients should try again.
     if (ctx.status === 500) ctx.status = 503;
   });
   return provider;

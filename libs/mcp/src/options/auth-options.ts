@@ -151,7 +151,7 @@ export interface McpOidcAuthOptions {
   readonly clockToleranceMs?: number;
   /**
    * Milliseconds for which keys are cached. A key that the provider revoked is accepted until then.
-   * A token with an unknown key id reloads the keys, at most every 30 seconds.
+   * If a token has an unknown key id, the keys are loaded again, at most once in 30 seconds.
    * @default 600_000
    */
   readonly keyCacheMs?: number;

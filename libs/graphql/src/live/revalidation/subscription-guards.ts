@@ -47,8 +47,8 @@ export function stopAfterGuards(config: ApplicationConfig): void {
 }
 
 /**
- * The contexts for which handlers stop after their guards. The value is true once a handler has
- * stopped.
+ * The contexts for which handlers stop after their guards. The value becomes true when a handler
+ * has stopped.
  */
 const stopped = new WeakMap<object, boolean>();
 

@@ -28,7 +28,7 @@ const HIDDEN = new RegExp(
     // (UAX #9).
     String.raw`[\u202A-\u202E\u2066-\u2069]+`,
     // Two or more zero-width characters in a row can encode a message. Joiners form emoji and
-    // letters, at most three in a row (Unicode 23.2).
+    // letters, and at most three of them follow each other (Unicode 23.2).
     `(?=[${JOINERS}]*[${WITHOUT_WIDTH}])[${WITHOUT_WIDTH}${JOINERS}]{2,}`,
     `[${JOINERS}]{4,}`,
     // A single variation selector is valid: it chooses the form of a character.

@@ -10,8 +10,8 @@ type Selected = Map<string, Selected>;
 const MOST_NAMES = 20;
 
 /**
- * Reads the paths from an argument: a list, or a comma-separated string. Returns undefined if it is
- * neither.
+ * Reads the paths from an argument: a list, or a comma-separated string. Returns undefined for any
+ * other value.
  */
 export function pathsOf(value: unknown): readonly string[] | undefined {
   const list: unknown = typeof value === 'string' ? value.split(',') : (value ?? []);

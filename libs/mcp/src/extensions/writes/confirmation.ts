@@ -41,7 +41,7 @@ export class Confirmations {
   ) {}
 
   /**
-   * Returns once the call is confirmed.
+   * Returns when the call is confirmed.
    * @returns a result to send instead, if a client of MCP 2026-07-28 has to answer with another
    * request
    * @throws CallFault if the call is not confirmed
@@ -122,8 +122,8 @@ export class Confirmations {
   }
 
   /**
-   * Returns the reason why a token does not confirm the call, or undefined if it does. A valid
-   * token can be used only once.
+   * Returns the reason why a token does not confirm the call. Returns undefined if the token
+   * confirms it. A valid token can be used only once.
    */
   private async tokenFault(call: UnconfirmedCall, token: string): Promise<string | undefined> {
     const foreign = 'the confirmation belongs to another call';

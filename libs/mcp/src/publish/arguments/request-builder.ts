@@ -34,8 +34,8 @@ export type RequestBuilder = (args: Arguments) => RouteRequest;
 
 /**
  * Returns a function that builds the request of one operation from arguments. Everything that does
- * not depend on the arguments is computed once, here. The route is fixed: arguments only set its
- * path parameters, query string and body.
+ * not depend on the arguments is computed only once, by this function. The route is fixed:
+ * arguments only set its path parameters, query string and body.
  * @param parser the application's query string parser
  */
 export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser): RequestBuilder {

@@ -106,7 +106,7 @@ function serves(verb: ServedRoute['verb'], own: ServedRoute): boolean {
   return verb === own.verb || verb === 'ALL';
 }
 
-/** Returns true if neither host nor version makes the route skip requests of the other route. */
+/** Returns true if the route also accepts the hosts and versions of the other route's requests. */
 function acceptsRequestsOf({ host, version }: ServedRoute, own: ServedRoute): boolean {
   return (
     (host === undefined || isDeepStrictEqual(host, own.host)) &&

@@ -71,8 +71,8 @@ const INJECTED = 'self:paramtypes';
 const MULTER_OPTIONS = 'MULTER_MODULE_OPTIONS';
 
 /**
- * Returns true for Nest's interceptors that run multer. Nest creates an anonymous class for each of
- * them.
+ * Returns true for Nest's interceptors that run multer. Nest creates an anonymous class for each
+ * use of such an interceptor.
  */
 function isFileInterceptor(interceptor: unknown): boolean {
   const type: unknown =

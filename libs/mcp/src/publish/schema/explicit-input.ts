@@ -132,8 +132,8 @@ function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly str
 }
 
 /**
- * Returns whether other arguments are sent in the body. GET has no body; DELETE has one only if the
- * route reads it.
+ * Returns whether other arguments are sent in the body. A GET request has no body. A DELETE request
+ * has a body only if the route reads it.
  */
 function bodyTakesTheRest(route: Route): boolean {
   if (route.verb === 'GET') return false;

@@ -44,7 +44,8 @@ interface Place {
   readonly document: SecretSchemas;
   readonly redact: readonly string[];
   /**
-   * True if an enclosing schema contains secrets: an invalid value here may contain one of them.
+   * True if an enclosing schema contains secrets: an invalid value at this position may contain a
+   * secret.
    */
   readonly isGuarded: boolean;
 }

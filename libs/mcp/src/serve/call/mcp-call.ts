@@ -80,8 +80,8 @@ export abstract class McpCall {
 
   /**
    * Closes the event stream of the call, so a long call does not keep a connection open. The client
-   * reconnects after `sessions.resume.retryMs` and then receives all messages sent meanwhile.
-   * Requires `sessions.resume` and a client of MCP 2025-11-25.
+   * reconnects after `sessions.resume.retryMs` and then receives all messages that were sent while
+   * it was disconnected. Requires `sessions.resume` and a client of MCP 2025-11-25.
    * @returns false if the client cannot reconnect: the stream stays open
    */
   abstract closeStream(): boolean;

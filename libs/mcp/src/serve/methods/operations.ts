@@ -202,7 +202,7 @@ interface TargetRequest {
   readonly caller: Caller;
 }
 
-/** Applies a function to a search result. Returns a promise only if the search does. */
+/** Applies a function to a search result. Returns a promise only if the search returns one. */
 function mapped<Found>(
   found: Awaitable<Found | undefined>,
   targetOf: (found: Found) => Target,
