@@ -208,7 +208,7 @@ export const MOUNT = {
   direct: flag.default(false),
   maxBodyBytes: count.default(MIB),
   explorer: inDevelopment,
-  // The limits also apply to event streams, so they are read even without sockets.
+  // The limits also apply to event streams, so the limits are read even if there are no sockets.
   subscriptions: rule((given: GraphqlMountOptions['subscriptions'] | false, place) => {
     const own = given === undefined || typeof given === 'boolean' ? {} : given;
     const read = readOptions(own, MOUNT_SUBSCRIPTIONS, place, ' or true or false');

@@ -102,8 +102,8 @@ export class AdapterLifecycle {
 
 /**
  * Runs a function when the server listens, after either `app.listen()` or the server's own
- * `listen`. `app.listen()` waits for it. If it fails, the server is closed and `app.listen()`
- * rejects.
+ * `listen`. `app.listen()` waits for the function. If the function fails, the server is closed and
+ * `app.listen()` rejects.
  */
 function afterListening(adapter: HttpServer, work: (server: Server) => Promise<void>): void {
   const server = adapter.getHttpServer() as Server;

@@ -4,7 +4,7 @@ import { contextIdOf } from '../context/context-id.js';
 import { currentContext } from '../context/cls-store.js';
 import type { RequestContext } from '../context/request-context.js';
 
-/** Gives code that Nest does not construct access to the application's providers. */
+/** Gives access to the application's providers, for code that Nest does not construct. */
 @Injectable()
 export class Container {
   constructor(private readonly moduleRef: ModuleRef) {}

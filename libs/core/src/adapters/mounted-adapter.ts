@@ -17,9 +17,7 @@ export interface AdapterDefinition<Options extends object, Hooks> {
   readonly name: string;
   /** Default values of the options. @default none */
   readonly defaults?: Partial<Options>;
-  /**
-   * Maximum milliseconds that the application waits for `shutdown` when it closes. @default 5000
-   */
+  /** Maximum milliseconds that a closing application waits for `shutdown`. @default 5000 */
   readonly shutdownTimeoutMs?: number;
   /** Called once in each application that imports the module. */
   build(config: Options): Hooks;

@@ -14,8 +14,8 @@ export interface FastifyApplication {
 }
 
 /**
- * Runs everything that is added to a Fastify application from now on in the context of its request:
- * hooks, routes, and handlers of errors and unknown paths. Plugins inherit these methods.
+ * Changes a Fastify application: everything that is added to it later runs in the context of its
+ * request: hooks, routes, and handlers of errors and unknown paths. Plugins inherit these methods.
  */
 export function bindFastify(fastify: FastifyApplication): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with their instance below

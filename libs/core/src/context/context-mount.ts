@@ -45,7 +45,7 @@ export class ContextMount {
 type ExpressApplication = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
- * Runs everything that is added to an Express application from now on in the context of its
+ * Changes an Express application: everything that is added to it later runs in the context of its
  * request: middleware, routes, mounts and error handlers. Nest's adapter and its middleware modules
  * use these methods.
  */

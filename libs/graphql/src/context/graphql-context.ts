@@ -73,7 +73,7 @@ export class GraphqlContexts {
 
   /**
    * Returns the context for resolvers of `@nestjs/graphql`. `container.resolve()` returns the
-   * instances that Nest injects into them.
+   * instances that Nest injects into these resolvers.
    * @throws NoRequestContextError
    */
   ofNestRequest(req: ContextRequest, res: ContextResponse): GraphqlContext {

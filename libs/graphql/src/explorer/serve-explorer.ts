@@ -52,8 +52,8 @@ function answersPage(
   req: IncomingMessage,
   res: ServerResponse,
 ): boolean {
-  // The GraphQL responses to GET need this too, so that caches store the page and the responses
-  // separately.
+  // The GraphQL responses to GET also need this header, so that caches store the page and the
+  // responses separately.
   res.appendHeader('vary', 'Accept');
   const { headers, method, url = '' } = req;
   if (!prefersHtml(headers.accept) || files().size === 0) return false;

@@ -11,9 +11,10 @@ export interface GraphqlRuntimeDeps extends ServedSchema {
   /** Returns the resolver context for a request. */
   readonly contextOf: (req: IncomingMessage, res: ServerResponse) => GraphqlContext;
   /**
-   * Runs a subscription whose response is an event stream. The subscription is counted, has
-   * `ctx.get('signal')`, and ends with its client, its tenant, its token or the application. Errors
-   * become a result with `errors`; the promise does not reject.
+   * Runs a subscription whose response is an event stream. The subscription is counted and has
+   * `ctx.get('signal')`. It ends when its client disconnects, when its tenant or token is no longer
+   * valid, or when the application closes. Errors become a result with `errors`; the promise does
+   * not reject.
    */
   readonly subscribe: (
     req: IncomingMessage,

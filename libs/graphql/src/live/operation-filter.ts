@@ -12,7 +12,7 @@ export interface OperationFilter {
    * `id` or `sub` are equal.
    */
   readonly user?: unknown;
-  /** The id of the tenant: of `@fledge/tenant`, or `ctx.get('tenant')` or its `id`. */
+  /** Id of the tenant that `@fledge/tenant` found, or else `ctx.get('tenant')` or its `id`. */
   readonly tenant?: string;
   /** The `connection` of the operation or socket. */
   readonly connection?: string;

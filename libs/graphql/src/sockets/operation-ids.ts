@@ -26,7 +26,8 @@ export class OperationIds {
     const running = this.running.get(id);
     if (type === 'complete' && running) {
       running.completed = true;
-      // The client completes an operation that has not begun, so its message is dropped.
+      // The client completes an operation that has not begun, so the `subscribe` message of the
+      // operation is dropped.
       if (running.next !== undefined) return void (running.next = undefined);
     }
     if (type !== 'subscribe') return this.handle(text);

@@ -35,8 +35,8 @@ export interface SocketSetup extends ServedSchema {
 }
 
 /**
- * The payload of a `subscribe` message. The types of graphql-ws are not imported, because it may
- * not be installed.
+ * The payload of a `subscribe` message. The types of graphql-ws are not imported, because the
+ * package may not be installed.
  */
 type Payload = DocumentRequest & ValidatedOperation;
 

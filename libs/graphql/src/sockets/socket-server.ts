@@ -65,7 +65,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
    */
   async start(optionsOf: () => SocketSetup | Promise<SocketSetup>): Promise<void> {
     const adapter = this.host.httpAdapter as HttpServer | null;
-    // Application contexts and microservices have none, although the type excludes null.
+    // Application contexts and microservices have no HTTP adapter, although the type excludes null.
     if (adapter === null) return;
     const options = await optionsOf();
     const { path, url, admission } = options;

@@ -30,8 +30,8 @@ export interface GraphqlOperationLimits {
   /** Maximum number of tokens of an operation, including its fragments. @default 15_000 */
   readonly tokens?: number;
   /**
-   * Maximum cost of a call. Each field costs 1. The value of an argument in `sizeArguments`, also
-   * inside an input object, multiplies the cost of the fields below.
+   * Maximum cost of a call. Each field costs 1. The value of an argument in `sizeArguments`, even
+   * inside an input object, multiplies the cost of the nested fields.
    * @default 10_000
    */
   readonly cost?: number;

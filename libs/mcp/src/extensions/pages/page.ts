@@ -78,7 +78,7 @@ export function assertHtml(handler: Function, mimeType: string | undefined, plac
 export function readPage({ contents }: ReadResult, meta: PageMeta | undefined): ReadResult {
   return {
     contents: contents.map(({ uri, mimeType, text }) => {
-      // Fastify labels a string that a route returns as `text/plain`.
+      // If a route returns a string, Fastify sets the content type `text/plain`.
       if (![PAGE_TYPE, 'text/html', 'text/plain'].includes(mimeType)) {
         throw new RequestFault(
           ErrorCode.InternalError,

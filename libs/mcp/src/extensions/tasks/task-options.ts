@@ -47,8 +47,8 @@ export interface McpToolTask {
 /** Options for storing and polling tasks. */
 export interface McpTaskOptions {
   /**
-   * Milliseconds after its creation until a task is deleted. A task that is still running is
-   * aborted. Must be at least the timeout of each tool with `task`.
+   * Milliseconds from the creation of a task until it is deleted. If the task is still running
+   * then, it is aborted. The value must be at least the timeout of each tool with `task`.
    * @default 3_600_000
    */
   readonly ttlMs?: number;

@@ -247,7 +247,8 @@ function jsonOf(entry: ListEntry | undefined): string {
 }
 
 /**
- * Returns the cursor for the items after this key. It is valid in all processes of an application.
+ * Returns the cursor for the items after this key. The cursor is valid in all processes of an
+ * application.
  */
 function cursorTo(key: string): string {
   return Buffer.from(key).toString('base64url');

@@ -88,8 +88,8 @@ export function reasonOf(error: unknown): string {
 
 /**
  * Returns the URLs at which an issuer may publish its metadata, in the order of MCP 2026-07-28
- * (Authorization): RFC 8414, OpenID Connect with the well-known part before the path, then after
- * it.
+ * (Authorization): RFC 8414, then OpenID Connect with the well-known part before the path, then
+ * OpenID Connect with that part after the path.
  */
 export function wellKnownUrlsOf(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);

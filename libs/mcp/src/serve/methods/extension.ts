@@ -133,8 +133,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   /** Entries for `resources/templates/list`. */
   readonly templates?: readonly LocalTemplate[];
   /**
-   * A sentence for the error about an unknown tool that says how to find the name. No full stop at
-   * the end.
+   * A sentence that the error about an unknown tool contains. It says how to find the name of a
+   * tool. No full stop at the end.
    */
   readonly unknownTool?: string;
   /** Returns true for clients for which the extension changes the entries of lists. */
@@ -156,7 +156,10 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
     entry: ListEntry | undefined,
     listing: Listing,
   ): ListEntry | undefined;
-  /** Returns a request to handle instead of a client's request, or undefined to keep it. */
+  /**
+   * Returns a request to handle instead of the client's request. Returns undefined to keep the
+   * client's request.
+   */
   rewrite?(
     this: void,
     request: JsonRpcRequest,

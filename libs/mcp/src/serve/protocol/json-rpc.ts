@@ -140,7 +140,7 @@ export const MAX_JSON_DEPTH = 256;
  * recursion.
  */
 export function isTooDeep(json: string): boolean {
-  // Most messages have fewer brackets in total, which is much cheaper to check.
+  // Most messages contain fewer brackets than the limit, and counting them is much cheaper.
   if (count(json, '{', MAX_JSON_DEPTH) + count(json, '[', MAX_JSON_DEPTH) <= MAX_JSON_DEPTH) {
     return false;
   }

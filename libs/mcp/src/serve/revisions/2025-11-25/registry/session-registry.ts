@@ -46,7 +46,7 @@ export interface SessionRegistry {
    * @param after position of the last event that the client received
    */
   listen(session: Session, after: number | undefined): Promise<Refusal | Listening>;
-  /** Notifies sessions that subscribed to a resource that it changed. */
+  /** Notifies the subscribed sessions that a resource changed. */
   resourceUpdated(uri: string): void;
   /**
    * Ends a session. Its running calls fail with an error. Returns the refusal if the session cannot
