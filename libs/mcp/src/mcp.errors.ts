@@ -80,9 +80,10 @@ export class ResourceUriError extends McpError {
 }
 
 /**
- * `complete` of `@McpResource` or `@McpPrompt` names an unknown parameter, or a method that is not
- * a GET route. Thrown at startup.
- * @remarks Name a parameter of the route, and a method of the same controller that is a GET route.
+ * `complete` of `@McpResource` or `@McpPrompt` contains an unknown parameter, or the name of a
+ * method that is not a GET route. Thrown at startup.
+ * @remarks Use a parameter of the route, and the name of a method of the same controller that is a
+ * GET route.
  */
 export class CompletionError extends McpError {
   readonly code = 'MCP_BAD_COMPLETION';

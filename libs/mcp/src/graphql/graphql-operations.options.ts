@@ -95,7 +95,7 @@ export interface GraphqlOperationsOptions {
    */
   readonly path?: string;
   /**
-   * Schema of the endpoint: SDL, a schema of graphql-js, or a function that returns either.
+   * Schema of the endpoint: SDL, a schema of graphql-js, or a function that returns one of these.
    * @default the schema of the endpoint at `path`
    */
   readonly schema?:

@@ -49,7 +49,7 @@ export function costOf(
 }
 
 /**
- * Computes a cost only once per call. Fragments that are spread several times would otherwise take
+ * Computes a cost only once per call. Otherwise, fragments that are spread several times would take
  * exponential time.
  */
 function oncePerCall(cost: Cost): Cost {

@@ -107,8 +107,8 @@ function accountsOf({ accounts }: Parts): Configuration {
 }
 
 /**
- * The default steps, plus consent for each request, even from clients that request no scopes or had
- * consent before.
+ * The default steps, plus consent for each request, even if the client requests no scopes or
+ * already had consent.
  */
 function policyOf({ interactionPolicy: { base, Check } }: Oidc) {
   const policy = base();

@@ -25,7 +25,7 @@ export interface McpRequest {
   readonly remoteAddress: string | undefined;
   /**
    * The return value of `auth.validate`, or the claims of the token. Undefined while `validate`
-   * runs, if it returned true, and without `auth`.
+   * runs, if `validate` returned true, and if `auth` is not set.
    */
   readonly principal: McpPrincipal | undefined;
   /** Path of the endpoint, such as `/_mcp/messages`. */
@@ -129,7 +129,7 @@ export interface McpOidcAuthOptions {
   readonly issuer: string;
   /**
    * Value that `aud` of a token must contain. With a list, `aud` must contain one of the values.
-   * Prefer the URL of the endpoint, because MCP clients request tokens for it (RFC 8707).
+   * Prefer the URL of the endpoint, because MCP clients request tokens for this URL (RFC 8707).
    */
   readonly audience: string | readonly string[];
   /**

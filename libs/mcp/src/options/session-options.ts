@@ -13,7 +13,7 @@ export interface McpSessionOptions {
    * @default 60_000
    */
   readonly reclaimAfterMs?: number;
-  /** Milliseconds after its last request until a session ends. @default off */
+  /** Milliseconds after the last request of a session until the session ends. @default off */
   readonly idleTimeoutMs?: number;
   /**
    * Shares sessions between the processes of an application: `redisSessions()` of

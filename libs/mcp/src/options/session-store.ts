@@ -20,7 +20,7 @@ export interface McpSessionEndpoint {
   readonly max: number;
   /** Milliseconds after which an idle session may be closed for a new client. */
   readonly reclaimAfterMs: number;
-  /** Milliseconds after its last message until a session without a running request ends. */
+  /** Milliseconds without a message after which a session ends, unless a request is running. */
   readonly idleTimeoutMs: number;
   /** How long events are stored. Undefined: streams cannot be resumed. */
   readonly resume: ResolvedResume | undefined;
@@ -47,8 +47,8 @@ export type McpSessionMessage =
   /** The client cancelled a request. */
   | { readonly kind: 'cancel'; readonly request: string | number }
   /**
-   * JSON for the main stream of a session, which does not belong to a request. `seq` is its
-   * position if streams can be resumed.
+   * JSON for the main stream of a session, which does not belong to a request. `seq` is the
+   * position of the message if streams can be resumed.
    */
   | { readonly kind: 'push'; readonly json: string; readonly seq?: number }
   /** An event of a stream that a client resumed in this process. */

@@ -108,8 +108,8 @@ interface Content {
 }
 
 /**
- * Builds the body. HTTP QUERY requires one (RFC 10008 §2). If the route does not read a body, the
- * arguments are in the URL.
+ * Builds the body. HTTP QUERY requires a body (RFC 10008 §2). If the route does not read a body,
+ * the arguments are in the URL.
  */
 function bodyOf(
   { route: { consumes, verb }, input }: RouteWithInput,

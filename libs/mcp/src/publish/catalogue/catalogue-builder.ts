@@ -197,7 +197,7 @@ function withoutUploads(
   });
 }
 
-/** Hides an item if `visible()` throws, so a failing database does not expose it. */
+/** Hides an item if `visible()` throws, so a failing database does not expose the item. */
 function closedByFailure(visible: Visible, warn: (warning: string) => void): Visible {
   return async (published, request) => {
     try {

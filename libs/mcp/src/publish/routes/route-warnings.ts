@@ -165,8 +165,8 @@ interface Covered {
 }
 
 /**
- * Logs a warning for each pattern of `exclude` that matches no route, because the routes it was
- * meant for may be published.
+ * Logs a warning for each pattern of `exclude` that matches no route, because the routes for which
+ * the pattern was intended may be published.
  */
 export function warnOfPatterns(
   { mode, exclude, endpoints }: ResolvedMcpOptions,

@@ -57,8 +57,8 @@ function checkedMetadata(
 }
 
 /**
- * Returns what a provider lacks that MCP 2026-07-28 (Authorization) requires and without which
- * clients refuse to log in.
+ * Returns the features that a provider lacks although MCP 2026-07-28 (Authorization) requires them.
+ * Without these features, clients refuse to log in.
  */
 function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly string[] {
   const obstacles: string[] = [];

@@ -42,7 +42,9 @@ export abstract class McpCall {
    */
   abstract get client(): McpClientInfo | undefined;
 
-  /** Result of `auth.validate` for the caller's token. Undefined if it returned true. */
+  /**
+   * Result of `auth.validate` for the caller's token. Undefined if `auth.validate` returned true.
+   */
   abstract get principal(): McpPrincipal | undefined;
 
   /**

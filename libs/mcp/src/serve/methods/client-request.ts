@@ -23,8 +23,8 @@ export abstract class ClientRequest implements Peer {
   abstract readonly structured: StructuredForm;
   abstract readonly demand: readonly Question[] | undefined;
   /**
-   * The item that the request names, such as a tool. Undefined if the caller may not see it, or if
-   * there is none.
+   * The item that the request names, such as a tool. Undefined if the caller may not see the item,
+   * or if there is no such item.
    */
   target: Target | undefined = undefined;
   /** True after the response was sent, the request was cancelled, or the connection ended. */

@@ -78,7 +78,10 @@ export class Operations {
     };
   }
 
-  /** How long clients may cache lists. If lists differ by client, they are never shared. */
+  /**
+   * How long clients may cache lists. If lists differ by client, caches never share them between
+   * callers.
+   */
   get listCaching(): ListCaching {
     const given = this.extensions.find(({ listCaching }) => listCaching)?.listCaching;
     if (given === undefined) return NOT_CACHED;

@@ -85,7 +85,7 @@ export function resultJson(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** Returns the same as `resultJson()` in parts, for a result that is stored as bytes. */
+/** Does the same as `resultJson()`, but returns parts, for a result that is stored as bytes. */
 export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
 }

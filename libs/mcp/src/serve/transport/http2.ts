@@ -62,7 +62,8 @@ type Http2Response = ServerResponse & { readonly stream?: { readonly destroyed: 
 
 /**
  * Returns the real socket of an HTTP/2 request. Node exposes a proxy of the socket, which throws
- * once the session has ended. Methods of the proxy run on the real socket, so `off()` returns it.
+ * once the session has ended. Methods of the proxy run on the real socket, so `off()` returns the
+ * real socket.
  */
 function socketOf({ socket }: IncomingMessage): Socket {
   return socket.off('close', ignore);

@@ -66,7 +66,8 @@ function byProperty(
 
 /**
  * Returns the values of property initializers, read from a new instance, as class-transformer
- * creates one for every request. Empty if the constructor throws without arguments.
+ * creates one for every request. Empty if the constructor throws when it is called without
+ * arguments.
  */
 function initialValues(type: Type): ReadonlyMap<string, unknown> {
   try {

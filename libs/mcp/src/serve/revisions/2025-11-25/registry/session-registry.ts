@@ -36,7 +36,7 @@ export interface SessionRegistry {
     stream: string | undefined,
   ): Found | Promise<Found>;
   /**
-   * Sends a message that is not a request to the process that waits for it.
+   * Sends a client message to the process that waits for it. The message is not a request.
    * @returns undefined if that is this process, or true if the message was sent
    */
   forward(session: Session, message: ClientMessage): Promise<Refusal | true | undefined>;

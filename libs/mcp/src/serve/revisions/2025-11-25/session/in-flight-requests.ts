@@ -22,8 +22,8 @@ export function cancelledBy({ kind, message }: ClientMessage): RequestId | undef
 export class InFlightRequests {
   private readonly byId = new Map<RequestId, ClientRequest>();
   /**
-   * Number of streams that are still open, because a client may read a response long after it was
-   * written.
+   * Number of streams that are still open. They are counted because a client may read a response
+   * long after it was written.
    */
   private openStreams = 0;
   private readonly requests = new RunningRequests();

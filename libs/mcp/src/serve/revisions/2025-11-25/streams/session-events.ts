@@ -177,8 +177,8 @@ export class SessionEvents {
   }
 
   /**
-   * Replaces an event that is too large to store: a response with an error, any other event with
-   * nothing.
+   * Replaces an event that is too large to store. A response becomes an error. Any other event
+   * becomes empty.
    */
   private fitting(event: McpStreamEvent, request: RequestId): McpStreamEvent {
     const { maxBytes } = this.limits;
