@@ -6,10 +6,10 @@ import { driverOf, type NestGraphqlModule } from './nest-graphql-modules.js';
 
 /**
  * Runs the application's global guards, interceptors and filters for `_entities` of a federated
- * subgraph, as Nest does for other root fields. Nest runs none of them for `_entities`. Reference
- * resolvers would then run without context decorators, and also for a rejected tenant or for a user
- * of another tenant. If `fieldResolverEnhancers` includes guards and interceptors, Nest runs these
- * for each reference. Call this before modules are initialized.
+ * subgraph, as Nest does for other root fields. Nest itself runs none of these for `_entities`.
+ * Reference resolvers would then run without context decorators, and also for a rejected tenant or
+ * for a user of another tenant. If `fieldResolverEnhancers` includes guards and interceptors, Nest
+ * runs these for each reference. Call this before modules are initialized.
  */
 export function guardEntities(
   { module }: NestGraphqlModule,

@@ -40,7 +40,7 @@ export class LimitCheck {
 
   /**
    * Checks the limits that need no variables, once for each document. The document may be invalid.
-   * This runs before validation, because validating a large document takes long.
+   * This runs before validation, because the validation of a large document takes a long time.
    * @returns the error of the selected operation. If there is none with that name, the error of any
    * operation
    */

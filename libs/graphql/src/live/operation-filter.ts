@@ -27,7 +27,7 @@ interface Selectable {
  * Converts a filter to a predicate. A predicate is returned unchanged.
  * @param call the call that receives the filter, such as `GraphqlOperations.end`
  * @throws GraphqlOptionError for a filter without fields, or with a field that is null or
- * undefined, because it would select all operations
+ * undefined, because such a filter would select all operations
  */
 export function predicateOf<T extends Selectable>(
   which: OperationFilter | ((one: T) => boolean),

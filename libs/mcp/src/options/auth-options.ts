@@ -167,8 +167,9 @@ export interface McpOidcAuthOptions {
    */
   readonly scopesOf?: (claims: Readonly<Record<string, unknown>>) => readonly string[];
   /**
-   * Fields to add to or replace in the metadata of the endpoint (RFC 9728). `resource` is required
-   * if no audience is a URL. A URL refers to a document that is served elsewhere.
+   * Fields that are added to the metadata of the endpoint, or that replace fields of it (RFC 9728).
+   * `resource` is required if no audience is a URL. A URL refers to a document that is served
+   * elsewhere.
    * @default `resource` is the first audience that is a URL, `authorization_servers` the issuer,
    * `resource_name` the name of the server
    */

@@ -163,8 +163,8 @@ export function hintsOfAny(tools: readonly ToolHints[]): ToolHints {
 
 /**
  * Turns a call of `read_tool` or `call_tool` into a call of the named tool. Returns undefined for
- * any other request, if the other runner must call that tool, and if the `Mcp-Name` header
- * (2026-07-28) has another name. The runner itself then reports the error.
+ * any other request. Also returns undefined if the other runner must call that tool, or if the
+ * `Mcp-Name` header (2026-07-28) has another name: the runner itself then reports the error.
  * @param runnerFor returns the runner for a tool of the endpoint
  */
 export function rewriteCall(

@@ -16,9 +16,9 @@ import type { ArgumentPlace, OperationInput } from './operation-input.js';
 
 /**
  * Returns the input of a tool with a hand-written `@McpTool({ inputSchema })`. An argument with the
- * name of a path parameter is sent in the path, one with the name of a declared query parameter in
- * the query string. All other arguments are sent in the body if the route has one, or else in the
- * query string.
+ * name of a path parameter is sent in the path. An argument with the name of a declared query
+ * parameter is sent in the query string. All other arguments are sent in the body if the route has
+ * one, or else in the query string.
  */
 export function explicitInput(
   route: Route,

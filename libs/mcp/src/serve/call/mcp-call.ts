@@ -58,8 +58,8 @@ export abstract class McpCall {
 
   /**
    * Returns a task to the client, which polls it while the route continues. For tools with
-   * `@McpTool({ task: { start: 'route' } })`. Questions before this call are asked within the call,
-   * later questions through the task.
+   * `@McpTool({ task: { start: 'route' } })`. Questions that the route asks before this are part of
+   * the call. Later questions are sent through the task.
    * @returns false on plain HTTP or if the client does not support tasks: the client waits for the
    * result
    */
