@@ -38,8 +38,8 @@ export class NoRequestContextError extends CoreError {
 }
 
 /**
- * A guard ran in the context of a wrong request, so the handler would have worked for that other
- * request. The message is logged; clients get Nest's plain 500.
+ * A guard ran in the context of another request, so the handler would have used the data of that
+ * other request. The message is logged; clients get Nest's plain 500.
  * @remarks A resolver, or an HTTP adapter other than Express and Fastify, continued in a callback
  * of a connection that requests share. Use the promises of the driver, or `AsyncResource.bind()`
  * around the callback.
@@ -58,8 +58,8 @@ export class ForeignContextError extends CoreError {
 
 /**
  * `ctx.require(key)` found no value. The message is logged; clients get Nest's plain 500.
- * @remarks Add the decorator of this key to the handler, its class or its module, or read it with
- * `ctx.get(key)` if it is optional.
+ * @remarks Add the decorator of this key to the handler, its class or its module, or read the value
+ * with `ctx.get(key)` if it is optional.
  */
 export class MissingContextValueError extends CoreError {
   readonly code = 'CORE_MISSING_CONTEXT_VALUE';

@@ -57,7 +57,7 @@ export function placeOf(call: string): Place {
   return Place.ofCall((message) => new GraphqlOptionError(message), call);
 }
 
-/** For times, sizes and counts. The maximum is also the maximum of `ws`. */
+/** Rule for times, sizes and counts. The maximum is also the maximum of `ws`. */
 export const limit = atLeast(1, LONGEST_TIMER_MS);
 
 /** A path that a mount can have. */
@@ -66,7 +66,7 @@ const mountPath = kind<string>(
   (value) => typeof value === 'string' && /^(\/[A-Za-z0-9_.~-]+)+$/.test(value),
 );
 
-/** For an option that is checked elsewhere. Keeps the type of the option. */
+/** Rule for an option that is checked elsewhere. The rule keeps the type of the option. */
 export function later<Given>() {
   return rule<Given, Given>((given) => given);
 }
@@ -208,7 +208,7 @@ export const MOUNT = {
   direct: flag.default(false),
   maxBodyBytes: count.default(MIB),
   explorer: inDevelopment,
-  // The limits also apply to event streams, so they are read even without sockets.
+  // The limits also apply to event streams, so the limits are read even if there are no sockets.
   subscriptions: rule((given: GraphqlMountOptions['subscriptions'] | false, place) => {
     const own = given === undefined || typeof given === 'boolean' ? {} : given;
     const read = readOptions(own, MOUNT_SUBSCRIPTIONS, place, ' or true or false');
@@ -218,7 +218,9 @@ export const MOUNT = {
   ...PROTECTION,
 } satisfies OptionTable<GraphqlMountOptions>;
 
-/** The options next to the factory. Nest checks the options of the factory itself. */
+/**
+ * The options that are set next to the factory. Nest checks its own options, such as `useFactory`.
+ */
 export const MOUNT_ASYNC = {
   name: text.default(DEFAULT_NAME),
   mountAs: MOUNT_AS,

@@ -43,15 +43,16 @@ export interface GraphqlMountOptions
    */
   readonly name?: string;
   /**
-   * Root fields: values, or functions with the parameters `(args, { ctx, container }, info)`. A
-   * function of the container is called once, at startup.
+   * Root fields: values, or functions with the parameters `(args, { ctx, container }, info)`. If
+   * `rootValue` is itself a function, it receives the container and is called once, at startup.
    * @default none
    */
   readonly rootValue?:
     | Record<string, unknown>
     | ((container: Container) => Record<string, unknown>);
   /**
-   * A compiled schema, instead of `typeDefs`. A function is called on first use.
+   * A compiled schema, instead of `typeDefs`, or a function that returns it. The function is called
+   * on first use.
    * @default compiled from `typeDefs`
    */
   readonly schema?: GraphQLSchema | (() => GraphQLSchema);
@@ -73,8 +74,9 @@ export interface GraphqlMountOptions
    */
   readonly mountAs?: 'middleware' | 'route';
   /**
-   * Passes POST requests with JSON directly from the HTTP server to the mount, before the platform.
-   * The application's middleware does not run for them. Cannot be used with `mountAs: 'route'`.
+   * Passes POST requests with a JSON body from the HTTP server directly to the mount, before the
+   * platform. The application's middleware does not run for these requests. Cannot be used with
+   * `mountAs: 'route'`.
    * @default false
    */
   readonly direct?: boolean;
@@ -85,12 +87,13 @@ export interface GraphqlMountOptions
    */
   readonly maxBodyBytes?: number;
   /**
-   * Serves an explorer page at the path of the endpoint, in which browsers can run operations.
+   * Serves an explorer page at the path of the endpoint. People can run operations on this page.
    * @default process.env.NODE_ENV !== 'production'
    */
   readonly explorer?: boolean;
   /**
-   * Serves subscriptions over WebSocket (graphql-ws), with the limits above.
+   * Serves subscriptions over WebSocket (graphql-ws). The limits of the mount also apply to
+   * subscriptions.
    * @default none
    */
   readonly subscriptions?: (SubscriptionLimits & { readonly path?: string }) | true;

@@ -13,7 +13,7 @@ export interface NestGraphqlModule {
 
 /**
  * Finds the `GraphQLModule`s of the application.
- * @param user the feature that requires them, for the error
+ * @param user feature that requires the modules; shown in the error
  * @throws MissingPeerError
  */
 export async function nestGraphqlModules(

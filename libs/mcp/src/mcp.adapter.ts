@@ -20,8 +20,8 @@ export abstract class McpAdapter implements Introspectable {
   abstract getPrompts(): readonly McpPromptDefinition[];
 
   /**
-   * Notifies clients that subscribed to a resource that it changed. Reaches the clients of this
-   * process and, with `sessions.store`, the sessions of all processes.
+   * Notifies the subscribed clients that a resource changed. Reaches the clients of this process
+   * and, with `sessions.store`, the sessions of all processes.
    */
   abstract resourceUpdated(uri: string): void;
 

@@ -117,8 +117,8 @@ const SHARED = {
   warnUndescribed: flag.default(false),
   outputSchemas: oneOf('explicit', 'declared').default('explicit'),
   /**
-   * Header names in lower case. A list adds to the default list: if it replaced the list, routes
-   * would not receive the token.
+   * Header names in lower case. A list extends the default list. If it replaced the default list,
+   * routes would not receive the token.
    */
   forwardHeaders: rule((given: readonly string[] | undefined, place): readonly string[] => {
     const names = forwardable.read(given, place).map((name) => name.toLowerCase());

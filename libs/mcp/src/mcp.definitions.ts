@@ -44,13 +44,13 @@ export interface McpPromptArgument {
 /** An endpoint, as returned by `McpAdapter.getEndpoints()`. */
 export interface McpEndpointDefinition {
   readonly path: string;
-  /** Server name sent to its clients. */
+  /** Server name that the endpoint sends to clients. */
   readonly name: string;
-  /** Names of its tools. */
+  /** Names of the endpoint's tools. */
   readonly tools: readonly string[];
-  /** URIs and URI templates of its resources. */
+  /** URIs and URI templates of the endpoint's resources. */
   readonly resources: readonly string[];
-  /** Names of its prompts. */
+  /** Names of the endpoint's prompts. */
   readonly prompts: readonly string[];
 }
 

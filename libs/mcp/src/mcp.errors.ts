@@ -2,8 +2,8 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { ClientFeature } from './mcp.definitions.js';
 
 /**
- * Base class of the errors, except those thrown inside routes. The message says what happened,
- * where, and how to fix it. `code` is stable.
+ * Base class of all errors, except the errors that are thrown inside routes. The message says what
+ * happened, where, and how to fix it. `code` is stable.
  */
 // Does not extend core's FledgeError: applications that only use the decorators do not load core.
 export abstract class McpError extends Error {
@@ -80,9 +80,10 @@ export class ResourceUriError extends McpError {
 }
 
 /**
- * `complete` of `@McpResource` or `@McpPrompt` names an unknown parameter, or a method that is not
- * a GET route. Thrown at startup.
- * @remarks Name a parameter of the route, and a method of the same controller that is a GET route.
+ * `complete` of `@McpResource` or `@McpPrompt` contains an unknown parameter, or the name of a
+ * method that is not a GET route. Thrown at startup.
+ * @remarks Use a parameter of the route, and the name of a method of the same controller that is a
+ * GET route.
  */
 export class CompletionError extends McpError {
   readonly code = 'MCP_BAD_COMPLETION';
@@ -203,7 +204,7 @@ export class MissingPeerError extends McpError {
  * catch this error. The client sends its answer with a new request, and the route runs again from
  * the start. The client is asked even if a filter replaces this exception. See MCP 2026-07-28,
  * multi round-trip requests.
- * @remarks Do not catch this error, or throw it again.
+ * @remarks Do not catch this error. If your code catches all errors, throw this one again.
  */
 export class McpInputRequiredError extends HttpException {
   readonly code = 'MCP_INPUT_REQUIRED';
@@ -249,8 +250,8 @@ export class McpClientAnswerError extends HttpException {
 }
 
 /**
- * An argument cannot be written into a request. Not exported and has no code: the dispatcher
- * catches it and sends its message to the client.
+ * An argument cannot be written into a request. This class is not exported and has no code, because
+ * the dispatcher catches the error and sends its message to the client.
  */
 export class ArgumentError extends Error {
   constructor(argument: string, reason: string) {

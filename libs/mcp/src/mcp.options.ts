@@ -12,9 +12,9 @@ import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
 
 /**
- * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: every route, except those
- * that `include`, `exclude`, or `@ApiExcludeEndpoint()` and `@ApiExcludeController()` of
- * `@nestjs/swagger` leave out.
+ * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: every route, except routes
+ * that are left out by `include`, `exclude`, or `@ApiExcludeEndpoint()` and
+ * `@ApiExcludeController()` of `@nestjs/swagger`.
  */
 export type McpExposureMode = 'explicit' | 'auto';
 
@@ -27,7 +27,7 @@ export type McpOutputSchemas = 'explicit' | 'declared';
 /**
  * How clients connect. `sse` is a legacy alias of `http`. With `stdio`, or the environment variable
  * `FLEDGE_MCP_STDIO=1`, the application serves its parent process on stdin and stdout, and the HTTP
- * server does not listen. If `FLEDGE_MCP_TOKEN` is set, calls send it as bearer token.
+ * server does not listen. If `FLEDGE_MCP_TOKEN` is set, calls send this value as bearer token.
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
@@ -43,9 +43,10 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    */
   readonly basePath?: string;
   /**
-   * Several endpoints instead of the one at `basePath`. Each publishes the tools, resources and
-   * prompts that its `tags`, `include` and `exclude` select, and has its own authentication,
-   * sessions and description. All other options of the module apply to every endpoint.
+   * Several endpoints instead of the single endpoint at `basePath`. Each publishes the tools,
+   * resources and prompts that its `tags`, `include` and `exclude` select, and has its own
+   * authentication, sessions and description. All other options of the module apply to every
+   * endpoint.
    * @default one endpoint, which publishes everything
    */
   readonly endpoints?: readonly McpEndpointOptions[];

@@ -1,3 +1,3 @@
-// For launchers, which must reserve stdout before they import the application and thereby
-// McpModule.
+// Used by launchers, which must reserve stdout before they import the application, because the
+// application imports McpModule.
 export { takeStdout } from './serve/transport/stdout.js';

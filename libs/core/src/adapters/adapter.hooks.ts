@@ -9,7 +9,8 @@ import type { Container } from './container.js';
  * body is read.
  */
 export type MountHandler = {
-  // A method, because method parameters may have narrower types, such as those of Express.
+  // Declared as a method, so an implementation may use narrower parameter types, such as Express'
+  // types.
   handle(req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): unknown;
 }['handle'];
 
@@ -33,8 +34,8 @@ export interface AdapterHooks {
   /** Runs when the server listens. */
   afterStart?(stage: { readonly server: Server }): unknown;
   /**
-   * Runs when the application closes, before the shutdown hooks of other modules. The application waits for it up to
-   * `shutdownTimeoutMs`.
+   * Runs when the application closes, before the shutdown hooks of other modules. The application
+   * waits for this hook for at most `shutdownTimeoutMs`.
    */
   shutdown?(): unknown;
   introspect?: Introspectable['introspect'];

@@ -32,8 +32,8 @@ export class AdapterLifecycle {
   }
 
   /**
-   * Called by the module of each adapter in Nest's init phase, when routes are mounted but the 404
-   * handler is not. The last call starts all adapters.
+   * Called by the module of each adapter in Nest's init phase, when the routes are mounted and the
+   * 404 handler is not mounted yet. The last call starts all adapters.
    */
   async moduleInitialised(): Promise<void> {
     const adapters = this.adapters();
@@ -78,8 +78,8 @@ export class AdapterLifecycle {
   }
 
   private servesHttp(): boolean {
-    // Nest declares it as always set, but it is null in an application context and in a
-    // microservice.
+    // By its type, the HTTP adapter is always set, but it is null in an application context and in
+    // a microservice.
     return Boolean(this.host.httpAdapter);
   }
 
@@ -102,8 +102,8 @@ export class AdapterLifecycle {
 
 /**
  * Runs a function when the server listens, after either `app.listen()` or the server's own
- * `listen`. `app.listen()` waits for it. If it fails, the server is closed and `app.listen()`
- * rejects.
+ * `listen`. `app.listen()` waits for the function. If the function fails, the server is closed and
+ * `app.listen()` rejects.
  */
 function afterListening(adapter: HttpServer, work: (server: Server) => Promise<void>): void {
   const server = adapter.getHttpServer() as Server;

@@ -45,7 +45,7 @@ export function adapterModuleOf<Options extends object>(
     module: MountedAdapterModule,
     imports: [AdapterHostModule],
     providers: [
-      // Built by a factory, so each application has its own closure of `build`.
+      // Created by a factory, so `build` runs separately for each application.
       { provide: MOUNTED_ADAPTER, useFactory: () => mountedAdapter(kind, definition, options) },
       {
         provide: ADAPTER_CONTRIBUTORS,
@@ -56,7 +56,10 @@ export function adapterModuleOf<Options extends object>(
   };
 }
 
-/** Not global, because middleware of a global module would run before the application's own. */
+/**
+ * Not global, because middleware of a global module would run before the application's own
+ * middleware.
+ */
 class AdapterModule implements NestModule, OnModuleInit {
   constructor(
     @Inject(MOUNTED_ADAPTER) private readonly adapter: MountedAdapter,

@@ -15,7 +15,7 @@ export class BeforeClosing implements OnModuleDestroy {
   private readonly lastWorks: Work[] = [];
   private running: Promise<void> | undefined;
 
-  /** @param work closes what clients keep open; called once */
+  /** @param work closes connections that clients keep open; called once */
   add(work: Work): void {
     this.works.push(work);
   }

@@ -4,7 +4,7 @@ import { contextIdOf } from '../context/context-id.js';
 import { currentContext } from '../context/cls-store.js';
 import type { RequestContext } from '../context/request-context.js';
 
-/** Gives code that Nest does not construct access to the application's providers. */
+/** Gives access to the application's providers, for code that Nest does not construct. */
 @Injectable()
 export class Container {
   constructor(private readonly moduleRef: ModuleRef) {}
@@ -41,8 +41,8 @@ export class Container {
   }
 
   /**
-   * Returns the id of a request's own providers. It is assigned on first use, so call this before
-   * Nest assigns its own id for a resolver.
+   * Returns the id of a request's own providers. The id is assigned on first use, so call this
+   * method before Nest assigns its own id for a resolver.
    */
   contextIdOf(ctx: RequestContext): ContextId {
     return contextIdOf(ctx.req, this.moduleRef);

@@ -17,9 +17,7 @@ export interface AdapterDefinition<Options extends object, Hooks> {
   readonly name: string;
   /** Default values of the options. @default none */
   readonly defaults?: Partial<Options>;
-  /**
-   * Maximum milliseconds that the application waits for `shutdown` when it closes. @default 5000
-   */
+  /** Maximum milliseconds that a closing application waits for `shutdown`. @default 5000 */
   readonly shutdownTimeoutMs?: number;
   /** Called once in each application that imports the module. */
   build(config: Options): Hooks;
@@ -56,7 +54,7 @@ export function mountedAdapter<Options extends object>(
   const { name, shutdownTimeoutMs } = readOptions(definition, DEFINITION, placeOf(call));
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   // Options without a default may be missing, because the author of the definition decides which
-  // are required.
+  // options are required.
   const config = { ...definition.defaults, ...Object.fromEntries(given) } as Options;
   try {
     return { name, kind: adapterKind, hooks: definition.build(config), shutdownTimeoutMs };
@@ -66,7 +64,7 @@ export function mountedAdapter<Options extends object>(
 }
 
 /**
- * Calls a hook, if the adapter has it, and waits for it.
+ * Calls a hook of the adapter and waits for it. Does nothing if the adapter does not have the hook.
  * @throws AdapterHookError with the names of the adapter and the hook
  */
 export async function runHook(

@@ -10,10 +10,13 @@ interface Manifest {
 
 const own = manifestOf('@fledge/core/package.json');
 
-// Runs on import, because with another major version much may fail before Nest creates a module.
+// Runs on import, because an unsupported version may cause other errors before Nest creates a
+// module.
 if (own) refuseVersions(own, process.versions.node, (name) => manifestOf(`${name}/package.json`));
 
-/** Versions of this package by the URL they were loaded from, shared by every copy in the process. */
+/**
+ * The version of each loaded copy of this package, by the copy's URL. All copies share this map.
+ */
 const copies = ((globalThis as Record<symbol, unknown>)[Symbol.for('@fledge/core:copies')] ??=
   new Map()) as Map<string, string>;
 copies.set(import.meta.url, own?.version ?? 'unknown');

@@ -11,8 +11,8 @@ export async function importPeer<T>(
   try {
     return await load();
   } catch (error) {
-    // Matches only the package itself: an installed package may lack one of its own dependencies,
-    // and that error is more precise.
+    // Matches only the package itself. If the package is installed but one of its dependencies is
+    // missing, the original error is more precise.
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(`'${name}'`)) throw missing(error);
     throw error;

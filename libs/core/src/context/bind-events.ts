@@ -28,7 +28,7 @@ function shared(emitter: object): BoundEmitter | undefined {
 interface BoundEmitter {
   [STORE]?: ClsStore;
   [EMIT]: Emit;
-  /** Missing on requests and responses without HTTP, such as socket operations. */
+  /** Undefined on the request and response of a socket operation, which have no events. */
   emit?: Emit;
   listenerCount(name: string | symbol): number;
 }
@@ -40,8 +40,8 @@ const EMIT = Symbol('fledge:emit-of-events');
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Does nothing if `emit` is already overridden, for example in an Express application mounted in
- * another.
+ * Does nothing if `emit` is already overridden, for example if an Express application is mounted in
+ * another one.
  */
 function shadowEmit(target: BoundEmitter): void {
   if (target.emit === undefined || target.emit === emitInStore) return;

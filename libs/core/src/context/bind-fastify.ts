@@ -3,7 +3,10 @@ import { enterOwnContext, isInOwnContext } from './cls-store.js';
 import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';
 
-/** The parts of Fastify that are used here, because this package does not depend on Fastify. */
+/**
+ * The parts of Fastify that are used here. Not imported, because this package does not depend on
+ * Fastify.
+ */
 export interface FastifyApplication {
   addHook(name: string, hook: unknown): unknown;
   setErrorHandler(handler: object | undefined): unknown;
@@ -11,8 +14,8 @@ export interface FastifyApplication {
 }
 
 /**
- * Runs everything that is added to a Fastify application from now on in the context of its request:
- * hooks, routes, and handlers of errors and unknown paths. Plugins inherit these methods.
+ * Changes a Fastify application: everything that is added to it later runs in the context of its
+ * request: hooks, routes, and handlers of errors and unknown paths. Plugins inherit these methods.
  */
 export function bindFastify(fastify: FastifyApplication): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with their instance below

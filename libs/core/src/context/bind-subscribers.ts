@@ -3,15 +3,17 @@ import { Observable, Subscriber } from 'rxjs';
 
 /**
  * Runs everything that is subscribed inside a request in the context of that request. An Observable
- * of a shared connection emits in the context of the request that opened the connection, and the
- * operators after it, and Nest's interceptors, would continue in that context.
+ * of a shared connection emits in the context of the request that opened the connection. The
+ * operators behind it and Nest's interceptors would continue in that context.
  *
- * A subscriber keeps the cls store in which it was subscribed. `next`, `error`, `complete` and
- * `unsubscribe` enter it again when they are called in another store. If it was subscribed outside
- * every store, for example at startup, it runs in the context of the notification.
+ * With this change, a subscriber keeps the cls store in which it was subscribed. `next`, `error`,
+ * `complete` and `unsubscribe` enter it again when they are called in another store. A subscriber
+ * that was subscribed outside every store, for example at startup, runs in the context of the
+ * notification.
  *
- * This changes the prototypes of RxJS, once per process: operators are subscribed inside RxJS,
- * below every interceptor, so a wrapper around handlers or clients would not reach them.
+ * The prototypes of RxJS are changed, once per process, because operators are subscribed inside
+ * RxJS, below every interceptor. A wrapper around handlers or clients would not reach the
+ * operators.
  */
 export function bindSubscribers(): void {
   const subscribers = Subscriber.prototype as BoundSubscriber;
@@ -78,12 +80,12 @@ function bindSubscriptions(observables: SubscribingObservable): void {
     const store = storeInUse();
     if (!(observer instanceof Subscriber)) {
       if (store === undefined) return subscribe.call(this, observer, error, complete);
-      // The subscriber that RxJS would create itself. Created here, so it can be marked before it
-      // is notified.
+      // The subscriber that RxJS would create itself. Created here, so it gets its store before its
+      // first notification.
       const subscriber = create.call(Subscriber, observer, error, complete);
       subscriber[STORE] = store;
-      // RxJS uses it directly, so its end ends the subscription. Added first, because the source
-      // may emit immediately.
+      // RxJS uses this observer directly, so the subscription must end with the observer. Added
+      // first, because the source may emit immediately.
       if (isOfAnotherCopy(observer)) observer.add(subscriber);
       return subscribe.call(this, subscriber);
     }

@@ -10,8 +10,8 @@ import { isStoreOf, type StoreMap } from './store-maps.js';
 /**
  * Opens the context of a request. Uses the cls store that the application opened for this request.
  * Otherwise runs the rest of the request in a new store, with the values of a store that belongs to
- * no request, such as `cls.run()` in `main.ts`. Does not use `enterWith`, which would leave the
- * store to the next request of a keep-alive connection.
+ * no request, such as `cls.run()` in `main.ts`. Does not use `enterWith`, because the next request
+ * of a keep-alive connection would run in the same store.
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
@@ -28,8 +28,8 @@ export function openRequestContext(context: OpenContext, next: () => void): void
 
 /**
  * Returns true if the current code runs for a request. If false, a callback of a shared connection
- * has moved the request into the context of another: use `enterOwnContext()` to return. Called
- * before each handler, so it is cheap in the normal case.
+ * has moved the request into the context of another request. Use `enterOwnContext()` to return.
+ * Called before each handler, so it is cheap in the normal case.
  */
 export function isInOwnContext(req: ContextRequest): boolean {
   const context = openContextOf(req);
@@ -44,8 +44,8 @@ export function isInOwnContext(req: ContextRequest): boolean {
 }
 
 /**
- * Runs a function in the store that last served the request. Runs it outside every store if its
- * context is not open yet, for example before Nest's middleware.
+ * Runs a function in the store that last served the request. If the request's context is not open
+ * yet, for example before Nest's middleware, runs the function outside every store.
  */
 export function enterOwnContext<T>(req: ContextRequest, run: () => T): T {
   const store = openContextOf(req)?.store;
@@ -53,8 +53,8 @@ export function enterOwnContext<T>(req: ContextRequest, run: () => T): T {
 }
 
 /**
- * Returns the context of the current request, or undefined outside a request. For code without
- * dependency injection; everything else should inject `RequestContext`.
+ * Returns the context of the current request, or undefined outside a request. Only for code that
+ * cannot use dependency injection. Other code should inject `RequestContext`.
  */
 export function currentRequestContext(): RequestContext | undefined {
   return currentContext();
@@ -120,8 +120,8 @@ function belongsTo(store: Store, req: ContextRequest): boolean {
 }
 
 /**
- * Returns true if a store belongs to another request, message or tenant scope than a request whose
- * context is not open.
+ * For a request whose context is not open: returns true if the store belongs to another request, or
+ * to a message or tenant scope.
  */
 function isOfAnother(store: Store, req: ContextRequest): boolean {
   return isOwned(store) && !belongsTo(store, req) && !(req.raw && belongsTo(store, req.raw));

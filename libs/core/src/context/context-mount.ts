@@ -24,8 +24,9 @@ export class ContextMount {
   }
 
   /**
-   * Must be called after `main.ts` and before the routes. The adapter's own `use` runs for every
-   * request: prefixed, excluded, versioned or unknown. On Express, `consumer.apply()` does not.
+   * Call this after `main.ts` has run and before the routes are registered. Middleware added with
+   * the adapter's own `use` runs for every request: prefixed, excluded, versioned or unknown. On
+   * Express, middleware added with `consumer.apply()` does not.
    */
   mount(): void {
     const { httpAdapter } = this.host;
@@ -37,11 +38,14 @@ export class ContextMount {
   }
 }
 
-/** An Express application, because this package does not depend on Express. */
+/**
+ * An Express application. Its type is not imported, because this package does not depend on
+ * Express.
+ */
 type ExpressApplication = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
- * Runs everything that is added to an Express application from now on in the context of its
+ * Changes an Express application: everything that is added to it later runs in the context of its
  * request: middleware, routes, mounts and error handlers. Nest's adapter and its middleware modules
  * use these methods.
  */
@@ -74,7 +78,7 @@ function enter(req: ContextRequest, _res: unknown, next: () => void): void {
 const boundAdapters = new WeakSet<object>();
 
 /**
- * Runs middleware, hooks, routes and error handlers in the context of their request. Must be called
+ * Runs middleware, hooks, routes and error handlers in the context of their request. Call this
  * before `main.ts` continues. Several applications may share an adapter, and an application context
  * has none.
  */

@@ -1,9 +1,9 @@
 import type { ContextRequest } from './platform.js';
 
 /**
- * Records that a request was created in this process on behalf of another request, for example for
- * a tool call. For example, a tenant in a stripped path is found only in the URL of the original
- * request.
+ * Records that a request was created in this process on behalf of another request, such as a tool
+ * call. Needed, for example, because a tenant in a stripped path is found only in the URL of the
+ * original request.
  */
 export function dispatchFor(request: object, origin: object): void {
   (request as Dispatched)[ORIGIN] = origin as ContextRequest;

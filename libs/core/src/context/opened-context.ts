@@ -29,8 +29,8 @@ export class OpenContext extends RequestContext {
   }
 
   /**
-   * Attaches the platform's request. On Fastify, middleware only has Node's request; Fastify's own
-   * request is available from the guards on.
+   * Attaches the platform's request. On Fastify, middleware receives only Node's request. Fastify's
+   * own request is available when the guards run.
    */
   attach(req: ContextRequest, res: ContextResponse): void {
     this.state.req = req;
@@ -39,8 +39,8 @@ export class OpenContext extends RequestContext {
 }
 
 /**
- * Makes `ctx.require(key)` throw another error than `MissingContextValueError` while the key has no
- * value. Used for values whose absence must look the same to clients, whatever the reason.
+ * Makes `ctx.require(key)` throw another error instead of `MissingContextValueError` while the key
+ * has no value. Used for values whose absence must look the same to clients, whatever the reason.
  */
 export function withhold(ctx: RequestContext, key: string, error: () => Error): void {
   ctx.memo(WITHHELD, (): WithheldValues => new Map()).set(key, error);
@@ -52,8 +52,8 @@ export function openContextOf(req: OpenedRequest | undefined): OpenContext | und
 }
 
 /**
- * Stored on the request itself, because it must survive when another initializer of nestjs-cls
- * replaces the cls store, and a WeakMap keyed by requests costs the garbage collector 10 µs for
+ * Stored on the request itself, so the context survives when another initializer of nestjs-cls
+ * replaces the cls store. A WeakMap keyed by requests would cost the garbage collector 10 µs for
  * each request.
  */
 const OPENED = Symbol('fledge:OpenContext');

@@ -2,9 +2,9 @@ import { enterOwnContext, isInOwnContext } from './cls-store.js';
 import type { ContextRequest } from './platform.js';
 
 /**
- * Returns a middleware or a route's handler, of Express or Fastify, that runs in the context of its request,
- * whatever ran before it. A middleware may continue in the callback of a connection that requests share: Node calls
- * back in the context of the request that opened the connection.
+ * Wraps a middleware or a route handler of Express or Fastify, so it runs in the context of its
+ * request, no matter what ran before. A middleware may continue in the callback of a connection
+ * that requests share: Node calls back in the context of the request that opened the connection.
  */
 export function inOwnContext<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;
@@ -17,8 +17,9 @@ export function inOwnContext<T extends object>(handler: T): T {
 }
 
 /**
- * Does the same for a handler whose second parameter is the request: of errors, or of a WebSocket. The result has four
- * parameters, by which Express recognizes handlers of errors.
+ * Does the same for a handler whose second parameter is the request: an error handler or a
+ * WebSocket handler. The result has four parameters, because Express recognizes error handlers by
+ * that number.
  */
 export function inOwnContextOfSecond<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;

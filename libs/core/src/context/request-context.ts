@@ -50,14 +50,14 @@ export abstract class RequestContext {
   /** @throws NoRequestContextError on the injected instance, outside a request */
   protected abstract readonly state: ContextState;
 
-  /** The platform's request: of Express or Fastify. In middleware on Fastify, Node's request. */
+  /** The platform's request (Express or Fastify). In middleware on Fastify, Node's request. */
   get req(): ContextRequest {
     return this.state.req;
   }
 
   /**
-   * The platform's response: of Express, or Fastify's reply. In middleware on Fastify, Node's
-   * response.
+   * The platform's response (Express' response or Fastify's reply). In middleware on Fastify,
+   * Node's response.
    */
   get res(): ContextResponse {
     return this.state.res;
@@ -85,14 +85,14 @@ export abstract class RequestContext {
     return this.state.req.method;
   }
 
-  /** Path and query string as sent. Mounts change `req.url`, but not this. */
+  /** Path and query string as sent. Mounts change `req.url`, but not this value. */
   get url(): string {
     return this.state.req.originalUrl ?? this.state.req.url;
   }
 
   /**
-   * Returns the value of a key. For `user`, returns `req.user` of passport or other middleware
-   * while nothing is set. Other keys do not read the request.
+   * Returns the value of a key. If no value is set for `user`, returns `req.user`, which passport
+   * or other middleware sets. Other keys are not read from the request.
    */
   get<K extends keyof ContextMeta>(key: K): ContextMeta[K] | undefined;
   get<T = unknown>(key: string): T | undefined;
@@ -134,7 +134,7 @@ export abstract class RequestContext {
   memo<T>(key: symbol, make: (provided: ProviderLookup) => T): T {
     const { kept, provided } = this.state;
     if (!kept.has(key)) kept.set(key, make(provided));
-    // Created by the same caller, because the key belongs to it.
+    // The same caller created the value, because the key belongs to that caller.
     return kept.get(key) as T;
   }
 

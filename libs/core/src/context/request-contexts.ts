@@ -26,7 +26,7 @@ export class RequestContexts {
 
   /**
    * Skips openers for the paths that `matches` accepts: no tenant is looked up, and none is read
-   * from the path. For pages that a package serves.
+   * from the path. Used for pages that a package serves.
    * @param matches receives the path by which the request is routed
    */
   passOver(matches: (path: string) => boolean): void {
@@ -83,8 +83,8 @@ export class RequestContexts {
   }
 
   /**
-   * Runs a function in a context for which no openers ran, for example for a request that is only
-   * described.
+   * Runs a function in a context for which no openers ran, such as the context of a request that
+   * the panel only describes.
    */
   runUnopened<T>(req: ContextRequest, run: () => T): T {
     return enterContext(new OpenContext(req, { statusCode: 200 }, this.provided), run);
@@ -109,7 +109,7 @@ export class RequestContexts {
 
   /**
    * Calls `bind` of each opener, one after the other. Throws if the request does not match the
-   * authenticated user. Returns a promise only if an opener does.
+   * authenticated user. Returns a promise only if an opener returns one.
    */
   bind(ctx: RequestContext, from = 0): void | Promise<void> {
     for (let i = from; i < this.openers.length; i += 1) {
@@ -129,7 +129,7 @@ export class RequestContexts {
     return modules.find(({ providers }) => providers.has(token))?.providers.get(token)?.instance;
   }
 
-  /** Runs the openers one after the other. Returns a promise only if an opener does. */
+  /** Runs the openers one after the other. Returns a promise only if an opener returns one. */
   private ask(ctx: RequestContext, from = 0): Promise<void> | undefined {
     for (let i = from; i < this.openers.length; i += 1) {
       const opened = this.openers[i]!.open(ctx);

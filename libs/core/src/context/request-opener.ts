@@ -12,7 +12,8 @@ export interface RequestOpener {
   readonly supplies?: readonly string[];
   /**
    * Runs inside the request's context, before the application's middleware. It should not reject
-   * the request. Store the error and throw it in `admit`, so unknown paths stay 404.
+   * the request. Store the error and throw it in `admit`, so requests for unknown paths still get
+   * 404.
    */
   open(ctx: RequestContext): void | Promise<void>;
   /**

@@ -16,8 +16,8 @@ export class RequestRevocations {
   private readonly listeners: ((refusalOf: RefusalOf) => void)[] = [];
 
   /**
-   * Calls the listener at each announcement. The listener must check each of its requests and end
-   * the rejected ones.
+   * Calls the listener at each announcement. The listener must check each of its requests, and end
+   * every request that is now rejected.
    */
   listen(listener: (refusalOf: RefusalOf) => void): void {
     this.listeners.push(listener);

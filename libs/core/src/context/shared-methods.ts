@@ -2,8 +2,8 @@ import type { InjectionToken } from '@nestjs/common';
 import { MissingPackageError } from '../errors.js';
 
 declare global {
-  // A namespace, as Express has one for requests, so a package can add to it even if core is not
-  // installed.
+  // A global namespace, like Express' namespace for requests, so packages can extend it even if
+  // core is not installed.
   // oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
     /** Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and `paginate()`. */

@@ -2,9 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ClsModule, ContextClsStoreMap } from 'nestjs-cls';
 import { createRequire } from 'node:module';
 
-/**
- * The map in which nestjs-cls keeps the store of each request, for its guard and its interceptor.
- */
+/** The map with the store of each request. The guard and the interceptor of nestjs-cls read it. */
 export type StoreMap = Pick<typeof ContextClsStoreMap, 'getByRaw' | 'setByRaw'>;
 
 /**

@@ -73,7 +73,7 @@ export interface CallError {
 /**
  * Receives the record of each call, and the request context of its route, for example to read the
  * user that a guard found. The context is undefined if the route did not run. Errors are logged.
- * @param result the result of a tool, with secrets replaced; undefined without `wantsResult`
+ * @param result the result of a tool, with secrets replaced; undefined if `wantsResult` is not set
  */
 export type CallObserver = (
   record: CallRecord,

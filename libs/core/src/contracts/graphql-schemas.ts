@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
  * import graphql-js.
  */
 export interface ServedGraphql {
-  /** Returns the path of the endpoint, with the global prefix. Call it after `main.ts`. */
+  /** Returns the path of the endpoint, with the global prefix. Call it after `main.ts` has run. */
   readonly path: () => string;
   /**
    * Returns the graphql-js schema. Call it after `onModuleInit`, because another module may build

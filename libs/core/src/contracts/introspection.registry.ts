@@ -18,7 +18,8 @@ export interface Introspectable {
   /** The kind in the placeholder that replaces a missing snapshot. @default 'adapter' */
   readonly kind?: IntrospectionSnapshot['kind'];
   /**
-   * Returns a snapshot. If missing, the report contains a placeholder with empty state and metrics.
+   * Returns a snapshot. If this function is missing, the report contains a placeholder with empty
+   * state and metrics.
    */
   introspect?(): IntrospectionSnapshot | Promise<IntrospectionSnapshot>;
 }

@@ -20,8 +20,8 @@ let loading: Promise<void> | undefined;
 
 /**
  * Returns the module `@opentelemetry/api` if an SDK has registered with it; otherwise undefined.
- * The module is loaded at startup if an SDK is already registered, or else with the first call
- * after that.
+ * The module is loaded at startup if an SDK is already registered, or else by the first call after
+ * an SDK is registered.
  */
 export function openTelemetry(): object | undefined {
   return registeredApi();
@@ -68,8 +68,8 @@ export interface RunningSpan {
 }
 
 /**
- * Runs a function in a span that ends with the function or its promise. Without an SDK, it only
- * runs the function. Errors are recorded and rethrown.
+ * Runs a function in a span that ends with the function or its promise. Without an SDK, only the
+ * function runs. Errors are recorded and rethrown.
  * @param run receives the span, or undefined without an SDK
  */
 export function inSpan<T>(start: SpanStart, run: (span?: RunningSpan) => T): T {

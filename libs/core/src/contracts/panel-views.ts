@@ -91,11 +91,11 @@ export interface PanelCatalogue {
   readonly resources: readonly PanelResource[];
   readonly templates: readonly PanelResourceTemplate[];
   readonly prompts: readonly PanelPrompt[];
-  /** Rules of clients and directories that the tools break, errors first. */
+  /** Rules of clients and public directories that the tools break, errors first. */
   readonly findings: readonly PanelFinding[];
 }
 
-/** A rule of clients or directories that tools break. */
+/** A rule of clients or public directories that tools break. */
 export interface PanelFinding {
   /** Id of the rule, such as `N1`. */
   readonly rule: string;
@@ -208,7 +208,9 @@ export interface PanelTenants {
   readonly strategies: readonly string[];
   /** How the strategies' results are combined. */
   readonly combine: string;
-  /** True if `verify` is configured. Asking about a tenant in the panel does not run it. */
+  /**
+   * True if `verify` is configured. The panel does not run `verify` when it describes a request.
+   */
   readonly verifies: boolean;
   /** Tenants of the latest requests, and cached tenants; at most 200. */
   readonly known: readonly {
@@ -218,8 +220,8 @@ export interface PanelTenants {
     /** Undefined if the tenant is not cached. */
     readonly status?: string;
     /**
-     * Requests since startup. With more than 1,000 tenants, the count of the tenant unused for
-     * longest is reset.
+     * Requests since startup. Above 1,000 tenants, the count of the least recently used tenant is
+     * reset.
      */
     readonly requests?: number;
     /** Milliseconds until the cache entry expires. */
@@ -307,7 +309,7 @@ export interface PanelCall {
   /** Arguments without secrets. */
   readonly arguments?: unknown;
   readonly resultBytes?: number;
-  /** Present only with telemetry. */
+  /** Undefined if telemetry is off. */
   readonly spans?: readonly PanelSpan[];
 }
 

@@ -44,8 +44,8 @@ export function defineHttpContextDecorator<
 >(options: HttpContextDecoratorOptions<K, D>): HttpContextDecorator {
   const contributor = Object.freeze<Contributor>({
     ...readDecoratorOptions(options),
-    // Called as a method, because it may use `this`. The list of contributors has no type for the
-    // deps of each contributor.
+    // Called as a method, because `resolve` may use `this`. The list of contributors has no type
+    // for the deps of each contributor.
     resolve: (ctx, deps) => options.resolve(ctx, deps as ResolvedDeps<D>),
   });
   const decorate = (target: object, _method?: string | symbol, descriptor?: PropertyDescriptor) => {
@@ -63,8 +63,8 @@ export function contributorsOfMethod(handler: Function): readonly Contributor[] 
 }
 
 /**
- * Returns the contributors on a class and its base classes. A class replaces a key of its base
- * class.
+ * Returns the contributors on a class and its base classes. If a class and its base class set the
+ * same key, the contributor of the class is used.
  */
 export function contributorsOfClass(target: Function): readonly Contributor[] {
   const base = Object.getPrototypeOf(target) as Function | null;

@@ -33,7 +33,8 @@ export class ContributorGuard implements CanActivate {
   }
 
   /**
-   * Same as `canActivate`, for a known context. Reads neither its request nor its response.
+   * Does the same as `canActivate`, for a context that the caller passes. Reads neither the request
+   * nor the response of the execution.
    * @param planned the plan of the handler, if the caller has it
    */
   enter(
@@ -47,7 +48,7 @@ export class ContributorGuard implements CanActivate {
     }
     const plan = planned ?? this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
-    // Without the values, later guards could decide wrongly.
+    // If the values were missing, later guards could decide wrongly.
     if (context === undefined) throw new NoRequestContextError();
     return this.run(plan, context);
   }
@@ -73,7 +74,7 @@ function isMessage(execution: ExecutionContext): boolean {
   return type === 'ws' || type === 'rpc';
 }
 
-/** Runs, for requests outside of Nest's routes, the steps that precede each handler. */
+/** For requests outside Nest's routes: runs the steps that run before each handler. */
 @Injectable()
 export class RequestGate {
   constructor(
@@ -83,15 +84,15 @@ export class RequestGate {
   ) {}
 
   /**
-   * Runs `admit` of the openers, then the context decorators of the application and its adapters, then
-   * `bind` of the openers.
-   * @param owner takes the place of the controller; decorators on it count
+   * Runs `admit` of the openers, then the context decorators of the application and its adapters,
+   * then `bind` of the openers.
+   * @param owner class that stands in for the controller; its decorators are used
    * @returns the function to call for each request; it throws their errors
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
    * UnknownContributorDepError
    */
   before(owner: Type, handler: Function): (ctx: RequestContext) => void | Promise<void> {
-    // Planned now, so that a mistake stops the boot.
+    // Planned now, so a mistake stops the startup.
     const plan = this.planner.planOf(owner, handler);
     return (ctx) => {
       const context = ctx instanceof OpenContext ? ctx : currentContext();

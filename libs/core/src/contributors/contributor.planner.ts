@@ -9,8 +9,8 @@ import { inDependencyOrder, strongestContributors } from './dependency-order.js'
 import { registeredContributors, type RegisteredContributors } from './registered-contributors.js';
 
 /**
- * Plans which context decorators run before each handler. Each plan is created once; plans of
- * routes at startup.
+ * Plans which context decorators run before each handler. Each plan is created once. Plans of
+ * routes are created at startup.
  */
 @Injectable()
 export class ContributorPlanner {

@@ -16,11 +16,11 @@ export interface DirectEndpoint {
 
 /**
  * Passes requests for a path from the application's server directly to an endpoint, so middleware
- * and hooks of the application do not run. Other spellings of the path, injected requests and other
- * servers of the same platform still reach the platform, so the platform's route must stay. Other
- * listeners of the server receive every request as before. Call it when the adapter is initialized,
- * before gateways attach to the server.
- * @throws DirectServerError if the server passes its requests to something other than the platform
+ * and hooks of the application do not run. Requests with another spelling of the path, injected
+ * requests, and requests to other servers of the same platform still reach the platform, so the
+ * platform's route must stay. Other listeners of the server receive every request as before. Call
+ * it when the adapter is initialized, before gateways attach to the server.
+ * @throws DirectServerError if the server does not pass its requests to the platform
  */
 export function serveDirectly(adapter: AbstractHttpAdapter, endpoint: DirectEndpoint): void {
   const server = adapter.getHttpServer() as Server;

@@ -4,8 +4,8 @@ import { placeOf } from '../checks/option-place.js';
 import { LONGEST_TIMER_MS } from './timers.js';
 
 /**
- * Headers of an event stream (WHATWG HTML, server-sent events). Without the last two, compressing
- * middleware and proxies would buffer events.
+ * Headers of an event stream (WHATWG HTML, server-sent events). The last two headers prevent
+ * proxies and middleware that compresses from buffering events.
  */
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

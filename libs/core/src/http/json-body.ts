@@ -46,7 +46,7 @@ interface BodyHolder {
 
 /**
  * Reads the JSON of a request, from its stream or from the value that an earlier body parser
- * stored. After `too-large`, the rest of the body is read and discarded.
+ * stored. If the result is `too-large`, the rest of the body is read and discarded.
  * @param onRead called once, during this call or in an event of the stream
  */
 export function readJsonBody(
@@ -108,8 +108,8 @@ function collect(stream: Readable, source: Source, done: (read: JsonBody) => voi
   };
   const onEnd = () => {
     const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-    // The request keeps this listener while the response is sent, for hours if that is an event
-    // stream.
+    // Frees the memory: the request keeps this listener until its response ends, which takes hours
+    // for an event stream.
     chunks = [];
     done(parsedBytes(bytes, source));
   };

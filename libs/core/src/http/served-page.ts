@@ -52,7 +52,7 @@ const NOTHING_ELSE = [
 
 /**
  * Sets the security headers of a page that a package serves. They replace the application's
- * headers, because its CSP may be intended for JSON and allow no page.
+ * headers, because the application's CSP may be intended for JSON and forbid pages.
  * @param directives CSP directives to add
  */
 export function protectPage(response: ServerResponse, directives: readonly string[] = []): void {

@@ -3,9 +3,9 @@ import { checkLoaderOptions, loaderHere, type LoaderOptions } from './loader-her
 
 /**
  * A provider that loads many rows at once although code, such as field resolvers, asks for one row
- * at a time. It stays a singleton: loaded values are kept for one request, or for one event of a
- * subscription, and for one user and tenant. Outside requests and jobs, nothing is kept, and `load`
- * requests a single key.
+ * at a time. The provider stays a singleton, and loaded values are kept for one request, or for one
+ * event of a subscription, and for one user and tenant. Outside requests and jobs, nothing is kept,
+ * and `load` requests a single key.
  *
  * @example
  * ```ts

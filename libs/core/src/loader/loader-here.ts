@@ -19,7 +19,7 @@ export type LoadBatch<K, V> = DataLoader.BatchLoadFn<K, V>;
 
 /**
  * Returns the loader of a key for the running request. Outside requests, jobs and events, each call
- * creates a new loader without a cache, because nothing would ever clear it.
+ * creates a new loader without a cache, because nothing would ever clear the cache.
  * @throws CoreOptionError
  */
 export function loaderHere<K, V, C = K>(

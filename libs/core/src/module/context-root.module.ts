@@ -65,13 +65,13 @@ export class ContextRootModule implements NestModule {
     private readonly guard: ContributorGuard,
     private readonly contexts: ContextMount,
   ) {
-    // Checked here, because `configure` only runs for HTTP.
+    // The check is here, because `configure` runs only in applications with HTTP.
     refuseSecondCopy();
     neededContextModule.import();
     bindSubscribers();
   }
 
-  /** Nest calls it after `main.ts` and before the routes. */
+  /** Nest calls this after `main.ts` has run and before it registers the routes. */
   configure(): void {
     this.planner.planRoutes();
     this.contexts.mount();

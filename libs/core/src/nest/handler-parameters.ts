@@ -14,7 +14,8 @@ export function isRouteHandler(method: Function): boolean {
 /** A decorated parameter of a route handler, or of a message handler. */
 export interface HandlerParameter {
   /**
-   * Name of the decorator on a controller's parameter. Undefined if Nest's number is unknown here.
+   * Name of the decorator on a controller's parameter. Undefined if this package does not know the
+   * number by which Nest identifies the decorator.
    */
   readonly decorator: string | undefined;
   readonly index: number;

@@ -2,9 +2,8 @@ import 'reflect-metadata';
 
 /**
  * Hides the type that the compiler emits for a parameter, so pipes see `Object`. The value comes
- * from the server, so it needs no conversion. A `ValidationPipe` would replace it with a new
- * instance of the emitted type: of `Function` for an interface with a call signature, or of a
- * class.
+ * from the server, so it needs no conversion. A `ValidationPipe` would replace the value with a new
+ * instance of the emitted type: a class, or `Function` for an interface with a call signature.
  */
 export function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
   return (target, key, index) => {

@@ -47,7 +47,7 @@ function asThrown(error: unknown): GraphQLError {
  * Sets Apollo's `includeStacktraceInErrorResponses` to false unless the application sets it, and
  * removes stacks in errors from other servers. Apollo's default sends stack traces with file paths,
  * unless NODE_ENV is production or test. If introspection is off, also removes the schema names
- * that graphql-js suggests for a misspelled name. Apollo sends these unless
+ * that graphql-js suggests for a misspelled name. Apollo sends these names unless
  * `hideSchemaDetailsFromClientErrors` is set.
  */
 export function hideDetails(graphqlModule: NestGraphqlModule): void {

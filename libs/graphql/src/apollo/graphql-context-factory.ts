@@ -88,7 +88,10 @@ function isSocketContext(first: object): first is SocketContext {
   return typeof extra === 'object' && 'request' in extra;
 }
 
-/** The Express integration passes one object with both. Fastify's request has no property `req`. */
+/**
+ * The Express integration passes one object with `req` and `res`. Fastify's request has no property
+ * `req`.
+ */
 function partsOf([first, second]: HttpArgs) {
   if ('req' in first && 'res' in first) return first as Exclude<typeof first, ContextRequest>;
   return { req: first as ContextRequest, res: second as ContextResponse };
@@ -110,8 +113,8 @@ function metricsPlugin(
           counts?.started(operation.operation);
           return Promise.resolve();
         },
-        // Also runs for operations rejected before execution: syntax, validation, an unknown
-        // persisted query.
+        // Also runs for operations that are rejected before execution, because of their syntax,
+        // validation or an unknown persisted query.
         willSendResponse: ({ errors = [] }) => {
           if (errors.length > 0) counts?.failed();
           return Promise.resolve();

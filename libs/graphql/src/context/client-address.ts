@@ -14,15 +14,15 @@ export interface ClientAddress {
 
 /**
  * Returns the client address that an HTTP request would have in the application: `trust proxy` of
- * Express or `trustProxy` of Fastify applies. Upgrades do not pass through the platform, so the
- * platform's getters are called here.
+ * Express or `trustProxy` of Fastify applies. Upgrades do not pass through the platform, so this
+ * function calls the platform's getters itself.
  */
 export function clientAddressOf(adapter: HttpServer | null, req: IncomingMessage): ClientAddress {
   try {
     const { ip, ips } = asRequestOf(adapter, req);
     return { ip, ips };
   } catch {
-    // A `trust proxy` function threw. There is no HTTP request to fail.
+    // A `trust proxy` function threw. There is no HTTP request that could fail.
     return { ip: req.socket.remoteAddress, ips: undefined };
   }
 }

@@ -21,8 +21,8 @@ type ContextTransport = 'http' | 'socket';
  */
 export class GraphqlContext {
   /**
-   * The headers of a socket's operation. Undefined over HTTP, so applications can tell the two
-   * apart: `const { req, headers } = context; return headers ? { headers } : req`.
+   * The headers of a socket's operation. Undefined over HTTP, so applications can distinguish
+   * sockets from HTTP: `const { req, headers } = context; return headers ? { headers } : req`.
    */
   declare readonly headers?: ContextRequest['headers'];
 
@@ -62,8 +62,8 @@ export class GraphqlContexts {
 
   /**
    * Returns the resolver context for an HTTP request, based on its request context.
-   * @param req the request of the platform or of Node. It has the properties that core requires,
-   * with other types
+   * @param req the request of the platform or of Node. The request has the properties that core
+   * requires, but with other types
    * @throws NoRequestContextError if the request bypassed the application's middleware
    */
   ofRequest(req: object, res: object): GraphqlContext {
@@ -73,7 +73,7 @@ export class GraphqlContexts {
 
   /**
    * Returns the context for resolvers of `@nestjs/graphql`. `container.resolve()` returns the
-   * instances that Nest injects into them.
+   * instances that Nest injects into these resolvers.
    * @throws NoRequestContextError
    */
   ofNestRequest(req: ContextRequest, res: ContextResponse): GraphqlContext {
@@ -106,8 +106,8 @@ export class GraphqlContexts {
   }
 
   /**
-   * Returns the headers of a socket's operations. Also called before the connection is
-   * acknowledged, so a conflict closes the connection with 4403.
+   * Returns the headers of a socket's operations. This function is also called before the
+   * connection is acknowledged, so conflicting headers close the connection with 4403.
    * @param names headers that `connectionParams` may supply. If undefined, `authorization` and the
    * headers that identify the caller
    * @throws ConnectionHeaderError
@@ -134,7 +134,7 @@ export class GraphqlContexts {
   }
 
   private onForNest(ctx: RequestContext, transport?: ContextTransport): GraphqlContext {
-    // Must be assigned before Nest assigns its own context id. Not done for other requests, because
+    // The context id must be assigned before Nest assigns its own. This is done only here, because
     // it takes a tenth of a request's time.
     this.container.contextIdOf(ctx);
     return new GraphqlContext(ctx, this.container.of(ctx), transport);

@@ -26,8 +26,8 @@ export function socketRequest(
 }
 
 /**
- * Returns the headers of a socket's operations: the headers of the upgrade request, and those in
- * `connectionParams`, because browsers cannot set headers on a WebSocket. Header names are
+ * Returns the headers of a socket's operations: the headers of the upgrade request, and the headers
+ * in `connectionParams`, because browsers cannot set headers on a WebSocket. Header names are
  * case-insensitive.
  *
  * @param names lower-case names that `connectionParams` may supply; other entries are ignored
@@ -48,7 +48,8 @@ export function connectionHeaders(
       throw new ConnectionHeaderError(name, 'contains a line break or NUL. Remove it');
     }
     if (headers[name] !== undefined && headers[name] !== value) {
-      const fact = 'differs from the upgrade request or from another key. Send the value once';
+      const fact =
+        'has another value in the upgrade request, or under another key with the same name. Send one value';
       throw new ConnectionHeaderError(name, fact);
     }
     headers[name] = value;
@@ -57,8 +58,8 @@ export function connectionHeaders(
 }
 
 /**
- * The response of a socket's operation. Headers that guards set, such as those of a throttler, are
- * not sent.
+ * The response of a socket's operation. Headers that guards set, such as the headers of a
+ * throttler, are not sent.
  */
 export class SocketResponse implements ContextResponse {
   statusCode = 200;

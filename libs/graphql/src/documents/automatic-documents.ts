@@ -8,7 +8,10 @@ import { FailureLog } from '../operation/failure-log.js';
 const MAX_BYTES = 16_777_216;
 const BOUNDS = { maxEntries: 10_000, maxBytes: MAX_BYTES, maxEntryBytes: MAX_BYTES };
 
-/** Maximum characters of a remembered text. Without it, a few long texts could evict all others. */
+/**
+ * Maximum characters of a remembered text. Without this limit, a few long texts could evict all
+ * others.
+ */
 const MAX_LENGTH = 524_288;
 
 /** Estimated heap bytes of an entry without its text. */
@@ -43,8 +46,8 @@ export class AutomaticDocuments {
   ) {}
 
   /**
-   * Returns the text of a hash, from memory or from the store. Never rejects: if the store fails,
-   * returns undefined.
+   * Returns the text of a hash, from memory or from the store. The promise never rejects: if the
+   * store fails, it resolves to undefined.
    */
   find(hash: string): string | undefined | Promise<string | undefined> {
     const found = this.recent.get(hash);
@@ -53,8 +56,8 @@ export class AutomaticDocuments {
   }
 
   /**
-   * Remembers a text if it is accepted. Clients send a text again with its hash if the store has
-   * lost it.
+   * Remembers a text if it is accepted. If the store has lost a text, clients send the text and its
+   * hash again.
    * @throws DocumentRefusal if the hash belongs to another text
    */
   register(hash: string, text: string): void {
@@ -77,7 +80,7 @@ export class AutomaticDocuments {
     try {
       const text = await inTime('get', () => store.get(hash));
       if (text === undefined || text === null) return undefined;
-      // Others may be able to write to the store. Without this check, a wrong text would be
+      // Other programs may be able to write to the store. Without this check, a wrong text would be
       // executed for this hash.
       if (typeof text !== 'string' || sha256(text) !== hash) {
         throw new TypeError(

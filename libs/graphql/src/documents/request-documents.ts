@@ -20,7 +20,8 @@ export class RequestDocuments implements OperationDocuments {
   /** Undefined unless `documents` is 'automatic'. */
   private readonly automatic: AutomaticDocuments | undefined;
   /**
-   * Documents of the application itself, such as those of tools. Clients cannot guess their ids.
+   * Documents of the application itself, such as the documents of tools. Clients cannot guess their
+   * ids.
    */
   private readonly own = new Map<string, string>();
   private schema: (() => GraphQLSchema) | undefined;

@@ -22,8 +22,8 @@ const files = explorerFiles(EXPLORER_FOLDER);
 /**
  * Serves the explorer to browsers at the path of an endpoint, and its files below that path. Other
  * requests continue to the endpoint. This runs before Nest's middleware and guards, and before
- * requests without a tenant are rejected: the page contains no data, and its operations pass
- * through all of these.
+ * requests without a tenant are rejected. This is safe: the page contains no data, and the requests
+ * of its operations pass all of these checks.
  */
 export function serveExplorer(adapter: HttpServer, endpoint: ExploredEndpoint): void {
   adapter.use?.((req: IncomingMessage, res: ServerResponse, next: () => void) => {
@@ -52,8 +52,8 @@ function answersPage(
   req: IncomingMessage,
   res: ServerResponse,
 ): boolean {
-  // The GraphQL responses to GET need this too, so that caches store the page and the responses
-  // separately.
+  // The GraphQL responses to GET also need this header, so that caches store the page and the
+  // responses separately.
   res.appendHeader('vary', 'Accept');
   const { headers, method, url = '' } = req;
   if (!prefersHtml(headers.accept) || files().size === 0) return false;

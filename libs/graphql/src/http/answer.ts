@@ -46,8 +46,8 @@ export function writeJson(
 }
 
 /**
- * Makes caches store responses to the same URL separately by `Accept`. The explorer may already
- * have set this header.
+ * Makes caches store a separate response to a URL for each value of `Accept`. The explorer may
+ * already have set this header.
  */
 function varyByAccept(res: ServerResponse): void {
   if (!/\baccept\b(?!-)|\*/i.test(String(res.getHeader('vary') ?? ''))) {
@@ -98,7 +98,7 @@ function withFormattedErrors(result: ExecutionResult, protection: OperationProte
 
 /**
  * Writes `{ errors }` for a request that failed before its operation, or while its response was
- * written. The status is that of an HttpException, otherwise 500.
+ * written. The status is the status of an HttpException, or else 500.
  */
 export function answerError(
   req: IncomingMessage,
@@ -111,7 +111,7 @@ export function answerError(
   if (res.headersSent) return void res.destroy();
   const status: number =
     error instanceof HttpException ? error.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR;
-  // Closing the connection saves reading the rest of the body (RFC 9110 §15.5.14).
+  // If the connection is closed, the rest of the body does not have to be read (RFC 9110 §15.5.14).
   if (status === Number(HttpStatus.PAYLOAD_TOO_LARGE)) res.setHeader('connection', 'close');
   const { json: type = JSON_TYPE } = readAccept(req.headers.accept);
   const json = JSON.stringify({ errors: [protection.format(asGraphqlError(error))] });

@@ -11,9 +11,10 @@ export interface GraphqlRuntimeDeps extends ServedSchema {
   /** Returns the resolver context for a request. */
   readonly contextOf: (req: IncomingMessage, res: ServerResponse) => GraphqlContext;
   /**
-   * Runs a subscription whose response is an event stream. The subscription is counted, has
-   * `ctx.get('signal')`, and ends with its client, its tenant, its token or the application. Errors
-   * become a result with `errors`; the promise does not reject.
+   * Runs a subscription whose response is an event stream. The subscription is counted and has
+   * `ctx.get('signal')`. It ends when its client disconnects, when its tenant or token is no longer
+   * valid, or when the application closes. Errors become a result with `errors`; the promise does
+   * not reject.
    */
   readonly subscribe: (
     req: IncomingMessage,
@@ -24,20 +25,20 @@ export interface GraphqlRuntimeDeps extends ServedSchema {
 
 /**
  * Creates the handler that serves GraphQL over HTTP. The handler receives Node's request and
- * response (on Express, those of Express). The parsed JSON is in `req.body`.
+ * response (on Express, Express' request and response). The parsed JSON is in `req.body`.
  */
 export interface GraphqlRuntime {
   (deps: GraphqlRuntimeDeps): MountHandler | Promise<MountHandler>;
   /**
    * True if the runtime calls `counts` itself. Otherwise the mount counts the operations in the
-   * request body, and a status of 400 or above as an error.
+   * request body, and counts each status of 400 or above as an error.
    * @default false
    */
   readonly counts?: boolean;
   /**
    * True if the runtime calls `subscribe` of its deps: introspection then shows its subscriptions.
    * False if the runtime has no event streams.
-   * @default undefined: when the application closes, it checks which responses are streams, and ends them
+   * @default undefined: when the application closes, the mount finds and ends responses that are streams
    */
   readonly streams?: boolean;
   /**

@@ -55,8 +55,8 @@ const OUTCOMES = {
 export type Outcome = keyof typeof OUTCOMES;
 
 /**
- * Returns true if an outcome counts as an error. An unknown document does not: the client sends it
- * again with its text.
+ * Returns true if an outcome counts as an error. An unknown document does not count: the client
+ * then sends the request again with the document's text.
  */
 export function isError(outcome: Outcome): boolean {
   return outcome !== 'data' && outcome !== 'unknownDocument';

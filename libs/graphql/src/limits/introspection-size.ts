@@ -152,8 +152,8 @@ class IntrospectionSize {
 
   private resolve(node: FieldNode, definition: MetaField, source: unknown): unknown {
     try {
-      // Only the argument of `__type` selects something. The other arguments exclude deprecated
-      // elements.
+      // Only the argument of `__type` selects a type. The arguments of other fields exclude
+      // deprecated elements.
       const args =
         definition === TypeMetaFieldDef
           ? getArgumentValues(definition, node, this.variables)

@@ -65,7 +65,8 @@ export function costOf(
   if (values.errors !== undefined) return undefined;
   let cost: number | undefined;
   const rule = createComplexityRule({
-    // The library only measures. If it reported the error, the error would lack its code.
+    // The library only measures the cost. If the library reported the error, the error would have
+    // no `code`.
     maximumComplexity: Infinity,
     variables: { ...variables },
     estimators: estimatorsOf(library),
@@ -102,8 +103,8 @@ const ofIntrospection: ComplexityEstimator = ({ field }) =>
   field.name.startsWith('__') ? 0 : undefined;
 
 /**
- * Uses the absolute value of numbers: `take: -1000` requests the last 1000 items. It must not be
- * free, and must not reduce the cost of other fields.
+ * Uses the absolute value of numbers: `take: -1000` requests the last 1000 items. Such a field must
+ * not be free, and must not reduce the cost of other fields.
  */
 function withoutSign(estimator: ComplexityEstimator): ComplexityEstimator {
   return (args) => {

@@ -15,8 +15,8 @@ import { type Complexity, costOf, loadComplexity } from './operation-cost.js';
 import type { OperationLimits } from '../operation/protection.options.js';
 
 /**
- * The limits that need no variables. Depth comes first, because finding the place of another limit
- * descends into the operation.
+ * The limits that need no variables. Depth is checked first, because the search for the node that
+ * exceeds another limit is recursive.
  */
 const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
 
@@ -40,7 +40,7 @@ export class LimitCheck {
 
   /**
    * Checks the limits that need no variables, once for each document. The document may be invalid.
-   * This runs before validation, because validating a large document takes long.
+   * This runs before validation, because the validation of a large document takes a long time.
    * @returns the error of the selected operation. If there is none with that name, the error of any
    * operation
    */

@@ -30,8 +30,8 @@ const NOTHING: Readonly<Measure> = {
 };
 
 /**
- * Their content is not counted here. `exceedsIntrospection` limits it, because the size of the
- * result depends on the schema.
+ * The fields inside `__schema` and `__type` are not counted here. `exceedsIntrospection` limits
+ * them, because the size of their result depends on the schema.
  */
 const INTROSPECTION: readonly string[] = ['__schema', '__type'];
 

@@ -17,7 +17,7 @@ import type { SubscriptionNumbers } from './graphql-subscriptions.adapter.js';
 const logger = new Logger('GraphQL');
 
 /**
- * Maximum number of ended operations whose generators still wait. Without it, a client that
+ * Maximum number of ended operations whose generators still wait. Without this limit, a client that
  * subscribes and completes repeatedly could fill the memory with generators.
  */
 const MAX_LINGERING = 100;
@@ -41,7 +41,7 @@ export interface OperationSource extends Pick<LiveOperation, 'transport' | 'conn
   readonly ended?: (operation: RunningOperation) => void;
 }
 
-/** The steps with which a transport admits an operation to its context. */
+/** The steps in which a transport checks an operation in its context. */
 export interface Entrance extends Readmission {
   readonly context: GraphqlContext;
   /** Runs the checks before the resolvers. Throws or rejects if the operation may not run. */
@@ -49,8 +49,8 @@ export interface Entrance extends Readmission {
 }
 
 /**
- * Admits the operations of one endpoint over sockets and event streams. Applies the limits, and
- * lists and counts the operations.
+ * Admits the operations of one endpoint over sockets and event streams. Applies the limits, keeps
+ * the list of running operations, and counts the operations.
  */
 export class Admission {
   readonly places: Places;
@@ -112,7 +112,8 @@ export class Admission {
     });
     let prepared: T | GraphQLError[];
     try {
-      // Must run before the first await, so that concurrent operations count each other.
+      // Must run before the first await, so that each of several concurrent operations counts the
+      // others.
       leave = this.enter(operation, source.client);
       prepared = await prepare(operation);
     } catch (error) {
@@ -126,8 +127,8 @@ export class Admission {
   }
 
   /**
-   * Admits an operation to its context, and adds it to the list and the counts. A subscription is
-   * also checked again while it runs. Call this inside the context.
+   * Runs the checks of an operation in its context, and adds the operation to the list and the
+   * counts. A subscription is also checked again while it runs. Call this inside the context.
    * @throws GraphQLError if the authorization has expired, or if the operation ended while it was
    * admitted
    */
@@ -168,7 +169,7 @@ export class Admission {
   }
 }
 
-/** Logs an error that is not sent to the client, unless it is a rejection. */
+/** Logs an error that is not sent to the client. Rejections are not logged. */
 export function logUnexpected(error: unknown): void {
   if (error instanceof HttpException) return;
   logger.error(error instanceof Error ? error.stack : error);

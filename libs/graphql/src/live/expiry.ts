@@ -3,11 +3,11 @@ import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import { GraphQLError } from 'graphql';
 
 /**
- * Returns when the caller's authorization expires, in milliseconds since 1970, or undefined if it
- * does not expire. The first of these that exists is used: `expiresAt` of the context (a Date or
- * milliseconds), `exp` of its user (seconds, as set by passport), `exp` of a JSON Web Token in
- * `authorization`. The token is not verified here, because its claim can only end an operation
- * earlier.
+ * Returns the time at which the caller's authorization expires, in milliseconds since 1970. Returns
+ * undefined if it does not expire. The first of these that exists is used: `expiresAt` of the
+ * context (a Date or milliseconds), `exp` of its user (seconds, as set by passport), `exp` of a
+ * JSON Web Token in `authorization`. The token is not verified here, because its claim can only end
+ * an operation earlier.
  */
 function expiryOf(ctx: RequestContext): number | undefined {
   const at: unknown = ctx.get('expiresAt');
@@ -24,11 +24,11 @@ export function refuseExpired(ctx: RequestContext): void {
   if (at !== undefined && at <= Date.now()) throw expired();
 }
 
-/** Calls `end` when the authorization expires. Returns a function that cancels this. */
+/** Calls `end` when the authorization expires. Returns a function that stops waiting. */
 export function whenExpired(ctx: RequestContext, end: (error: GraphQLError) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
-    // Read again each time, because the application may have extended the authorization.
+    // The time is read again here, because the application may have extended the authorization.
     const at = expiryOf(ctx);
     if (at === undefined) return;
     const left = at - Date.now();

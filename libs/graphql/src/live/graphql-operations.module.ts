@@ -57,8 +57,8 @@ function guardRejections(): void {
 }
 
 /**
- * Returns true for errors of fields. Only graphql-js sets the path of an error, to the field that
- * failed.
+ * Returns true for errors of fields. Only graphql-js sets the path of an error. It is the path of
+ * the field that failed.
  */
 function isOfField(reason: unknown): boolean {
   return reason instanceof GraphQLError && reason.path !== undefined;

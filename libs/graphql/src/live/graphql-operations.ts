@@ -19,7 +19,7 @@ export interface LiveSocket {
 /** The results of a revalidation, as numbers of subscriptions. */
 export interface RevalidationResult {
   readonly valid: number;
-  /** Includes subscriptions that ended meanwhile for another reason. */
+  /** Includes subscriptions that ended for another reason while they were checked. */
   readonly ended: number;
   /** Subscriptions whose check failed. They continue until `maxFailures` checks have failed. */
   readonly failed: number;
@@ -56,8 +56,8 @@ export class GraphqlOperations {
 
   /**
    * Ends operations; their sockets stay open. Clients receive the error and may subscribe again.
-   * @param which selects the operations. A function runs in the context of each operation, so it
-   * can read an injected tenant or user
+   * @param which a filter that selects the operations. A function runs in the context of each
+   * operation, so it can read an injected tenant or user
    * @param error the error that clients receive. By default, an error with the code
    * `SUBSCRIPTION_ENDED`
    * @returns the number of operations that were ended
@@ -86,10 +86,11 @@ export class GraphqlOperations {
   }
 
   /**
-   * Checks running subscriptions again, and ends those that are no longer allowed. The check runs
-   * their context decorators, guards, tenant and token checks, and the `check` of the option
-   * `revalidate`.
-   * @param which selects the subscriptions, as for `end`. By default, all
+   * Checks running subscriptions again, and ends each subscription that is no longer allowed. The
+   * check runs their context decorators, guards, tenant and token checks, and the `check` of the
+   * option `revalidate`.
+   * @param which a filter that selects the subscriptions, like the same parameter of `end()`. By
+   * default, all
    * @returns the results, after all subscriptions were checked
    * @throws GraphqlOptionError if a subscription belongs to an endpoint without the option
    * `revalidate`

@@ -12,7 +12,7 @@ export interface OperationFilter {
    * `id` or `sub` are equal.
    */
   readonly user?: unknown;
-  /** The id of the tenant: of `@fledge/tenant`, or `ctx.get('tenant')` or its `id`. */
+  /** Id of the tenant that `@fledge/tenant` found, or else `ctx.get('tenant')` or its `id`. */
   readonly tenant?: string;
   /** The `connection` of the operation or socket. */
   readonly connection?: string;
@@ -27,7 +27,7 @@ interface Selectable {
  * Converts a filter to a predicate. A predicate is returned unchanged.
  * @param call the call that receives the filter, such as `GraphqlOperations.end`
  * @throws GraphqlOptionError for a filter without fields, or with a field that is null or
- * undefined, because it would select all operations
+ * undefined, because such a filter would select all operations
  */
 export function predicateOf<T extends Selectable>(
   which: OperationFilter | ((one: T) => boolean),

@@ -156,7 +156,8 @@ export class RunningOperation {
       return stream;
     }
     this.stream = stream;
-    // Reads the expiry after guards and context decorators ran, because they may set it.
+    // Reads the expiry after guards and context decorators ran, because guards and decorators may
+    // set it.
     if (this.live) this.stopWaiting = whenExpired(this.live.ctx, (error) => this.end(error));
     return stream;
   }

@@ -21,13 +21,14 @@ const OVER: Step = { done: true, value: undefined };
  * The events of one subscriber. Each event is produced in the context of its operation, not in the
  * context of the publisher.
  *
- * The stream ends immediately when its reader leaves. The source may end later: an async generator
- * that waits for an event handles `return()` after that event (ECMA-262 §27.6.3.8).
+ * The stream ends immediately when its reader leaves. The source may end later: while an async
+ * generator waits for an event, it does not handle `return()` until that event arrives (ECMA-262
+ * §27.6.3.8).
  */
 export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> {
   private readonly source: AsyncIterator<ExecutionResult>;
   private reader: Reader | undefined;
-  /** Sent to the reader before the stream ends. */
+  /** The event that the reader receives before the stream ends. */
   private last: Last | undefined;
   private over = false;
   /** Resolves when the source has ended, after the reader left. */

@@ -16,7 +16,8 @@ export interface SubscriptionLimits {
    */
   readonly maxPayload?: number;
   /**
-   * Maximum number of concurrent operations on one socket, or as event streams of one client.
+   * Maximum number of concurrent operations of one socket, and of concurrent event streams of one
+   * client.
    * @default 100
    */
   readonly maxSubscriptions?: number;
@@ -51,7 +52,7 @@ export interface SubscriptionLimits {
   readonly initTimeoutMs?: number;
   /**
    * Names of headers that `connectionParams` may supply if the upgrade request does not have them.
-   * @default 'authorization' and the tenant's
+   * @default 'authorization' and the tenant's header
    */
   readonly connectionHeaders?: readonly string[];
   /**

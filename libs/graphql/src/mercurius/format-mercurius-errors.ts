@@ -6,7 +6,7 @@ import {
   withoutStack,
 } from '../operation/formatted-error.js';
 
-/** The result of an operation, as Mercurius passes it. */
+/** The result of an operation that Mercurius passes to `errorFormatter`. */
 interface Execution {
   readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly GraphQLError[] | null;

@@ -21,7 +21,10 @@ export class MercuriusOperations {
     @Inject(NEST_OPTIONS) private readonly options: ReadNestOptions,
   ) {}
 
-  /** Counts errors of operations that never reach Mercurius, such as those in malformed JSON. */
+  /**
+   * Counts the errors of operations that never reach Mercurius, such as operations in malformed
+   * JSON.
+   */
   follow(context: object, response: ServerResponse): void {
     const request = { arrived: 0 };
     this.requests.set(context, request);
@@ -67,7 +70,7 @@ export class MercuriusOperations {
   }
 
   private async counted(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
-    // In a batch, the context of an operation has the context of the request as its prototype.
+    // In a batch, the prototype of an operation's context is the context of the request.
     const request =
       this.requests.get(context) ?? this.requests.get(Object.getPrototypeOf(context) as object);
     if (request !== undefined) request.arrived += 1;
@@ -161,7 +164,7 @@ export interface MercuriusInstance {
  */
 interface Mercurius {
   /**
-   * Executes every operation, including those over HTTP. Rejects if Mercurius rejects the
+   * Executes every operation, including HTTP operations. Rejects if Mercurius rejects the
    * operation.
    */
   (source: unknown, context?: MercuriusContext, ...more: unknown[]): Promise<MercuriusResult>;

@@ -106,7 +106,7 @@ export class EventStreams {
   }
 
   private sourceOf({ req: { headers, ip } }: GraphqlContext): OperationSource {
-    // The address as the platform determines it, with its proxy settings.
+    // The client address that the platform determines, according to its proxy settings.
     const address = typeof ip === 'string' ? ip : undefined;
     const { 'x-forwarded-for': forwarded, authorization, cookie } = headers;
     // Each event stream has its own connection, so streams of one client are recognized by these

@@ -128,7 +128,7 @@ export class GraphqlEndpoint {
     });
   }
 
-  /** The path with the global prefix. Available once the prefix is set. */
+  /** The path with the global prefix. Available after the prefix is set. */
   get url(): string {
     return urlOf(this.mount.path, this.config);
   }
@@ -186,19 +186,25 @@ export class GraphqlEndpoint {
       this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next),
     ) as Promise<void>;
 
-    // Ends the middleware chain. Fastify would wait for the body, which the mount has already read.
+    // The last function of the middleware chain. Fastify would wait for the body, which the mount
+    // has already read.
     function last(error?: unknown): void {
       next(error ?? unserved(req));
     }
   }
 }
 
-/** Returns the error that the platform would send for a request that a runtime passes on. */
+/**
+ * Returns the error that the platform would send for a request that the runtime does not handle.
+ */
 function unserved({ method, url }: BodyRequest): NotFoundException {
   return new NotFoundException(`Cannot ${method} ${url}`);
 }
 
-/** Takes the place of a Nest handler, so context decorators for all handlers apply. */
+/**
+ * Stands in for a Nest handler, so the context decorators that apply to all handlers also apply to
+ * a mount.
+ */
 function operation(): void {}
 
 type Next = (error?: unknown) => void;

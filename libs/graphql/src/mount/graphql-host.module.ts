@@ -100,8 +100,8 @@ export class GraphqlHostModule {}
 
 /**
  * Returns the providers of an endpoint that `GraphQLModule` of `@nestjs/graphql` serves: its
- * adapter, counts and options. They are exported, because GraphqlSubscriptionsModule uses the same
- * counts and limits.
+ * adapter, counts and options. The providers are exported, because GraphqlSubscriptionsModule uses
+ * the same counts and limits.
  * @param runtime the library that executes operations
  */
 export function nestEndpoint(

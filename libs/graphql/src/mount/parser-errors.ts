@@ -6,8 +6,9 @@ import { tooLarge } from './request-body.js';
 type Answer = (error: HttpException, req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * Makes the mount respond to errors of the platform's body parser at its path. The parser runs
- * before the mount, and Nest would use another response format. Other errors pass through.
+ * Makes the mount respond if the platform's body parser fails for a request to the mount's path.
+ * The parser runs before the mount, and Nest would use another response format. Other errors pass
+ * through.
  */
 export function takeParserErrors(adapter: HttpServer, path: string, answer: Answer): void {
   if (adapter.getType() === 'fastify') onFastify(adapter, path, answer);
@@ -15,7 +16,8 @@ export function takeParserErrors(adapter: HttpServer, path: string, answer: Answ
 }
 
 function onExpress(adapter: HttpServer, path: string, answer: Answer): void {
-  // Express recognizes an error handler by its four parameters. `use` also matches paths below.
+  // Express recognizes an error handler by its four parameters. `use` also matches the paths below
+  // the mount's path.
   const middleware = (
     error: unknown,
     req: IncomingMessage,

@@ -22,9 +22,9 @@ export function hasUnreadJson(req: BodyRequest): boolean {
 }
 
 /**
- * Returns true if a mount may serve a request before the platform. Excludes pages of other origins,
- * which need the application's CORS, and event streams, whose limits need the address that the
- * platform determines.
+ * Returns true if a mount may serve a request before the platform. Excludes requests from pages of
+ * other origins, which need the application's CORS, and requests for event streams, whose limits
+ * need the address that the platform determines.
  */
 export function isOperation(req: BodyRequest): boolean {
   const { accept, origin, host } = req.headers;

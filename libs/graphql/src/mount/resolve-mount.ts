@@ -125,8 +125,8 @@ function valid(name: string, option: string, build: () => GraphQLSchema): GraphQ
 }
 
 /**
- * Throws if documents are restricted but the runtime reads the documents of clients itself: it
- * would execute every document.
+ * Throws if documents are restricted but the runtime reads the documents of clients itself, because
+ * such a runtime would execute every document.
  */
 function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
   const { documents, manifest, runtime } = given;

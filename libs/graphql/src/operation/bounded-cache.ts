@@ -66,7 +66,8 @@ export interface KnownDocument {
 /** Measured heap bytes of one token with its nodes and locations. */
 const BYTES_PER_TOKEN = 500;
 /**
- * Average heap bytes of a document. The cache holds at most `size` times this: 40 MB by default.
+ * Average heap bytes of a document. The maximum size of the cache is `size` times this number: 40
+ * MB by default.
  */
 const AVERAGE_BYTES = 80_000;
 /**

@@ -26,7 +26,7 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
   if (thrown === undefined) return withoutStack(error.toJSON());
   const { message, locations, path } = error;
   const location = { ...(locations && { locations }), ...(path && { path }) };
-  // Without a path, a scalar rejected a value before any resolver ran.
+  // If the error has no path, a scalar rejected a value before any resolver ran.
   if (path === undefined && error.nodes !== undefined) {
     return { message, ...location, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } };
   }
@@ -56,7 +56,8 @@ export function changedByApplication(
   formatted: GraphQLFormattedError,
   error: GraphQLError,
 ): GraphQLFormattedError {
-  // Copied, because `toJSON()` returns the error's own extensions object, which other code may use.
+  // The extensions are copied, because `toJSON()` returns the error's own object, which other code
+  // may use.
   const extensions = formatted.extensions && { ...formatted.extensions };
   try {
     const changed = formatError({ ...formatted, ...(extensions && { extensions }) }, error);

@@ -4,8 +4,8 @@ import type { ValidatedOperation } from './served-schema.js';
 /** Limits and checks that apply to operations on every transport. */
 export interface ProtectionOptions {
   /**
-   * Validation rules in addition to those of the specification. They cannot read the variables,
-   * because their results are cached.
+   * Validation rules in addition to the rules of the specification. The rules cannot read the
+   * variables, because the results of the rules are cached.
    * @default none
    */
   readonly validationRules?: readonly ValidationRule[];
@@ -44,8 +44,8 @@ export interface ProtectionOptions {
    */
   readonly documents?: 'trusted' | 'automatic';
   /**
-   * For `'automatic'`: a store that several processes share. It is read for hashes that are not in
-   * memory.
+   * For `'automatic'`: a store that several processes share. The store is read for hashes that are
+   * not in memory.
    * @default memory only: 10000 documents, 16 MiB
    */
   readonly documentStore?: DocumentStore;
@@ -142,11 +142,11 @@ export type DocumentManifest = Readonly<Record<string, string>> | ApolloManifest
  * expire. If the store fails, clients send the text again, and a message is logged.
  */
 export interface DocumentStore {
-  /** Returns the text of a hash. Requests wait for it for at most 1 second. */
+  /** Returns the text of a hash. A request waits for the result for at most 1 second. */
   get(hash: string): string | null | undefined | Promise<string | null | undefined>;
   /**
-   * Stores the text of a hash. Requests do not wait for this. While 100 calls are running, no more
-   * texts are stored.
+   * Stores the text of a hash. Requests do not wait for the result. While 100 calls are running, no
+   * more texts are stored.
    */
   set(hash: string, text: string): unknown;
 }

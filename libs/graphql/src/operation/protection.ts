@@ -93,8 +93,8 @@ export class Protection implements OperationProtection {
   }
 
   /**
-   * Returns the errors of a document's text. Does not apply `operationRules`, which may need
-   * variables.
+   * Returns the errors of a document's text. The option `operationRules` is not applied, because
+   * its rules may need variables.
    */
   check(schema: GraphQLSchema, source: string): readonly Error[] {
     try {
@@ -142,7 +142,7 @@ export class Protection implements OperationProtection {
   format(given: Error): GraphQLFormattedError {
     const error = isOverflow(given) ? tooDeep('variables') : asGraphqlError(given);
     const { formatError, introspection } = this.options;
-    // graphql-js can hide suggestions since 16.15, but only those of validation.
+    // Since version 16.15, graphql-js can hide suggestions, but only the suggestions of validation.
     const formatted = introspection
       ? formattedError(error)
       : withoutSuggestion(formattedError(error));

@@ -24,7 +24,7 @@ const OF_RESULT =
  * the application, and the message quotes the value.
  */
 export function isResultFault(error: GraphQLError): boolean {
-  // Without a path, the error is about a literal or a variable of the client.
+  // If the error has no path, it is about a literal or a variable of the client.
   if (error.path === undefined) return false;
   if (OF_RESULT.test(error.message)) return true;
   let thrown: Error | undefined = error;

@@ -60,7 +60,7 @@ export interface OperationDocuments {
   textOf(request: DocumentRequest): string | undefined | Promise<string | undefined>;
 }
 
-/** The request fields that can name a document. */
+/** The request fields that can identify a document. */
 export interface DocumentRequest {
   readonly query?: unknown;
   readonly documentId?: unknown;

@@ -11,7 +11,7 @@ interface Running {
 /**
  * Lets clients reuse the id of an operation immediately after they complete it (PROTOCOL.md of
  * graphql-ws, Subscribe). graphql-ws frees an id only after the operation has fully ended. Until
- * then, it would silently drop a new operation with the same id.
+ * then, graphql-ws would silently drop a new operation with the same id.
  */
 export class OperationIds {
   private readonly running = new Map<string, Running>();
@@ -26,7 +26,8 @@ export class OperationIds {
     const running = this.running.get(id);
     if (type === 'complete' && running) {
       running.completed = true;
-      // The client completes an operation that has not begun, so its message is dropped.
+      // The client completes an operation that has not begun, so the `subscribe` message of the
+      // operation is dropped.
       if (running.next !== undefined) return void (running.next = undefined);
     }
     if (type !== 'subscribe') return this.handle(text);

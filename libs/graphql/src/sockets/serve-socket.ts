@@ -83,8 +83,8 @@ function sender(socket: WebSocket, connection: SocketConnection): (text: string)
   let sent = 0;
   return (text) =>
     new Promise((resolve) => {
-      // Operations must end here. If a source never waits, it blocks the event loop, and the
-      // socket's 'close' event would not arrive.
+      // The operations must be ended here. If a source never waits, it blocks the event loop, and
+      // the socket's 'close' event would not arrive.
       const endOperations = () => {
         connection.close();
         resolve();
@@ -111,8 +111,8 @@ function isServerMessage(text: string): boolean {
 const HEARTBEAT_MS = 12_000;
 
 /**
- * Pings sockets regularly and terminates those that do not answer. Returns a function that stops
- * the pings.
+ * Pings sockets regularly and terminates each socket that does not answer. Returns a function that
+ * stops the pings.
  */
 export function closeSilentSockets({ clients }: WebSocketServer): () => void {
   const silent = new WeakSet<WebSocket>();
@@ -131,7 +131,7 @@ export function closeSilentSockets({ clients }: WebSocketServer): () => void {
 
 /**
  * Closes all sockets with 1001 (RFC 6455 §7.4.1, going away) and waits for their clients to
- * respond. Terminates those that do not respond within the grace period.
+ * respond. Terminates each socket whose client does not respond within the grace period.
  */
 export async function closeSockets(
   { clients }: WebSocketServer,

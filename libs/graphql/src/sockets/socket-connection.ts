@@ -28,15 +28,15 @@ export interface SocketSetup extends ServedSchema {
   /** Runs openers and context decorators before an operation, in its context. */
   readonly before: (ctx: RequestContext) => void | Promise<void>;
   /**
-   * When Nest's guards run again: in checks, or also before each event. Undefined without Nest's
-   * resolvers.
+   * When Nest's guards run again: only in checks, or also before each event. Undefined without
+   * Nest's resolvers.
    */
   readonly guards?: 'checks' | 'events';
 }
 
 /**
- * The payload of a `subscribe` message. The types of graphql-ws are not imported, because it may
- * not be installed.
+ * The payload of a `subscribe` message. The types of graphql-ws are not imported, because the
+ * package may not be installed.
  */
 type Payload = DocumentRequest & ValidatedOperation;
 
@@ -51,7 +51,7 @@ export class SocketConnection {
   ctx: RequestContext | undefined;
   private params: Readonly<Record<string, unknown>> = {};
   /**
-   * The values that `onConnect` set on its context. They are copied to the context of each
+   * The values that `onConnect` set on its context. These values are copied to the context of each
    * operation.
    */
   private readonly values = new Map<string, unknown>();
@@ -89,7 +89,7 @@ export class SocketConnection {
     }
   }
 
-  /** Returns the arguments of an operation, or its errors. Does not reject. */
+  /** Returns the arguments of an operation, or its errors. The promise never rejects. */
   begin(payload: Payload): Promise<Begun> {
     return this.setup.admission.begin(this.source, (operation) => this.prepare(operation, payload));
   }

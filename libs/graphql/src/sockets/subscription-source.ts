@@ -57,8 +57,8 @@ export function ownSource(
     ...services,
     execute,
     limits: read,
-    // The class and the function take the place of a controller, so context decorators for all
-    // handlers apply.
+    // The class and the function stand in for a controller and its handler, so the context
+    // decorators that apply to all handlers also apply here.
     before: gate.before(class {}, () => undefined),
   });
 }
@@ -104,7 +104,7 @@ export function nestGraphqlSource(
       ...operationServices(read, counts),
       execute,
       limits: read,
-      // Nest runs all guards for its resolvers, including those of core.
+      // Nest runs all guards for its resolvers, including core's own guards.
       before: () => undefined,
       guards: read.guardEvents ? 'events' : 'checks',
     };
@@ -130,8 +130,8 @@ async function servedModule(
 }
 
 /**
- * Reads the options. Some of them default to the options of `GraphQLModule`. Its plugins do not
- * apply to sockets.
+ * Reads the options. Some of them default to the options of `GraphQLModule`. The plugins of
+ * `GraphQLModule` do not apply to sockets.
  */
 function readMerged(
   given: ApolloSubscriptionsOptions,
@@ -149,8 +149,8 @@ function readMerged(
 }
 
 /**
- * Throws if another server uses the same path: its `onConnect`, which may authenticate, would no
- * longer run.
+ * Throws if another server uses the same path. Otherwise the `onConnect` of that server, which may
+ * authenticate clients, would no longer run.
  */
 function refuseSecondServer(options: NestOptions, url: string): void {
   const { subscriptions, subscription, installSubscriptionHandlers, path } = options;

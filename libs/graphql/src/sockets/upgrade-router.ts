@@ -24,8 +24,8 @@ const routers = new WeakMap<Server, UpgradeRouter>();
 export class UpgradeRouter {
   private readonly handlers = new Map<string, UpgradeHandler>();
   /**
-   * Sockets that were passed to other listeners, with the number of bytes written to each at that
-   * time.
+   * For each socket that was passed to other listeners, the number of bytes that had been written
+   * to it by then.
    */
   private readonly passedOn = new Map<Socket, number>();
   private readonly restoreServer: () => void;

@@ -141,7 +141,7 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
       const { req, res, [OUTCOME]: outcome } = args.contextValue as object as Exchange;
-      // For a batch, Yoga would send an empty object.
+      // Without this, Yoga would send an empty object for a batch.
       if (Array.isArray((req as ParsedRequest).body)) {
         const unsupported = new GraphQLError('Subscriptions are not supported');
         return setSubscribeFn(() => ({ errors: [unsupported] }));

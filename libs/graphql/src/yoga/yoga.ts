@@ -38,7 +38,8 @@ export interface YogaOptions extends Pick<
   readonly contentTypes?: readonly string[];
 }
 
-// Options of Yoga whose types a later version may extend are passed on unchecked.
+// If a later version of Yoga may extend the type of an option, the option is passed to Yoga
+// unchecked.
 const OPTIONS = {
   batching: later<YogaOptions['batching']>(),
   extraParamNames: texts.default([]),
@@ -99,7 +100,7 @@ function urlOf({ originalUrl, url = '' }: MountedRequest): string {
   return originalUrl ?? url;
 }
 
-/** Throws for JSON in a URL that cannot be parsed. Yoga would report it as a server error. */
+/** Throws if the JSON in a URL cannot be parsed. Yoga would report it as a server error. */
 function refuseMalformed(url: string): void {
   const search = new URLSearchParams(url.split('?')[1]);
   for (const name of ['variables', 'extensions']) {

@@ -19,8 +19,8 @@ const URGENCY: readonly CheckSeverity[] = ['error', 'warning', 'info'];
 /**
  * Checks a published server against the rules of clients, directories and scanners. Returns the
  * broken rules, errors first.
- * @param clients whose rules to check. By default all
- * @param rules ids of the rules to check, such as `N1`. By default all
+ * @param clients the clients whose rules are checked. By default all
+ * @param rules ids of the rules that are checked, such as `N1`. By default all
  */
 export function checkServer(
   server: CheckedServer,
@@ -61,7 +61,7 @@ export function checkServers(
   return byUrgency([...found.values()]);
 }
 
-/** Formats a finding as one line. Lists only the first places. */
+/** Formats a finding as one line. The line contains only the first places. */
 export function findingText({ rule, text, fix, source, date, places }: CheckFinding): string {
   const shown = places.slice(0, MOST_PLACES).map(({ tool, parameter, detail }) => {
     const at = [tool, parameter].filter((each) => each !== undefined).join('.');

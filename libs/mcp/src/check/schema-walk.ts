@@ -11,7 +11,7 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keywords whose value maps names to schemas, except `properties`. */
+/** Keywords whose value is an object of schemas by name. `properties` is not in this list. */
 const MAPS = ['patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
 /** Keywords whose value is a schema or a list of schemas. */

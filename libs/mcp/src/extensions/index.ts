@@ -17,7 +17,8 @@ import { toolNames } from './tool-names/tool-names.js';
 
 /**
  * The optional features, from the outermost to the innermost. Only `mcp-server.module.ts` imports
- * this list. Outside each feature's folder, only `options.ts` also names the features.
+ * this list. Outside the folders of the features, only this file, `options.ts` and the Redis stores
+ * import them.
  */
 export const EXTENSIONS: readonly McpExtension[] = [
   telemetry,

@@ -30,8 +30,8 @@ export interface GraphqlOperationLimits {
   /** Maximum number of tokens of an operation, including its fragments. @default 15_000 */
   readonly tokens?: number;
   /**
-   * Maximum cost of a call. Each field costs 1. The value of an argument in `sizeArguments`, also
-   * inside an input object, multiplies the cost of the fields below.
+   * Maximum cost of a call. Each field costs 1. The value of an argument in `sizeArguments`, even
+   * inside an input object, multiplies the cost of the nested fields.
    * @default 10_000
    */
   readonly cost?: number;
@@ -95,7 +95,7 @@ export interface GraphqlOperationsOptions {
    */
   readonly path?: string;
   /**
-   * Schema of the endpoint: SDL, a schema of graphql-js, or a function that returns either.
+   * Schema of the endpoint: SDL, a schema of graphql-js, or a function that returns one of these.
    * @default the schema of the endpoint at `path`
    */
   readonly schema?:

@@ -40,7 +40,8 @@ async function toolsOf(
   const endpoint = await graphqlEndpointOf(application, options);
   refuseUnknownScalars(options, endpoint.schema);
   const operations = operationsOf(await readOperationFiles(options.files), report);
-  // Reported first: an unreadable file may contain the operation that an option names.
+  // Problems of files are reported first, because an unreadable file may contain the operation that
+  // an option refers to.
   if (faults.length > 0) throw new GraphqlOperationError(faults);
   const valid = publishedOf(operations, options, { report, warn }).flatMap(
     (operation) => checked(operation, endpoint, options.limits, report) ?? [],

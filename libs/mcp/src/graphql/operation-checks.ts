@@ -52,8 +52,8 @@ function hasAtMost(maxTokens: number, text: string): boolean {
     parse(text, { maxTokens });
     return true;
   } catch {
-    // The document was printed from a parsed document, so a syntax error can only mean that it has
-    // too many tokens.
+    // The document was printed from a parsed document, so a syntax error can only mean that the
+    // document has too many tokens.
     return false;
   }
 }

@@ -17,9 +17,9 @@ export type Cost = (variables: Variables) => number;
 
 /**
  * Creates the cost function of a valid operation. Each field costs 1. A size argument such as
- * `first: 20` multiplies the cost of the fields below. A missing size, or a size below 1, counts as
- * 1. A negative literal counts as its absolute value, because it selects the last items. A negative
- * variable costs `Infinity`, because some databases return every row for it.
+ * `first: 20` multiplies the cost of the nested fields. A missing size, or a size below 1, counts
+ * as 1. A negative literal counts as its absolute value, because it selects the last items. A
+ * negative variable costs `Infinity`, because some databases return every row for it.
  * @param sizes names of arguments, and of fields of input objects, that set the size of a list
  */
 export function costOf(
@@ -49,7 +49,7 @@ export function costOf(
 }
 
 /**
- * Computes a cost only once per call. Fragments that are spread several times would otherwise take
+ * Computes a cost only once per call. Otherwise, fragments that are spread several times would take
  * exponential time.
  */
 function oncePerCall(cost: Cost): Cost {

@@ -62,8 +62,8 @@ function toolOptionsOf({ hidden: _, ...options }: GraphqlOperationOptions) {
 }
 
 /**
- * Returns the description in the file, or else the descriptions of the fields in the schema, or
- * else the names of the fields.
+ * Returns the description in the file. If there is none, returns the descriptions of the fields in
+ * the schema, or the names of the fields.
  */
 function textOf({ node }: FileOperation, schema: GraphQLSchema): string {
   const written = descriptionOf(node) ?? commentAbove(node);

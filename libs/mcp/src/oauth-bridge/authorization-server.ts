@@ -46,7 +46,7 @@ export function authorizationServer(parts: Parts): Provider {
   provider.on('server_error', (_ctx, error) => logger.error(error.message, error.stack));
   provider.use(async (ctx, next) => {
     await next();
-    // A failure here is caused by the store or the network, so clients should try again.
+    // At this point, a failure is caused by the store or the network, so clients should try again.
     if (ctx.status === 500) ctx.status = 503;
   });
   return provider;
@@ -107,8 +107,8 @@ function accountsOf({ accounts }: Parts): Configuration {
 }
 
 /**
- * The default steps, plus consent for each request, even from clients that request no scopes or had
- * consent before.
+ * The default steps, plus consent for each request, even if the client requests no scopes or
+ * already had consent.
  */
 function policyOf({ interactionPolicy: { base, Check } }: Oidc) {
   const policy = base();
@@ -127,7 +127,8 @@ function policyOf({ interactionPolicy: { base, Check } }: Oidc) {
 function ttlOf({ accessTokenTtlMs, refreshTokenTtlMs }: ResolvedBridge): Configuration['ttl'] {
   const refreshSeconds = Math.ceil(refreshTokenTtlMs / 1_000);
   return {
-    // For tokens with a resource, `getResourceServerInfo` returns the lifetime.
+    // Lifetime of tokens without a resource. For tokens with a resource, `getResourceServerInfo`
+    // returns the lifetime.
     AccessToken: Math.floor(accessTokenTtlMs / 1_000),
     IdToken: TTL.code,
     AuthorizationCode: TTL.code,
@@ -162,7 +163,7 @@ function resourceIndicatorsOf(oidc: Oidc, options: ResolvedBridge) {
   const { resources, scopes, accessTokenTtlMs } = options;
   return {
     enabled: true,
-    // For clients that request a token without a resource.
+    // Used for clients that request a token without the parameter `resource`.
     defaultResource: () => resources[0],
     useGrantedResource: () => true,
     getResourceServerInfo(_ctx: KoaContextWithOIDC, indicator: string): ResourceServer {

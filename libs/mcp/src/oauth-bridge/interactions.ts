@@ -16,8 +16,8 @@ const MAX_NAME = 100;
 
 /**
  * Serves the pages between a client's authorization request and its response: login at the upstream
- * provider, then consent. A signed cookie of oidc-provider binds each step to the browser that
- * started.
+ * provider, then consent. A signed cookie of oidc-provider binds each step to the browser in which
+ * the login started.
  */
 export class Interactions {
   private readonly logger = new Logger('OauthBridgeModule');

@@ -82,7 +82,8 @@ export interface OauthBridgeOptions {
   /** Lifetime of an access token in milliseconds. @default 900_000 */
   readonly accessTokenTtlMs?: number;
   /**
-   * Milliseconds after its last use until a refresh token, and the upstream tokens, are deleted.
+   * Milliseconds after the last use of a refresh token until it and the upstream tokens are
+   * deleted.
    * @default 2_592_000_000 (30 days)
    */
   readonly refreshTokenTtlMs?: number;

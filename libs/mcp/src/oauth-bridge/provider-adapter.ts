@@ -44,7 +44,10 @@ export class ProviderAdapter implements Adapter {
     return id === undefined ? undefined : this.find(id);
   }
 
-  /** Not needed: the device flow, which uses user codes, is not offered. */
+  /**
+   * Always undefined, because only the device flow uses user codes, and this server does not offer
+   * that flow.
+   */
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined);
   }

@@ -32,8 +32,8 @@ export class Sealer {
   }
 
   /**
-   * Decrypts a value. Returns undefined if it was changed, is for another purpose, or its secret
-   * was removed.
+   * Decrypts a value. Returns undefined if the value was changed or is for another purpose, or if
+   * its secret was removed.
    */
   async open(purpose: string, text: string): Promise<unknown> {
     try {

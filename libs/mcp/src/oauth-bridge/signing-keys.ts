@@ -29,8 +29,8 @@ export class SigningKeys {
     if (await store.add(KEY, sealed, TTL_MS)) return made;
     const other = await SigningKeys.stored(store, sealer);
     if (other) return other;
-    // Cannot be decrypted because the secret was removed. New keys invalidate the old tokens, and
-    // clients log in again.
+    // The stored keys cannot be decrypted, because their secret was removed. New keys invalidate
+    // the old tokens, so clients log in again.
     await store.set(KEY, sealed, TTL_MS);
     return made;
   }

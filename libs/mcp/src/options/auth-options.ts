@@ -25,7 +25,7 @@ export interface McpRequest {
   readonly remoteAddress: string | undefined;
   /**
    * The return value of `auth.validate`, or the claims of the token. Undefined while `validate`
-   * runs, if it returned true, and without `auth`.
+   * runs, if `validate` returned true, and if `auth` is not set.
    */
   readonly principal: McpPrincipal | undefined;
   /** Path of the endpoint, such as `/_mcp/messages`. */
@@ -129,7 +129,7 @@ export interface McpOidcAuthOptions {
   readonly issuer: string;
   /**
    * Value that `aud` of a token must contain. With a list, `aud` must contain one of the values.
-   * Prefer the URL of the endpoint, because MCP clients request tokens for it (RFC 8707).
+   * Prefer the URL of the endpoint, because MCP clients request tokens for this URL (RFC 8707).
    */
   readonly audience: string | readonly string[];
   /**
@@ -151,7 +151,7 @@ export interface McpOidcAuthOptions {
   readonly clockToleranceMs?: number;
   /**
    * Milliseconds for which keys are cached. A key that the provider revoked is accepted until then.
-   * A token with an unknown key id reloads the keys, at most every 30 seconds.
+   * If a token has an unknown key id, the keys are loaded again, at most once in 30 seconds.
    * @default 600_000
    */
   readonly keyCacheMs?: number;
@@ -167,8 +167,9 @@ export interface McpOidcAuthOptions {
    */
   readonly scopesOf?: (claims: Readonly<Record<string, unknown>>) => readonly string[];
   /**
-   * Fields to add to or replace in the metadata of the endpoint (RFC 9728). `resource` is required
-   * if no audience is a URL. A URL refers to a document that is served elsewhere.
+   * Fields that are added to the metadata of the endpoint, or that replace fields of it (RFC 9728).
+   * `resource` is required if no audience is a URL. A URL refers to a document that is served
+   * elsewhere.
    * @default `resource` is the first audience that is a URL, `authorization_servers` the issuer,
    * `resource_name` the name of the server
    */

@@ -3,7 +3,7 @@ import { kind, listOf, oneOf, readBy } from '@fledge-internal/options';
 // Rules for reading single authentication options.
 
 /**
- * Algorithms with public keys. With HS256 as an alternative, a token could choose the algorithm and
+ * Algorithms with public keys. If HS256 were also accepted, a token could choose the algorithm and
  * use a public key as the secret (RFC 8725 §2.1).
  */
 const ASYMMETRIC: readonly string[] = [
@@ -56,8 +56,8 @@ export const audience = readBy<string | readonly string[], readonly string[]>((g
 }).required;
 
 /**
- * Returns the spellings of a URL. Without a path, clients and providers may or may not add a
- * trailing slash.
+ * Returns the spellings of a URL. If the URL has no path, some clients and providers add a trailing
+ * slash and others do not.
  */
 function spellingsOf(given: string): readonly string[] {
   const [, origin] = /^(https?:\/\/[^/?#]+)\/?$/i.exec(given) ?? [];

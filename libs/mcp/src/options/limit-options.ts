@@ -7,9 +7,9 @@ export interface McpLimitOptions {
   readonly requestBytes?: number;
   /**
    * Maximum bytes of a response body that the server reads for a result. In a tool result, longer
-   * text is cut, with a note, and larger binary content is omitted. For resources and prompts, a
-   * larger body is an error. A streaming route is aborted at the limit, as if its client had
-   * disconnected.
+   * text is cut and a note is added, and larger binary content is omitted. For a resource or
+   * prompt, a larger body is an error. A streaming route is aborted at the limit, as if its client
+   * had disconnected.
    * @default 1_048_576
    */
   readonly responseBytes?: number;

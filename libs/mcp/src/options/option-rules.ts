@@ -7,7 +7,7 @@ import { McpOptionError } from '../mcp.errors.js';
 /**
  * Returns the place of options, for error messages.
  * @param call how the application passes the options: `McpModule.forRoot`
- * @param which distinguishes several calls, such as ` on NotesController.get`
+ * @param which text that distinguishes several calls, such as ` on NotesController.get`
  */
 export function placeOf(call: string, which = ''): Place {
   return Place.ofCall((message) => new McpOptionError(message), call, which);

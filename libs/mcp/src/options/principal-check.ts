@@ -1,5 +1,5 @@
 /**
- * Returns why a value that `auth.validate` returned is not a principal, with the fix. Returns
+ * Returns why a value that `auth.validate` returned is not a principal, and how to fix it. Returns
  * undefined for a valid principal. TypeScript cannot check values of type `any`, such as the claims
  * of a token.
  */
@@ -16,8 +16,8 @@ export function principalFault(value: unknown): string | undefined {
 }
 
 /**
- * Returns why a value is not a list of scopes, with the fix. Returns undefined for a valid list. A
- * string is rejected, because a scope could match a part of another scope.
+ * Returns why a value is not a list of scopes, and how to fix it. Returns undefined for a valid
+ * list. A string is rejected, because a scope could match a part of another scope.
  */
 export function scopesFault(scopes: unknown): string | undefined {
   if (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')) return undefined;

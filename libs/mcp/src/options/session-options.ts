@@ -7,12 +7,13 @@ export interface McpSessionOptions {
   /** Maximum number of open sessions, at least 1. @default 1 */
   readonly max?: number;
   /**
-   * Milliseconds without an open stream or a running request after which a session is closed if a
-   * new client needs its slot. Needed because many clients exit without ending their session.
+   * If a new client needs a slot, a session is closed that has had no open stream and no running
+   * request for this many milliseconds. Needed because many clients exit without ending their
+   * session.
    * @default 60_000
    */
   readonly reclaimAfterMs?: number;
-  /** Milliseconds after its last request until a session ends. @default off */
+  /** Milliseconds after the last request of a session until the session ends. @default off */
   readonly idleTimeoutMs?: number;
   /**
    * Shares sessions between the processes of an application: `redisSessions()` of

@@ -20,7 +20,7 @@ export interface McpSessionEndpoint {
   readonly max: number;
   /** Milliseconds after which an idle session may be closed for a new client. */
   readonly reclaimAfterMs: number;
-  /** Milliseconds after its last message until a session without a running request ends. */
+  /** Milliseconds without a message after which a session ends, unless a request is running. */
   readonly idleTimeoutMs: number;
   /** How long events are stored. Undefined: streams cannot be resumed. */
   readonly resume: ResolvedResume | undefined;
@@ -47,15 +47,15 @@ export type McpSessionMessage =
   /** The client cancelled a request. */
   | { readonly kind: 'cancel'; readonly request: string | number }
   /**
-   * JSON for the main stream of a session, which does not belong to a request. `seq` is its
-   * position if streams can be resumed.
+   * JSON for the main stream of a session, which does not belong to a request. `seq` is the
+   * position of the message if streams can be resumed.
    */
   | { readonly kind: 'push'; readonly json: string; readonly seq?: number }
   /** An event of a stream that a client resumed in this process. */
   | { readonly kind: 'event'; readonly event: McpStreamEvent }
   /**
    * A client resumed a stream on another connection. `which` is the connection that loses the
-   * stream: the one of the request, or the one that resumed it before.
+   * stream: the connection of the request, or the connection that resumed the stream before.
    */
   | { readonly kind: 'moved'; readonly stream: string; readonly which: 'request' | 'resumed' }
   | { readonly kind: 'log-level'; readonly level: string };
@@ -195,6 +195,9 @@ export interface McpSharedSessions {
   resume(id: string, stream: string, after: number): Promise<readonly McpStreamEvent[] | undefined>;
   /** Ends a session in every process. Returns undefined if there is no such session. */
   end(id: string, why: McpSessionEnd): Promise<McpClosedSession | undefined>;
-  /** Disconnects this process. Its streams and requests no longer count. Its sessions stay open. */
+  /**
+   * Disconnects this process. The streams and requests of this process no longer count. Its
+   * sessions stay open.
+   */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
  * The keys of an endpoint. The braces around the base put all of them in one slot of a cluster:
  *
  * - `:open` sorted set of session ids, by the time at which they end without further activity
- * - `:idle` sorted set of ids of sessions without request and stream, by the time since they are
+ * - `:idle` sorted set of ids of sessions without a request or stream, by the time when they became
  *   idle
  * - `:processes` sorted set of process names, by their last heartbeat
  * - `:process:<name>` set of ids of sessions with a request or the stream in that process
@@ -14,8 +14,8 @@
  *
  * Times are milliseconds of Redis' own clock. All scripts receive the base as their key. Their
  * first arguments are the milliseconds after which a session ends, the maximum number of events and
- * of bytes stored for a session, and the milliseconds for which events are stored; 0 if streams are
- * not resumed.
+ * of bytes stored for a session, and the milliseconds for which events are stored. These
+ * milliseconds are 0 if streams cannot be resumed.
  */
 export const PRELUDE = `
 local base = KEYS[1]

@@ -8,8 +8,8 @@ import { listOf, SCRIPTS, type ScriptName } from './scripts.js';
 import { Uses } from './uses.js';
 
 /**
- * Connects this process to the processes that share sessions: its heartbeat, the sessions it
- * serves, and its messages.
+ * The part of this process in shared sessions: its heartbeat, the sessions that it serves, and its
+ * messages.
  */
 export class RedisProcess {
   readonly id = randomBytes(9).toString('base64url');

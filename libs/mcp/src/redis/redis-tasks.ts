@@ -124,7 +124,7 @@ class SharedTasks implements McpTasks {
     void this.connection.probe();
     try {
       const { new: isNew } = await this.run('beat', this.process, ...failure());
-      // This process may have been considered dead, or Redis has lost its data.
+      // `isNew`: this process was considered dead, or Redis lost its data.
       if (isReady || isNew === true || this.differs) await this.reconcile();
     } catch (error) {
       this.differs = true;

@@ -60,7 +60,10 @@ class SharedWrites implements McpWrites {
     this.redis = redis as Redis & Commands;
   }
 
-  /** Resolves when Redis is available, or fails to respond: it then connects later. */
+  /**
+   * Resolves when Redis is connected. If the connection fails, the promise also resolves, and Redis
+   * is connected later.
+   */
   async start(): Promise<void> {
     await this.redis.connect().catch(() => undefined);
   }

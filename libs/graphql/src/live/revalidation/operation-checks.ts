@@ -92,8 +92,8 @@ export class OperationChecks {
   private schedule(): void {
     const { everyMs } = this.revalidation.options;
     if (everyMs === undefined || this.checked.signal.aborted) return;
-    // Random, so that clients that reconnected at the same time are not all checked at the same
-    // time.
+    // The wait is random, so clients that reconnected at the same time are not all checked at the
+    // same time.
     const wait = everyMs * (0.5 + Math.random() / 2);
     this.timer = setTimeout(() => void this.run().then(() => this.schedule()), wait);
     this.timer.unref();

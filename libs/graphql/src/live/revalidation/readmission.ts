@@ -19,9 +19,9 @@ export interface Readmission {
 }
 
 /**
- * Checks an operation that was admitted. Its steps run again in a new context. No resolver uses
- * this context, so an event in progress keeps its user and tenant. Then `check` of the application
- * runs in the context of the operation.
+ * Checks an operation that was admitted. The steps that admitted it run again in a new context. No
+ * resolver uses this context, so an event in progress keeps its user and tenant. Then `check` of
+ * the application runs in the context of the operation.
  */
 export async function readmit(
   operation: RunningOperation,

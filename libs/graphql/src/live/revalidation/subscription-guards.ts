@@ -41,14 +41,14 @@ export class SubscriptionGuards {
  */
 export function stopAfterGuards(config: ApplicationConfig): void {
   const interceptors = config.getGlobalInterceptors();
-  // Must be the first interceptor, because the application's interceptors expect the handler to
-  // run.
+  // This must be the first interceptor, because the application's interceptors expect that the
+  // handler runs.
   if (!interceptors.includes(interceptor)) interceptors.unshift(interceptor);
 }
 
 /**
- * The contexts for which handlers stop after their guards. The value is true once a handler has
- * stopped.
+ * The contexts for which handlers stop after their guards. The value becomes true when a handler
+ * has stopped.
  */
 const stopped = new WeakMap<object, boolean>();
 

@@ -36,7 +36,7 @@ export function addHeaders(
     if (!isRecord(property)) {
       throw new ToolSchemaError(
         place,
-        `headers of @McpTool names the argument "${argument}", which does not exist. The arguments are: ` +
+        `the option headers of @McpTool names the argument "${argument}", which does not exist. The arguments are: ` +
           `${Object.keys(properties).join(', ') || 'none'}.`,
       );
     }
@@ -47,7 +47,8 @@ export function addHeaders(
 
 /**
  * Reads the headers that an input schema declares. Returns undefined if there are none.
- * @throws ToolSchemaError for a name, a type or a place that makes clients reject the tool
+ * @throws ToolSchemaError for a header name, a type or a place for which clients would reject the
+ * tool
  */
 export function readHeaders(
   schema: JsonSchema,

@@ -5,7 +5,7 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ArgumentHeader } from './declared-headers.js';
 
 /**
- * Compares arguments with the headers that repeat them. Proxies act on the header and the route on
+ * Compares arguments with the headers that repeat them. Proxies use the header and the route uses
  * the argument, so a call is rejected if the two differ (MCP 2026-07-28).
  * @returns the difference, or undefined if all agree
  */
@@ -33,7 +33,7 @@ function faultOf(
   if (sent === undefined) return `is missing: it must repeat ${argument}`;
   const text = decodeHeader(String(sent));
   if (text === undefined) return 'has an invalid value';
-  return matches(text, value, type) ? undefined : `does not repeat ${argument}`;
+  return matches(text, value, type) ? undefined : `differs from ${argument}`;
 }
 
 /**

@@ -18,15 +18,16 @@ export interface AuditOption {
 /** Options of the audit trail for calls of tools, prompts and resources. */
 export interface McpAuditOptions {
   /**
-   * Receives a record of each call once its result is known, including rejected calls. If it
-   * throws, the error is logged and the result is sent unchanged.
+   * Receives a record of each call once its result is known, including rejected calls. If this
+   * function throws, the error is logged and the result is sent unchanged.
    * @param ctx the request context of the route, for example to read the user that a guard found;
    * undefined if the route did not run
    */
   onCall(record: CallRecord, ctx: RequestContext | undefined): unknown;
   /**
    * If true, the result is sent only after the promise of `onCall` resolves, at most
-   * `limits.timeoutMs` later. Set it if every call must be stored before its result is sent.
+   * `limits.timeoutMs` later. Set this option if every call must be stored before its result is
+   * sent.
    * @default false
    */
   readonly await?: boolean;

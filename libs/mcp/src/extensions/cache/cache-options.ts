@@ -13,8 +13,8 @@ export interface McpCacheOptions {
   /** Milliseconds for which a client may reuse a list. @default 0 */
   readonly ttlMs?: number;
   /**
-   * `public`: a shared cache may give one list to all callers. Rejected if `visible` or `auth`
-   * makes the list depend on the caller. Endpoints whose lists differ by client, for example
+   * `public`: a shared cache may give one list to all callers. `public` is rejected if `visible` or
+   * `auth` makes the list depend on the caller. Endpoints whose lists differ by client, for example
    * because of pages, always send `private`.
    * @default 'private'
    */

@@ -19,7 +19,8 @@ const JOINERS = String.raw`\u200C\u200D`;
 
 const HIDDEN = new RegExp(
   [
-    // The flag of a region such as Wales: a black flag followed by tag characters (UTS #51). Kept.
+    // The flag of a region such as Wales: a black flag followed by tag characters (UTS #51). These
+    // are kept.
     String.raw`(\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F})`,
     // All other tag characters are invisible copies of ASCII.
     String.raw`[\u{E0000}-\u{E007F}]+`,
@@ -27,7 +28,7 @@ const HIDDEN = new RegExp(
     // (UAX #9).
     String.raw`[\u202A-\u202E\u2066-\u2069]+`,
     // Two or more zero-width characters in a row can encode a message. Joiners form emoji and
-    // letters, at most three in a row (Unicode 23.2).
+    // letters, and at most three of them follow each other (Unicode 23.2).
     `(?=[${JOINERS}]*[${WITHOUT_WIDTH}])[${WITHOUT_WIDTH}${JOINERS}]{2,}`,
     `[${JOINERS}]{4,}`,
     // A single variation selector is valid: it chooses the form of a character.

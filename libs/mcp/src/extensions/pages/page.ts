@@ -34,7 +34,9 @@ export function showsPages(capabilities: Readonly<Record<string, unknown>>): boo
   return Array.isArray(types) && types.includes(PAGE_TYPE);
 }
 
-/** Builds `_meta` of a page. Returns undefined if the client decides everything. */
+/**
+ * Builds `_meta` of a page. Returns undefined if the page has no settings, so the client decides.
+ */
 export function pageMeta({
   csp,
   permissions,
@@ -53,8 +55,8 @@ export function pageMeta({
 }
 
 /**
- * @throws PageError if a route declares a content type other than HTML, or a resource a media type
- * other than the page type
+ * @throws PageError if a route declares a content type other than HTML, or a resource declares a
+ * media type other than the page type
  */
 export function assertHtml(handler: Function, mimeType: string | undefined, place: string): void {
   if (mimeType !== undefined && mimeType !== PAGE_TYPE) {
@@ -69,14 +71,14 @@ export function assertHtml(handler: Function, mimeType: string | undefined, plac
 }
 
 /**
- * Returns the content of a page with its settings. Clients read the settings here, not in the list
- * (MCP Apps, 2026-01-26).
+ * Returns the content of a page with its settings. Clients read the settings from the content, not
+ * from the list (MCP Apps, 2026-01-26).
  * @throws RequestFault if the route did not return HTML
  */
 export function readPage({ contents }: ReadResult, meta: PageMeta | undefined): ReadResult {
   return {
     contents: contents.map(({ uri, mimeType, text }) => {
-      // Fastify labels a string that a route returns as `text/plain`.
+      // If a route returns a string, Fastify sets the content type `text/plain`.
       if (![PAGE_TYPE, 'text/html', 'text/plain'].includes(mimeType)) {
         throw new RequestFault(
           ErrorCode.InternalError,

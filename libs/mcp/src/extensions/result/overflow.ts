@@ -12,7 +12,10 @@ export interface CutResult {
   readonly note: string;
 }
 
-/** Stores the rest of a result. Returns its id, or undefined if it was not stored. */
+/**
+ * Stores the rest of a result. Returns the id of the stored rest, or undefined if nothing was
+ * stored.
+ */
 export type Keep = (contents: LinkedResult['contents']) => string | undefined;
 
 /** Returns the function that stores the rest of a result. Errors are not stored. */

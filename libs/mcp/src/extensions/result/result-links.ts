@@ -35,11 +35,11 @@ const LINK = /^fledge-result:\/\/([0-9a-f]{32})\/([1-9]\d{0,9})$/;
 
 /**
  * Stores results that were too large to send, in memory and for a limited time. A link contains a
- * random id of 128 bits, and only its owner can read it. The oldest results are removed when a
- * limit is reached.
+ * random id of 128 bits. Only the caller that received the link can read the result. The oldest
+ * results are removed when a limit is reached.
  */
 export class ResultLinks {
-  /** In order of insertion, the oldest first. */
+  /** The stored results in order of insertion, the oldest first. */
   private readonly entries = new Map<string, Entry>();
   private bytes = 0;
 

@@ -27,13 +27,13 @@ export interface McpToolResultOptions {
    * Maximum bytes of a result, at most `limits.responseBytes`. Notes about omitted parts are not
    * counted. Does not apply to tools with an `outputSchema` in `@McpTool` or with `content:
    * 'blocks'`.
-   * @default that of the module, which is `limits.responseBytes`
+   * @default the module's limit, which is `limits.responseBytes` by default
    */
   readonly maxBytes?: number;
   /**
    * What happens to the part beyond the limit. `truncate`: it is dropped. `link`: the result
    * contains a `resource_link`, and clients read the rest in parts with `resources/read`.
-   * @default that of the module
+   * @default the module's setting
    */
   readonly overflow?: 'truncate' | 'link';
 }

@@ -81,7 +81,8 @@ function canBeCut(draft: ToolDraft, own: number | undefined): boolean {
 }
 
 /**
- * Characters of a result that Claude Code accepts without and with an announcement (2026-08-22).
+ * Maximum characters of a result that Claude Code accepts, without and with an announcement
+ * (2026-08-22).
  */
 const INLINE_CHARACTERS = { unannounced: 50_000, most: 500_000 };
 

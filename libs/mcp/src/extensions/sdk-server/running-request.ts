@@ -12,7 +12,7 @@ const FEATURES: ReadonlyMap<string, ClientFeature> = new Map([
 /** Called once, with the result or the error of a request. */
 type Ended = (result: JsonObject | undefined, error: Error | undefined) => void;
 
-/** A request to a server that is waiting for its response. */
+/** A request to a server, until its response arrives. */
 export class RunningRequest {
   /**
    * Numbers the questions of the server. When a call is repeated with answers, equal questions get

@@ -25,8 +25,8 @@ const LIST_CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
 const REVISION = '2025-11-25';
 
 /**
- * Connects this process to an SDK server. It is the only client of the server: a transport of the
- * SDK that sends the requests of all callers.
+ * Connects this process to an SDK server. This connection is the server's only client. It is a
+ * transport of the SDK that sends the requests of all callers.
  */
 export class ServerConnection {
   onmessage: ((message: object, extra: object) => void) | undefined;
@@ -82,7 +82,8 @@ export class ServerConnection {
   }
 
   /**
-   * Resolves when no request is running. This takes at most the timeout of the current requests.
+   * Resolves when no request is running. The wait is at most the longest timeout of the current
+   * requests.
    */
   settled(): Promise<void> {
     return this.requests.none(this.timeoutMs);

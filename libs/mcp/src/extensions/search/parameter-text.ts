@@ -116,7 +116,9 @@ function inWords(into: Text, schema: JsonSchema): Said | undefined {
   return { text, description, ...(isRecord(properties) && { object: schema }) };
 }
 
-/** Describes a definition only where it is first used, because it may contain itself. */
+/**
+ * A definition is described only where it is first used, because a definition may contain itself.
+ */
 function referenceInWords(into: Text, schema: JsonSchema, ref: string): Said | undefined {
   const target = resolvePointer(into.document, ref);
   const name = pointerTokens(ref).at(-1);

@@ -45,7 +45,7 @@ function isRunner(name: unknown): name is RunnerName {
   return name === READ_TOOL || name === CALL_TOOL;
 }
 
-/** Advice for an unknown name. Ends without a full stop. */
+/** Advice for a call of an unknown tool, without a full stop at the end. */
 export const FIND_NAMES = `Find the names of tools with ${SEARCH_TOOLS}`;
 
 /** Returns the tool that calls tools with these hints. */
@@ -54,8 +54,8 @@ export function runnerOf({ annotations }: Pick<Tool, 'annotations'>): RunnerName
 }
 
 /**
- * Makes Claude Code load this definition at once. It loads tool definitions on demand, and would
- * otherwise have to search for the search tool.
+ * Makes Claude Code load this definition at once. Claude Code loads tool definitions on demand, and
+ * would otherwise have to search for the search tool.
  */
 export const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 
@@ -163,8 +163,8 @@ export function hintsOfAny(tools: readonly ToolHints[]): ToolHints {
 
 /**
  * Turns a call of `read_tool` or `call_tool` into a call of the named tool. Returns undefined for
- * any other request, if the other runner must call that tool, and if the `Mcp-Name` header
- * (2026-07-28) has another name. The runner itself then reports the error.
+ * any other request. Also returns undefined if the other runner must call that tool, or if the
+ * `Mcp-Name` header (2026-07-28) has another name: the runner itself then reports the error.
  * @param runnerFor returns the runner for a tool of the endpoint
  */
 export function rewriteCall(

@@ -114,8 +114,8 @@ function notCalled(runner: RunnerName, tool: Tool | undefined, name: string): To
 }
 
 /**
- * Formats a tool as Markdown, with everything a model needs to call it. Takes about half the size
- * of its JSON.
+ * Formats a tool as Markdown, with everything a model needs to call it. The Markdown is about half
+ * as long as the tool's JSON.
  */
 function toolText({ name, description, annotations, inputSchema }: Tool): string {
   return [

@@ -22,7 +22,7 @@ const MOST_WORDS = 16;
 /** A match in the name counts as much as two in the description or four in the parameters. */
 const BOOST = { name: 4, description: 2, parameters: 1 };
 
-/** Ranks tools by BM25+, over names, titles, descriptions and parameters. */
+/** Ranks tools with BM25+. Names, titles, descriptions and parameters are searched. */
 export class ToolIndex {
   private readonly byName: ReadonlyMap<string, Tool>;
 

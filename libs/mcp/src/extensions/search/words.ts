@@ -1,5 +1,5 @@
-// Splits strings into words for comparison. Names, descriptions and search queries in any script
-// use the same function.
+// Splits strings into words for comparison. The same function is used for names, descriptions and
+// search queries, in any script.
 
 /**
  * Matches letters with their accents, and digits. Everything else separates words: `_`, `.`, `-`,

@@ -3,9 +3,10 @@ import { kind, type OptionTable, type ReadOptions } from '@fledge-internal/optio
 /** Option of `@McpTool` for selecting fields. */
 export interface SelectToolOption {
   /**
-   * Adds an argument with which the model selects fields of a JSON response after the route ran.
-   * `true` names the argument `select`. If the tool has an `outputSchema`, the schema is published
-   * without `required` and length limits.
+   * Adds an argument in which the model lists the fields of a JSON response that it needs. Other
+   * fields are removed after the route ran. A string is the name of the argument; `true` means
+   * `select`. If the tool has an `outputSchema`, the schema is published without `required` and
+   * length limits.
    * @default false
    */
   readonly select?: boolean | string;

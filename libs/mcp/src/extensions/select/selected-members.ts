@@ -10,8 +10,8 @@ type Selected = Map<string, Selected>;
 const MOST_NAMES = 20;
 
 /**
- * Reads the paths from an argument: a list, or a comma-separated string. Returns undefined if it is
- * neither.
+ * Reads the paths from an argument: a list, or a comma-separated string. Returns undefined for any
+ * other value.
  */
 export function pathsOf(value: unknown): readonly string[] | undefined {
   const list: unknown = typeof value === 'string' ? value.split(',') : (value ?? []);
@@ -21,9 +21,9 @@ export function pathsOf(value: unknown): readonly string[] | undefined {
 
 /**
  * Keeps only the selected fields of a JSON result. `owner.name` is the field `name` of the field
- * `owner`; for a list, a path selects fields of the items. A note lists paths that do not exist,
- * with the existing names. They are not an error, because the route has already run. A result that
- * is not JSON is returned unchanged.
+ * `owner`; for a list, a path selects fields of the items. A note lists the paths that do not
+ * exist, and the names that do exist. Such paths are not an error, because the route has already
+ * run. A result that is not JSON is returned unchanged.
  */
 export function selectMembers(result: ToolResult, paths: readonly string[]): ToolResult {
   const [first, ...others] = result.content;
@@ -57,7 +57,7 @@ function project(value: unknown, selected: Selected): unknown {
   if (selected.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, selected));
   if (!isRecord(value)) return value;
-  // Built from entries, so `__proto__` is a field like any other.
+  // The object is built from entries, so `__proto__` is a field like any other.
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
       const inside = selected.get(name);

@@ -34,7 +34,8 @@ export class GuardedTasks implements McpTasks {
   }
 
   /**
-   * Stores the current state of a task. Errors are only logged, because no client waits for this.
+   * Stores the current state of a task. Errors are only logged, because no client waits for the
+   * result.
    */
   write(task: McpStoredTask): Promise<void> {
     return this.asked(() => this.store.write(task)).catch(() => undefined);

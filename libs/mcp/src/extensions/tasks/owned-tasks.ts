@@ -6,7 +6,7 @@ import { isOver, type McpStoredTask, type McpTasks } from './task-store.js';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Gives a client access to its own tasks, as long as it may call the tool of the task. */
+/** Gives a client access to its own tasks, as long as the client may call the tool of the task. */
 export class OwnedTasks {
   constructor(
     private readonly store: McpTasks,
@@ -27,7 +27,7 @@ export class OwnedTasks {
 
   /**
    * Ignores answers to unknown questions, and answers that are not objects.
-   * @throws RequestFault as `get()`
+   * @throws RequestFault under the same conditions as `get()`
    */
   async update(taskId: string, responses: JsonObject, caller: Caller): Promise<void> {
     const { inputRequests = {} } = await this.get(taskId, caller);
@@ -38,7 +38,7 @@ export class OwnedTasks {
     if (answers.length > 0) await this.store.answer(taskId, Object.fromEntries(answers));
   }
 
-  /** @throws RequestFault as `get()` */
+  /** @throws RequestFault under the same conditions as `get()` */
   async cancel(taskId: string, caller: Caller): Promise<void> {
     if (!isOver(await this.get(taskId, caller))) await this.store.cancel(taskId);
   }

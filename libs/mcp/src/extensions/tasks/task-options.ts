@@ -37,8 +37,8 @@ export interface McpToolTask {
   readonly required?: boolean;
   /**
    * When the task is created. `call`: immediately. `route`: when the route calls
-   * `McpCall.startTask()`, for example after questions to the user. A route that does not call it
-   * returns its result directly.
+   * `McpCall.startTask()`, for example after questions to the user. If the route does not call
+   * `startTask()`, its result is returned directly.
    * @default 'call'
    */
   readonly start?: 'call' | 'route';
@@ -47,8 +47,8 @@ export interface McpToolTask {
 /** Options for storing and polling tasks. */
 export interface McpTaskOptions {
   /**
-   * Milliseconds after its creation until a task is deleted. A task that is still running is
-   * aborted. Must be at least the timeout of each tool with `task`.
+   * Milliseconds from the creation of a task until it is deleted. If the task is still running
+   * then, it is aborted. The value must be at least the timeout of each tool with `task`.
    * @default 3_600_000
    */
   readonly ttlMs?: number;
@@ -59,7 +59,7 @@ export interface McpTaskOptions {
    * @default 1_000
    */
   readonly max?: number;
-  /** Maximum number of stored tasks of one caller. @default as `max` */
+  /** Maximum number of stored tasks of one caller. @default the value of `max` */
   readonly maxPerCaller?: number;
   /**
    * Where tasks are stored. With `redisTasks()` of `@fledge/mcp/redis`, all processes of an

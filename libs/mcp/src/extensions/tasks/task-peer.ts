@@ -4,8 +4,8 @@ import { lastingCaller } from './lasting-caller.js';
 import type { Task } from './task.js';
 
 /**
- * The client of a call that may become a task. Before that, questions go to the client of the
- * request; afterwards the client polls for them.
+ * The client of a call that may become a task. Before the call is a task, questions are sent as in
+ * any other call. After that, the client polls for the questions.
  */
 export class TaskPeer implements Peer {
   readonly caller: Caller;

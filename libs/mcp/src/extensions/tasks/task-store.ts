@@ -1,6 +1,6 @@
 /**
- * Stores tasks. If processes share a store, each of them can serve the tasks of all. `redisTasks()`
- * of `@fledge/mcp/redis` returns a shared store.
+ * Stores tasks. If processes share a store, each process can serve the tasks of all processes.
+ * `redisTasks()` of `@fledge/mcp/redis` returns a shared store.
  */
 export interface McpTaskStore {
   /**
@@ -62,8 +62,8 @@ export interface McpStoredTask {
 }
 
 /**
- * The tasks of one endpoint, which its processes may share. Each operation is atomic. Operations
- * that a client waits for reject if the store cannot be reached.
+ * The tasks of one endpoint, which its processes may share. Each operation is atomic. If the store
+ * cannot be reached, the operations for which a client waits reject.
  */
 export interface McpTasks {
   /**
@@ -75,7 +75,7 @@ export interface McpTasks {
   read(taskId: string): Promise<McpStoredTask | undefined>;
   /**
    * Replaces a task of this process. Does nothing if the task has ended. If the store cannot be
-   * reached, the latest state is written once it can be.
+   * reached, the latest state is written when the store is available again.
    */
   write(task: McpStoredTask): Promise<void>;
   /**
@@ -84,11 +84,14 @@ export interface McpTasks {
    */
   answer(taskId: string, answers: McpTaskAnswers): Promise<void>;
   /**
-   * Ends a task as `cancelled` and notifies the process that runs it. Does nothing if the task has
-   * ended.
+   * Ends a task with the status `cancelled`, and notifies the process that runs the task. Does
+   * nothing if the task has ended.
    */
   cancel(taskId: string): Promise<void>;
-  /** Disconnects this process. In a shared store, tasks that still run here end as `failed`. */
+  /**
+   * Disconnects this process. In a shared store, tasks that still run here end with the status
+   * `failed`.
+   */
   close(): Promise<void>;
 }
 

@@ -50,7 +50,7 @@ export function spanAttributes(call: TracedCall, sessionKey: string | undefined)
     'mcp.method.name': method,
     ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
     ...(kind === 'tool' && { 'gen_ai.tool.name': name }),
-    // No convention defines an attribute for this.
+    // The semantic conventions define no attribute for this fact.
     ...(via !== undefined && { 'fledge.mcp.via': via }),
     ...(kind === 'prompt' && { 'gen_ai.prompt.name': name }),
     ...(kind === 'resource' && { 'mcp.resource.uri': name }),

@@ -16,10 +16,13 @@ import type { McpWrites } from './write-store.js';
 export const CONFIRMATION = 'confirmation';
 
 const TOKEN_MS = 300_000;
-/** How long an answered confirmation is remembered. Longer than the state of a request is valid. */
+/**
+ * How long an answered confirmation is remembered. Longer than the time for which the state of a
+ * request is valid.
+ */
 const ROUND_MS = 900_000;
 
-/** A call that requires confirmation. Its arguments are those passed to the route. */
+/** A call that requires confirmation. `args` are the arguments that the route receives. */
 export interface UnconfirmedCall {
   readonly tool: Tool;
   readonly args: JsonObject;
@@ -28,7 +31,9 @@ export interface UnconfirmedCall {
   readonly token: unknown;
 }
 
-/** Has calls confirmed by the user of the client, or by a second call with a token. */
+/**
+ * Requires that the user of the client confirms a call, or that the call is repeated with a token.
+ */
 export class Confirmations {
   constructor(
     private readonly writes: McpWrites,
@@ -36,7 +41,7 @@ export class Confirmations {
   ) {}
 
   /**
-   * Returns once the call is confirmed.
+   * Returns when the call is confirmed.
    * @returns a result to send instead, if a client of MCP 2026-07-28 has to answer with another
    * request
    * @throws CallFault if the call is not confirmed
@@ -89,8 +94,8 @@ export class Confirmations {
   }
 
   /**
-   * Marks the answer in a request as used. It confirms one call, even if the client sends the
-   * request again.
+   * Marks the answer in a request as used. An answer confirms only one call, even if the client
+   * sends the request again.
    */
   private async useRound(round: string): Promise<void> {
     if (round !== '' && (await beforeRun(this.writes.useUp(`round:${round}`, ROUND_MS)))) return;
@@ -117,8 +122,8 @@ export class Confirmations {
   }
 
   /**
-   * Returns the reason why a token does not confirm the call, or undefined if it does. A valid
-   * token can be used only once.
+   * Returns the reason why a token does not confirm the call. Returns undefined if the token
+   * confirms it. A valid token can be used only once.
    */
   private async tokenFault(call: UnconfirmedCall, token: string): Promise<string | undefined> {
     const foreign = 'the confirmation belongs to another call';

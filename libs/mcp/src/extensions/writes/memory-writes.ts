@@ -13,7 +13,7 @@ interface Kept {
 export class MemoryWrites implements McpWrites {
   private readonly key = randomBytes(32).toString('base64url');
   private readonly kept = new Map<string, Kept>();
-  /** Used names, with the time until which each is remembered. */
+  /** For each used name, the time until which it is remembered. */
   private readonly used = new Map<string, number>();
 
   /** @param onForget called when a key is removed before it expires */

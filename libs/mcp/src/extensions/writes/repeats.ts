@@ -14,7 +14,7 @@ import type { McpKnownWrite, McpWrites } from './write-store.js';
 
 const RENEW_MS = 10_000;
 
-/** A call with an idempotency key. Its arguments are those passed to the route. */
+/** A call with an idempotency key. `args` are the arguments that the route receives. */
 export interface KeyedCall {
   readonly tool: Tool;
   readonly args: JsonObject;
@@ -114,9 +114,9 @@ export class Repeats {
 }
 
 /**
- * Returns whether a call may have changed something. A 4xx response means that the route changed
- * nothing (RFC 9110 §15.5), and routes ask the client before they change anything. A call that was
- * aborted or timed out may have changed something.
+ * Returns whether a call may have changed something. A call changed nothing if the response is 4xx
+ * (RFC 9110 §15.5), or if the route asks the client a question, because routes ask before they
+ * change anything. A call that was aborted or timed out may have changed something.
  */
 function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
   if (answer.kind === 'input-required') return 'none';

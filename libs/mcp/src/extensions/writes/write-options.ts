@@ -49,7 +49,8 @@ export interface WriteToolOptions {
   readonly confirm?: boolean | string | McpToolConfirm;
   /**
    * Adds the argument `idempotencyKey`, which the route receives as the header `Idempotency-Key`.
-   * If calls have equal keys and arguments, only the first runs; later calls return its response.
+   * If several calls have the same key and arguments, only the first call runs. Later calls return
+   * the first call's response.
    * @default false
    */
   readonly idempotency?: boolean | McpToolIdempotency;

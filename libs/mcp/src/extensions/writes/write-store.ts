@@ -21,7 +21,7 @@ export interface McpWrite {
 /** The stored state of a key. */
 export interface McpKnownWrite {
   readonly write: McpWrite;
-  /** True while the process that runs the call renews it. */
+  /** True while the process that runs the call renews the entry. */
   readonly isRunning: boolean;
 }
 

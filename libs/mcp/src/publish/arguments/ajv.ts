@@ -78,8 +78,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Compiles a pattern in Unicode mode, as JSON Schema requires. Falls back to the mode without it,
- * because some hand-written patterns are valid only there.
+ * Compiles a pattern in Unicode mode, as JSON Schema requires. If that fails, compiles it without
+ * Unicode mode, because some hand-written patterns are valid only in that mode.
  */
 function tolerantRegExp(pattern: string, flags: string): RegExp {
   try {

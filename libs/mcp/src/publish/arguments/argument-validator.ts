@@ -18,8 +18,8 @@ export type ArgumentValidatorCompiler = (
 const MOST_FAULTS = 10;
 
 /**
- * Keywords that check all arguments together. Their error would hide the error of a single
- * argument.
+ * Keywords that check all arguments together. An error of these keywords would hide the error of a
+ * single argument.
  */
 const TOGETHER = [
   'required',
@@ -43,8 +43,8 @@ const TOGETHER = [
 
 /**
  * Loads ajv and returns a compiler of argument validators. A validator is compiled on its first
- * call. No input makes a validator throw: arguments that are too deep, too large or have keys such
- * as `__proto__` are at most rejected.
+ * call. No input makes a validator throw. It can only reject arguments, even if they are too deep
+ * or too large, or have keys such as `__proto__`.
  *
  * Each argument is checked separately. With `allErrors`, ajv would copy its list of errors at every
  * reference, which takes quadratic time for a large invalid input.

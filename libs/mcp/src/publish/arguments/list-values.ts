@@ -5,8 +5,8 @@ import { DelimitedList } from './url-parts.js';
 type Entries = [name: string, value: unknown][];
 
 /**
- * Returns a function that serializes lists for their place in the request. It changes no other
- * values.
+ * Returns a function that serializes lists for their place in the request. The function does not
+ * change other values.
  * @throws ArgumentError for an item that contains the separator, which the route would read as two
  * items
  */

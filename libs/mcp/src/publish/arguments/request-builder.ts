@@ -34,8 +34,8 @@ export type RequestBuilder = (args: Arguments) => RouteRequest;
 
 /**
  * Returns a function that builds the request of one operation from arguments. Everything that does
- * not depend on the arguments is computed once, here. The route is fixed: arguments only set its
- * path parameters, query string and body.
+ * not depend on the arguments is computed only once, by this function. The route is fixed:
+ * arguments only set its path parameters, query string and body.
  * @param parser the application's query string parser
  */
 export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser): RequestBuilder {
@@ -108,8 +108,8 @@ interface Content {
 }
 
 /**
- * Builds the body. HTTP QUERY requires one (RFC 10008 §2). If the route does not read a body, the
- * arguments are in the URL.
+ * Builds the body. HTTP QUERY requires a body (RFC 10008 §2). If the route does not read a body,
+ * the arguments are in the URL.
  */
 function bodyOf(
   { route: { consumes, verb }, input }: RouteWithInput,

@@ -7,8 +7,8 @@ export type Texts = Readonly<Record<string, string | readonly string[]>>;
 
 /**
  * Converts strings, as entered by users or contained in URIs, to the types in the schema. A string
- * becomes a number or boolean if it is a valid one, and a list if the schema requires a list. All
- * others stay strings, and the validator checks them.
+ * that contains a valid number or boolean becomes that value. A string becomes a list if the schema
+ * requires a list. All other strings stay strings, and the validator checks them.
  */
 export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<string, unknown> {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};

@@ -56,8 +56,8 @@ export class DelimitedList {
 
 /**
  * Builds a query string without `?`. A list of simple values becomes repeated keys, an object
- * becomes `a[b]` (OpenAPI "deepObject"), a list of objects `a[0][b]`. Null and undefined are
- * omitted; an empty string is kept.
+ * becomes `a[b]` (OpenAPI "deepObject"), and a list of objects becomes `a[0][b]`. Null and
+ * undefined are omitted; an empty string is kept.
  * @throws ArgumentError for values that a query string cannot contain
  */
 export function queryStringOf(entries: readonly Entry[]): string {

@@ -173,9 +173,9 @@ function warnOfObjects(operations: readonly Operation[], warn: (warning: string)
 }
 
 /**
- * Returns the routes that can be called without a file.
- * @throws NotARouteError if an upload has a decorator. In auto mode `@McpTool` only adds details to
- * a tool, so an upload with it is omitted with a warning.
+ * Returns the routes that do not need a file upload.
+ * @throws NotARouteError if a route with an upload has a decorator. In auto mode, `@McpTool` only
+ * adds details to a tool, so an upload route with `@McpTool` is omitted with a warning.
  */
 function withoutUploads(
   routes: readonly Route[],
@@ -197,7 +197,7 @@ function withoutUploads(
   });
 }
 
-/** Hides an item if `visible()` throws, so a failing database does not expose it. */
+/** Hides an item if `visible()` throws, so a failing database does not expose the item. */
 function closedByFailure(visible: Visible, warn: (warning: string) => void): Visible {
   return async (published, request) => {
     try {

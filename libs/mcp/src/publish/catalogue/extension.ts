@@ -69,7 +69,7 @@ interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = 
   /**
    * Changes a tool before it is published. If it returns undefined, the extension does nothing for
    * the tool, and adds no cost to its calls.
-   * @param own the options in `@McpTool`. Tools of sources have the defaults
+   * @param own the options in `@McpTool`. A tool of a source has the default options
    */
   tool?(this: void, draft: ToolDraft, own: Author): Change<ToolDraft, Data> | undefined;
   /**

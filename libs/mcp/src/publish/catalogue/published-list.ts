@@ -61,7 +61,10 @@ export type Visible = NonNullable<McpCoreOptions['visible']>;
 /** The argument of `visible`. */
 export type Definition = Parameters<Visible>[0];
 
-/** A value, or a promise if `visible` must be called. Without `visible`, no promise is created. */
+/**
+ * A value, or a promise if `visible` must be called. If `visible` is not set, no promise is
+ * created.
+ */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** JSON of a list result in UTF-8. Can be sent as an event without changes. */
@@ -166,8 +169,8 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /**
-   * Returns the JSON of the first page that the caller may see. Without `visible`, all callers
-   * share it.
+   * Returns the JSON of the first page that the caller may see. If `visible` is not set, all
+   * callers share this JSON.
    */
   json(request: McpRequest, form: ListForm): Awaitable<ListJson> {
     const key = this.keyFor(form);
@@ -244,7 +247,8 @@ function jsonOf(entry: ListEntry | undefined): string {
 }
 
 /**
- * Returns the cursor for the items after this key. It is valid in all processes of an application.
+ * Returns the cursor for the items after this key. The cursor is valid in all processes of an
+ * application.
  */
 function cursorTo(key: string): string {
   return Buffer.from(key).toString('base64url');

@@ -30,8 +30,8 @@ export function tagsOf({ controller, handler }: Pick<Route, 'handler' | 'control
 }
 
 /**
- * Returns true if `@ApiOperation` describes the route. The CLI plugin of @nestjs/swagger fills it
- * from a comment.
+ * Returns true if `@ApiOperation` describes the route. The CLI plugin of @nestjs/swagger fills this
+ * decorator from a comment.
  */
 export function isDescribed({ handler }: Documented): boolean {
   return sentenceOf(handler) !== undefined;

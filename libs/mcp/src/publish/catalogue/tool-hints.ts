@@ -1,7 +1,7 @@
 import type { McpToolAnnotations } from '../../mcp-tool.options.js';
 import type { HttpMethod } from '../../mcp.definitions.js';
 
-/** Hints of a tool. Directories require the first three hints. */
+/** Hints of a tool. Public directories of MCP servers require the first three hints. */
 export interface ToolHints extends McpToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;

@@ -3,7 +3,10 @@ import type { McpToolOptions } from '../../mcp-tool.options.js';
 import type { Route } from '../routes/route.js';
 import { operationIdOf } from './route-documentation.js';
 
-/** Names that clients accept. Satisfies both the MCP recommendation and the conformance suite. */
+/**
+ * The pattern of names that clients accept. It satisfies both the MCP recommendation and the
+ * conformance suite.
+ */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**

@@ -23,9 +23,9 @@ export interface McpResourceOptions extends McpExtensionResourceOptions {
    */
   readonly mimeType?: string;
   /**
-   * Completions of the URI's parameters. Maps a parameter to the name of a GET route method of this
-   * controller. The method receives the partial value as `value`, and the other known parameters
-   * that it declares. It returns a list of strings.
+   * Completions of the URI's parameters. Maps a parameter to the name of a method of this
+   * controller that is a GET route. The method receives the partial value as `value`, and the other
+   * known parameters that it declares. It returns a list of strings.
    * @default none
    */
   readonly complete?: Readonly<Record<string, string>>;

@@ -58,7 +58,8 @@ export function isExcluded(
 }
 
 /**
- * Returns the patterns that match no route. The routes that they were meant for may be published.
+ * Returns the patterns that match no route. The routes for which these patterns were intended may
+ * be published.
  */
 export function uselessPatterns(
   exclude: readonly string[],

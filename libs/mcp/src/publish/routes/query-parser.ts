@@ -48,7 +48,10 @@ interface ExpressSettings {
   readonly settings?: { readonly 'query parser fn'?: QueryParser };
 }
 
-/** The parts of Fastify that are used here, because this package does not depend on Fastify. */
+/**
+ * The parts of Fastify that are used here. Not imported, because this package does not depend on
+ * Fastify.
+ */
 export interface FastifyApplication {
   addHook(name: 'onRoute', hook: (route: FastifyRoute) => void): void;
   findRoute(route: { method: string; url: string }): { readonly searchParams: unknown } | null;
@@ -60,7 +63,7 @@ interface FastifyRoute {
   readonly constraints?: object;
 }
 
-/** Fastify's default parser: reads names and strings, without a limit. */
+/** Fastify's default parser, which reads only names and strings, and has no limits. */
 function withoutObjects(text: string): unknown {
   return parse(text, '&', '=', { maxKeys: 0 });
 }

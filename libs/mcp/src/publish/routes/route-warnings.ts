@@ -29,7 +29,10 @@ export function shadowedRoutes(
   });
 }
 
-/** The parts of Express that are used here, because this package does not depend on Express. */
+/**
+ * The parts of Express that are used here. Not imported, because this package does not depend on
+ * Express.
+ */
 interface ExpressApplication {
   readonly router: { readonly stack: readonly (RouteLayer | { readonly route?: undefined })[] };
 }
@@ -43,7 +46,7 @@ interface RouteLayer {
   match(path: string): boolean;
 }
 
-/** Excludes handlers of `app.get()`, because they may call `next()`. */
+/** Handlers of `app.get()` are ignored, because they may call `next()`. */
 function isNestLayer(layer: ExpressApplication['router']['stack'][number]): layer is RouteLayer {
   return layer.route?.stack.some(({ handle }) => isNestCallback(handle)) ?? false;
 }
@@ -103,7 +106,7 @@ function serves(verb: ServedRoute['verb'], own: ServedRoute): boolean {
   return verb === own.verb || verb === 'ALL';
 }
 
-/** Returns true if neither host nor version makes the route skip requests of the other route. */
+/** Returns true if the route also accepts the hosts and versions of the other route's requests. */
 function acceptsRequestsOf({ host, version }: ServedRoute, own: ServedRoute): boolean {
   return (
     (host === undefined || isDeepStrictEqual(host, own.host)) &&
@@ -123,7 +126,8 @@ function warningOf(
 }
 
 /**
- * Methods of responses without content or for browsers. Their routes are skipped without a message.
+ * HTTP methods whose responses have no content, or are for browsers. Their routes are skipped
+ * without a message.
  */
 const WITHOUT_TOOL = ['HEAD', 'OPTIONS'];
 
@@ -161,8 +165,8 @@ interface Covered {
 }
 
 /**
- * Logs a warning for each pattern of `exclude` that matches no route, because the routes it was
- * meant for may be published.
+ * Logs a warning for each pattern of `exclude` that matches no route, because the routes for which
+ * the pattern was intended may be published.
  */
 export function warnOfPatterns(
   { mode, exclude, endpoints }: ResolvedMcpOptions,

@@ -62,7 +62,7 @@ export function isSameMethod(
 
 /** A controller route as the router serves it. */
 export interface Route {
-  /** The class registered with Nest. For an inherited method, the subclass. */
+  /** The class that is registered with Nest. For an inherited method, this is the subclass. */
   readonly controller: Type;
   readonly handler: Function;
   readonly methodName: string;

@@ -32,8 +32,8 @@ export function sentMediaType(handler: BodyRules, controller: BodyRules): string
 
 /**
  * Returns why a route needs a file, which tool arguments cannot contain, or undefined if it needs
- * no file. Decorators of the class apply only to routes that read a body, because its other routes
- * accept no file.
+ * no file. Decorators of the class apply only to routes that read a body, because the other routes
+ * of the class accept no file.
  */
 export function uploadOf(
   verb: string,
@@ -71,8 +71,8 @@ const INJECTED = 'self:paramtypes';
 const MULTER_OPTIONS = 'MULTER_MODULE_OPTIONS';
 
 /**
- * Returns true for Nest's interceptors that run multer. Nest creates an anonymous class for each of
- * them.
+ * Returns true for Nest's interceptors that run multer. Nest creates an anonymous class for each
+ * use of such an interceptor.
  */
 function isFileInterceptor(interceptor: unknown): boolean {
   const type: unknown =

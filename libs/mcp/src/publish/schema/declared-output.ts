@@ -64,7 +64,7 @@ function saysSomething(schema: JsonSchema): boolean {
  * schema is sent in the property `body` of an object. Object schemas allow this property; other
  * schemas get a branch for it.
  * @param partial returns the output for responses from which fields are removed. By default the
- * same
+ * same output
  */
 export function declaredOutput(
   whole: JsonSchema,

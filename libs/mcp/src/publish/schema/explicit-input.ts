@@ -16,9 +16,9 @@ import type { ArgumentPlace, OperationInput } from './operation-input.js';
 
 /**
  * Returns the input of a tool with a hand-written `@McpTool({ inputSchema })`. An argument with the
- * name of a path parameter is sent in the path, one with the name of a declared query parameter in
- * the query string. All other arguments are sent in the body if the route has one, or else in the
- * query string.
+ * name of a path parameter is sent in the path. An argument with the name of a declared query
+ * parameter is sent in the query string. All other arguments are sent in the body if the route has
+ * one, or else in the query string.
  */
 export function explicitInput(
   route: Route,
@@ -132,8 +132,8 @@ function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly str
 }
 
 /**
- * Returns whether other arguments are sent in the body. GET has no body; DELETE has one only if the
- * route reads it.
+ * Returns whether other arguments are sent in the body. A GET request has no body. A DELETE request
+ * has a body only if the route reads it.
  */
 function bodyTakesTheRest(route: Route): boolean {
   if (route.verb === 'GET') return false;

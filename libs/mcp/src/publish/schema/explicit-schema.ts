@@ -36,9 +36,10 @@ const BRANCHES = [
 
 /**
  * Returns the JSON Schema of a hand-written `inputSchema`. A JSON Schema is kept, with two
- * additions: missing path parameters, because a request needs them, and `additionalProperties:
- * false` if the schema is a plain list of properties without such a rule. Read-only properties are
- * removed. A Standard Schema is converted, and rejects unknown arguments unless it allows them.
+ * additions. Missing path parameters are added, because a request needs them.
+ * `additionalProperties: false` is added if the schema is a plain list of properties without such a
+ * rule. Read-only properties are removed. A Standard Schema is converted, and rejects unknown
+ * arguments unless it allows them.
  *
  * @throws {ToolSchemaError} if it is not of type object, cannot be converted, or has a local
  * reference without a target

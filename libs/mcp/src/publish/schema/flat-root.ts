@@ -58,8 +58,8 @@ function eitherOf(schemas: readonly JsonSchema[]): JsonSchema {
 }
 
 /**
- * Returns the values of an enumeration. Returns an object, which is not a scalar, if the schema
- * also accepts other values.
+ * Returns the values of an enumeration. If the schema also accepts other values, the list contains
+ * the schema itself, which is not a scalar.
  */
 function valuesOf(schema: JsonSchema): readonly unknown[] {
   if ('const' in schema) return [schema['const']];

@@ -52,11 +52,11 @@ interface PlacedField {
 }
 
 /**
- * Combines path, query and body fields into one flat list of arguments. If two have the same name,
- * the body keeps it, then the path; the others get a suffix (`id__path`, `page__query`). A name
- * that clients reject is replaced: `page[size]` becomes the argument `page_size`. Arguments with
- * the same name are never merged, even if their types are equal, because a request may need
- * different values, for example to rename a record.
+ * Combines path, query and body fields into one flat list of arguments. If fields have the same
+ * name, the body field keeps the name, or else the path field. The others get a suffix (`id__path`,
+ * `page__query`). A name that clients reject is replaced: `page[size]` becomes the argument
+ * `page_size`. Arguments with the same name are never merged, even if their types are equal,
+ * because a request may need different values, for example to rename a record.
  */
 function flatInput(
   request: RequestShape,
@@ -69,7 +69,7 @@ function flatInput(
   const $defs = definitions.neededBy({ properties: named });
   const whole = {
     type,
-    // Present even if empty, because OpenAI's API rejects a tool without it.
+    // `properties` is set even if it is empty, because OpenAI's API rejects a tool without it.
     properties: named,
     ...(required === undefined ? {} : { required }),
     additionalProperties: false,
@@ -108,7 +108,7 @@ function placedFields(request: RequestShape): readonly PlacedField[] {
         field: target === 'path' ? { ...field, schema: notReadOnly(schema) } : field,
       };
     });
-  // The body gets its names first, so it keeps them.
+  // Names are first assigned to body fields, so these keep their names.
   const body = placed('body', fields);
   return [...placed('path', request.path), ...placed('query', request.query), ...body];
 }

@@ -119,7 +119,7 @@ function freeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** Merges two schemas. Keywords of `over` replace those of `under`; `items` are merged. */
+/** Merges two schemas. Keywords of `over` replace the keywords of `under`. `items` are merged. */
 export function layered(under: JsonSchema, over: JsonSchema): JsonSchema {
   const { items: itemsUnder, ...rest } = under;
   const itemsOver = over['items'];

@@ -42,7 +42,7 @@ function looseIn(schema: JsonSchema, required: RequiredProperties): JsonSchema {
     prefixItems: schemaList(prefixItems, required),
     // Before 2020-12, `items` also applies to the items described by `prefixItems`.
     items: isRecord(items) && !isList(prefixItems) ? looseIn(items, required) : undefined,
-    // Without `required`, several branches of a `oneOf` may accept the same value.
+    // If `required` is removed, several branches of a `oneOf` may accept the same value.
     anyOf: schemaList(schema['anyOf'] ?? schema['oneOf'], required),
     allOf: schemaList(schema['allOf'], required),
   });
@@ -60,7 +60,7 @@ function annotations(schema: JsonSchema): JsonSchema {
   return {
     title: typeof title === 'string' ? title : undefined,
     description: told === undefined ? said : said === undefined ? told : `${said} ${told}`,
-    // Needed for redacting traces.
+    // These keywords are needed to redact traces.
     format: isSecret ? format : undefined,
     writeOnly: writeOnly === true ? true : undefined,
     deprecated: deprecated === true ? true : undefined,

@@ -5,7 +5,10 @@ export interface ArgumentPlace {
   /** Property name in the tool's input schema. */
   readonly argument: string;
   readonly target: 'path' | 'query' | 'body';
-  /** Name in the request. For example, the argument `id__path` sets the path parameter `id`. */
+  /**
+   * Name of the value in the request. For example, the argument `id__path` sets the path parameter
+   * `id`.
+   */
   readonly name: string;
   /** How a list is written in the query string. Undefined: the name is repeated for each item. */
   readonly list?: ListForm;
@@ -29,9 +32,9 @@ export interface OperationInput {
   /** JSON Schema 2020-12 of type object. Derived schemas have `additionalProperties: false`. */
   readonly schema: JsonSchema;
   /**
-   * The schema that validates arguments, if it differs from the published schema: it accepts
-   * numbers for 64-bit integers, which are published as strings, or is a union, which clients
-   * reject at the root.
+   * The schema that validates arguments, if it differs from the published schema. It may accept
+   * numbers for 64-bit integers, which are published as strings. It may be a union, which clients
+   * would reject at the root.
    */
   readonly accepted?: JsonSchema;
   readonly places: readonly ArgumentPlace[];

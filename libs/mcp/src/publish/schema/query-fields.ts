@@ -87,7 +87,8 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns how `style` and `explode` of `@ApiQuery` write a list. By default, the name is repeated.
+ * Returns the form of a list in the query string, by `style` and `explode` of `@ApiQuery`. By
+ * default, the name is repeated.
  */
 function documentedList(options: SwaggerOptions): ListForm | undefined {
   const { style = 'form', explode = style === 'form' } = options;

@@ -12,10 +12,10 @@ export type Redaction = <T>(value: T) => T;
 
 /**
  * Creates the redaction of an operation's arguments or result. A value is secret if its schema has
- * `writeOnly` or `format: password`, if it is listed in `redact`, or if the schema rejects a
- * property of its name, because a misspelled property may contain a secret. If a schema contains
- * secrets, all values that it does not describe are secret, such as a list instead of an object. An
- * invalid string or number that is not secret is kept.
+ * `writeOnly` or `format: password`, or if `redact` contains its name. It is also secret if the
+ * schema rejects a property of that name, because a misspelled property may contain a secret. If a
+ * schema contains secrets, all values that it does not describe are secret, such as a list instead
+ * of an object. An invalid string or number that is not secret is kept.
  * @param redact names of arguments; `user.pin` is the field `pin` of the argument `user`, or of its
  * items
  */
@@ -26,8 +26,9 @@ export function redactionOf(schema: JsonSchema, redact: readonly string[]): Reda
 }
 
 /**
- * Creates the redaction of a tool's result. A property is secret as in `redactionOf`, and if it has the name of a secret
- * argument: routes often return what they were sent.
+ * Creates the redaction of a tool's result. A property is secret by the rules of `redactionOf`. It
+ * is also secret if it has the name of a secret argument, because routes often return the data that
+ * they received.
  */
 export function resultRedactionOf(
   output: JsonSchema,
@@ -43,7 +44,8 @@ interface Place {
   readonly document: SecretSchemas;
   readonly redact: readonly string[];
   /**
-   * True if an enclosing schema contains secrets: an invalid value here may contain one of them.
+   * True if an enclosing schema contains secrets: an invalid value at this position may contain a
+   * secret.
    */
   readonly isGuarded: boolean;
 }

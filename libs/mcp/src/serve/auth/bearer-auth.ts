@@ -12,7 +12,7 @@ type Admission =
   | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Decides whether a request is accepted. Never rejects. */
+/** Decides whether a request is accepted. The returned promise never rejects. */
 export type Admit = (request: IncomingMessage) => Promise<Admission>;
 
 /**
@@ -84,7 +84,10 @@ function bearerTokenOf(authorization: string | undefined): string | undefined {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** Not status 401: a client would discard a token that may be valid, and log in again. */
+/**
+ * The status is not 401, because a client would then discard a token that may be valid, and log in
+ * again.
+ */
 const KEYS_UNAVAILABLE: Refusal = {
   status: 503,
   code: ErrorCode.Refused,

@@ -11,14 +11,12 @@ type Key = Awaited<ReturnType<RemoteKeys>>;
 export class KeysUnavailable extends Error {}
 
 /**
- * Milliseconds without requests to a provider after a failure, so tokens cannot trigger a request
- * each time.
+ * Milliseconds after a failure during which no request is sent to the provider. Otherwise, each
+ * token could trigger a request.
  */
 const PAUSE_MS = 2_000;
 
-/**
- * Minimum milliseconds between two requests for keys that tokens with an unknown key id trigger.
- */
+/** Minimum milliseconds between two requests for keys because of tokens with an unknown key id. */
 const COOLDOWN_MS = 30_000;
 
 /** jose errors for which the token is at fault, not the provider. */

@@ -57,8 +57,8 @@ function checkedMetadata(
 }
 
 /**
- * Returns what a provider lacks that MCP 2026-07-28 (Authorization) requires and without which
- * clients refuse to log in.
+ * Returns the features that a provider lacks although MCP 2026-07-28 (Authorization) requires them.
+ * Without these features, clients refuse to log in.
  */
 function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly string[] {
   const obstacles: string[] = [];
@@ -88,8 +88,8 @@ export function reasonOf(error: unknown): string {
 
 /**
  * Returns the URLs at which an issuer may publish its metadata, in the order of MCP 2026-07-28
- * (Authorization): RFC 8414, OpenID Connect with the well-known part before the path, then after
- * it.
+ * (Authorization): RFC 8414, then OpenID Connect with the well-known part before the path, then
+ * OpenID Connect with that part after the path.
  */
 export function wellKnownUrlsOf(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);

@@ -91,7 +91,8 @@ const ACCESS_TOKEN = /^(application\/)?(at\+)?jwt$/i;
 function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | undefined {
   if (typ !== undefined && !ACCESS_TOKEN.test(typ)) return `its typ is ${typ}`;
   if (typeof sub !== 'string' || sub === '') return 'its sub is not a string';
-  // RFC 7800: only the owner of a key may use such a token, and a bearer does not prove to own it.
+  // RFC 7800: only the owner of a key may use such a token, and a bearer token does not prove that
+  // its sender owns the key.
   if (cnf !== undefined) return 'it is bound to a key (cnf), which is not checked';
   return undefined;
 }

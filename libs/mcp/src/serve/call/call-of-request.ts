@@ -21,8 +21,8 @@ export interface RouteCall {
   asMcpCall(): McpCall;
 }
 
-// A property of the request, because a WeakMap keyed by requests costs 10 µs of garbage collection
-// for each request.
+// The call is a property of the request, because a WeakMap keyed by requests costs 10 µs of garbage
+// collection for each request.
 const CALL = Symbol('fledge:call');
 
 interface MarkedRequest extends IncomingMessage {

@@ -81,7 +81,8 @@ export class CallSocket extends EventEmitter {
   private static close(this: void, socket: CallSocket, error?: Error): void {
     if (error && socket.listenerCount('error') > 0) socket.emit('error', error);
     socket.emit('close', error !== undefined);
-    // Applications may keep a reference to the socket, so it releases the call and the connection.
+    // Applications may keep a reference to this socket, so the socket drops its own references to
+    // the call and the connection.
     socket._httpMessage = null;
     socket.caller = new ClosedConnection(socket.caller);
     socket.removeAllListeners();

@@ -32,9 +32,9 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
   }
 
   /**
-   * Rejects any handler other than the route's own. With some arguments, the URL matches another
-   * route: `orders/:id` with `export`, for example. Only published routes may be called. After the
-   * route's handler was reached, it may run other handlers for its request.
+   * Rejects any handler other than the route's own. Some arguments produce a URL that matches
+   * another route: for example, `orders/:id` with the argument `export`. Only published routes may
+   * be called. The route's own handler may run other handlers for its request.
    */
   reaches(execution: ExecutionContext): void {
     const { name, route } = this.operation;

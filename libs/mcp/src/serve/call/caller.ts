@@ -23,8 +23,8 @@ export interface Caller {
 }
 
 /**
- * Creates a caller without a watch. The only place that does: callers with different property
- * layouts would make every call 10 % slower.
+ * Creates a caller without a watch. Only this function does that, because callers with different
+ * property layouts would make every call 10 % slower.
  */
 export function callerOf(
   origin: CallOrigin,

@@ -59,8 +59,9 @@ const NOT_COMPARED = new Set([
 
 /**
  * Returns the key of a sender. Stored results are returned only to the same sender. The key covers
- * the id of the principal, or else the `Authorization` header and the session; the host; and every
- * header that may name a user or a tenant. It is a digest, so no credential is stored.
+ * the host, every header that may identify a user or a tenant, and the id of the principal. If
+ * there is no principal, the key covers the `Authorization` header and the session instead. The key
+ * is a digest, so no credential is stored.
  * @param forwarded headers forwarded to the route, as alternating names and values
  */
 export function callerKey({ origin, principal }: Caller, forwarded: readonly string[]): string {

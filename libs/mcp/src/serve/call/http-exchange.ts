@@ -91,7 +91,8 @@ export class HttpExchange implements ResponseEvents {
 
   /** Aborts when the client cancels or disconnects, or when the call times out. */
   get signal(): AbortSignal {
-    // Created on first use, because it costs more than all other objects of an exchange together.
+    // The controller is created on first use, because it costs more than all other objects of an
+    // exchange together.
     if (this.gone === undefined) {
       this.gone = new AbortController();
       // Listeners must run in the async context of the call, but a cancellation arrives with

@@ -42,7 +42,9 @@ export abstract class McpCall {
    */
   abstract get client(): McpClientInfo | undefined;
 
-  /** Result of `auth.validate` for the caller's token. Undefined if it returned true. */
+  /**
+   * Result of `auth.validate` for the caller's token. Undefined if `auth.validate` returned true.
+   */
   abstract get principal(): McpPrincipal | undefined;
 
   /**
@@ -56,8 +58,8 @@ export abstract class McpCall {
 
   /**
    * Returns a task to the client, which polls it while the route continues. For tools with
-   * `@McpTool({ task: { start: 'route' } })`. Questions before this call are asked within the call,
-   * later questions through the task.
+   * `@McpTool({ task: { start: 'route' } })`. Questions that the route asks before this are part of
+   * the call. Later questions are sent through the task.
    * @returns false on plain HTTP or if the client does not support tasks: the client waits for the
    * result
    */
@@ -80,8 +82,8 @@ export abstract class McpCall {
 
   /**
    * Closes the event stream of the call, so a long call does not keep a connection open. The client
-   * reconnects after `sessions.resume.retryMs` and then receives all messages sent meanwhile.
-   * Requires `sessions.resume` and a client of MCP 2025-11-25.
+   * reconnects after `sessions.resume.retryMs` and then receives all messages that were sent while
+   * it was disconnected. Requires `sessions.resume` and a client of MCP 2025-11-25.
    * @returns false if the client cannot reconnect: the stream stays open
    */
   abstract closeStream(): boolean;

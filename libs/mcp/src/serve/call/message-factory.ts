@@ -105,8 +105,8 @@ function shaped<Arg, Message extends object>(
     (base as unknown as (this: Message, arg: Arg) => void).call(this, arg);
   }
   Shaped.prototype = prototype;
-  // With this, V8 reserves space for the properties that Node sets, as for a class derived from
-  // Node's. Without that space, the properties that Express adds would turn instances into
+  // This makes V8 reserve space for the properties that Node sets, as in a class that extends
+  // Node's class. Without that space, the properties that Express adds would turn instances into
   // dictionaries.
   Object.setPrototypeOf(Shaped, base);
   return Shaped as unknown as new (arg: Arg) => Message;

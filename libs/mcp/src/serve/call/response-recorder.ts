@@ -14,8 +14,8 @@ import {
  * object, because Express replaces prototypes. Everything else is Node's, so middleware that wraps
  * `writeHead` or `end`, or waits for `finish`, works unchanged.
  *
- * A handler that writes faster than the data is read has to wait, as with a connection, and is
- * stopped at the limit. Otherwise an endless stream would block the process.
+ * If a handler writes faster than the data is read, it has to wait, as with a connection. At the
+ * limit, the handler is stopped. Otherwise an endless stream would block the process.
  *
  * All responses share these functions. V8 would allocate a function literal in the assignment as
  * long-lived, and it would retain the complete call until the next full garbage collection.
@@ -141,7 +141,7 @@ function end(
   return this;
 }
 
-/** Returns the response so far. Its headers may contain its complete length. */
+/** Returns the response so far. The headers may contain the length of the whole body. */
 function stoppedResponseOf(response: RecordedResponse): CallResponse {
   const stopped = responseOf(response);
   const length = Number(stopped.headers['content-length']);

@@ -14,8 +14,8 @@ export function callSocketOf(caller: Socket, server: Server): CallSocket {
 }
 
 /**
- * Properties of a TLS socket that describe the connection. Without TLS they are absent, as on a direct
- * request.
+ * Properties of a TLS socket that describe the connection. A connection without TLS does not have
+ * these properties.
  */
 const TLS_VALUES = [
   'encrypted',

@@ -5,7 +5,7 @@
 export interface McpCapabilities {
   readonly tools: Changing;
   readonly logging: Empty;
-  /** `subscribe` is absent if only extensions have resources that are not in a list. */
+  /** `subscribe` is absent if all resources come from extensions and none is in the catalogue. */
   readonly resources?: { readonly subscribe?: true } & Changing;
   readonly prompts?: Changing;
   readonly completions?: Empty;

@@ -13,8 +13,8 @@ import type { CallableTool } from './tool-caller.js';
 
 /**
  * A request of a client. Each protocol version has an implementation that writes the response. The
- * request is the `Peer` of the call that it starts. It aborts the call if the request ends first,
- * because the client cancels it or disconnects, or because its session ends.
+ * request is the `Peer` of the call that it starts. The request aborts the call if the client
+ * cancels or disconnects, or if its session ends, before the call has ended.
  */
 export abstract class ClientRequest implements Peer {
   abstract readonly revision: string;
@@ -23,8 +23,8 @@ export abstract class ClientRequest implements Peer {
   abstract readonly structured: StructuredForm;
   abstract readonly demand: readonly Question[] | undefined;
   /**
-   * The item that the request names, such as a tool. Undefined if the caller may not see it, or if
-   * there is none.
+   * The item that the request names, such as a tool. Undefined if the caller may not see the item,
+   * or if there is no such item.
    */
   target: Target | undefined = undefined;
   /** True after the response was sent, the request was cancelled, or the connection ended. */
@@ -68,7 +68,7 @@ export abstract class ClientRequest implements Peer {
   /** Sends the error that ended the request. */
   abstract fail(error: unknown): void;
 
-  /** Reports an error that is about to be sent to observers. */
+  /** Reports an error to the observers. Called before the error is sent to the client. */
   reportError(code: number, text: string): void {
     const { watch } = this.caller;
     if (watch) watch.reported = { outcome: 'error', error: { code, text } };
@@ -76,7 +76,8 @@ export abstract class ClientRequest implements Peer {
 
   progress(progress: number, total?: number, message?: string): void {
     const progressToken = (this.params['_meta'] as JsonObject | undefined)?.['progressToken'];
-    // Dropped while the client reads too slowly, because notifications would accumulate in memory.
+    // Notifications are dropped while the client reads too slowly, because they would accumulate in
+    // memory.
     if (progressToken === undefined || this.reply.isBehind) return;
     this.notify('notifications/progress', { progressToken, progress, total, message });
   }
@@ -103,8 +104,8 @@ export abstract class ClientRequest implements Peer {
    */
   end(): void {
     if (this.isOver) return;
-    // Aborted first, while the stream is open, because the stream sends the client the cancellation
-    // of open questions.
+    // The call is aborted first, while the stream is open, because the stream tells the client that
+    // open questions are cancelled.
     this.call?.abort();
     this.isOver = true;
   }
@@ -116,7 +117,7 @@ export abstract class ClientRequest implements Peer {
 
 const NO_PARAMS: JsonObject = {};
 
-/** The item that a request names. It is looked up once and passed along with the request. */
+/** The item that a request names. The item is looked up once and passed along with the request. */
 export type Target =
   | { readonly kind: 'tool'; readonly tool: CallableTool }
   | { readonly kind: 'prompt'; readonly prompt: Prompt }

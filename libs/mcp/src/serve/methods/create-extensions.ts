@@ -45,13 +45,16 @@ export async function createExtensions(
     });
     if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
-    // Not copied, because extensions may have getters.
+    // The object is not copied, because extensions may have getters.
     created.push(Object.assign(own, { name: extension.name }));
   }
   return created;
 }
 
-/** Checks for the names and URIs of routes, and of the tools of some extensions. */
+/**
+ * Returns a function that checks whether a route, or a tool of the given extensions, has a name or
+ * URI.
+ */
 function isTakenBy(
   before: readonly NamedExtension[],
   { tools, resources, prompts }: Pick<Endpoint, 'tools' | 'resources' | 'prompts'>,

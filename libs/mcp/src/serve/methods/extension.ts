@@ -85,8 +85,8 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   /** Data that `resource` returned, for the resources of the endpoint. */
   readonly resourceData: ReadonlyMap<Resource, ResourceData>;
   /**
-   * Names that the option may contain: the names of all endpoints' tools if it is the module's
-   * option.
+   * Names of tools that the option may contain. If the option is set for the module, these are the
+   * tools of all endpoints.
    */
   readonly toolNames: readonly string[];
   /** Path of the option, for error messages. */
@@ -117,7 +117,7 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   readonly since?: '2026-07-28';
   /** Capabilities to declare. */
   readonly capabilities?: Partial<McpCapabilities>;
-  /** Added or wrapped methods by name. */
+  /** The methods that the extension adds or wraps, by name. */
   readonly methods?: Readonly<Record<string, AddedMethod>>;
   /** Finds a resource that no route serves. */
   resource?(this: void, uri: string, caller: Caller): Awaitable<LocalResource | undefined>;
@@ -133,8 +133,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   /** Entries for `resources/templates/list`. */
   readonly templates?: readonly LocalTemplate[];
   /**
-   * A sentence for the error about an unknown tool that says how to find the name. No full stop at
-   * the end.
+   * A sentence that the error about an unknown tool contains. It says how to find the name of a
+   * tool. No full stop at the end.
    */
   readonly unknownTool?: string;
   /** Returns true for clients for which the extension changes the entries of lists. */
@@ -156,7 +156,10 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
     entry: ListEntry | undefined,
     listing: Listing,
   ): ListEntry | undefined;
-  /** Returns a request to handle instead of a client's request, or undefined to keep it. */
+  /**
+   * Returns a request to handle instead of the client's request. Returns undefined to keep the
+   * client's request.
+   */
   rewrite?(
     this: void,
     request: JsonRpcRequest,
@@ -217,7 +220,7 @@ export interface AddedMethod {
   /**
    * Runs the method.
    * @param next runs the server's own method of the same name
-   * @throws RequestFault, also by rejecting: it is sent to the client
+   * @throws RequestFault, or rejects with it. This error is sent to the client
    */
   run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
 }

@@ -59,7 +59,7 @@ export interface LocalTool {
   /**
    * Runs the tool.
    * @param args valid for the definition. Optional arguments may be null
-   * @throws RequestFault, also by rejecting: it is sent to the client
+   * @throws RequestFault, or rejects with it. This error is sent to the client
    */
   run(this: void, args: JsonObject, peer: Peer): ToolResult | Promise<ToolResult>;
 }

@@ -11,7 +11,7 @@ import type { ToolCaller } from './tool-caller.js';
 
 /**
  * Handles a request whose parameters and scopes are already checked.
- * @throws RequestFault, also by rejecting: it is sent to the client
+ * @throws RequestFault, or rejects with it. This error is sent to the client
  */
 export type McpMethod<Request extends ClientRequest = ClientRequest> = (
   request: Request,

@@ -78,7 +78,10 @@ export class Operations {
     };
   }
 
-  /** How long clients may cache lists. If lists differ by client, they are never shared. */
+  /**
+   * How long clients may cache lists. If lists differ by client, caches never share them between
+   * callers.
+   */
   get listCaching(): ListCaching {
     const given = this.extensions.find(({ listCaching }) => listCaching)?.listCaching;
     if (given === undefined) return NOT_CACHED;
@@ -202,7 +205,7 @@ interface TargetRequest {
   readonly caller: Caller;
 }
 
-/** Applies a function to a search result. Returns a promise only if the search does. */
+/** Applies a function to a search result. Returns a promise only if the search returns one. */
 function mapped<Found>(
   found: Awaitable<Found | undefined>,
   targetOf: (found: Found) => Target,

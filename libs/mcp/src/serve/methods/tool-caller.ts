@@ -202,7 +202,7 @@ function invalidArguments({ name }: Tool, fault: string): string {
 }
 
 /**
- * Passes the result without secrets to the call's watch, if requested.
+ * Passes the result, without its secrets, to the call's watch if the watch needs it.
  * @param whole the complete result, because secrets cannot be found in a shortened string
  */
 function showResult(

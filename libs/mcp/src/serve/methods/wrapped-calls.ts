@@ -9,7 +9,9 @@ export interface WrappedTool {
   readonly around: AroundCall | undefined;
   /** Undefined: the extensions do not change results. */
   readonly change: ChangeResult | undefined;
-  /** Changes results after their structured content was added. Undefined: the extensions do not. */
+  /**
+   * Changes results after their structured content was added. Undefined if no extension does this.
+   */
   readonly finish: ChangeResult | undefined;
 }
 

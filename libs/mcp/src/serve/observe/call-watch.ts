@@ -40,8 +40,8 @@ export type Publish = (
 /** Receivers of the collected data. */
 export interface CallSinks {
   /**
-   * Receives the record, the route's context and the result. If it returns a promise, the response
-   * waits for it. Undefined if only the span needs the data.
+   * Receives the record, the route's context and the result. If the function returns a promise, the
+   * response waits for the promise. Undefined if only the span needs the data.
    */
   readonly publish: Publish | undefined;
   /** `publish` needs the result. */
@@ -121,8 +121,8 @@ export class CallWatch {
   }
 
   /**
-   * Publishes the record. If it returns a promise, the response must wait for it. Only the first
-   * call has an effect.
+   * Publishes the record. If this returns a promise, the response must wait for the promise. Only
+   * the first call has an effect.
    */
   end(answer: CallAnswer): Promise<void> | undefined {
     if (this.isOver || this.isDetached) return undefined;

@@ -9,7 +9,10 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
 import type { Reply } from './reply.js';
 
-/** The methods that call a tool, prompt or resource, with the parameter that contains its name. */
+/**
+ * For each method that uses a tool, prompt or resource: the kind of the call, and the parameter
+ * that contains the name or URI.
+ */
 const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> = new Map([
   ['tools/call', ['tool', 'name']],
   ['prompts/get', ['prompt', 'name']],
@@ -38,7 +41,8 @@ export class CallWatches {
   }
 
   /**
-   * Starts watching a message and its reply, if it is a request to observe or trace.
+   * Starts watching a message and its reply, if the message is a request that is observed or
+   * traced.
    * @param bytes size of the message, if it did not come over HTTP
    * @returns the sender of the message
    */
@@ -51,8 +55,8 @@ export class CallWatches {
   }
 
   /**
-   * Watches the reply to a request whose body is not read. Its headers contain the method (MCP
-   * 2026-07-28).
+   * Watches the reply to a request whose body is not read. The headers of the request contain the
+   * method (MCP 2026-07-28).
    */
   watchRefused(origin: Caller['origin'], endpoint: string, reply: Reply): void {
     const { headers } = origin;

@@ -85,7 +85,7 @@ export function resultJson(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** Returns the same as `resultJson()` in parts, for a result that is stored as bytes. */
+/** Does the same as `resultJson()`, but returns parts, for a result that is stored as bytes. */
 export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
 }
@@ -140,7 +140,7 @@ export const MAX_JSON_DEPTH = 256;
  * recursion.
  */
 export function isTooDeep(json: string): boolean {
-  // Most messages have fewer brackets in total, which is much cheaper to check.
+  // Most messages contain fewer brackets than the limit, and counting them is much cheaper.
   if (count(json, '{', MAX_JSON_DEPTH) + count(json, '[', MAX_JSON_DEPTH) <= MAX_JSON_DEPTH) {
     return false;
   }

@@ -4,7 +4,7 @@ export interface Outbox {
   readonly isOver: boolean;
   push(json: string): void;
   answer(json: string): void;
-  /** Ends without a response. */
+  /** Ends the reply without a response. */
   end(): void;
   /** Closes the connection. The client reconnects. */
   detach(): void;

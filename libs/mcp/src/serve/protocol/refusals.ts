@@ -93,8 +93,8 @@ export const INVALID_BODY: Refusal = {
 };
 
 /**
- * MCP 2025-06-18 removed batches from the protocol. A batch would also bypass a throttler with many
- * calls.
+ * MCP 2025-06-18 removed batches from the protocol. A client could also bypass a throttler by
+ * sending many calls in one batch.
  */
 export const BATCH_REFUSED: Refusal = {
   status: 400,

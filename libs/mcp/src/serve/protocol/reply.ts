@@ -34,7 +34,7 @@ export abstract class Reply implements Connection {
    */
   answer(...given: BodyParts): void {
     const { watch, clean } = this;
-    // Stored bytes are lists, which are already clean.
+    // Parts in bytes are stored lists, which are already clean.
     const json = clean
       ? given.map((part) => (typeof part === 'string' ? clean(part) : part))
       : given;
@@ -62,7 +62,10 @@ export abstract class Reply implements Connection {
 
   /** Sends a message before the response. The first one starts an event stream. */
   abstract push(json: string): void;
-  /** Ends with a status and no body: 202 for a message without a response, 200 for DELETE. */
+  /**
+   * Ends the response with a status and no body: 202 for a message without a response, 200 for
+   * DELETE.
+   */
   abstract accept(status: 200 | 202): void;
   /** Ends an event stream without a response. */
   abstract end(): void;

@@ -50,7 +50,7 @@ export function readBody(
 ): void {
   const options = { limit, stream, platform, isTooDeep: isDeeperThanAllowed };
   readJsonBody(message, options, (read) => {
-    // The refusal closes the connection, so the rest does not have to be read.
+    // The refusal closes the connection, so the rest of the body does not have to be read.
     if (read.fault === 'too-large') (stream ?? message).pause();
     onRead(wordedFor(read, limit));
   });

@@ -102,7 +102,7 @@ export class McpEndpoint {
     reply.clean = this.service?.operations.clean;
     const call = callOfRequest(message);
     if (call !== undefined) {
-      // The URL of a tool call matched the endpoint. The endpoint is not a published route.
+      // The URL of a tool call matched the endpoint itself, which is not a published route.
       call.misroute();
       return reply.refuse(NOT_ALLOWED);
     }

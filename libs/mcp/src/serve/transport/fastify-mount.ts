@@ -69,7 +69,7 @@ function takeOver(
   handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
 }
 
-// Only the methods that are used here, because this package depends on neither platform.
+// The methods that are used here. Not imported, because this package depends on neither platform.
 
 interface FastifyApplication {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions };

@@ -37,7 +37,8 @@ export class HttpMount extends Mount {
   }
 
   /**
-   * Opens the endpoints for clients. Before that, they respond that the server is not initialized.
+   * Opens the endpoints for clients. Before that, the endpoints respond that the server is not
+   * initialized.
    */
   async open(operations: readonly Operations[]): Promise<void> {
     this.scopes = operations.map(({ scopes }) => scopes);
@@ -81,7 +82,10 @@ export class HttpMount extends Mount {
   }
 }
 
-/** The part of Express that is used here, because this package does not depend on Express. */
+/**
+ * The part of Express that is used here. Not imported, because this package does not depend on
+ * Express.
+ */
 interface ExpressApplication {
   all(path: string, handler: MountedHandler['handle']): void;
 }

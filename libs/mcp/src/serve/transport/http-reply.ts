@@ -174,7 +174,7 @@ export class HttpReply extends Reply {
 
 type OwnHeader = 'connection' | 'content-length' | 'x-accel-buffering';
 
-/** Ends a response, with one write if its body has one part. */
+/** Ends a response. If the body has only one part, there is only one write. */
 function endWith(response: ServerResponse, parts: BodyParts): void {
   if (parts.length === 1) {
     response.end(parts[0]);

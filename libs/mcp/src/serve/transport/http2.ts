@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 
 /**
- * Returns true if a request came over HTTP/2. Node then provides it through its compatibility API
- * for HTTP/1.1.
+ * Returns true if a request came over HTTP/2. Node then provides the request through its
+ * compatibility API for HTTP/1.1.
  */
 export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
   return httpVersionMajor >= 2;
@@ -62,7 +62,8 @@ type Http2Response = ServerResponse & { readonly stream?: { readonly destroyed: 
 
 /**
  * Returns the real socket of an HTTP/2 request. Node exposes a proxy of the socket, which throws
- * once the session has ended. Methods of the proxy run on the real socket, so `off()` returns it.
+ * once the session has ended. Methods of the proxy run on the real socket, so `off()` returns the
+ * real socket.
  */
 function socketOf({ socket }: IncomingMessage): Socket {
   return socket.off('close', ignore);

@@ -40,8 +40,8 @@ const WAITING = Symbol('fledge:waiting');
 type WatchedSocket = Socket & { [WAITING]?: Set<() => void> };
 
 /**
- * Callbacks waiting for a socket to close. They share one listener, because Node logs a warning
- * about more than ten.
+ * Callbacks waiting for a socket to close. The callbacks share one listener, because Node logs a
+ * warning about more than ten listeners.
  */
 function waitingOn(socket: WatchedSocket): Set<() => void> {
   return (socket[WAITING] ??= watched(socket));

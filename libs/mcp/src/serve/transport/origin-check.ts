@@ -11,9 +11,10 @@ export interface OriginRules {
 /**
  * Returns a refusal if a request comes from a host or origin that is not allowed (MCP 2025-11-25,
  * Streamable HTTP, security warning). Requests without `Origin` do not come from a web page and are
- * accepted. Otherwise localhost, the listed origins and the request's own host are accepted. The
- * own host is rejected over loopback with a public name, because DNS rebinding attacks look like
- * that. Behind a proxy on the same machine, the origin must be listed.
+ * accepted. Otherwise localhost, the listed origins and the request's own host are accepted. A
+ * request that arrives over loopback with a public host name is an exception: its own host is not
+ * accepted, because DNS rebinding attacks look like that. Behind a proxy on the same machine, the
+ * origin must be listed.
  */
 export function originRefusal(
   { headers: { origin, host }, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -41,7 +41,10 @@ export interface Incoming {
 /** A promise if the step has to wait. */
 export type Done = void | Promise<void>;
 
-/** Handles a POST: reads its message and passes it to the service for its protocol version. */
+/**
+ * Handles a POST: reads the message and passes it to the service for the message's protocol
+ * version.
+ */
 export function post(incoming: Incoming, caller: Caller, service: Service): void {
   const { message, request, reply, body, run } = incoming;
   if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);

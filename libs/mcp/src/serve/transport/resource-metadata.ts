@@ -7,9 +7,10 @@ import { JSON_TYPE } from './http-reply.js';
 
 /**
  * Returns handlers that serve the metadata of protected resources, if this application serves them
- * (RFC 9728). They are public and allow every origin, because clients without a token read the
- * issuer there. Clients try the path of the endpoint first, then the path of the resource, then the
- * root (MCP 2025-11-25, Authorization). The root serves the document of the first endpoint.
+ * (RFC 9728). The documents are public and allow every origin, because clients without a token read
+ * the issuer in them. Clients try the path of the endpoint first, then the path of the resource,
+ * then the root (MCP 2025-11-25, Authorization). The root serves the document of the first
+ * endpoint.
  * @param scopes scopes of everything that each endpoint publishes; used if the metadata lists none
  */
 export function metadataHandlers(

@@ -23,7 +23,8 @@ export interface ClassProperty {
   /** `design:type`; undefined if the compiler emitted none. */
   readonly designType: unknown;
   /**
-   * The value in a new instance (`limit = 20`). It is used if the property is missing in a request.
+   * The value in a new instance (`limit = 20`). The route receives this value if a request does not
+   * set the property.
    */
   readonly initial: unknown;
 }
@@ -65,7 +66,8 @@ function byProperty(
 
 /**
  * Returns the values of property initializers, read from a new instance, as class-transformer
- * creates one for every request. Empty if the constructor throws without arguments.
+ * creates one for every request. Empty if the constructor throws when it is called without
+ * arguments.
  */
 function initialValues(type: Type): ReadonlyMap<string, unknown> {
   try {

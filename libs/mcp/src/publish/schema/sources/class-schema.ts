@@ -60,8 +60,8 @@ function isBigInt({ designType }: ClassProperty, judged: JsonSchema): boolean {
 }
 
 /**
- * Marks a documented read-only property, which is removed from arguments. If the validators require
- * it, it stays.
+ * Marks a documented read-only property. It is removed from the arguments, unless the validators
+ * require it.
  */
 function markedReadOnly(
   schema: JsonSchema,
@@ -76,9 +76,9 @@ function markedReadOnly(
 }
 
 /**
- * Returns a property of a response, which is optional and may be null: serializers omit undefined
- * values, `@Exclude` has an effect only with an interceptor, and databases return null for
- * properties that TypeScript calls optional.
+ * Returns a property of a response. The property is optional and may be null: serializers omit
+ * undefined values, `@Exclude` works only with an interceptor, and databases return null for
+ * properties that are optional in TypeScript.
  */
 function answeredField(
   schema: JsonSchema,
@@ -140,7 +140,7 @@ function typedSchema(
       : {
           anyOf: discriminator.subTypes.map(({ name, value }) => ({
             ...scope.schemaOfType(value),
-            // Without this property, the route could not distinguish the types, so it stays even if
+            // The route needs this property to distinguish the types, so the property stays even if
             // it is documented as read-only.
             properties: { [discriminator.property]: { const: name, readOnly: false } },
             required: [discriminator.property],

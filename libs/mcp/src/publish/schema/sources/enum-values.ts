@@ -3,7 +3,7 @@ import { isRecord } from '../json-schema.js';
 
 /**
  * Returns the values of an enumeration: a TypeScript enum (without the reverse keys of numeric
- * members), an array of values, or a function that returns either.
+ * members), an array of values, or a function that returns one of these.
  */
 export function enumValues(entity: unknown): readonly unknown[] {
   if (typeof entity === 'function') return enumValues((entity as () => unknown)());

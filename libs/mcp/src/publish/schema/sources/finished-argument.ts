@@ -23,7 +23,9 @@ export function finishedArgument(
   return orNull(judged, validated, scope);
 }
 
-/** Extends the schema to accept null, if the property accepts it and the request can contain it. */
+/**
+ * Extends the schema to accept null, if the property accepts null and the request can contain null.
+ */
 export function orNull(
   schema: JsonSchema,
   validated: ValidatedProperty,

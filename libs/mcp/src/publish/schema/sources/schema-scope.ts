@@ -18,8 +18,8 @@ export interface SchemaScope {
    */
   readonly schemaOfType: (type: unknown) => JsonSchema;
   /**
-   * Reports at startup what could not be published. Pass only the problem; the route's name is
-   * added.
+   * Reports at startup what could not be published. Pass only the problem. The name of the route is
+   * added to the message.
    */
   readonly warn: (fact: string) => void;
 }

@@ -40,7 +40,7 @@ export type Direction = 'in' | 'out';
 /** `TransformationType.PLAIN_TO_CLASS` and `CLASS_TO_PLAIN` of class-transformer. */
 const TRANSFORMATION: Readonly<Record<Direction, number>> = { in: 0, out: 1 };
 
-/** For each direction, the option that limits a decorator to the other direction. */
+/** For each direction, the option that limits a decorator to the opposite direction. */
 const ONLY_OTHER_WAY = { in: 'toPlainOnly', out: 'toClassOnly' } as const;
 
 const require = createRequire(import.meta.url);
@@ -69,8 +69,8 @@ export function typeMetadataOf(type: Type, property: string): TypeMetadata | und
 }
 
 /**
- * Returns true if a `@Transform` changes the value. In the direction `in`, this happens before
- * validation.
+ * Returns true if a `@Transform` changes the value. In the direction `in`, the value is changed
+ * before validation.
  */
 export function isTransformed(type: Type, property: string, direction: Direction): boolean {
   const found = storage()?.findTransformMetadatas(type, property, TRANSFORMATION[direction]);

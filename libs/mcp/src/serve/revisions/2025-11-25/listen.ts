@@ -7,7 +7,7 @@ import { positionOf } from './streams/event-log.js';
 
 /**
  * Handles a GET: opens the main stream of a session, or continues a stream after `Last-Event-ID`. A
- * session has one main stream, which the latest connection takes over, because a proxy may keep the
+ * session has one main stream. The latest connection takes it over, because a proxy may keep the
  * previous connection open after the client has left.
  * @returns the refusal, if any
  */
@@ -27,7 +27,8 @@ export async function listen(
   return events.listen(reply, position?.seq, async () => {
     const listening = await registry.listen(session, position?.seq);
     if ('status' in listening) return listening;
-    // This event was never sent. Continuing after it would skip the next events.
+    // The client sent the position of an event that does not exist yet. Continuing after it would
+    // skip the next events.
     if (position && position.seq > listening.seq) return UNKNOWN_EVENT;
     if (reply.isOpen) streams.listen(reply);
     else streams.unlisten();

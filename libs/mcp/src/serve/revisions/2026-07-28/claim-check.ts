@@ -19,7 +19,7 @@ import {
 // A message of MCP 2026-07-28 contains its protocol version in `_meta`. Over HTTP, headers repeat
 // the version, the method and the name.
 
-/** What the HTTP request said about its message. */
+/** The parts of the HTTP request with which its message is compared. */
 export interface HttpClaim {
   readonly headers: IncomingHttpHeaders;
   /** Name of the tool that the client called, if it differs from the name in the message. */

@@ -53,8 +53,8 @@ export class Listeners {
       ...(heard.length > 0 && { resourceSubscriptions: heard }),
     };
     const json = noteJson(id, 'notifications/subscriptions/acknowledged', { notifications });
-    // The call ends here for observers, because its response is sent only when the client stops
-    // listening, maybe days later.
+    // Observers see the end of the call at this point, because the response is sent only when the
+    // client stops listening, maybe days later.
     await caller.watch?.end({ outcome: 'ok', bytes: Buffer.byteLength(json) });
     reply.push(json);
     if (heard.length + lists.length > 0) {

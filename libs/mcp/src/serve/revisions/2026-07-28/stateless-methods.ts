@@ -39,7 +39,10 @@ function inRounds(method: StatelessMethod): StatelessMethod {
   };
 }
 
-/** Returns the result of `server/discover`, the only one with all information about the server. */
+/**
+ * Returns the result of `server/discover`, the only result that contains all information about the
+ * server.
+ */
 function discover(
   { server, instructions }: EndpointOptions,
   capabilities: McpCapabilities,

@@ -7,7 +7,7 @@ import { questionOf } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';
 
 /**
- * Sends a client message that is not a request to the process that waits for it.
+ * Sends a client message to the process that waits for it. The message is not a request.
  * @returns undefined if that is this process, or true if the message was sent
  */
 export function forward(

@@ -72,7 +72,7 @@ export class LocalSessions implements SessionRegistry {
     return Promise.resolve(events?.mainAfter(after) ?? { seq: 0, missed: [] });
   }
 
-  /** Notifies sessions that subscribed to a resource that it changed. */
+  /** Notifies the subscribed sessions that a resource changed. */
   resourceUpdated(uri: string): void {
     for (const { session } of this.entries.values()) session.resourceUpdated(uri);
   }

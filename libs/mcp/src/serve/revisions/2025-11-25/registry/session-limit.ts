@@ -19,8 +19,8 @@ export type Room<Session> =
 
 /**
  * Finds room for one more session. If the limit is reached, the session that has been idle longest
- * must end first. If none has been idle long enough, `retryAfter` is the number of seconds until
- * one may be, at least 1.
+ * must end first. If no session has been idle long enough, `retryAfter` is the number of seconds
+ * until one may have been, at least 1.
  */
 export function findRoom<Session extends Occupant>(
   sessions: readonly Session[],

@@ -24,8 +24,8 @@ export interface SessionRegistry {
     former: string | undefined,
   ): Promise<Opened | Refusal>;
   /**
-   * Finds the session of a message. Returns undefined if it does not exist or another principal
-   * opened it.
+   * Finds the session of a message. Returns undefined if the session does not exist, or if another
+   * principal opened it.
    * @param message undefined if the caller sends none
    * @param stream id of the message's event stream, if the client can resume it
    */
@@ -36,7 +36,7 @@ export interface SessionRegistry {
     stream: string | undefined,
   ): Found | Promise<Found>;
   /**
-   * Sends a message that is not a request to the process that waits for it.
+   * Sends a client message to the process that waits for it. The message is not a request.
    * @returns undefined if that is this process, or true if the message was sent
    */
   forward(session: Session, message: ClientMessage): Promise<Refusal | true | undefined>;
@@ -46,7 +46,7 @@ export interface SessionRegistry {
    * @param after position of the last event that the client received
    */
   listen(session: Session, after: number | undefined): Promise<Refusal | Listening>;
-  /** Notifies sessions that subscribed to a resource that it changed. */
+  /** Notifies the subscribed sessions that a resource changed. */
   resourceUpdated(uri: string): void;
   /**
    * Ends a session. Its running calls fail with an error. Returns the refusal if the session cannot

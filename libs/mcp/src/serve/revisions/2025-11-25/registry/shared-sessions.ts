@@ -38,7 +38,7 @@ import { StoreReplies } from './store-replies.js';
  * `sessions.max` sessions.
  */
 const FORGOTTEN_AFTER_MS = 60_000;
-/** Milliseconds for which an abandoned session stays in the store without `idleTimeoutMs`. */
+/** Milliseconds for which an abandoned session stays in the store if `idleTimeoutMs` is not set. */
 const LIFETIME_MS = 86_400_000;
 /** Maximum length of the JSON that describes a client. */
 const LONGEST_CLIENT = 65_536;

@@ -22,8 +22,8 @@ export function cancelledBy({ kind, message }: ClientMessage): RequestId | undef
 export class InFlightRequests {
   private readonly byId = new Map<RequestId, ClientRequest>();
   /**
-   * Number of streams that are still open, because a client may read a response long after it was
-   * written.
+   * Number of streams that are still open. They are counted because a client may read a response
+   * long after it was written.
    */
   private openStreams = 0;
   private readonly requests = new RunningRequests();
@@ -61,7 +61,7 @@ export class InFlightRequests {
       this.lastClosed = performance.now();
       if (!request.isOver) this.remove(request);
     });
-    // Counted last, because a counted request must end.
+    // The request is counted last, because each counted request must end.
     this.byId.set(request.id, request);
     this.requests.begin();
     this.openStreams++;
@@ -80,7 +80,7 @@ export class InFlightRequests {
     request.reply.refuse(refusal);
   }
 
-  /** Cancels a request. It gets no response (MCP 2025-11-25, Cancellation). */
+  /** Cancels a request. The request gets no response (MCP 2025-11-25, Cancellation). */
   cancel(id: RequestId): void {
     const request = this.byId.get(id);
     if (request === undefined) return;

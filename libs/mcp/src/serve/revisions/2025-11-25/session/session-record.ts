@@ -21,7 +21,7 @@ export class SessionRecord {
       key: sessionKeyOf(id),
       ...(client && { client: client.name, version: client.version }),
       revision,
-      // Otherwise, `principal` is a digest of credentials.
+      // Without this prefix, `principal` is a digest of credentials.
       ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
       calls: this.calls,
       active: requests.size,

@@ -77,7 +77,7 @@ export class SessionRequest extends ClientRequest {
   }
 
   lacks(): void {
-    // Does nothing: the route gets an exception, and the client gets no separate message.
+    // Nothing to do: the route gets an exception, and the client gets no separate message.
   }
 
   override begin(): void {

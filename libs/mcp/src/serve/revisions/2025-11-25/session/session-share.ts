@@ -21,8 +21,8 @@ export interface SessionShare extends SharedStreams {
 export const MOST_SUBSCRIPTIONS = 1_000;
 
 /**
- * Returns the question id that the client of a shared session receives. It includes the process,
- * because two processes may ask at the same time.
+ * Returns the question id that the client of a shared session receives. The id includes the
+ * process, because two processes may ask at the same time.
  */
 export function questionId(process: string, id: RequestId): string {
   return `${process}.${id}`;

@@ -73,7 +73,7 @@ export class Session implements RequestSession {
     this.capabilities = params['capabilities'] as JsonObject;
   }
 
-  /** Notifies the client that a resource changed, if it subscribed to it. */
+  /** Notifies the client that a resource changed, if the client subscribed to the resource. */
   resourceUpdated(uri: string): void {
     if (!this.settings.subscribesTo(uri)) return;
     // A client without an open stream misses the notification.

@@ -35,7 +35,8 @@ export class ResumedStream {
   }
 
   /**
-   * Passes the events received so far to another connection, because this connection was rejected.
+   * Passes the events that this connection has received to another connection, because this one was
+   * rejected.
    */
   handTo(other: ResumedStream): void {
     for (const event of this.early ?? []) other.receive(event);

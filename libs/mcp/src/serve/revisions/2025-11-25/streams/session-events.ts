@@ -137,8 +137,8 @@ export class SessionEvents {
 
   /**
    * Handles that another process resumed a stream.
-   * @param which the connection that loses the stream: the request's, or the one that resumed it
-   * before
+   * @param which the connection that loses the stream: the connection of the request, or the
+   * connection that resumed the stream before
    */
   moved(stream: string, which: 'request' | 'resumed'): void {
     if (which === 'request') this.running.get(stream)?.detach();
@@ -159,7 +159,8 @@ export class SessionEvents {
     const { stream, seq } = position;
     const running = this.running.get(stream);
     const latest = running?.latest ?? this.log.latest(stream);
-    // This event was never sent. After it, the client would miss the next events.
+    // The client sent the position of an event that does not exist yet. Continuing after it would
+    // skip the next events.
     if (latest === undefined || seq > latest) return undefined;
     running?.detach();
     const events = this.log.after(stream, seq);
@@ -176,8 +177,8 @@ export class SessionEvents {
   }
 
   /**
-   * Replaces an event that is too large to store: a response with an error, any other event with
-   * nothing.
+   * Replaces an event that is too large to store. A response becomes an error. Any other event
+   * becomes empty.
    */
   private fitting(event: McpStreamEvent, request: RequestId): McpStreamEvent {
     const { maxBytes } = this.limits;

@@ -60,15 +60,17 @@ export class SessionStreams {
 
   /**
    * Handles that another process took over a stream.
-   * @param which the connection that loses the stream: the request's, or the one that resumed it
-   * before
+   * @param which the connection that loses the stream: the connection of the request, or the
+   * connection that resumed the stream before
    */
   moved(stream: string, which: 'request' | 'resumed'): void {
     if (this.events) this.events.moved(stream, which);
     else this.standalone.end();
   }
 
-  /** Releases the stream of `listen()`, because its client disconnected before it started. */
+  /**
+   * Releases the stream of `listen()`, because the client disconnected before the stream started.
+   */
   unlisten(): void {
     this.shared?.unlistened();
   }
