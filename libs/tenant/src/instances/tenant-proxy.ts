@@ -30,7 +30,7 @@ export function createTenantProxy<T extends object>(
     ownKeys: () => Reflect.ownKeys(required(`The keys of ${name}`)),
     getOwnPropertyDescriptor(_, key) {
       const own = Reflect.getOwnPropertyDescriptor(instanceFor(key), key);
-      // The target lacks the property, so Proxy invariants require a configurable one.
+      // The target lacks the property, so Proxy invariants require that it is configurable.
       return own && { ...own, configurable: true };
     },
     getPrototypeOf: () => Reflect.getPrototypeOf(readyOrEmpty()),

@@ -107,7 +107,10 @@ function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
   return Object.fromEntries(texts) as ViewFacts;
 }
 
-/** Matches the sources of a view. MariaDB writes each join as `join`, with both names. */
+/**
+ * Matches the sources of a view. MariaDB stores each kind of join as `join`, and each source with
+ * the name of its database.
+ */
 const SOURCES = /\b(?:from|join) *\(*`((?:[^`]|``)+)`\.`((?:[^`]|``)+)`/gi;
 
 /**
@@ -153,8 +156,8 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
 }
 
 /**
- * Compares a definition with the form in which MariaDB stores our views: only our WHERE, and
- * nothing else.
+ * Returns whether MariaDB would store one of our views with this definition: it has our WHERE and
+ * no other source.
  */
 function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column: string): boolean {
   const table = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(name, 'table')}`;

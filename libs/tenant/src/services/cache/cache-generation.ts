@@ -12,7 +12,7 @@ const PREFIX = '@tenant:';
 
 /**
  * Returns the generation of a tenant's entries. Undefined means that the tenant has no entries, or
- * that the store failed, which the cache itself also treats as a miss.
+ * that the store failed. The cache itself also treats a failure as a miss.
  */
 export async function readGeneration(cache: Cache, tenantId: string): Promise<string | undefined> {
   try {
@@ -40,8 +40,8 @@ export async function openGeneration(cache: Cache, tenantId: string): Promise<st
 
 /**
  * Makes the entries of a tenant unreachable, and deletes them from stores in this process.
- * @throws TenantCacheNotClearedError if the store did not keep the new generation, because Keyv
- * hides errors
+ * @throws TenantCacheNotClearedError if the store did not keep the new generation. Needed because
+ * Keyv hides errors
  */
 export async function endGeneration(cache: Cache, tenantId: string): Promise<void> {
   const before = await readGeneration(cache, tenantId);
@@ -84,7 +84,7 @@ function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
   }
 }
 
-/** Shorter than the key of an entry, which has two more parts. */
+/** This key is shorter than the key of an entry, which has two more parts. */
 function generationKeyOf(tenantId: string): string {
   return PREFIX + buildKey(tenantId, []);
 }
