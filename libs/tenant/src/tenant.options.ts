@@ -89,7 +89,8 @@ export interface TenantRecord {
   readonly tenantId: string;
   /**
    * In the records of `list()`, the identifier with which `find` returns this tenant. It is stored
-   * in jobs and messages. @default tenantId
+   * in jobs and messages.
+   * @default tenantId
    */
   readonly identifier?: string;
   /** Status of the tenant. @default 'active' */

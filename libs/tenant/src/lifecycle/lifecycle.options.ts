@@ -22,7 +22,8 @@ export interface TenantCentralOptions {
   /** Migrates the central database. Runs without a tenant. */
   readonly migrate: (ctx: TenantStepContext) => unknown;
   /**
-   * The name of the current migrations. See `tenant.target`. @default calls `migrate` in each run
+   * The name of the current migrations. See `tenant.target`.
+   * @default calls `migrate` in each run
    */
   readonly target?: TenantTarget;
 }
@@ -44,7 +45,8 @@ export interface TenantStepsOptions {
   readonly migrate?: TenantTask;
   /**
    * The name of the current migrations. A tenant is skipped if the ledger says that `migrate` was
-   * already done for this name. @default calls `migrate` in each run
+   * already done for this name.
+   * @default calls `migrate` in each run
    */
   readonly target?: TenantTarget;
   /** Returns the names of the tenant's pending migrations, for `status({ pending: true })`. */

@@ -25,8 +25,8 @@ export interface ActingTenant {
  * Fastify's `inject` and others. Suspended tenants are accepted, so you can test their responses.
  *
  * @throws UnknownTestTenantError if the store has no such tenant
- * @throws TenantOptionErrif only functions identify the tenant. In that case, set the values that
- * the functions read yourself
+ * @throws TenantOptionError if only functions identify the tenant. In that case, set the values
+ * that the functions read yourself
  * @example
  * ```ts
  * const acme = await actingAs(app, 'acme');
