@@ -8,8 +8,8 @@ import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Parses the value of Nest's own `@Query()`. Nest does not inject into a pipe that you construct,
- * so the options of `QueryModule` do not apply; use `@Qs()` for that.
+ * Parses the value of Nest's own `@Query()`. Nest does not inject anything into a pipe that you
+ * construct, so the options of `QueryModule` do not apply. Use `@Qs()` to apply them.
  *
  * @throws InvalidQueryConfigError when it is constructed, so at startup
  * @example
