@@ -202,8 +202,8 @@ function addPanel(program: Command): void {
 }
 
 /**
- * Makes Commander throw errors instead of exiting, and color them on terminals. Subcommands inherit
- * these settings.
+ * Makes Commander throw errors instead of exiting. Errors are colored on terminals. Subcommands
+ * inherit these settings.
  */
 function quiet(command: Command): Command {
   return command
