@@ -203,12 +203,12 @@ export abstract class TenantProgrammingError extends FledgeError {}
 export class TenantContextMissingError extends TenantProgrammingError {
   readonly code = 'TENANT_CONTEXT_MISSING';
 
-  /** @param wanted the expression that was read, such as `TENANT_CONTEXT.tenantId` */
+  /** @param wanted what needs the tenant, such as `TENANT_CONTEXT.tenantId` or `A query` */
   constructor(wanted: string) {
     super(
-      `${wanted} was read without a tenant: outside a request, on a @CentralRoute() or ` +
-        `@UniversalRoute(), or inside runCentral(). Read it during a request of a tenant, wrap ` +
-        `jobs and timers in tenancy.run(tenantId, fn), or use tenancy.currentOrNull().`,
+      `${wanted} needs a tenant, but there is none: the code runs outside a request, on a ` +
+        `@CentralRoute() or @UniversalRoute(), or inside runCentral(). Run it during a request of ` +
+        `a tenant, wrap jobs and timers in tenancy.run(tenantId, fn), or use tenancy.currentOrNull().`,
     );
   }
 }

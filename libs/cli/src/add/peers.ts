@@ -81,8 +81,8 @@ function nestMajor(range: string | undefined, added: Manifest, installed: Instal
   const major = majorsOf(version ?? range ?? '').at(-1);
   if (major !== undefined) return major;
   throw new NotAddedError(
-    `The version of @nestjs/core is not known: package.json has ${range}, and it is not installed. Install the ` +
-      'packages of the application, then run nest add again.',
+    `The version of @nestjs/core is not known: package.json has ${range}, and @nestjs/core is not ` +
+      'installed. Install the packages of the application, then run nest add again.',
   );
 }
 

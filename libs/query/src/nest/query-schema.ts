@@ -63,7 +63,7 @@ const AFTER = {
 const BEFORE = {
   type: 'string',
   description:
-    'Cursor of the previous page: meta.prevCursor of the page behind it. Not together with after.',
+    'Cursor of the previous page: meta.prevCursor of the page after it. Not together with after.',
 };
 
 /** If undefined, any name is allowed. If empty, the parameter is left out. */

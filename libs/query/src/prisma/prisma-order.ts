@@ -31,7 +31,7 @@ export function checkOrder(
     if (optional === undefined) continue;
     throw new InvalidQueryConfigError(
       `Field "${field}" is sortable and not nullable, and Prisma cannot put rows without "${optional}" ${nulls}.`,
-      `If "${optional}" exists for each row, write relations: { '${optional}': { required: true } }; else remove the field from sortable.`,
+      `If "${optional}" exists for each row, write relations: { '${optional}': { required: true } }; otherwise remove the field from sortable.`,
     );
   }
 }

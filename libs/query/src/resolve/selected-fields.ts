@@ -63,7 +63,7 @@ export function selectableNames(
   if (primaryKey.length === 0) {
     throw new InvalidQueryConfigError(
       'A query config has selectable, but no primaryKey.',
-      'Set primaryKey: each row contains its key, also if the client does not request it.',
+      'Set primaryKey: each row contains its key, even if the client does not request it.',
     );
   }
   const entries = selectable.map((field): [string, string] => {

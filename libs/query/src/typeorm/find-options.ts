@@ -76,7 +76,7 @@ export function findOrderOf(
   );
   refuseKeys(
     sort.filter(({ column }) => column.json !== undefined),
-    'a sort key that is a column',
+    'a sort key that is not inside a JSON column',
   );
   if (joins && fields)
     refuseKeys(keysBeside({ sort, fields }), 'a sort key that `fields` contains');

@@ -25,7 +25,7 @@ export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMe
   const column = entity.findColumnWithPropertyPath(name);
   const value: unknown = column?.getEntityValue(owner as ObjectLiteral, true);
   if (value === undefined && column?.isSelect === false) {
-    refuseKeys([key], 'a sort key that rows contain');
+    refuseKeys([key], 'a sort key whose column is in the selected rows');
   }
   return keyValueOf(value, key.column);
 }
@@ -44,7 +44,7 @@ export function refuseHiddenKeys(
       metadata.findColumnWithPropertyPath(name)?.isSelect === false &&
       !fields.some((field) => field.name === name),
   );
-  refuseKeys(hidden, 'a sort key that rows contain');
+  refuseKeys(hidden, 'a sort key whose column is in the selected rows');
 }
 
 /** Fields of a row that were fetched only for its sort keys: columns and joined entities. */

@@ -205,6 +205,11 @@ async function routineFindings(query: MariadbQuery): Promise<MariadbFinding[]> {
   return found.map(({ schema, name, definer }) => {
     const subject = `${String(schema)}.${String(name)}`;
     const message = `The routine runs with the rights of ${String(definer)}. Check what it reads.`;
-    return warning('DEFINER_ROUTINE', subject, message, `REVOKE EXECUTE on it, or accept it.`);
+    return warning(
+      'DEFINER_ROUTINE',
+      subject,
+      message,
+      `REVOKE EXECUTE on the routine, or accept the finding.`,
+    );
   });
 }

@@ -73,7 +73,7 @@ export class OwnedEntities {
    * @throws TenantContextMissingError
    */
   tenantId(): string | undefined {
-    return guardedTenantId(this.options, 'The tenant of a query');
+    return guardedTenantId(this.options, 'A query');
   }
 
   private ownedOf(meta: Metadata): OwnedEntity | undefined {

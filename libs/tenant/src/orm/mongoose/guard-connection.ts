@@ -161,7 +161,7 @@ function ownDocuments(
   { shared, field, stored, ...options }: ReadOptions<typeof OPTIONS>,
 ): OwnDocuments | undefined {
   if (shared.includes(collection)) return undefined;
-  const tenantId = guardedTenantId(options, 'The tenant of a query');
+  const tenantId = guardedTenantId(options, 'A query');
   if (tenantId === undefined) return undefined;
   return { field, value: stored(tenantId), place: `${collection}.${field}` };
 }
