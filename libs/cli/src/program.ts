@@ -147,9 +147,7 @@ function addCall(mcp: Command, exit: (code: number) => void): void {
     .argument('<name>', 'name of the tool')
     .option('--args <json>', 'arguments of the tool, a JSON object; - reads it from stdin')
     .option('--json', 'print the whole result as JSON')
-    .addOption(
-      timeoutOption('maximum seconds to respond; the start may take 60, or this time if it is longer'),
-    )
+    .addOption(timeoutOption('maximum seconds to respond; to start, the maximum is at least 60'))
     .addHelpText('after', EXIT_CODES)
     .action(async (name: string, options: CallOptions) => {
       const { call } = await import('./client/call.command.js');
