@@ -103,7 +103,7 @@ export function checkModuleOptions(options: QueryModuleOptions): void {
 
 /**
  * @param call how the application passes the options: `QueryModule.forRoot`
- * @param which tells several calls apart, such as ` of NotesController.list`
+ * @param which distinguishes several calls, such as ` of NotesController.list`
  */
 export function placeOfCall(call: string, which = ''): Place {
   return Place.ofCall(toConfigError, call, which);

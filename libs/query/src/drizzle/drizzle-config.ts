@@ -42,8 +42,8 @@ export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn
    */
   readonly primaryKey?: DrizzleColumn | readonly DrizzleColumn[] | undefined;
   /**
-   * The relations to the tables of the fields in `columns`, by path, with their joins. `author`
-   * starts from the row, and `author.team` from the author.
+   * Relations that fields of `columns` use, by path, with their joins. `author` starts from the
+   * row, and `author.team` from the author.
    * @default none
    */
   readonly relations?: DrizzleRelations | undefined;

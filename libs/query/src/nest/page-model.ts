@@ -95,9 +95,8 @@ export function modelOf(name: string, properties: Readonly<Record<string, object
 
 /**
  * Returns the class of an item for lists whose clients may request only some fields: `PartialTask`
- * for `Task`. It has the same properties, and none of them is required. Metadata is copied as
- * `PartialType()` of
- * @nestjs/swagger does, because that package is optional.
+ * for `Task`. It has the same properties, and none of them is required. Metadata is copied in the
+ * same way as `PartialType()` of @nestjs/swagger does it, because that package is optional.
  */
 export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
   const model = { [`Partial${item.name}`]: class {} }[`Partial${item.name}`] as Type;

@@ -39,7 +39,7 @@ export type { PrismaProvider } from './prisma-where.js';
  */
 export interface PrismaQueryConfig extends DeclaredQueryConfig, SearchHook<object> {
   /**
-   * The relations to the models of the fields, by path, named as in the Prisma schema.
+   * Relations that fields use, by path, named as in the Prisma schema.
    * @default none
    */
   readonly relations?: Readonly<Record<string, PrismaRelation>> | undefined;

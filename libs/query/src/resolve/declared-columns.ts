@@ -57,8 +57,8 @@ export interface DeclaredQueryConfig extends ColumnQueryFieldConfig<ColumnDeclar
 /** The config of adapters that follow relations. */
 export interface RelatedQueryConfig extends DeclaredQueryConfig {
   /**
-   * The relations to the rows of the fields, by path. `author` starts from the row, and
-   * `author.team` from the author.
+   * Relations that fields use, by path. `author` starts from the row, and `author.team` from the
+   * author.
    * @default none
    */
   readonly relations?: DeclaredRelations | undefined;

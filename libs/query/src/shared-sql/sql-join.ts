@@ -75,7 +75,7 @@ function stepsOf(path: string, relation: SqlRelation): readonly JoinStep[] {
 }
 
 /**
- * A join of a relation, the alias of its table, and the table with whose columns it is compared.
+ * A join of a relation, the alias of its table, and the alias of the table to which it is joined.
  */
 export interface PlannedJoin<Join, Table> {
   readonly join: Join;
@@ -154,8 +154,8 @@ function columnOf(
 /** The properties that configs of Kysely and Knex have in addition to declared columns. */
 export interface JoinedQueryConfig<Encoded> extends DeclaredQueryConfig {
   /**
-   * The relations to the tables of the fields, by path, with their joins. `author` starts from the
-   * row, and `author.team` from the author.
+   * Relations that fields use, by path, with their joins. `author` starts from the row, and
+   * `author.team` from the author.
    * @default none
    */
   readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;

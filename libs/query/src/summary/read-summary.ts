@@ -172,8 +172,8 @@ function valueAt(time: number, { type }: QueryColumn): ColumnValue {
 const DAY = 86_400_000;
 
 /**
- * The range ends one millisecond after the last date, because drivers cut the microseconds off
- * timestamps.
+ * The range ends one millisecond after the last timestamp, because drivers cut off the
+ * microseconds.
  */
 function rangeOf({ field, column }: PlannedKey, first: number, last: number): Condition {
   const next = column.type === 'date' ? DAY : 1;
