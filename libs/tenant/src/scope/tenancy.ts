@@ -144,8 +144,8 @@ export class Tenancy {
   }
 
   /**
-   * Removes the cached record and the instances of a tenant. With `invalidations`, also in the
-   * other processes. Call it after the tenant changed in the store.
+   * Removes the cached record and the instances of a tenant. With `invalidations`, the other
+   * processes do the same. Call it after the tenant changed in the store.
    */
   invalidate(tenantId: string): void {
     this.invalidation.invalidate(tenantId);

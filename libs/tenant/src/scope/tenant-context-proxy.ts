@@ -35,8 +35,8 @@ function required(read: string | symbol): TenantContext {
 }
 
 /**
- * Returns true for properties that Nest, promises and loggers read from any object, also at
- * startup. Tenants have none of them.
+ * Returns true for properties that Nest, promises and loggers read from any object, even at
+ * startup. Tenants have none of these properties.
  */
 export function isProbe(key: string | symbol): boolean {
   return typeof key === 'symbol' || key === 'then' || key in LIFECYCLE || key in Object.prototype;

@@ -4,9 +4,10 @@ import { buildKey } from '../../scope/tenant-keys.js';
 import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 
 /**
- * Prefix of each key of `TenantCache`. It contains an `@`, which `tenancy.key()` encodes, so keys
- * written with `tenancy.key()` can never collide. It also protects a tenant with the name of a Keyv
- * namespace, because Keyv does not prefix a key that begins with its namespace.
+ * Prefix of each key of `TenantCache`. The prefix contains an `@`, which `tenancy.key()` encodes,
+ * so it never collides with keys that are written with `tenancy.key()`. The prefix also protects a
+ * tenant whose id is the name of a Keyv namespace, because Keyv does not prefix a key that begins
+ * with its namespace.
  */
 const PREFIX = '@tenant:';
 

@@ -86,7 +86,8 @@ class RedisInvalidations implements TenantInvalidations {
     subscriber.on('ready', () => {
       subscriber.subscribe(this.channel).then(
         () => {
-          // Messages sent before this subscription are lost, including those before the first one.
+          // Messages sent before this subscription are lost, including the messages before the
+          // first subscription.
           receiver.missed();
           this.sendAll();
           first();

@@ -26,7 +26,7 @@ export interface CatalogFacts {
   readonly views: readonly ViewFacts[];
   readonly rules: readonly RuleFacts[];
   readonly functions: readonly FunctionFacts[];
-  /** Unique indexes without the column, except those of generated keys. */
+  /** Unique indexes without the column, except the indexes of generated keys. */
   readonly uniques: readonly PartFacts[];
   /** Exclusion constraints that do not compare the column with `=`. */
   readonly exclusions: readonly PartFacts[];
