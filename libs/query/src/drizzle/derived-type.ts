@@ -8,7 +8,7 @@ import {
 
 export type Dialect = 'Pg' | 'MySql' | 'SQLite';
 
-/** The parts of Drizzle's `columnType`: `PgVarchar` gives `Pg` and `Varchar`. */
+/** The parts of Drizzle's `columnType`: `Pg` and `Varchar` for `PgVarchar`. */
 export function kindOf({
   columnType,
 }: Column): readonly [dialect: Dialect | undefined, kind: string] {

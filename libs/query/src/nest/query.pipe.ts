@@ -27,7 +27,7 @@ export class QueryPipe<
 
   /**
    * @param config the fields that clients may use; without it every well-formed field is accepted
-   * @param options default to those of `parseQuery`
+   * @param options the options of `parseQuery`, with the same defaults
    */
   constructor(config?: Config, options: QueryOptions<OptIn> = {}) {
     this.schema = new StandardQuerySchema(() => querySchemaOf(config, options));

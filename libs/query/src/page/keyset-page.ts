@@ -163,8 +163,8 @@ function isReversed(query: Pick<ResolvedQuery, 'sort' | 'list'>): boolean {
 }
 
 /**
- * NULLs are at the same end of the list in both directions, so reversing the order must also change
- * their end.
+ * An order puts NULLs at the same end in both directions, so the reverse of an order must also put
+ * them at the other end.
  */
 function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
   return sort.map(({ nulls, ...key }) => ({

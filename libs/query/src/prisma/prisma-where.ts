@@ -141,7 +141,7 @@ function amongEnum({ column, operator, value }: CompareFilter): PrismaWhere {
   }
 }
 
-/** Prisma requires Dates for `date` and `time` columns too. */
+/** Prisma requires a Date even for `date` and `time` columns. */
 function valueOf(value: ColumnValue, { type }: QueryColumn): unknown {
   if (type === 'date') return new Date(`${String(value)}T00:00:00Z`);
   if (type === 'time') return new Date(`1970-01-01T${String(value)}Z`);

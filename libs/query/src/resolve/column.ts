@@ -13,7 +13,7 @@ export interface QueryColumn {
   readonly nullable?: boolean;
   /** The values of an `enum`. */
   readonly values?: readonly string[];
-  /** The operators that clients may use. @default those that fit the type */
+  /** The operators that clients may use. @default the operators that fit the type */
   readonly operators?: readonly (FilterOperator | OptInOperator)[];
   /** Smallest `integer`. @default -2147483648 */
   readonly min?: number;
@@ -121,7 +121,7 @@ export function comparedType({ type, json }: QueryColumn): ColumnType {
  * Returns `hasCursors` for timestamps that the driver returns as a Date, which has milliseconds. If
  * the column stores more digits, the last row of a page would also be the first row of the next
  * page.
- * @param digits of the fraction of a second that the column stores
+ * @param digits number of digits that the column stores of the fraction of a second
  */
 export function cursorsOfDates(digits: number): Pick<QueryColumn, 'hasCursors'> {
   return digits > 3 ? { hasCursors: false } : {};

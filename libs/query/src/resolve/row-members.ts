@@ -1,5 +1,5 @@
 /**
- * Returns the paths without those inside another path. Databases reject `address` together with
+ * Returns the paths that are not inside another path. Databases reject `address` together with
  * `address.city`.
  */
 export function outermost(paths: readonly string[]): string[] {
