@@ -4,9 +4,9 @@ const CHECK_MS = 1_000;
 const MOST_CHECKS = 120;
 
 /**
- * Warns if decorators are used but the module that makes them work is not imported. Without the
- * module, none of our code runs at startup. The first decorator therefore starts a timer, which
- * warns as soon as this process listens for connections. Tests and scripts that load a decorated
+ * Warns if decorators are used but the module that they need is not imported. Without the module,
+ * none of our code runs at startup. The first decorator therefore starts a timer, which logs the
+ * warning as soon as this process listens for connections. Tests and scripts that load a decorated
  * class do not listen.
  */
 export class NeededModule {

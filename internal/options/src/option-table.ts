@@ -42,7 +42,7 @@ export class Place {
 
   /**
    * Returns the place of all options of a call: `TenantModule.forRoot({ cache.max })`.
-   * @param which tells several calls apart, such as ` of DB`
+   * @param which distinguishes several calls, such as ` of DB`
    */
   static ofCall(toError: (message: string) => Error, call: string, which = ''): Place {
     return new Place(toError, (path) => `${call}(${path && `{ ${path} }`})${which}`);
@@ -138,7 +138,7 @@ export function rule<Given, Read>(read: Rule<Given, Read>['read']): Rule<Given, 
   return { read };
 }
 
-/** Accepts any value. For options that a later step checks with its own message. */
+/** Accepts any value. Used for options that a later step checks with its own message. */
 export const checkedLater = rule<unknown, unknown>((given) => given);
 
 /**

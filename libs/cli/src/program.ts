@@ -79,7 +79,7 @@ function addStart(mcp: Command, exit: (code: number) => void): void {
       'folder of the application (default: the nearest with a package.json, looking upward)',
     )
     .addOption(entryOption())
-    .addOption(timeoutOption('seconds the application has to start'))
+    .addOption(timeoutOption('maximum seconds for the application to start'))
     .action(async (options: StartOptions) => {
       const { start } = await import('./start/start.command.js');
       exit(await start(options));
@@ -93,7 +93,7 @@ function addInit(mcp: Command): void {
     .addOption(
       new Option(
         '--client <names>',
-        `clients, with commas: ${CLIENT_IDS.join(', ')} (default: claude-code, and those that have a folder here)`,
+        `clients, separated by commas: ${CLIENT_IDS.join(', ')} (default: claude-code, and each client whose folder exists here)`,
       ).argParser(clientIds),
     )
     .option('--name <name>', 'name of the server (default: the name in package.json)')
@@ -134,7 +134,7 @@ function addList(mcp: Command): void {
       new Option('--json', 'print the tools as JSON, with their schemas').conflicts('cost'),
     )
     .option('--cost', 'print the bytes and estimated tokens of each tool, and its largest part')
-    .addOption(timeoutOption('seconds to start, and again to answer'))
+    .addOption(timeoutOption('maximum seconds to start, and then to respond'))
     .action(async (options: ListOptions) => {
       const { list } = await import('./client/list.command.js');
       await list(options);
@@ -147,9 +147,7 @@ function addCall(mcp: Command, exit: (code: number) => void): void {
     .argument('<name>', 'name of the tool')
     .option('--args <json>', 'arguments of the tool, a JSON object; - reads it from stdin')
     .option('--json', 'print the whole result as JSON')
-    .addOption(
-      timeoutOption('seconds to answer; the start may take 60, or as long if this is longer'),
-    )
+    .addOption(timeoutOption('maximum seconds to respond; to start, the maximum is at least 60'))
     .addHelpText('after', EXIT_CODES)
     .action(async (name: string, options: CallOptions) => {
       const { call } = await import('./client/call.command.js');
@@ -160,9 +158,12 @@ function addCall(mcp: Command, exit: (code: number) => void): void {
 function addCheck(mcp: Command, exit: (code: number) => void): void {
   connecting(mcp.command('check'))
     .description('Checks the tools by the rules of clients, directories and scanners')
-    .option('--for <names>', 'whose rules, with commas: claude, openai, cursor ... (default: all)')
+    .option(
+      '--for <names>',
+      'whose rules to check, separated by commas: claude, openai, cursor ... (default: all)',
+    )
     .option('--json', 'print the findings as JSON')
-    .addOption(timeoutOption('seconds to start, and again to answer'))
+    .addOption(timeoutOption('maximum seconds to start, and then to respond'))
     .addHelpText('after', EXIT_CODES)
     .action(async (options: CheckOptions) => {
       const { check } = await import('./client/check.command.js');
@@ -177,7 +178,7 @@ function addInspect(mcp: Command, exit: (code: number) => void): void {
     .addOption(entryOption().conflicts('http'))
     .addOption(httpOption('URL of a running server, instead of starting one'))
     .addOption(tokenOption())
-    .addOption(timeoutOption('seconds a running server has to answer'))
+    .addOption(timeoutOption('maximum seconds for a running server to respond'))
     .action(async (options: InspectOptions) => {
       const { inspect } = await import('./inspect/inspect.command.js');
       exit(await inspect(options));
@@ -193,7 +194,7 @@ function addPanel(program: Command): void {
       httpOption('URL of the application, with its global prefix').default('http://localhost:3000'),
     )
     .addOption(tokenOption())
-    .addOption(timeoutOption('seconds to answer'))
+    .addOption(timeoutOption('maximum seconds to respond'))
     .addHelpText('after', EXIT_CODES)
     .action(async (options: PanelOptions) => {
       const { panel } = await import('./panel/panel.command.js');
@@ -202,8 +203,8 @@ function addPanel(program: Command): void {
 }
 
 /**
- * Makes Commander throw errors instead of exiting, and color them on terminals. Subcommands inherit
- * these settings.
+ * Makes Commander throw errors instead of exiting. Errors are colored on terminals. Subcommands
+ * inherit these settings.
  */
 function quiet(command: Command): Command {
   return command

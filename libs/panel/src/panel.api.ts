@@ -161,8 +161,8 @@ export interface CallsView {
 /**
  * Events of the call stream. `call` has a `PanelCall` as data and its id as event id. A client that
  * reconnects with `Last-Event-ID` receives the calls that it missed. `dropped` has `CallsDropped`
- * as data. A client can also set the first id with `?after=<id>`. With neither, it receives only
- * new calls.
+ * as data. A client can also set the first id with `?after=<id>`. A client that sends neither
+ * receives only new calls.
  */
 export const CALL_EVENTS = { call: 'call', dropped: 'dropped' } as const;
 
@@ -185,7 +185,7 @@ export interface ToolCost {
 
 /** A problem of the tool list: it costs many tokens, or clients have trouble with it. */
 export interface LintFinding {
-  /** `size`, or the id of a rule of clients or directories, such as `N1`. */
+  /** `size`, or the id of a rule of MCP clients or public server lists, such as `N1`. */
   readonly kind: string;
   readonly severity: 'error' | 'warning' | 'info';
   readonly title: string;
@@ -274,7 +274,10 @@ export interface CheckCaller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The response of the route to the headers, and the user and tenant that the application found. */
+/**
+ * The response of the route to a request with the headers, and the user and tenant that the
+ * application found.
+ */
 export interface CheckedCaller {
   readonly status: number;
   /** The same short name as `PanelCall.user`. */

@@ -30,7 +30,7 @@ export class PanelUnprotectedError extends PanelError {
 /** Error codes of requests that the panel rejects, with their HTTP status. */
 export interface PanelRefusalCodes {
   /**
-   * The request came from another machine, or through a proxy for one.
+   * The request came from another machine, directly or through a proxy.
    * @remarks Open the panel on the machine itself, or set `authorize`.
    */
   readonly PANEL_NOT_LOCAL: 403;
@@ -46,7 +46,8 @@ export interface PanelRefusalCodes {
   readonly PANEL_FOREIGN_ORIGIN: 403;
   /**
    * `authorize` did not return true.
-   * @remarks Sign in as a user that `authorize` accepts. Its errors are in the log.
+   * @remarks Sign in as a user that `authorize` accepts. Errors that `authorize` threw are in the
+   * log.
    */
   readonly PANEL_FORBIDDEN: 403;
   /**

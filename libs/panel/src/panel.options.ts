@@ -11,7 +11,7 @@ export type PanelAuthorize = {
   authorize(request: IncomingMessage, container: Container): boolean | Promise<boolean>;
 }['authorize'];
 
-/** A test caller: the panel can send requests with its headers. */
+/** A test caller. The panel can send requests with the headers of the caller. */
 export interface PanelCallerOptions {
   /** Name of the caller in the list, such as `Ada (Acme)`. */
   readonly name: string;

@@ -55,7 +55,7 @@ const LIMITS = {
 } satisfies OptionTable<Partial<QueryLimits>>;
 
 const CURSORS = {
-  // The secret is checked where it signs.
+  // The secret is checked when it signs a cursor.
   secret: kind<CursorSecrets>('a secret', (value) => value !== undefined).required,
   scope: callback<() => string | undefined>().optional,
 } satisfies OptionTable<CursorOptions>;
@@ -103,13 +103,13 @@ export function checkModuleOptions(options: QueryModuleOptions): void {
 
 /**
  * @param call how the application passes the options: `QueryModule.forRoot`
- * @param which of several calls, such as ` of NotesController.list`
+ * @param which distinguishes several calls, such as ` of NotesController.list`
  */
 export function placeOfCall(call: string, which = ''): Place {
   return Place.ofCall(toConfigError, call, which);
 }
 
-/** The options of a route merged over those of `QueryModule`. */
+/** Returns the options of `QueryModule`, overridden by the options of a route. */
 export function mergeOptions(
   module: QueryModuleOptions | undefined,
   route: RouteQueryOptions | undefined,
@@ -121,13 +121,19 @@ export function mergeOptions(
   return { ...defaults, ...definedOf(route), limits };
 }
 
-/** The options of the module that routes have too. Its `cursors` is the secret; theirs turns cursors on. */
+/**
+ * The module options that routes also have. In the module, `cursors` is the secret; on a route,
+ * `cursors` turns cursors on.
+ */
 const routeDefaultsOf = onceFor(
   ({ linkHeader: _, cursors: _secret, ...defaults }: QueryModuleOptions) =>
     defaults as RouteQueryOptions,
 );
 
-/** The options without `onReject`, for a query that is parsed again: its problems were reported before. */
+/**
+ * Returns the options without `onReject`, for a query that is parsed again. Its problems were
+ * reported before.
+ */
 export function withoutReports(options: RouteQueryOptions): RouteQueryOptions {
   return { ...options, onReject: undefined };
 }

@@ -49,8 +49,8 @@ export interface QueryProblem {
 }
 
 /**
- * The query is invalid: a 400 that lists the problems, up to 100 of them. Thrown by parsing, by adapters for values
- * that do not fit their columns, and for cursors.
+ * The query is invalid. The response is a 400 that lists up to 100 problems. Thrown by parsing, by
+ * adapters for values that do not fit their columns, and for invalid cursors.
  * @remarks For clients: correct the items in `errors`; each names the field, the reason and what would be
  * valid.
  */
@@ -72,8 +72,8 @@ export class InvalidQueryError extends QueryError {
 }
 
 /**
- * A config or an option is wrong. Decorators, modules and `check` throw it at startup, functions
- * when called.
+ * A config or an option is wrong. Decorators, modules and `check` throw it at startup; functions
+ * throw it when they are called.
  * @remarks Do what the second sentence of the message says.
  */
 export class InvalidQueryConfigError extends QueryError {
@@ -86,7 +86,7 @@ export class InvalidQueryConfigError extends QueryError {
 
 /**
  * `buildQueryParams` or `buildQueryString` received an empty group, or a filter, sort or group that
- * parsing would drop, reject or read as another. `fromTanStackTable`, `fromRefine` or `fromAgGrid`
+ * parsing would drop, reject or read differently. `fromTanStackTable`, `fromRefine` or `fromAgGrid`
  * received a value that a query string cannot express.
  * @remarks Do what the second sentence of the message says: names without `:`, values that the
  * operator accepts, groups with at least one condition.
@@ -100,7 +100,7 @@ export class UnbuildableQueryError extends QueryError {
 }
 
 /**
- * `paginate` got a total that is not a whole number from 0.
+ * `paginate` received a total that is not a whole number from 0.
  * @remarks Pass a whole number from 0, as a number, a bigint or digits.
  */
 export class InvalidTotalError extends QueryError {
@@ -159,7 +159,7 @@ export class UnsupportedPeerError extends QueryError {
 }
 
 /**
- * `exportPages` cannot write a format that the client accepts: a 406.
+ * `exportPages` cannot write any format that the client accepts. The response is a 406.
  * @remarks For clients: send an `Accept` header with one of the formats of the message.
  */
 export class UnacceptableExportError extends QueryError {
@@ -178,7 +178,8 @@ export class UnacceptableExportError extends QueryError {
 }
 
 /**
- * An export has more rows than `maxRows`. The stream fails with it after so many rows, so the download breaks off.
+ * An export has more rows than `maxRows`. The stream fails with this error after `maxRows` rows, so
+ * the download breaks off.
  * @remarks For clients: narrow the list by filters, or go on with `after`. For the application: raise `maxRows`.
  */
 export class ExportLimitError extends QueryError {

@@ -4,8 +4,8 @@ import { TenantOptionError } from './tenant.errors.js';
 import { TENANT_OPTIONS } from './tenant-tokens.js';
 
 /**
- * Returns a provider of a module that requires `TenantModule`. Reports a clear error if it is
- * missing.
+ * Returns a provider for a module that requires `TenantModule`. The provider throws a clear error
+ * if `TenantModule` is not imported.
  */
 export function besideTenantModule<T>(type: Type<T>, module: string): FactoryProvider<T> {
   return {
@@ -20,7 +20,7 @@ export function besideTenantModule<T>(type: Type<T>, module: string): FactoryPro
 
 /**
  * @param provided a provider of `TenantModule`, injected as optional
- * @throws TenantOptionError if it is undefined
+ * @throws TenantOptionError if `provided` is undefined
  */
 export function requireTenantModule(provided: unknown, module: string): void {
   if (provided !== undefined) return;

@@ -5,8 +5,8 @@ import type { TenantAttributes } from './tenant-attributes.js';
 export interface TenantData {}
 
 /**
- * Requests of `suspended` tenants get 403, of tenants under `maintenance` 503. Tenants in
- * `provisioning` are being created, and also get 503.
+ * Requests of `suspended` tenants get 403, and requests of tenants under `maintenance` get 503.
+ * Tenants in `provisioning` are being created; their requests get 503 too.
  */
 export type TenantStatus = 'active' | 'suspended' | 'maintenance' | 'provisioning';
 

@@ -182,7 +182,7 @@ export class TenantStoreUnavailableError extends TenantHttpError {
 export class TenantConnectionsBusyError extends TenantHttpError {
   readonly code = 'TENANT_CONNECTIONS_BUSY';
 
-  /** @param waitMs the maximum time that was waited, in milliseconds */
+  /** @param waitMs the maximum time for which a request waits, in milliseconds */
   constructor(waitMs: number) {
     super(
       HttpStatus.SERVICE_UNAVAILABLE,
@@ -203,12 +203,12 @@ export abstract class TenantProgrammingError extends FledgeError {}
 export class TenantContextMissingError extends TenantProgrammingError {
   readonly code = 'TENANT_CONTEXT_MISSING';
 
-  /** @param wanted the expression that was read, such as `TENANT_CONTEXT.tenantId` */
+  /** @param wanted what needs the tenant, such as `TENANT_CONTEXT.tenantId` or `A query` */
   constructor(wanted: string) {
     super(
-      `${wanted} was read without a tenant: outside a request, on a @CentralRoute() or ` +
-        `@UniversalRoute(), or inside runCentral(). Read it during a request of a tenant, wrap ` +
-        `jobs and timers in tenancy.run(tenantId, fn), or use tenancy.currentOrNull().`,
+      `${wanted} needs a tenant, but there is none: the code runs outside a request, on a ` +
+        `@CentralRoute() or @UniversalRoute(), or inside runCentral(). Run it during a request of ` +
+        `a tenant, wrap jobs and timers in tenancy.run(tenantId, fn), or use tenancy.currentOrNull().`,
     );
   }
 }
@@ -285,7 +285,7 @@ export class TenantPoolClosedError extends TenantProgrammingError {
 
 /**
  * `tenancy.forEach()` stopped, because the work for a tenant failed or `signal` aborted. `cause` is
- * the first error, or the reason of the signal; `outcomes` contains which tenants are done, failed
+ * the first error, or the reason of the signal; `outcomes` lists the tenants that are done, failed
  * or skipped.
  * @remarks Read `cause`. Run the tenants whose outcome is not `done` again, or pass `onError:
  * 'collect'`.
@@ -357,8 +357,8 @@ export class TenantRowMismatchError extends TenantHttpError {
 }
 
 /**
- * A call bypasses the guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose`, which cannot
- * filter it.
+ * A call was rejected because the guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose`
+ * cannot filter its rows.
  * @remarks Write it as the message says, or filter by the tenant yourself if the message allows it.
  */
 export class TenantUnguardedError extends TenantProgrammingError {

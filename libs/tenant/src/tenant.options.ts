@@ -88,8 +88,9 @@ export interface TenantTrustOptions {
 export interface TenantRecord {
   readonly tenantId: string;
   /**
-   * In records of `list()`: the identifier by which `find` returns this tenant. It is stored in
-   * jobs and messages. @default tenantId
+   * In the records of `list()`, the identifier with which `find` returns this tenant. It is stored
+   * in jobs and messages.
+   * @default tenantId
    */
   readonly identifier?: string;
   /** Status of the tenant. @default 'active' */

@@ -297,7 +297,7 @@ describe('TenantModule.forFeature', () => {
     expect(made).toHaveLength(0);
     const mailer = app.get<Mailer>(MAILER);
     expect(() => mailer.of).toThrow(TenantContextMissingError);
-    expect(() => mailer.of).toThrow('MAILER.of was read without a tenant');
+    expect(() => mailer.of).toThrow('MAILER.of needs a tenant');
     await expect(app.get(Tenancy).runCentral('report', () => mailer.of)).rejects.toThrow(
       TenantContextMissingError,
     );
@@ -312,7 +312,7 @@ describe('TenantModule.forFeature', () => {
       }
     }
     const booting = boot(appOf([mailers().provider], { providers: [Letters, Keeper] }));
-    await expect(booting).rejects.toThrow('MAILER.send was read without a tenant');
+    await expect(booting).rejects.toThrow('MAILER.send needs a tenant');
   });
 
   it('separates two applications in one process', async () => {

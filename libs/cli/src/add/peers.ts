@@ -10,21 +10,24 @@ export interface Manifest {
 }
 
 /**
- * Peer packages whose major version depends on the major version of NestJS. The first one listed is
- * installed. On Node.js 20, npm itself picks nestjs-cls 6.
+ * Peer packages whose major version depends on the major version of NestJS. The first version in a
+ * list is installed. On Node.js 20, npm itself picks nestjs-cls 6.
  */
 const BOUND_TO_NEST: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>> = {
   'nestjs-cls': { 11: [6], 12: [7, 6] },
 };
 
-/** Major versions to install if the newest does not run everywhere: graphql 17 needs Node.js 22. */
+/**
+ * Major versions to install instead of the newest one if that does not run everywhere: graphql 17
+ * needs Node.js 22.
+ */
 const INSTALLED_MAJOR: Readonly<Record<string, number>> = { graphql: 16 };
 
 /** The packages that an application can load. */
 export interface Installed {
   /** The version that the application loads. Undefined if it is not installed. */
   readonly versionOf: (name: string) => string | undefined;
-  /** The packages that the workspace lists: those in each package.json in a parent folder. */
+  /** The packages that the workspace lists, in the package.json of each parent folder. */
   readonly ofWorkspace: ReadonlySet<string>;
 }
 
@@ -78,8 +81,8 @@ function nestMajor(range: string | undefined, added: Manifest, installed: Instal
   const major = majorsOf(version ?? range ?? '').at(-1);
   if (major !== undefined) return major;
   throw new NotAddedError(
-    `The version of @nestjs/core is not known: package.json has ${range}, and it is not installed. Install the ` +
-      'packages of the application, then run nest add again.',
+    `The version of @nestjs/core is not known: package.json has ${range}, and @nestjs/core is not ` +
+      'installed. Install the packages of the application, then run nest add again.',
   );
 }
 

@@ -16,7 +16,7 @@ export interface RootModule extends DeclaredClass {
  * Finds the root module: the class that the entry file passes to `NestFactory.create()`. If the
  * entry file does not import that class, returns the class `AppModule` of app.module.ts.
  * @param sourceRoot the source folder, as `nest add` passes it
- * @throws NotAddedError also for an application without an HTTP server
+ * @throws NotAddedError if there is no such class, or if the application has no HTTP server
  */
 export function rootModuleOf(sources: Sources, sourceRoot: string): RootModule {
   const { read } = sources;

@@ -18,7 +18,7 @@ export interface CallOptions extends ConnectionOptions {
   readonly json?: true;
 }
 
-/** Calls a tool and prints its result, also if the result is a tool error. */
+/** Calls a tool and prints its result, even if the result is a tool error. */
 export async function call(name: string, options: CallOptions): Promise<ExitCode> {
   const args = await toolArguments(options.args, process.stdin);
   // `--timeout` limits the call. A short timeout must not limit the start of the application.

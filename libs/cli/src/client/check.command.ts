@@ -18,7 +18,8 @@ export interface CheckOptions extends ConnectionOptions {
 }
 
 /**
- * Prints which listed tools clients, directories and scanners would reject, and why.
+ * Prints which of the listed tools would be rejected by clients, public server lists and scanners,
+ * and why.
  * @returns the exit code: `failed` if a finding is an error
  * @throws BadOptionError for an unknown client
  */

@@ -33,7 +33,10 @@ export interface Connection {
   readonly signal: AbortSignal;
 }
 
-/** Added to the start timeout of the application, so its own timeout error arrives first. */
+/**
+ * Added to the start timeout of the application, so that the timeout error of the application
+ * arrives first.
+ */
 const START_MARGIN_MS = 3_000;
 
 /**

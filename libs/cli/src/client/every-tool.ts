@@ -6,7 +6,8 @@ import type { Client, Tool } from '@modelcontextprotocol/client';
  */
 export async function everyTool(client: Client): Promise<readonly Tool[]> {
   const params = { _meta: { 'fledge/everyTool': true } };
-  // Without `bypass`, the client could cache this list and return it for the short one.
+  // Without `bypass`, the client could cache this list and return it when the short list is
+  // requested.
   const { tools } = await client.listTools(params, { cacheMode: 'bypass' });
   return tools;
 }

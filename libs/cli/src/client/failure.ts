@@ -37,7 +37,7 @@ interface Circumstances {
   readonly seconds: number;
 }
 
-/** Converts an error of the SDK or of the network into one with a message for users. */
+/** Converts an error of the SDK or of the network into an error with a message for users. */
 export async function failureOf(
   error: unknown,
   server: Server,

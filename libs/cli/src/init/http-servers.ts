@@ -3,7 +3,7 @@ import type { NamedUrl } from '../option-values.js';
 import type { HttpServer } from './clients.js';
 
 export interface ServerOptions {
-  /** The name for a server that has no name in `http`. Only one server may have none. */
+  /** The name for a server that has no name in `http`. Only one server may lack a name. */
   readonly name?: string;
   readonly http?: readonly NamedUrl[];
   /** The environment variable that holds the token; true means FLEDGE_MCP_TOKEN. */

@@ -42,7 +42,8 @@ export function init(options: InitOptions): void {
     servers: http.length > 0 ? http : [startedServer(target, options)],
   }));
   if (options.print) return print(snippets(plans));
-  // Prepares all files before writing the first, so that an error leaves every file unchanged.
+  // Prepares all files before it writes the first one, so that an error leaves every file
+  // unchanged.
   const merged = plans.map((plan) => ({ ...plan, merged: mergedWith(plan, options) }));
   for (const { merged: result, ...plan } of merged) {
     if (result.kind !== 'up-to-date') write(plan.target, result.text);

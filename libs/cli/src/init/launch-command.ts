@@ -27,7 +27,8 @@ const MAIN = join('node_modules', '@fledge', 'cli', 'dist', 'main.js');
  */
 const OF_RUNNERS = /[\\/](_npx|dlx(-[^\\/]+)?|bunx-[^\\/]+)[\\/]|\.zip[\\/]/;
 const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
-// With --no, npx fails if the package is not installed. Otherwise it would download the package.
+// With --no, npx fails if the package is not installed. Without --no, it would download the
+// package.
 const NPX = ['--no', '@fledge/cli'];
 
 /**

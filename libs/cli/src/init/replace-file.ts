@@ -46,5 +46,5 @@ function missingTarget(path: string, links = 0): string {
   return missingTarget(resolve(dirname(path), readlinkSync(path)), links + 1);
 }
 
-/** The limit of Linux. */
+/** Linux follows at most this many symbolic links. */
 const MOST_LINKS = 40;

@@ -12,7 +12,7 @@ export interface Target {
   readonly shown: string;
   /** The folder in which the client starts servers. */
   readonly folder: string;
-  /** False if `--out` names the file: its folder must then exist. */
+  /** False if `--out` names the file. The folder of the file must then exist. */
   readonly makeFolder: boolean;
 }
 

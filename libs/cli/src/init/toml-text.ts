@@ -43,7 +43,8 @@ function parsed(file: string, text: string): Table {
     return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The lines after the first quote the file, which may contain secrets.
+    // Only the first line of the message is kept: the other lines quote the file, which may contain
+    // secrets.
     const fault = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
     throw new BadConfigError(`${file}, line ${error.line},`, `is not valid TOML: ${fault}`);
   }

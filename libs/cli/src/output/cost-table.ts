@@ -26,7 +26,7 @@ const HEADER = ['Tool', 'Bytes', 'Tokens', 'Largest part'] as const;
 /**
  * Formats the size of each tool, the largest first, and the sum. Token counts are estimated at four
  * bytes per token. In a pipe: one line per tool, with tabs between the columns.
- * @param listed the tools that clients receive. Their sum is added if they are not all `tools`
+ * @param listed the tools that clients receive. If these differ from `tools`, their sum is added
  */
 export function costTable(
   tools: readonly PricedTool[],

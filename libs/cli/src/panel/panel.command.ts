@@ -11,8 +11,8 @@ export interface PanelOptions {
 }
 
 /**
- * Prints the state that the panel of a running application shows: all of it as JSON, or only its
- * counts.
+ * Prints the state that the panel of a running application shows: the complete state as JSON, or
+ * only its counts.
  */
 export async function panel(options: PanelOptions): Promise<void> {
   const url = stateUrl(options.http);
@@ -25,7 +25,7 @@ export async function panel(options: PanelOptions): Promise<void> {
 
 /**
  * Returns the URL of the panel's state. `http://localhost:3000` and
- * `http://localhost:3000/_fledge/` name the same panel.
+ * `http://localhost:3000/_fledge/` mean the same panel.
  */
 function stateUrl(given: string): string {
   const base = given.replace(/\/+$/, '');

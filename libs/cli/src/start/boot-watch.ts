@@ -12,7 +12,8 @@ export interface BootSigns {
 export type BootVerdict = 'serving' | 'waiting' | 'without-mcp' | 'too-late';
 
 /**
- * Milliseconds after the first server listens in which the application may still load McpModule.
+ * In milliseconds. For this time after the first server listens, the application may still load
+ * McpModule.
  */
 const GRACE_MS = 2_000;
 

@@ -22,7 +22,7 @@ export function addTenant(program: Command, exit: (code: number) => void): void 
       .addOption(entryOption())
       .option('--json', 'print one JSON object per line, a summary last')
       .option('--verbose', 'show what the application prints')
-      .addOption(timeoutOption('seconds the application has to start'))
+      .addOption(timeoutOption('maximum seconds for the application to start'))
       .addHelpText('after', EXIT_CODES);
   const perform: Perform = async (command, options) => {
     const { tenant: run } = await import('./tenant.command.js');
@@ -116,7 +116,9 @@ type ManyOptions = TenantOptions &
 function running(command: Command): Command {
   return command
     .addOption(tenantsOption())
-    .addOption(new Option('--skip <ids>', 'tenants to leave out, with commas').argParser(names))
+    .addOption(
+      new Option('--skip <ids>', 'tenants to leave out, separated by commas').argParser(names),
+    )
     .addOption(
       new Option('--concurrency <n>', 'tenants at once (default: 4)').argParser(
         count('--concurrency'),
@@ -129,17 +131,17 @@ function running(command: Command): Command {
       ).argParser(canaryOf),
     )
     .addOption(
-      new Option('--max-failures <n>', 'stop after so many failures').argParser(
+      new Option('--max-failures <n>', 'stop after this many failures').argParser(
         count('--max-failures'),
       ),
     )
     .option('--wait', 'wait for tenants that another runner works on')
-    .option('--redo', 'also tenants for which the ledger says that it is done')
+    .option('--redo', 'include tenants for which the ledger says that the step is done')
     .option('--dry-run', 'print what would be done, and write nothing');
 }
 
 function tenantsOption(): Option {
-  return new Option('--tenants <ids>', 'these tenants only, with commas').argParser(names);
+  return new Option('--tenants <ids>', 'only these tenants, separated by commas').argParser(names);
 }
 
 function runOptionsOf(options: ManyOptions): RunOptions {

@@ -27,7 +27,7 @@ export class CallStreams {
   }
 
   /**
-   * Opens a stream. If too many are open, the oldest one ends.
+   * Opens a stream. If too many streams are open, the oldest stream ends.
    * @param isAllowed returns whether the reader may still receive calls; called again while the
    * stream is open
    */
@@ -48,7 +48,7 @@ export class CallStreams {
     });
     this.open.add(stream);
     stream.start(lastIdOf(request));
-    // Ends at once if the application is closing. The browser connects again after the restart.
+    // Ends immediately if the application is closing. The browser connects again after the restart.
     if (this.ended) stream.end();
   }
 
@@ -73,7 +73,7 @@ class CallStream {
   private last: number;
   private timer: NodeJS.Timeout | undefined;
   /**
-   * Time of the last successful permission check. The first one was made before the stream began.
+   * Time of the last successful permission check. The first check was made before the stream began.
    */
   private allowedAt = performance.now();
   private isAsking = false;

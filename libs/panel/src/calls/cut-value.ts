@@ -4,8 +4,8 @@ const DEEPEST = 8;
 const MOST_VALUES = 500;
 
 /**
- * Copies a JSON value and shortens large parts, to limit the memory of a kept call. A text takes
- * the place of what was removed.
+ * Copies a JSON value and shortens large parts, to limit the memory of a kept call. A string
+ * replaces each removed part.
  */
 export function cutValue(value: unknown): unknown {
   return copied(value, 0, { left: MOST_VALUES });

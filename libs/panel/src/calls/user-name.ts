@@ -8,9 +8,9 @@ const NAMES = ['id', 'sub', 'userId', 'email', 'username', 'name'] as const;
 const LONGEST = 100;
 
 /**
- * Returns a short name of a request's user, as guards, context decorators or Passport stored the
- * user. Returns undefined if the user is not an object with a property of `NAMES`. A plain string
- * is not shown: it may be a token.
+ * Returns a short name of the user that guards, context decorators or Passport stored in a request.
+ * Returns undefined if the user is not an object with a property of `NAMES`. A plain string is not
+ * shown: it may be a token.
  */
 export function userNameOf(ctx: RequestContext | undefined): string | undefined {
   const user = ctx?.get<unknown>('user');

@@ -11,7 +11,7 @@ const MOST_TRACES = 500;
 export class CallSpans {
   /** True if an OpenTelemetry SDK uses the panel's span processor. */
   isFed = false;
-  /** The panels that read traces. Without one, no span is kept. */
+  /** The panels that read traces. If there is no panel, no span is kept. */
   private readonly readers = new Set<symbol>();
   /** Traces by the ids of their spans. A new span is added to the trace of its parent. */
   private readonly bySpan = new Map<string, CallTrace>();

@@ -6,8 +6,8 @@ import { tokensOf } from './measured-tool.js';
 const WIDEST = 5;
 
 /**
- * Returns what costs too many tokens, and the rules of clients and directories that the tools
- * break.
+ * Returns the tools that cost too many tokens, and the rules of MCP clients and public server lists
+ * that the tools break.
  */
 export function findingsOf(
   tools: readonly MeasuredTool[],

@@ -5,7 +5,10 @@ import { parametersOf } from './parameters.js';
 /** Characters of JSON per token, on average, in English text. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Adds to a tool its size in `tools/list` and its parameters without a description. */
+/**
+ * Adds two facts to a tool: its size in `tools/list`, and the names of its parameters that have no
+ * description.
+ */
 export function measuredTool(tool: PanelTool): Omit<MeasuredTool, 'url'> {
   const bytes = bytesOf(listed(tool));
   return {

@@ -59,7 +59,7 @@ function optionsOf(container: Container): unknown {
 
 /**
  * Returns the function that decodes query strings: on Express the configured parser, otherwise the
- * default of both platforms.
+ * parser that Express and Fastify use by default.
  */
 function decoderOf(container: Container): (query: string) => unknown {
   const { httpAdapter } = container.get(HttpAdapterHost);

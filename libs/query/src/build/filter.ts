@@ -7,8 +7,8 @@ import { refuseEmptyGroup } from '../parse/empty-group.js';
 export type FilterValue = string | number | bigint | boolean | Date;
 
 /**
- * Creates filter items and groups for `buildQueryParams` and `buildQueryString`, and escapes the items of lists. Groups
- * belong to `where`.
+ * Creates filter items and groups for `buildQueryParams` and `buildQueryString`, and escapes the
+ * items of lists. Pass groups as `where`.
  *
  * @example
  * ```ts
@@ -87,7 +87,8 @@ function list<Op extends 'in' | Extract<OptInOperator, 'nin'>>(operator: Op) {
     values: readonly FilterValue[],
   ): FilterItem<F, Extract<Op, OptInOperator>> => ({
     field,
-    // TypeScript cannot infer that an operator is either a standard or an opt-in one.
+    // TypeScript cannot infer that each operator is either a standard operator or an opt-in
+    // operator.
     operator: operator as FilterItem<F, Extract<Op, OptInOperator>>['operator'],
     // A single comma is the empty list. An empty value would not be a valid filter.
     value: joinList(values.map(textOf)) || ',',

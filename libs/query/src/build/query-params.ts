@@ -46,9 +46,9 @@ export type BuildableQuery = Omit<Partial<AnyParsedQuery>, 'summary'> & {
 };
 
 /**
- * Writes a parsed query as parameters, the reverse of `parseQuery`. Leaves out empty and missing
- * sections, and the default order of a config.
- * @throws UnbuildableQueryError for an item that parsing would drop or read as another item
+ * Writes a parsed query as parameters: the reverse of `parseQuery`. Leaves out empty sections,
+ * missing sections and the default order of a config.
+ * @throws UnbuildableQueryError for an item that parsing would drop or read as a different item
  */
 export function buildQueryParams(parsed: BuildableQuery): QueryParams {
   const { filters = [], where, sort = [], fields, pagination, search = '', summary } = parsed;
@@ -132,7 +132,7 @@ function sortText({ field, direction }: SortItem): string {
  * Writes a parsed query as a query string, without the question mark. Lists are written as repeated keys, which Express
  * and Fastify decode alike.
  *
- * @throws UnbuildableQueryError for an item that parsing would drop or read as another
+ * @throws UnbuildableQueryError for an item that parsing would drop or read as a different item
  */
 export function buildQueryString(parsed: BuildableQuery): string {
   const text = new URLSearchParams();

@@ -18,8 +18,8 @@ export interface AgGridColumn {
    */
   readonly inRangeInclusive?: boolean;
   /**
-   * Date filters contain timestamps in local time, which are sent in UTC. If false, they contain
-   * days.
+   * Date filters contain timestamps in local time, which are sent in UTC. If false, date filters
+   * contain days.
    * @default false
    */
   readonly timestamp?: boolean;

@@ -8,8 +8,8 @@ import { filter } from '../build/filter.js';
 export type { AgGridColumn } from './ag-grid-condition.js';
 
 /**
- * A request of AG Grid 36: `params.request` of the server-side row model, `params` of the infinite
- * one.
+ * A request of AG Grid 36: `params.request` of the server-side row model, or `params` of the
+ * infinite row model.
  */
 export interface AgGridRequest {
   readonly startRow?: number | undefined;
@@ -36,17 +36,18 @@ export interface AgGridOptions {
   readonly columns?: Readonly<Record<string, AgGridColumn>>;
   /**
    * Page size used when the grid requests all rows.
-   * @default undefined, with which such a request throws
+   * @default undefined: such a request throws
    */
   readonly maxLimit?: number;
 }
 
 /**
- * The query of a block of rows, with column filters or the Advanced Filter. On the server, `equals` of text needs the
- * operator `ieq` and `blank` needs `isnull`; OR, and negated text, need the option `where`.
+ * The query of a block of rows, with column filters or the Advanced Filter. On the server, `equals`
+ * on a text column needs the operator `ieq`, and `blank` needs `isnull`. OR and negated text
+ * filters need the option `where`.
  *
- * @throws UnbuildableQueryError for row groups, pivots, filters without a counterpart, filters without a value, and
- * blocks that are no page: `startRow` has to be a multiple of the size
+ * @throws UnbuildableQueryError for row groups, pivots, filters without a counterpart, filters
+ * without a value, and blocks that are not a page, because `startRow` is not a multiple of the size
  * @example
  * ```ts
  * buildQueryString(fromAgGrid(params.request, { columns: { status: { caseSensitive: true } } }));
@@ -71,11 +72,12 @@ function refuseGroups({ rowGroupCols = [], groupKeys = [], pivotMode }: AgGridRe
 
 function nodesOf(model: object, { columns = {} }: AgGridOptions): AnyNode[] {
   const columnOf = (id: string) => (Object.hasOwn(columns, id) ? (columns[id] ?? {}) : {});
-  // The model of the Advanced Filter is one condition; that of column filters has one for each column.
+  // The model of the Advanced Filter is one condition. The model of column filters has one
+  // condition for each column.
   if ('filterType' in model && typeof model.filterType === 'string') {
     return [advancedNodeOf(model as AgGridModel, columnOf)];
   }
-  // A column without a filter has no entry; applications that restore a saved state may write null.
+  // A column without a filter has no entry, or null if the application restored a saved state.
   const models = Object.entries(model as Record<string, AgGridModel | null | undefined>);
   return models.flatMap(([id, filter]) => (filter ? [modelNodeOf(id, filter, columnOf(id))] : []));
 }

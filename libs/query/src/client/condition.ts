@@ -61,7 +61,7 @@ function boundsAt(place: Place, values: unknown): [FilterValue, FilterValue] {
   throw unbuildable(place, 'Set an array of two bounds as its value.');
 }
 
-/** @throws UnbuildableQueryError for a missing or empty value, or one that is not a single value */
+/** @throws UnbuildableQueryError for a missing value, an empty value, or several values */
 function valueAt(place: Place, value: unknown): FilterValue {
   if (value === undefined || value === null || value === '') {
     throw unbuildable(place, 'Remove it, or set a value: it has none.');

@@ -37,7 +37,7 @@ export function pageAt(index: number, size: number): PaginationParams {
 
 /**
  * Returns the page to request if the client requests all rows.
- * @param asked the setting that requests all rows, for the error
+ * @param asked the setting that requests all rows, for the error message
  * @throws UnbuildableQueryError without `maxLimit`
  */
 export function pageOfAllRows(asked: string, maxLimit: number | undefined): PaginationParams {

@@ -32,14 +32,14 @@ export interface RefineOptions {
   readonly ignoreCase?: readonly string[];
   /**
    * Page size used with the pagination modes `off` and `client`.
-   * @default undefined, with which these modes throw
+   * @default undefined: these modes throw
    */
   readonly maxLimit?: number;
 }
 
 /**
- * The query of a list of Refine. `or` and negated operators need the option `where` on the server, `null` and `nnull`
- * the operator `isnull`.
+ * Returns the query of a Refine list. On the server, `or` and negated operators need the option
+ * `where`, and `null` and `nnull` need the operator `isnull`.
  *
  * @throws UnbuildableQueryError for operators without a counterpart (`containss`, `startswiths`, `endswiths`, `ina` and
  * their negations), filters without a value, and empty groups

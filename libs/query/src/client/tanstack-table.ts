@@ -21,17 +21,18 @@ export interface TanStackTableOptions {
   readonly operators?: Readonly<Record<string, FilterOperator | OptInOperator>>;
   /**
    * Page size used if the table has the page size `Infinity`.
-   * @default undefined, with which that page size throws
+   * @default undefined: that page size throws
    */
   readonly maxLimit?: number;
 }
 
 /**
- * The query of a table with `manualSorting`, `manualFiltering` and `manualPagination`. Column ids are the names of
- * fields. A filter that was cleared is left out: `undefined`, `null`, `''`, and arrays of nothing else.
+ * Returns the query of a table with `manualSorting`, `manualFiltering` and `manualPagination`.
+ * Column ids are the names of fields. Filters that were cleared are left out: their value is
+ * `undefined`, `null`, `''`, or an array of such values only.
  *
- * @throws UnbuildableQueryError for a filter on a column without an operator, for values that do not fit it, and for a
- * page that is none
+ * @throws UnbuildableQueryError for a filter on a column without an operator, for values that do
+ * not fit the operator, and for an invalid page
  * @example
  * ```ts
  * buildQueryString(fromTanStackTable(table.state, { operators: { title: 'contains', status: 'in', due: 'between' } }));

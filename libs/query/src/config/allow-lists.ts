@@ -10,7 +10,7 @@ import { type SummaryLists, summaryListsOf } from './summary-lists.js';
 
 /** The allow-lists of a config as sets, for look-ups in constant time. */
 export interface AllowLists {
-  /** Undefined without a config: every field is allowed. The same is true for `sortable`. */
+  /** Undefined without a config: every field is allowed. The same applies to `sortable`. */
   readonly filterable: ReadonlySet<string> | undefined;
   readonly sortable: ReadonlySet<string> | undefined;
   /** If undefined, `fields` is not read. */
@@ -50,8 +50,8 @@ const listsOf = onceForContent(
 );
 
 /**
- * Returns true if the list contains the field. Without a list, returns true unless every object
- * inherits a property of that name.
+ * Returns true if the list contains the field. Without a list, returns true unless the field is a
+ * property that every object inherits.
  */
 export function allows(list: ReadonlySet<string> | undefined, field: string): boolean {
   return list === undefined ? !INHERITED.has(field) : list.has(field);
@@ -129,7 +129,7 @@ function namesOf(name: string, record: unknown): readonly string[] {
   );
 }
 
-/** Throws for undefined, which is the result of a misspelled property of a table. */
+/** Throws if a column is undefined, as after misspelling a property of a table. */
 function requireDefined(path: string, value: unknown): void {
   if (value !== undefined) return;
   throw new InvalidQueryConfigError(

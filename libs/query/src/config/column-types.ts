@@ -65,9 +65,9 @@ export function checkColumnType(name: string, type: unknown): void {
 }
 
 /**
- * Checks the types of declared columns. A string in `columns` is the path of a property, for
- * adapters that read metadata. It is a type if the config also has `primaryKey`, `relations` or
- * `provider`, as declared configs have.
+ * Checks the types of declared columns. In a config with `primaryKey`, `relations` or `provider`,
+ * which only declared configs have, a string in `columns` is a type. Otherwise it is the path of a
+ * property, for adapters that read metadata.
  * @throws InvalidQueryConfigError
  */
 export function checkColumnTypes(config: object): void {
@@ -85,7 +85,7 @@ export function checkColumnTypes(config: object): void {
   }
 }
 
-/** Columns of an ORM are objects of classes. */
+/** Skips columns of an ORM, which are objects of classes. */
 function typeIn(column: unknown): unknown {
   if (typeof column !== 'object' || column === null) return undefined;
   return Object.getPrototypeOf(column) === Object.prototype && 'type' in column

@@ -11,7 +11,7 @@ interface OrderConfig {
   readonly nulls?: NullOrder | undefined;
 }
 
-/** The fields that clients may count and aggregate, see `summarize` of the adapters. */
+/** The fields that clients may count and aggregate. See `summarize` of the adapters. */
 interface SummaryConfig {
   /** Fields whose values `facets` may count. @default none: `facets` is ignored */
   readonly facetable?: readonly string[] | undefined;
@@ -23,7 +23,8 @@ interface SummaryConfig {
    */
   readonly aggregatable?: readonly string[] | undefined;
   /**
-   * The IANA time zone of days, weeks, months and years. Clients may set another one by `timezone`.
+   * The IANA time zone of days, weeks, months and years. Clients may choose another time zone with
+   * `timezone`.
    * @default 'UTC'
    */
   readonly timeZone?: string | undefined;
@@ -57,7 +58,8 @@ export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig, S
 }
 
 /**
- * The fields that clients of a list endpoint may filter by, sort by and request, in either form.
+ * The fields that clients of a list endpoint may filter by, sort by and request. Both forms of a
+ * config are accepted.
  */
 export type QueryFieldConfig = StringQueryFieldConfig | ColumnQueryFieldConfig;
 

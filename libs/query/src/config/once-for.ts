@@ -15,10 +15,11 @@ export function onceFor<K extends object, V>(derive: (key: K) => V): (key: K) =>
 }
 
 /**
- * Caches `derive` by object identity and by content, for objects that are written inline and so created for each call.
- * Keeps the last 500 contents.
+ * Caches the results of `derive` by object identity and by content, because objects that are
+ * written inline are created again for each call. Keeps the last 500 contents.
  *
- * @param contentOf equal for objects with equal results; undefined for an object to be cached by identity only
+ * @param contentOf returns the same string for objects with equal results, or undefined for an
+ * object to be cached by identity only
  */
 export function onceForContent<K extends object, V>(
   contentOf: (key: K) => string | undefined,

@@ -8,7 +8,7 @@ import {
 
 export type Dialect = 'Pg' | 'MySql' | 'SQLite';
 
-/** The parts of Drizzle's `columnType`: `PgVarchar` gives `Pg` and `Varchar`. */
+/** The parts of Drizzle's `columnType`: `Pg` and `Varchar` for `PgVarchar`. */
 export function kindOf({
   columnType,
 }: Column): readonly [dialect: Dialect | undefined, kind: string] {
@@ -17,9 +17,9 @@ export function kindOf({
 }
 
 /**
- * What the values of a column are in JavaScript, in the words of Drizzle 0.44: `array`, `custom`, `date`, `json`, `number`, `string`
- * and others. Drizzle 1.0 has `object date` for `date` and `number int32` for `number`, and its arrays have the type of
- * their elements.
+ * Returns the JavaScript type of a column's values by its name in Drizzle 0.44: `array`, `custom`,
+ * `date`, `json`, `number`, `string` and others. Drizzle 1.0 writes `object date` for `date` and
+ * `number int32` for `number`, and gives an array the type of its elements.
  */
 export function dataTypeOf(column: Column): string {
   const { dataType, dimensions = 0 } = column as Column & { readonly dimensions?: number };
@@ -58,7 +58,7 @@ const DERIVED: ReadonlyMap<string, Derive> = new Map(
       ['BigInt64 BigSerial64 NumericBigInt DecimalBigInt', () => ({ type: 'bigint' })],
       ['Numeric Decimal', () => ({ type: 'decimal' })],
       ['NumericNumber DecimalNumber', roundedOf],
-      // MySQL returns six digits of it. SQLite does not have it.
+      // MySQL returns only six digits of a float. SQLite has no such type.
       ['Float', () => ({ type: 'number', hasCursors: false })],
       ['DoublePrecision Double Real', () => ({ type: 'number' })],
       ['Boolean', () => ({ type: 'boolean' })],
@@ -96,7 +96,10 @@ export function holdsValuesOf(column: Column, type: ColumnType): boolean {
   }
 }
 
-/** A number is exact up to 15 digits; decimal columns without a limit rarely have more. */
+/**
+ * A JavaScript number is exact up to 15 digits. Decimal columns without a limit rarely contain more
+ * digits.
+ */
 function roundedOf(column: Column): TypeOfColumn {
   const digits =
     'precision' in column && typeof column.precision === 'number' ? column.precision : 0;

@@ -11,7 +11,10 @@ import { type AnyColumn, Column, getTableName, is } from './drizzle-orm.js';
  */
 export type DrizzleColumn = AnyColumn | DrizzleColumnDeclaration;
 
-/** A column with properties that Drizzle does not provide: for a custom type, an outer join, fewer operators. */
+/**
+ * A column with properties that Drizzle does not provide, for example for a custom type, for an
+ * outer join, or to allow fewer operators.
+ */
 export interface DrizzleColumnDeclaration extends Partial<Omit<QueryColumn, 'name' | 'relation'>> {
   readonly column: AnyColumn;
   /**
@@ -33,8 +36,8 @@ export function sourceOf(column: QueryColumn): Column {
 
 /**
  * The column of a config.
- * @param path its place in the config, for messages
- * @param relationOf the relation with the name that the column declares
+ * @param path place of the column in the config, for messages
+ * @param relationOf returns the relation with the name that the column declares
  * @throws InvalidQueryConfigError
  */
 export function columnOf(
@@ -65,7 +68,7 @@ export function columnOf(
   });
 }
 
-/** Includes the table, because two joined tables may have columns with the same name. */
+/** The name includes the table, because two joined tables may have columns with the same name. */
 export function nameOf({ table, name }: Column): string {
   return `${getTableName(table)}.${name}`;
 }

@@ -42,13 +42,14 @@ export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn
    */
   readonly primaryKey?: DrizzleColumn | readonly DrizzleColumn[] | undefined;
   /**
-   * Relations that fields of `columns` go through, by path, with their joins: `author`, and `author.team` from there.
+   * Relations that fields of `columns` use, by path, with their joins. `author` starts from the
+   * row, and `author.team` from the author.
    * @default none
    */
   readonly relations?: DrizzleRelations | undefined;
 }
 
-/** What an adapter needs of a config. */
+/** The parts of a config that the adapter needs. */
 interface DrizzleSpec extends Scope {
   /** Its columns are `SourcedColumn`s. */
   readonly spec: QuerySpec;
@@ -134,8 +135,8 @@ function checkTable(
 }
 
 /**
- * Rejects sort keys of related rows: Drizzle's `select()` joins tables before our order is added,
- * and a relational query has no joins.
+ * Rejects sort keys of related rows, because the caller's `select()` joins its tables before our
+ * order is added, and a relational query has no joins.
  */
 function refuseRelatedKeys(sortable: Readonly<Record<string, SourcedColumn>>): void {
   for (const [field, { relation, source }] of Object.entries(sortable)) {

@@ -11,7 +11,10 @@ export type DrizzleMember =
   | SQL.Aliased
   | Readonly<Record<string, AnyColumn | SQL | SQL.Aliased>>;
 
-/** The name by which `selectable` is resolved: that of the column, or one that no column has. */
+/**
+ * Returns the name under which a member of `selectable` is resolved: the name of its column, or a
+ * name that no column has.
+ */
 function memberNameOf(field: string, member: DrizzleMember): string {
   return is(member, Column) ? nameOf(member) : `select ${field}`;
 }
@@ -24,7 +27,8 @@ export function propertyOf(source: Column): string {
 }
 
 /**
- * The names of the members that `fields` may ask for. The key has that of its property, unless the config names it.
+ * Returns the names of the members that `fields` may request. The primary key is added under the
+ * name of its property if `selectable` does not contain it.
  * @throws InvalidQueryConfigError if a row would have no key
  */
 export function selectableMembers(
@@ -50,9 +54,12 @@ export function selectableMembers(
 
 /** The fields that a query requests. Empty for the whole row. */
 export interface DrizzleSelection {
-  /** For `db.select()`. */
+  /** The argument of `db.select()`. */
   readonly select?: Readonly<Record<string, DrizzleMember>>;
-  /** For the `columns` of a relational query: the members that are columns of the table of the key. */
+  /**
+   * The `columns` of a relational query: the members that are columns of the table with the primary
+   * key.
+   */
   readonly columns?: Readonly<Record<string, true>>;
 }
 
@@ -77,14 +84,17 @@ export function selectionOf(
   for (const [i, field] of query.fields.entries()) {
     const member = memberOf(field);
     if (member === undefined) continue;
-    // The field of a sort key may be another member of the row.
+    // The row may already have another member with the name of a sort key's field.
     select[Object.hasOwn(select, field.field) ? `__key_${i}` : field.field] = member;
     if (is(member, Column) && tables.has(member.table)) columns[propertyOf(member)] = true;
   }
   return { select, columns };
 }
 
-/** The value of a column in a row of a selection: under its member, or under its property in a relational query. */
+/**
+ * Returns the value of a column in a row of a selection. The row has it under the name of its
+ * member, or in a relational query under the name of its property.
+ */
 export function selectedValue(row: object, source: Column, { select = {} }: DrizzleSelection) {
   const record = row as Record<string, unknown>;
   const [member] = Object.entries(select).find(([, own]) => own === source) ?? [];
@@ -93,7 +103,7 @@ export function selectedValue(row: object, source: Column, { select = {} }: Driz
   ];
 }
 
-/** The names of members that only the second selection has. */
+/** Returns the names of the members that only the second selection has. */
 export function membersBeside(asked: DrizzleSelection, fetched: DrizzleSelection): string[] {
   const namesOf = ({ select, columns }: DrizzleSelection) => Object.keys({ ...select, ...columns });
   const own = new Set(namesOf(asked));

@@ -45,16 +45,16 @@ export type DrizzleKeysetQuery<Config = DrizzleQueryConfig> = Omit<DrizzleParts,
   };
 
 /**
- * The fields that the query requests by `fields`. Both are missing without `fields`. The type has
- * neither without `selectable`.
+ * The fields that the query requests with `fields`. Both properties are missing without `fields`.
+ * Without `selectable`, they are not in the type either.
  */
 export type DrizzleSelected<Config> = Config extends {
   readonly selectable: infer Members extends object;
 }
   ? {
-      /** For `db.select(select ?? COLUMNS)`. */
+      /** Pass it as `db.select(select ?? COLUMNS)`. */
       readonly select?: Partial<Members>;
-      /** For a relational query: the members that are columns of its table. */
+      /** The `columns` of a relational query: the members that are columns of its table. */
       readonly columns?: Readonly<Partial<Record<keyof Members, true>>>;
     }
   : object;
@@ -66,8 +66,8 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
     config: Config,
   ): DrizzleQuery<Config>;
   /**
-   * A page by signed cursor instead of page number. `read` defaults to the property named as the field, else to the
-   * property of the column in its table, as `select()` returns it.
+   * Returns a page by signed cursor instead of page number. By default, `read` reads the property
+   * with the name of the field, or else the property that the column has in the rows of `select()`.
    */
   buildKeyset<const Config extends DrizzleQueryConfig>(
     parsed: AnyParsedQuery,
@@ -75,9 +75,10 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
     options: KeysetOptions,
   ): DrizzleKeysetQuery<Config>;
   /**
-   * Answers `facets`, `aggregate` and `group` of a query. `{}` for a query without them.
-   * @param rows selects the rows: `(select, where) => db.select(select).from(tasks).where(where)`. Join conditions of your
-   * own to the given one by `and()`
+   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
+   * these parameters.
+   * @param rows selects the rows: `(select, where) => db.select(select).from(tasks).where(where)`.
+   * To add your own conditions, join them to `where` with `and()`
    */
   summarize(
     parsed: AnyParsedQuery,

@@ -16,24 +16,33 @@ import {
 
 /** How the rows of a table are found. */
 export interface DrizzleJoin {
-  /** The table of the related rows, not an alias of it: each relation gets one of its own. */
+  /**
+   * The table of the related rows. Do not pass an alias of the table: each relation gets its own
+   * alias.
+   */
   readonly table: Table;
-  /** Columns of this table by their property, each with the column that it equals: `{ id: tasks.authorId }`. */
+  /**
+   * The columns of this table to compare, by property, each with the column that it equals:
+   * `{ id: tasks.authorId }`.
+   */
   readonly on: Readonly<Record<string, AnyColumn>>;
 }
 
 /** A relation and its join: `{ table: users, on: { id: tasks.authorId } }`. */
 export interface DrizzleRelation extends RelationDeclaration, DrizzleJoin {
-  /** The table between the two, of a many-to-many relation. `on` of the relation then names its columns. */
+  /**
+   * The junction table of a many-to-many relation. `on` of the relation then contains the columns
+   * of this table.
+   */
   readonly through?: DrizzleJoin | undefined;
 }
 
 export type DrizzleRelations = Readonly<Record<string, DrizzleRelation>>;
 
-/** The tables from a row to its related rows, for an EXISTS. */
+/** Returns the tables from a row to its related rows, for an EXISTS. */
 export interface RelatedTables {
   readonly from: SQL;
-  /** The same for a join: several tables are in parentheses. */
+  /** Returns the same tables for a join. Several tables are in parentheses. */
   readonly joined: SQL;
   /** Pairs of equal columns. */
   readonly on: readonly SQL[];
@@ -42,7 +51,7 @@ export interface RelatedTables {
 }
 
 /**
- * The related tables of a config, by path of the relation.
+ * Returns the related tables of a config by the path of their relation.
  * @throws InvalidQueryConfigError for a relation without a join
  */
 export function relatedTablesOf(
@@ -51,14 +60,14 @@ export function relatedTablesOf(
   return new Map(Object.keys(relations).map((path) => [path, tablesOf(path, relations)]));
 }
 
-/** A column of a related table, as Drizzle's operators take it. */
+/** Returns a column of a related table in the form that Drizzle's operators accept. */
 export function aliased(column: Column, alias: string): Column {
   return aliasedTableColumn(column, alias);
 }
 
 /**
- * Hides columns of related tables from relational queries, which write the alias of the listed table before each column
- * that they find in a condition.
+ * Hides columns of related tables from relational queries, because these write the alias of the
+ * listed table before every column in a condition.
  */
 export function hidden(inner: SQL | Column): SQLWrapper {
   return { getSQL: () => sql`${inner}`, shouldOmitSQLParens: () => true };
@@ -99,7 +108,10 @@ function fromOf(path: string, { join: { table }, alias }: Join): SQL {
   );
 }
 
-/** Whether it is made by `alias()`. The columns of an alias have another object as their table each time. */
+/**
+ * Returns whether a table was created by `alias()`. Each column of an alias refers to a different
+ * table object.
+ */
 function isAlias(table: unknown): boolean {
   if (!is(table, Table)) return false;
   return Object.values<AnyColumn>(getTableColumns(table)).some((column) => column.table !== table);
@@ -111,7 +123,8 @@ function pairsOf(path: string, { join, alias, outer }: Join): SQL[] {
   const pairs = Object.entries(on).map(([property, equals]) => {
     const own = columns[property];
     if (own === undefined || !isColumnOf(equals, outer)) throw wrongPair(path, property, outer);
-    // Only a column of the listed rows stays visible: relational queries give their table an alias.
+    // Only columns of the listed rows stay visible, because relational queries give the listed
+    // table an alias.
     const outside = outer === undefined ? equals : hidden(aliased(equals, outer.alias));
     return sql`${hidden(aliased(own, alias))} = ${outside}`;
   });

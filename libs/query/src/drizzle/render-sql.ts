@@ -12,7 +12,7 @@ import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 
 type Part = Column | Param | SQL | SQLWrapper;
 
-/** What SQL needs of the config. */
+/** The parts of the config that SQL needs. */
 export interface Scope {
   readonly dialect: Dialect | undefined;
   /** The tables of relations, by path. */
@@ -21,7 +21,7 @@ export interface Scope {
 
 /**
  * The conditions of a query; undefined if there are none.
- * @param own of the `search` of the config
+ * @param own the condition of the config's `search`
  * @param after the rows to start at, for a page by cursor
  */
 export function renderWhere(
@@ -42,7 +42,7 @@ export function renderOrders(sort: readonly ResolvedSort[], scope: Scope): SQL[]
   return orderKeys(sort, writer, writer).map((key) => rawOf(orderSql(key)));
 }
 
-/** SQL with the columns of any table. */
+/** SQL that may contain columns of any table. */
 export function rawOf(parts: Sql<Part>): SQL {
   return sql.join(parts.map((part) => (typeof part === 'string' ? sql.raw(part) : part)));
 }
@@ -69,7 +69,10 @@ export function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderE
   };
 }
 
-/** The parameter to compare a column with, which the column encodes if Drizzle's encoding fits. */
+/**
+ * Returns the parameter to compare a column with. The column encodes it if Drizzle's encoding is
+ * correct for the comparison.
+ */
 function operandOf(of: QueryColumn, value: ColumnValue): Param {
   const column = sourceOf(of);
   const [dialect, kind] = kindOf(column);
@@ -80,7 +83,8 @@ function operandOf(of: QueryColumn, value: ColumnValue): Param {
     if (kind.endsWith('String')) {
       return sql.param(dialect === 'MySql' ? text.slice(0, -1).replace('T', ' ') : text);
     }
-    // The column would cut the milliseconds, and half past a second would equal the second.
+    // The column would cut off the milliseconds, so a time with a fraction would equal the full
+    // second.
     if (isInSeconds(column)) return sql.param(value.getTime() / 1000);
   }
   // PostgreSQL rejects numbers outside the range of `real`; Math.fround converts them to infinity.

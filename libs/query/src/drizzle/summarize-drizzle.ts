@@ -14,7 +14,7 @@ export type DrizzleSummarySource = (
   where: SQL | undefined,
 ) => object;
 
-/** What a `select()` of each dialect has. Its types depend on the table. */
+/** The methods that the `select()` of every dialect has. Their real types depend on the table. */
 interface GroupedSelect extends PromiseLike<object[]> {
   leftJoin(table: SQL, on: SQL | undefined): GroupedSelect;
   groupBy(...columns: SQL[]): GroupedSelect;
@@ -24,7 +24,7 @@ interface GroupedSelect extends PromiseLike<object[]> {
 
 /**
  * Reads groups of the rows of a query.
- * @param own of the `search` of the config
+ * @param own the condition of the config's `search`
  */
 export function groupReader(
   rows: DrizzleSummarySource,
@@ -35,7 +35,8 @@ export function groupReader(
   return async (grouped) => {
     const { select, groupBy, orderBy } = groupSql(grouped, writer);
     const fields = select.map(({ as, sql: parts, decodedBy }): [string, AliasedSql] => {
-      // Drizzle leaves out the table of a column that is not inside of other SQL, also in a subquery.
+      // Drizzle writes a column without its table, even in a subquery, unless the column is inside
+      // other SQL.
       const inner = sql`${rawOf(parts)}`;
       return [as, (decodedBy ? inner.mapWith(sourceOf(decodedBy)) : inner).as(as)];
     });
@@ -52,7 +53,10 @@ export function groupReader(
   };
 }
 
-/** The tables of related rows whose columns are used, each after the table that it starts from. */
+/**
+ * Returns the related tables whose columns are used, each after the table that its relation starts
+ * from.
+ */
 function tablesOf(grouped: GroupedQuery, { related }: Scope): RelatedTables[] {
   const paths = groupedColumns(grouped).flatMap(({ column }) =>
     relationsTo(column.relation).map(pathOfRelation),

@@ -10,7 +10,8 @@ export interface ExportFormat {
 /**
  * Returns the CSV format (RFC 4180), with a header. A string that a spreadsheet would run as a
  * formula is prefixed with an apostrophe.
- * @param columns of the file. @default the members of the first row
+ * @param columns the columns of the file.
+ * @default the fields of the first row
  */
 export function csvFormat(columns: readonly string[] | undefined): ExportFormat {
   let names = columns;
@@ -33,13 +34,16 @@ function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = textOf(value);
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  // Quoted, so that an empty string differs from NULL.
+  // An empty string is quoted, so that it differs from NULL.
   return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** What spreadsheets read as a formula (OWASP, CSV injection), also in the full width of East Asian keyboards. */
+/**
+ * Matches strings that spreadsheets read as a formula (OWASP, CSV injection), including the
+ * full-width characters of East Asian keyboards.
+ */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
-/** Drivers return decimals as strings. */
+/** Matches negative numbers, which are not formulas. Drivers return decimals as strings. */
 const NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 function textOf(value: NonNullable<unknown>): string {

@@ -16,7 +16,7 @@ const NDJSON: ExportFormat = {
 };
 
 /**
- * The format that a client prefers.
+ * Returns the format that a client prefers.
  * @param accept the header `Accept`; undefined accepts everything
  * @throws UnacceptableExportError
  */
@@ -47,7 +47,7 @@ function rangesOf(accept: string): Ranges {
   );
 }
 
-/** The weight of the most specific range that covers a type. */
+/** Returns the weight of the most specific media range that includes a type. */
 function weightOf(type: string, ranges: Ranges): number {
   const group = `${type.split('/', 1)[0]}/*`;
   return ranges.get(type) ?? ranges.get(group) ?? ranges.get('*/*') ?? 0;

@@ -24,9 +24,9 @@ export interface ExportOptions {
    * @default 100000
    */
   readonly maxRows?: number | undefined;
-  /** Rows to fetch at a time and keep in memory. @default 1000 */
+  /** Number of rows to fetch at a time and keep in memory. @default 1000 */
   readonly pageSize?: number | undefined;
-  /** Columns of a CSV file, in this order. @default the members of the first row */
+  /** Columns of a CSV file, in this order. @default the fields of the first row */
   readonly columns?: readonly string[] | undefined;
   /**
    * Stops the export when the signal aborts. The export also stops when the client disconnects.
@@ -67,8 +67,9 @@ export interface ExportedList {
 }
 
 /**
- * Streams every row of a list as NDJSON or CSV, page by page of a list by cursors: memory holds one page. Fetches the first
- * page before it returns, so that an invalid query is a 400. Later pages run in the async context of this call.
+ * Streams every row of a list as NDJSON or CSV. It fetches the pages of the list by cursor, so only
+ * one page is in memory. It fetches the first page before it returns, so that an invalid query gets
+ * a 400. Later pages run in the async context of this call.
  *
  * @param fetchPage called with the parsed query of each page, and a signal that aborts when the client disconnects
  * @param parsed parsed with `cursors: true`. With `after`, the export begins there
@@ -96,7 +97,7 @@ export async function exportPages<Parsed extends AnyParsedQuery, T extends objec
   const signal = read.signal ? AbortSignal.any([read.signal, stopped.signal]) : stopped.signal;
   signal.throwIfAborted();
   const pagination = { page: 1, limit: read.pageSize, offset: 0 };
-  // Without the binding, reads of a stream run in the async context of the socket.
+  // Bound, because a stream is otherwise read in the async context of the socket.
   const fetchAfter = AsyncResource.bind(async (after: string | undefined): Promise<TextPage> => {
     const query = { ...parsed, pagination, ...(after !== undefined && { after }) };
     const found = await fetchPage(query, signal);
@@ -145,15 +146,15 @@ async function* textsOf(
 }
 
 /**
- * Returns a stream of strings. Unlike `Readable.from`, it aborts immediately when it is destroyed,
- * also while a page is being fetched.
+ * Returns a stream of strings. Unlike a stream of `Readable.from`, it aborts immediately when it is
+ * destroyed, even while a page is being fetched.
  */
 function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController): Readable {
   const readNext = async (stream: Readable): Promise<void> => {
     for (;;) {
       const { done, value } = await texts.next();
       if (done === true) return void stream.push(null);
-      // After an empty string, the stream would not read the next one.
+      // Skips empty strings, because a stream reads no further after an empty string.
       if (value !== '') return void stream.push(value);
     }
   };

@@ -1,4 +1,4 @@
-// Imports types only: the caller's query builder comes from its own Knex.
+// Imports only types, because the caller's query builder comes from the caller's own Knex.
 import type { Knex } from 'knex';
 import type { SearchHook } from '../config/search-hook.js';
 import { queryConditions } from '../resolve/query-conditions.js';
@@ -17,17 +17,19 @@ export interface KnexQueryConfig
 /** Adds a page to a query builder. */
 export interface KnexPage {
   /**
-   * Adds conditions, order and page to the query builder, and returns it. Adds a left join for each sort key of a related
-   * row; it adds nothing to the rows if the query selects the columns of its own table, as `select('tasks.*')` does.
-   * If the query string has `fields`, they replace its columns. Call `withSchema()` before it: related tables get the
-   * schema that the query builder has now.
+   * Adds conditions, order and page to the query builder, and returns it. Adds a left join for each
+   * sort key of a related row. A join adds no columns to the rows if the query selects the columns
+   * of its own table, as `select('tasks.*')` does. If the query string has `fields`, they replace
+   * the selected columns. Call `withSchema()` before `apply`, because related tables get the schema
+   * that the query builder has at that time.
    */
   readonly apply: <QB extends Knex.QueryBuilder>(qb: QB) => QB;
 }
 
 /**
- * The first page of a query, and functions that add its conditions and its sort keys of related rows only.
- * @param own of the `search` of the config
+ * Returns the first page of a query, a function that adds only its conditions, and a function that
+ * adds only its sort keys of related rows.
+ * @param own the condition of the config's `search`
  * @param after the rows to start at, for a page by cursor
  */
 export function buildKnexPage(
@@ -55,7 +57,7 @@ export function buildKnexPage(
   return { page: { apply }, filtered, withSortKeys: (qb) => withSelected(qb, keys) };
 }
 
-/** @param own of the `search` of the config */
+/** @param own the condition of the config's `search` */
 export function addConditions<QB extends Knex.QueryBuilder>(
   qb: QB,
   conditions: readonly Condition[],
@@ -68,7 +70,10 @@ export function addConditions<QB extends Knex.QueryBuilder>(
   return qb;
 }
 
-/** Adds columns to those that a query selects. A query that selects none has the columns of all its tables. */
+/**
+ * Adds columns to the selected columns of a query. A query that selects no columns returns the
+ * columns of all its tables.
+ */
 function withSelected<QB extends Knex.QueryBuilder>(qb: QB, columns: readonly string[]): QB {
   const { _statements: statements = [] } = qb as { _statements?: readonly { grouping?: string }[] };
   if (statements.some(({ grouping }) => grouping === 'columns')) void qb.select(...columns);

@@ -18,7 +18,10 @@ checkPeer('knex', '@fledge/query/knex');
 
 /** Adds a query to query builders. */
 export interface KnexQuery extends KnexPage {
-  /** Adds the conditions to a query builder without columns, and selects the number of rows on all pages as `total`. */
+  /**
+   * Adds the conditions to a query builder that selects no columns, and selects the number of rows
+   * on all pages as `total`.
+   */
   readonly applyCount: (
     qb: Knex.QueryBuilder,
   ) => Knex.QueryBuilder<object, { total: number | string }[]>;

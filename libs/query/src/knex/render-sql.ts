@@ -76,8 +76,9 @@ function equal(own: string, equals: string): Sql<KnexPart> {
 }
 
 /**
- * The name of a table in the schema that `withSchema()` gave to a query builder. Knex adds the schema to the listed table
- * only, and has no getter. A table whose name has a schema keeps it.
+ * Returns the name of a table in the schema that `withSchema()` gave to a query builder. Knex adds
+ * that schema only to the listed table, and has no getter for it. A table name that already
+ * contains a schema is unchanged.
  */
 function tableIn(qb: Knex.QueryBuilder, table: string): string {
   const { _single: { schema } = {} } = qb as { _single?: { readonly schema?: string } };

@@ -9,7 +9,7 @@ import { knexRaw, knexWriter, sortJoinSql } from './render-sql.js';
 
 /**
  * Reads groups of the rows of a query.
- * @param own of the `search` of the config
+ * @param own the condition of the config's `search`
  */
 export function groupReader(
   rows: Knex.QueryBuilder,
@@ -25,7 +25,7 @@ export function groupReader(
     const { select, groupBy, orderBy } = groupSql(grouped, writer);
     for (const { sql, as } of select) {
       const [text, bindings] = knexRaw([...sql, ' as ', { name: as }]);
-      // Beside `select()`, Knex has no function for raw SQL with bindings.
+      // Apart from `select()`, Knex has no function that accepts raw SQL with bindings.
       void qb.select((qb as unknown as WithClient).client.raw(text, bindings));
     }
     void addConditions(qb, queryConditions(grouped.query), scope, own).limit(grouped.limit);

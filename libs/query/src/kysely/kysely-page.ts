@@ -17,9 +17,9 @@ export interface KyselyQueryConfig
 /** Adds a page to a query. */
 export interface KyselyPage<Config = KyselyQueryConfig> {
   /**
-   * Adds conditions, order and page to a query. Adds a left join for each sort key of a related row; it adds nothing to
-   * the rows if the query selects the columns of its own table, as `selectAll('tasks')` does. If the query string has
-   * `fields`, they replace its columns.
+   * Adds conditions, order and page to a query. Adds a left join for each sort key of a related
+   * row. A join adds no columns to the rows if the query selects the columns of its own table, as
+   * `selectAll('tasks')` does. If the query string has `fields`, they replace the selected columns.
    */
   readonly apply: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
@@ -29,8 +29,9 @@ export interface KyselyPage<Config = KyselyQueryConfig> {
 type Apply = KyselyPage['apply'];
 
 /**
- * Functions that add the first page of a query, and its conditions only.
- * @param own of the `search` of the config
+ * Returns a function that adds the first page of a query, and a function that adds only its
+ * conditions.
+ * @param own the condition of the config's `search`
  * @param after the rows to start at, for a page by cursor
  */
 export function buildKyselyPage(
@@ -52,7 +53,7 @@ export function buildKyselyPage(
   return { apply, filtered };
 }
 
-/** @param own of the `search` of the config */
+/** @param own the condition of the config's `search` */
 export function withConditions<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
   conditions: readonly Condition[],

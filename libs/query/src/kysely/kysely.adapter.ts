@@ -17,7 +17,10 @@ import { sql } from './render-sql.js';
 
 /** Adds a query to query builders. */
 export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
-  /** Adds the conditions to a query without columns, and selects the number of rows on all pages as `total`. */
+  /**
+   * Adds the conditions to a query that selects no columns, and selects the number of rows on all
+   * pages as `total`.
+   */
   readonly applyCount: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
   ) => SelectQueryBuilder<DB, TB, O & { total: number | string | bigint }>;
@@ -76,7 +79,7 @@ export const kyselyAdapter: KyselyAdapter = {
           .select(({ fn }) => fn.countAll().as('total'))
           .$castTo<O & { total: number | string | bigint }>(),
     };
-    // The type of the config tells whether `fields` cuts rows.
+    // The type of the config determines whether `fields` removes columns from rows.
     return found;
   },
   buildKeyset<Config extends KyselyQueryConfig>(

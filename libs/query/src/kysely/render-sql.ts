@@ -1,4 +1,5 @@
-// A static import: Kysely 0.29 is an ES module, which Jest cannot require before Node.js 24.9.
+// Imported statically, because Kysely 0.29 is an ES module, and Jest cannot `require()` an ES
+// module before Node.js 24.9.
 import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, RawBuilder, SelectQueryBuilder } from 'kysely';
 import { checkPeer } from '../resolve/supported-peers.js';
@@ -20,7 +21,7 @@ type Dialect = 'postgres' | 'mysql' | 'other';
 /**
  * Returns the dialect of a query. A query builder has no property for the dialect, so it is read
  * from the compiled SQL: MySQL quotes names with backticks, and PostgreSQL numbers its parameters.
- * @returns `mysql`, whose SQL each engine supports, if a plugin rejects the query
+ * @returns `mysql` if a plugin rejects the query, because every engine supports the SQL for MySQL
  */
 export function findDialect<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,

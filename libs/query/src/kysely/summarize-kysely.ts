@@ -9,7 +9,7 @@ import { findDialect, kyselyRaw, kyselyWriter, sql, withSortJoin } from './rende
 
 /**
  * Reads groups of the rows of a query.
- * @param own of the `search` of the config
+ * @param own the condition of the config's `search`
  */
 export function groupReader<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,

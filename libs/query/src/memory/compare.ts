@@ -2,7 +2,9 @@ import { compareValues } from '../resolve/compare-values.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { rowValueOf } from './row-value.js';
 
-/** Compares rows by sort keys, the first one strongest. NULLs come last in both directions, or first. */
+/**
+ * Compares rows by sort keys, the strongest first. NULLs come at the same end in both directions.
+ */
 export function rowComparator(sort: readonly ResolvedSort[]): (a: object, b: object) => number {
   return (a, b) => {
     for (const key of sort) {

@@ -14,7 +14,7 @@ import { summarizeRows } from './summarize-rows.js';
 import { conditionPredicate, type OwnPredicate, queryPredicate } from './predicate.js';
 
 /**
- * Declares the columns of rows. Also accepted by `parseQuery`. `search` returns a function of a
+ * Declares the columns of rows. Also accepted by `parseQuery`. `search` returns a predicate of a
  * row: `(text) => (row: Task) => ...`.
  */
 export interface MemoryQueryConfig extends RelatedQueryConfig, SearchHook<OwnPredicate> {}
@@ -24,8 +24,8 @@ export interface MemoryQuery<Config = MemoryQueryConfig> {
   /** Returns whether a row matches the filters and the search. */
   predicate(row: object): boolean;
   /**
-   * Compares two rows, for `toSorted`. NULLs are last, or first if the config says so. The primary
-   * key is the last sort key.
+   * Compares two rows, for `toSorted`. NULLs are last, or first if the config sets
+   * `nulls: 'first'`. The primary key is the last sort key.
    */
   comparator(a: object, b: object): number;
   /**

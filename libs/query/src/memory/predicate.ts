@@ -18,7 +18,7 @@ export type OwnPredicate = (row: never) => boolean;
 
 /**
  * Matches rows against the filters, the groups and the search of a query.
- * @param own of the `search` of the config
+ * @param own the condition of the config's `search`
  */
 export function queryPredicate(query: ResolvedQuery, own?: OwnPredicate): Predicate {
   const all = queryConditions(query).map(conditionPredicate);
@@ -115,7 +115,7 @@ function textPredicate({ column, operator, text, negated }: TextFilter): Predica
   };
 }
 
-/** Lower-cases ASCII letters only, because engines differ on others. */
+/** Lower-cases only ASCII letters, because engines differ in how they treat other letters. */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -26,8 +26,8 @@ export function relatedRowsOf(row: object, { name }: QueryRelation): object[] {
 }
 
 /**
- * Returns the property at a path, or null. Follows the dots unless the row has a property named as
- * the whole path. Reads own properties only.
+ * Returns the property at a path, or null. If the row has a property whose name is the whole path,
+ * that property is returned. Reads own properties only.
  */
 function propertyOf(row: object, path: string): unknown {
   let value: unknown = row;

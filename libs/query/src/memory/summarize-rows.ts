@@ -60,8 +60,8 @@ function keyOf(row: object, { column, period }: PlannedKey, offsetAt: OffsetAt):
 }
 
 /**
- * @throws InvalidQueryError for the same dates as on a database, which compares with the start of
- * each period
+ * @throws InvalidQueryError for the same dates as the adapters of databases, which compare a date
+ * with the start of each period
  */
 function checkPeriods(rows: readonly object[], key: PlannedKey, offsetAt: OffsetAt): void {
   const { column, period } = key;

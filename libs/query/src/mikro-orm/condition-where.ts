@@ -1,4 +1,5 @@
-// A static import: MikroORM 7 is an ES module, which Jest cannot require before Node.js 24.9.
+// Imported statically, because MikroORM 7 is an ES module, and Jest cannot `require()` an ES module
+// before Node.js 24.9.
 import * as mikroOrm from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
@@ -32,8 +33,9 @@ export interface Place {
 }
 
 /**
- * The `where` of `em.find` for a condition. Create one per call: MikroORM accepts a raw key only once. The conditions are
- * operators and not the SQL of other adapters, because MikroORM applies joins, default filters and custom types to operators only.
+ * Returns the `where` of `em.find` for a condition. Create one for each call, because MikroORM
+ * accepts a raw key only once. It contains operators instead of the SQL that other adapters use,
+ * because MikroORM applies joins, default filters and custom types only to operators.
  */
 export function mikroOrmWhere(
   condition: Condition,
@@ -81,14 +83,14 @@ function relatedOf(
     return nestedAtPath(name, { [negated ? '$none' : '$some']: inner });
   }
   if (!negated) return nestedAtPath(name, related(condition));
-  // MikroORM 6.6.1 rejects $not inside $some. It uses left joins: without the related row, its
-  // columns are NULL.
+  // MikroORM 6.6.1 rejects $not inside $some. It uses left joins, so without a related row the
+  // columns of that row are NULL.
   if (condition.kind === 'null') {
     return nestedAtPath(name, related({ ...condition, isNull: !condition.isNull }));
   }
   if (condition.kind !== 'exists') return { $not: nestedAtPath(name, related(condition)) };
   const none = nestedAtPath(name, related({ ...condition, negated: !condition.negated }));
-  // $none is `id not in (...)`, which is NULL without the related row.
+  // $none is `id not in (...)`, which is NULL if there is no related row.
   return isThroughMany(condition) ? { $or: [nestedAtPath(name, null), none] } : none;
 }
 
@@ -99,7 +101,7 @@ function isThroughMany({ relation, condition }: ExistsCondition): boolean {
 /** A column of the entity, or a value. */
 type RawPart = { readonly column: string } | { readonly value: unknown };
 
-/** A raw key of MikroORM, which gives it the alias of the entity. */
+/** A raw key. MikroORM passes the alias of the entity to it. */
 function rawOf(parts: Sql<RawPart>): string {
   const bindings = parts.flatMap((part) =>
     typeof part === 'string' ? [] : ['column' in part ? part.column : part.value],
@@ -111,7 +113,10 @@ function rawOf(parts: Sql<RawPart>): string {
   return raw((alias) => parts.map((part) => textOf(part, alias)).join(''), bindings) as never;
 }
 
-/** Writes the SQL of values in JSON and of arrays, for which MikroORM has no operators that compare as other adapters do. */
+/**
+ * Writes the SQL of values in JSON and of arrays. MikroORM has no operators that compare these
+ * values in the same way as the other adapters.
+ */
 function rawWriter(
   columnNameOf: (column: QueryColumn) => string,
   engine: Engine,

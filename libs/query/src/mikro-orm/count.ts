@@ -10,10 +10,11 @@ import {
 import { type MikroOrmQuery } from './mikro-orm.adapter.js';
 
 /**
- * Counts up to `cap` entities, for `total` of `paginate`. Filters of the entity that are on by default apply.
+ * Counts up to `cap` entities, for `total` of `paginate`. Applies the filters of the entity that
+ * are on by default.
  *
- * @param query of `build`; its `where` is read anew for each count. For your own conditions, pass
- * `{ get where() { return { $and: [{ tenant }, query.where] }; } }`
+ * @param query the result of `build`. Its `where` is read again for each count. For your own
+ * conditions, pass `{ get where() { return { $and: [{ tenant }, query.where] }; } }`
  * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
  * @example
  * ```ts
@@ -29,10 +30,11 @@ export function cappedCount<Entity extends object>(
 }
 
 /**
- * Counts the entities if there are at most `threshold`, and estimates them by `EXPLAIN` if there are more. On SQLite, which
- * has no estimates, counts every row. Filters of the entity that are on by default apply.
+ * Counts the entities if there are at most `threshold`, and estimates them by `EXPLAIN` if there
+ * are more. On SQLite, which has no estimates, counts every row. Applies the filters of the entity
+ * that are on by default.
  *
- * @param query of `build`; its `where` is read anew for each count
+ * @param query the result of `build`. Its `where` is read again for each count
  * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
  */
 export function estimatedCount<Entity extends object>(
@@ -52,7 +54,7 @@ function counterOf<Entity extends object>(
   const { primaryKeys } = em.getMetadata().get(repository.getEntityName());
   const foundOf = async (limit?: number) => {
     const qb = em.createQueryBuilder(repository.getEntityName());
-    // A joined relation repeats the entity.
+    // A joined relation repeats the row of the entity.
     qb.select(primaryKeys, true).where(query.where);
     await qb.applyFilters();
     if (limit !== undefined) qb.limit(limit);
@@ -70,7 +72,7 @@ function counterOf<Entity extends object>(
   };
 }
 
-/** The entity manager of the SQL drivers, which are other packages. */
+/** The entity manager of the SQL drivers. Its type is in the packages of the drivers. */
 interface SqlManager extends EntityManager {
   createQueryBuilder(entity: unknown): SqlQuery;
   getConnection(): {

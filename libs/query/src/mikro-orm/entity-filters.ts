@@ -11,8 +11,10 @@ interface DeclaredFilter {
 }
 
 /**
- * MikroORM applies default filters to the listed rows and joins, but not to `$some` and `$none`. Left out are filters of
- * `em.addFilter()`, those without parameters in this context, and those whose condition is a promise: a `where` is not.
+ * MikroORM applies default filters to the listed rows and joins, but not to `$some` and `$none`.
+ * Three kinds of filters are left out: filters of `em.addFilter()`, filters whose parameters are
+ * not set in this context, and filters whose condition is a promise, because a `where` cannot be a
+ * promise.
  */
 export function defaultFiltersOf(em: EntityManager): FiltersOf {
   return ({ className, filters = {} }) => {

@@ -9,7 +9,9 @@ export interface EntityProperties extends ColumnSource {
   readonly metadata: EntityMetadata;
   /** The paths of the properties of this entity. */
   readonly paths: readonly string[];
-  /** Whether rows are fetched without the property at a path unless the query populates it. */
+  /**
+   * Returns true for a lazy property: rows are fetched without it unless the query populates it.
+   */
   isLazy(path: string): boolean;
   /** Returns the database name of the column at a path of this entity. */
   readonly columnNameOf: (path: string) => string;
@@ -30,7 +32,7 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
     paths: [...byPath.keys()],
     isLazy: (path) => byPath.get(path)?.lazy === true,
     columnNameOf: (path) => byPath.get(path)?.fieldNames[0] ?? path,
-    // The columns of the config were found through this relation.
+    // Not undefined, because the columns of the config were found through this relation.
     relatedBy: ({ name }) => propertiesOf((targets.get(name) as Target).entity),
     propertyOf(path) {
       const property = byPath.get(path);
@@ -52,8 +54,9 @@ function isStoredValue({ kind, persist, formula, object }: EntityProperty): bool
 }
 
 /**
- * The property whose value is in the column of a primary key that is a relation: the primary key of the related entity.
- * Undefined for other properties, and for a key of several columns.
+ * For a primary key that is a relation, returns the property whose value its column contains: the
+ * primary key of the related entity. Returns undefined for other properties, and for a key of
+ * several columns.
  */
 function keyBehind({
   primary,
@@ -84,7 +87,7 @@ function targetsOf(metadata: EntityMetadata): ReadonlyMap<string, Target> {
   return targets;
 }
 
-/** The kinds of relations, and whether several rows may be related. */
+/** The kinds of relations. True for a kind with several related rows. */
 const RELATIONS: ReadonlyMap<string, boolean> = new Map([
   ['m:1', false],
   ['1:1', false],

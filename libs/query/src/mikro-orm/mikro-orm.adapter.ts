@@ -39,8 +39,8 @@ export interface MikroOrmQuery<Entity extends object> {
   readonly limit: number;
   readonly offset: number;
   /**
-   * The paths that the query requests by `fields`. Missing without `fields`. Typed as every path,
-   * because a type cannot list them.
+   * The paths that the query requests with `fields`. Missing without `fields`. The type accepts
+   * every path, because it cannot list the paths.
    */
   readonly fields?: readonly '*'[];
 }
@@ -154,8 +154,8 @@ function writersOf<Entity extends object>(entity: EntityProperties, place: Place
 }
 
 /**
- * The value of a sort key in a row; null without the related row, undefined if the related row or the lazy property is
- * not loaded.
+ * Returns the value of a sort key in a row. Returns null without a related row, and undefined if
+ * the related row or the lazy property is not loaded.
  */
 function valueAt(row: object, { column }: ResolvedSort, entity: EntityProperties): unknown {
   let owner = row;
@@ -183,7 +183,7 @@ interface Keyed {
  */
 function keyOf(value: unknown): unknown {
   if (!Utils.isEntity<object>(value, true)) return value;
-  // The type of the entity does not contain the method.
+  // The method is missing in the type of the entity.
   const related = wrap(Reference.unwrapReference<object>(value)) as unknown as Keyed;
   return keyOf(related.getPrimaryKey());
 }
@@ -213,7 +213,8 @@ function projectionOf<Entity extends object>(
   if (fields === undefined) return (row) => row;
   const isAsked = (path: string) =>
     fields.some(({ name }) => path === name || path.startsWith(`${name}.`));
-  // A row that is also the related row of another row is the same object, with the fields of both.
+  // If a row is also a related row of another row, both are the same object, which has the fields
+  // of both.
   const others = paths.filter((path) => !isAsked(path)).map((name) => ({ field: name, name }));
   const cut = projectionByPath(query, () => [...pathsBeside(query), ...others]);
   return (row) => cut(wrap(row).toObject()) as Partial<typeof row>;
@@ -227,7 +228,10 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
   };
 });
 
-/** Rejects MongoDB, which has no raw conditions, and SQL Server, where `[` is a wildcard. */
+/**
+ * Rejects MongoDB, because it has no raw conditions, and SQL Server, because `[` is a wildcard
+ * there.
+ */
 function engineOf(platform: string): Engine {
   if (platform === 'MongoPlatform' || platform === 'MsSqlPlatform') {
     throw new InvalidQueryConfigError(

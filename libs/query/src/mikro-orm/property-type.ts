@@ -29,7 +29,7 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   if (derived === 'uuid') return { type: derived, asText: stored !== 'uuid' };
   // The order of times with a time zone depends on the zone.
   if (derived === 'time' && /timetz|with time zone/.test(stored)) return { type: undefined };
-  // MySQL returns six digits of it.
+  // MySQL returns only six digits of a float.
   if (derived === 'number' && stored === 'float') return { type: derived, hasCursors: false };
   if (derived === 'timestamp') return timestampOf(property);
   if (derived !== undefined) return { type: derived };

@@ -9,13 +9,16 @@ import { groupedColumns, type GroupedQuery, type ReadGroups } from '../summary/r
 import { ENGINES, type Place, raw } from './condition-where.js';
 import type { EntityProperties } from './entity-properties.js';
 
-/** What a query builder of MikroORM has: `em.createQueryBuilder(Task)`. Its type is in the package of the driver. */
+/**
+ * A query builder of MikroORM, such as `em.createQueryBuilder(Task)`. Its type is in the package of
+ * the driver.
+ */
 export interface MikroOrmSummarySource {
   readonly alias: string;
   clone(): MikroOrmSummarySource;
 }
 
-/** The methods of a query builder that are called. */
+/** The methods of a query builder that are called here. */
 interface Builder extends MikroOrmSummarySource {
   clone(): Builder;
   applyFilters(): Promise<void>;
@@ -33,7 +36,7 @@ type Part = { readonly alias: string; readonly column: string } | { readonly val
 
 /**
  * Reads groups of the rows of a query builder, with the default filters that `em.find` applies.
- * @param whereOf the `where` of a query
+ * @param whereOf returns the `where` of a query
  */
 export function groupReader(
   rows: MikroOrmSummarySource,
@@ -100,7 +103,7 @@ function relatedEntity(
   return relationsTo(relation).reduce((from, to) => from.relatedBy(to), entity);
 }
 
-/** Columns of related rows are those of joins. */
+/** The columns of related rows are columns of the joins. */
 function writerFor(alias: string, entity: EntityProperties, { engine }: Place): GroupWriter<Part> {
   return {
     engine: ENGINES[engine],

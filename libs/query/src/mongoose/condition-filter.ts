@@ -20,7 +20,10 @@ export interface FilterContext {
   within(relation: QueryRelation): FilterContext;
 }
 
-/** The filter of a condition. Written with operators, because in `{ name: value }` a value could be an operator. */
+/**
+ * Returns the filter of a condition. It always contains operators, because in `{ name: value }` the
+ * value could be read as an operator.
+ */
 export function filterOf(condition: Condition, context: FilterContext): MongoFilter {
   if ('conditions' in condition) {
     const parts = condition.conditions.map((part) => filterOf(part, context));
@@ -33,7 +36,7 @@ export function filterOf(condition: Condition, context: FilterContext): MongoFil
     const found = { $elemMatch: filterOf(condition.condition, context.within(relation)) };
     return { [relation.name]: context.trusted(negated ? { $not: found } : found) };
   }
-  // Such a column is rejected when the config is checked.
+  // A config with such a column was already rejected.
   if (condition.kind === 'has') return {};
   return { [condition.column.name]: context.trusted(operatorsOf(condition, context)) };
 }

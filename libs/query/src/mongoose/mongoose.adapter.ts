@@ -38,7 +38,7 @@ export interface QueriedModel<Doc> {
   readonly modelName: string;
   readonly schema: PathsOfSchema;
   readonly base: { trusted(operators: object): object; readonly version?: string };
-  /** Not called. Infers `Doc`. */
+  /** Never called. TypeScript infers `Doc` from it. */
   castObject(document: object): Doc;
 }
 
@@ -50,14 +50,15 @@ export interface MongooseQuery<Doc> {
   /** `{}` if there are no conditions. Use it for `Model.countDocuments` too. */
   readonly filter: FilterOf<Doc>;
   /**
-   * MongoDB puts NULLs first in ascending and last in descending order. `pipeline` puts them where the config says.
-   * Throws an `InvalidQueryError` with `nulls: 'first'` for a descending order.
+   * MongoDB puts NULLs first in ascending and last in descending order; `pipeline` puts them where
+   * the config says. For a descending order with `nulls: 'first'`, reading `sort` throws an
+   * `InvalidQueryError`.
    */
   readonly sort: SortPairs;
   readonly skip: number;
   readonly limit: number;
   /**
-   * The fields that the query requests by `fields`, for `find(filter, projection)`. Undefined
+   * The fields that the query requests with `fields`, for `find(filter, projection)`. Undefined
    * without `fields`.
    */
   readonly projection?: Projection;
@@ -89,8 +90,8 @@ export interface MongooseAdapter<Doc> extends KeysetAdapter<
   /**
    * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
    * these parameters.
-   * @param rows runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. A `$match` of your
-   * own may come before it
+   * @param rows runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. You may add your
+   * own `$match` before the given stages
    */
   summarize(
     parsed: AnyParsedQuery,
@@ -190,7 +191,7 @@ function contextOf(
     stored: (value, { name, type }) =>
       CAST.has(type) ? (pathOf(schema, name)?.type.cast(value) as unknown) : value,
     within({ name }) {
-      // The columns of the config were found through this array.
+      // Not undefined, because the columns of the config were found through this array.
       const array = pathOf(schema, name) as FoundPath;
       return contextOf({ base }, schemaWithin(array.type) as PathsOfSchema);
     },

@@ -21,7 +21,7 @@ function directionOf({ direction }: ResolvedSort): 1 | -1 {
   return direction === 'asc' ? 1 : -1;
 }
 
-/** What `find` and `$project` return of a document. */
+/** The fields that `find` and `$project` return of a document. */
 export type Projection = Record<string, 1>;
 
 /** Returns the projection of the requested fields, or undefined for the whole document. */
@@ -32,8 +32,8 @@ export function projectionOf({ fields }: Pick<ResolvedQuery, 'fields'>): Project
 }
 
 /**
- * Returns the stages for match, order and page. An additional stage ranks NULLs that MongoDB would
- * put at the other end.
+ * Returns the stages for match, order and page. An additional stage adds ranks if MongoDB would put
+ * NULLs at the wrong end.
  */
 export function pipelineOf(
   filter: MongoFilter,

@@ -8,7 +8,7 @@ import type { QueryRelation } from '../resolve/relation.js';
 /** The paths of a schema. */
 export interface PathsOfSchema {
   readonly paths: Readonly<Record<string, SchemaType>>;
-  /** The schemas of models whose documents are in the same collection. */
+  /** The schemas of the model's discriminators, whose documents are in the same collection. */
   readonly discriminators?: Readonly<Record<string, PathsOfSchema>> | undefined;
 }
 
@@ -38,12 +38,12 @@ export function hiddenPathsOf(schema: PathsOfSchema): string[] {
   );
 }
 
-/** @param passed schemas around it: one may contain itself */
+/** @param passed the schemas around this schema, because a schema may contain itself */
 function hiddenIn(schema: PathsOfSchema, passed: ReadonlySet<PathsOfSchema>): string[] {
   if (passed.has(schema)) return [];
   const around = new Set([...passed, schema]);
   const own = Object.entries(schema.paths).flatMap(([path, type]) => {
-    // The values of a Map have no path that MongoDB could leave out.
+    // Skips the values of a Map, because they have no path that MongoDB could leave out.
     if (path.includes('$*')) return [];
     if (isHidden(type)) return [path];
     const within = schemaWithin(type);
@@ -58,32 +58,32 @@ function isHidden(type: SchemaType): boolean {
   return [selected, embeddedSchemaType?.selected, caster?.selected].includes(false);
 }
 
-/** Mongoose's types do not have it. */
+/** Missing in Mongoose's types. */
 interface SelectedType {
   /** The `select` of the path. */
   readonly selected?: boolean;
-  /** The type of the elements of an array; in Mongoose 8 `caster`. */
+  /** The type of the elements of an array. Mongoose 8 calls it `caster`. */
   readonly embeddedSchemaType?: SelectedType;
   readonly caster?: SelectedType;
 }
 
-/** Whether a path is another one, or inside of it. */
+/** Returns whether a path equals another path or is inside it. */
 export function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
 }
 
 /** A path of a schema. */
 export interface FoundPath {
-  /** From the document, or from the element of the array that it is in. */
+  /** The path from the document, or from the array element that contains the property. */
   readonly name: string;
   readonly type: SchemaType;
-  /** True if it or a surrounding subdocument may be missing. */
+  /** True if the property or a surrounding subdocument may be missing. */
   readonly optional: boolean;
-  /** The array of subdocuments that it is in. */
+  /** The array of subdocuments that contains the property. */
   readonly relation?: QueryRelation;
 }
 
-/** The type at a path, through subdocuments and arrays of subdocuments. */
+/** Returns the type at a path, which may lead through subdocuments and arrays of subdocuments. */
 export function pathOf(schema: PathsOfSchema, path: string): FoundPath | undefined {
   // A name that starts with `$` is an operator, or refers to the values of a Map.
   if (path.split('.').some((name) => name.startsWith('$'))) return undefined;
@@ -101,7 +101,7 @@ export function pathOf(schema: PathsOfSchema, path: string): FoundPath | undefin
   return undefined;
 }
 
-/** A path in two parts at each dot, the last dot first. */
+/** Splits a path into two parts, at each of its dots. The last dot is first. */
 function splitsOf(path: string): (readonly [outer: string, rest: string])[] {
   const names = path.split('.');
   return names
@@ -123,7 +123,7 @@ function pathWithin(around: FoundPath, inner: FoundPath): FoundPath {
   };
 }
 
-/** The schema of a subdocument, or of the elements of an array of subdocuments. */
+/** Returns the schema of a subdocument, or of the elements of an array of subdocuments. */
 export function schemaWithin(type: SchemaType): PathsOfSchema | undefined {
   if (type.instance !== 'Embedded' && type.instance !== 'Array') return undefined;
   return (type as SchemaType & { readonly schema?: PathsOfSchema }).schema;
@@ -144,7 +144,7 @@ function refuseReference(model: string, schema: PathsOfSchema, path: string): vo
 
 interface ReferringType {
   readonly options?: { readonly ref?: unknown };
-  /** The type of the elements of an array; in Mongoose 8 `caster`. */
+  /** The type of the elements of an array. Mongoose 8 calls it `caster`. */
   readonly embeddedSchemaType?: ReferringType;
   readonly caster?: ReferringType;
 }
@@ -175,7 +175,10 @@ const TYPES: ReadonlyMap<string, ColumnType> = new Map([
   ['UUID', 'uuid'],
 ]);
 
-/** Required in every document: `required: true` or `required: [true, 'message']`, but not a function. */
+/**
+ * Returns true if the path is required in every document: `required: true` or
+ * `required: [true, 'message']`, but not a function.
+ */
 function isAlwaysRequired({ isRequired, options }: SchemaType): boolean {
   const required: unknown = [(options as { required?: unknown }).required].flat()[0];
   const setting: unknown =

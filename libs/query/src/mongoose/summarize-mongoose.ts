@@ -14,7 +14,7 @@ import type { MongoFilter } from './condition-filter.js';
 /** Runs a pipeline over the documents to summarize: `(pipeline) => TaskModel.aggregate(pipeline)`. */
 export type MongooseSummarySource = (pipeline: PipelineStage[]) => PromiseLike<readonly object[]>;
 
-/** Reads groups of documents. @param filterOf the filter of a query */
+/** Reads groups of documents. @param filterOf returns the filter of a query */
 export function groupReader(
   rows: MongooseSummarySource,
   filterOf: (query: GroupedQuery['query']) => MongoFilter,
@@ -23,7 +23,7 @@ export function groupReader(
     const [found] = await rows(groupPipelineOf(grouped, filterOf(grouped.query)));
     const { groups = [], total = [] } = (found ?? {}) as FoundGroups;
     const rowsFound = groups.map((group) => groupedRowOf(group, grouped, total[0]?.count));
-    // MongoDB has no group of no documents.
+    // MongoDB returns no group if there are no documents.
     if (grouped.keys.length > 0 || rowsFound.length > 0) return rowsFound;
     return [{ keys: [], count: 0, total: 1, measures: grouped.measures.map(() => null) }];
   };
@@ -38,7 +38,10 @@ interface FoundGroup extends Readonly<Record<string, unknown>> {
   readonly _id: Readonly<Record<string, unknown>> | null;
 }
 
-/** Match, group, and of the groups those with the most documents and their number. */
+/**
+ * The stages that match and group documents, and that return the largest groups and the number of
+ * groups.
+ */
 function groupPipelineOf(
   { keys, measures, limit }: GroupedQuery,
   filter: MongoFilter,
@@ -87,7 +90,7 @@ function groupedRowOf(
   };
 }
 
-/** Text for values of BSON types. */
+/** Converts values of BSON types to strings. */
 function plainOf(value: unknown, { type }: QueryColumn): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (type !== 'uuid') return String(value as { toString(): string });
@@ -114,7 +117,7 @@ function keyOf({ column, spans }: GroupKey): unknown {
   return type === 'bigint' ? { $cond: [isNull(column), null, { $toString: value }] } : value;
 }
 
-/** The number of the span that a date is in, found in a tree. */
+/** The number of the span that contains a date. Written as a search tree. */
 function spanOf(spans: readonly Span[], value: object): unknown {
   const middle = Math.ceil(spans.length / 2);
   const [first, next] = [spans[0], spans[middle]];
@@ -130,7 +133,8 @@ function spanOf(spans: readonly Span[], value: object): unknown {
 
 function measureOf({ operator, column }: Measure): object {
   const value = valueOf(column);
-  // The driver reads 64-bit integers as floating point, and MongoDB adds them so beyond 64 bits.
+  // The driver reads 64-bit integers as floating point, and MongoDB adds them as floating point if
+  // the sum exceeds 64 bits.
   const isExact = column.type === 'bigint' || column.type === 'decimal';
   const exact = isExact ? { $toDecimal: value } : value;
   if (operator === 'values') return { $sum: 0 };

@@ -20,7 +20,7 @@ import { type ListRequest, type ListResponse, readQueryBody } from './query-body
 import { queryReader } from './query-reader.js';
 
 declare global {
-  // Declared by @fledge/core. Merged by name, because this package also works without that one.
+  // Declared by @fledge/core. Merged by name, because this package also works without @fledge/core.
   // oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
     interface RequestContextMethods {
@@ -45,8 +45,9 @@ declare global {
       ): ParsedQuery<Config, OptIn>;
 
       /**
-       * The paginated response for rows and their total, or for what a fetcher returns for `qs(config, options)`.
-       * `cursorOf` instead of a total gives a page by cursor.
+       * Returns the paginated response for rows and their total, or for the result of a fetcher
+       * that is called with `qs(config, options)`. With `cursorOf` instead of a total, it is a page
+       * by cursor.
        *
        * @param config the fields that clients may use; without it every well-formed field is accepted
        * @param options override those of `QueryModule`
@@ -107,7 +108,7 @@ const QUERIES = Symbol.for('fledge:RequestQueries');
  */
 interface RequestQueries {
   readonly module: QueryModuleOptions | undefined;
-  /** By config, then by options. */
+  /** Keyed by config, then by options. */
   readonly parsed: Map<unknown, Map<unknown, ParsedQuery>>;
 }
 
@@ -172,6 +173,6 @@ async function fetchedPage(
   }
 }
 
-// Where core reads the methods of packages; either package may load first.
+// The place where core reads the methods of other packages. Either package may load first.
 const METHODS = Symbol.for('fledge:RequestContext.methods');
 Object.assign(((globalThis as { [METHODS]?: object })[METHODS] ??= {}), methods);

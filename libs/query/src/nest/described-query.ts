@@ -35,7 +35,7 @@ export function describedQuery(
     if (args()[id]?.schema !== undefined) return;
 
     Query(pipe)(target, key, index);
-    // Where Nest 12 stores it and @fledge/mcp reads it.
+    // Metadata key under which Nest 12 stores the schema and @fledge/mcp reads it.
     const described = { ...args(), [id]: { ...args()[id], schema } };
     Reflect.defineMetadata(ROUTE_ARGS_METADATA, described, target.constructor, key);
     describeForSwagger(handler, schema);
@@ -43,8 +43,8 @@ export function describedQuery(
 }
 
 /**
- * Returns true for a handler of HTTP QUERY. Call it at startup: the decorator of a method runs
- * after those of its parameters.
+ * Returns true for a handler of HTTP QUERY. Call it at startup, because the decorator of a method
+ * runs after the decorators of its parameters.
  */
 export function answersQueryMethod(handler: Function): boolean {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
@@ -108,9 +108,10 @@ export function injectedPipe(
 }
 
 /**
- * Replaces the type that the compiler emits for a parameter by `Object`. Pipes of the application run before the pipe
- * of `@Qs()` and `@Paginate()`, and a `ValidationPipe` with `transform` instantiates the emitted type, which loses the
- * query. For `Paginator` TypeScript emits `Function`. Core has the same function; neither package depends on the other.
+ * Sets the type that the compiler emits for a parameter to `Object`. Pipes of the application run
+ * before the pipe of `@Qs()` and `@Paginate()`, and a `ValidationPipe` with `transform` would
+ * instantiate the emitted type and lose the query. For `Paginator`, TypeScript emits `Function`.
+ * Core has the same function; neither package depends on the other.
  */
 function removeType(target: object, key: string | symbol, index: number): void {
   // Compilers emit the types as the last decorator of the method, which runs first.

@@ -40,7 +40,7 @@ export class LinkHeaderInterceptor implements NestInterceptor {
 
   private link(meta: AnyMeta, context: ExecutionContext): void {
     const { method, url, originalUrl = url, query } = context.getArgByIndex<HttpRequest>(0);
-    // Clients follow a link with GET.
+    // Responses to other methods get no links, because clients follow a link with GET.
     if (method === 'QUERY') return;
     const response = context.getArgByIndex<HttpResponse>(1);
     const parsed = this.readerOf(context.getHandler())(query);

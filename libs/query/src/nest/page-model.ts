@@ -20,8 +20,9 @@ const ENDING: Readonly<Record<PageKind, string>> = {
 };
 
 /**
- * The class of a page of items, as @nestjs/swagger documents it: `TaskPage` for `Task`. Its metadata is written here,
- * because that package is optional. An item has one class for each kind of page.
+ * Returns the class that documents a page of items for @nestjs/swagger: `TaskPage` for `Task`. The
+ * metadata is written here, because @nestjs/swagger is optional. An item has one class for each
+ * kind of page.
  */
 export function pageModelOf(item: Type, kind: PageKind): Type {
   return known(modelsOf(item), kind, () =>
@@ -93,9 +94,9 @@ export function modelOf(name: string, properties: Readonly<Record<string, object
 }
 
 /**
- * Returns the class of an item of which a client may request only some fields: `PartialTask` for
- * `Task`, with the same properties, none of them required. Metadata is copied as `PartialType()` of
- * @nestjs/swagger does, because that package is optional.
+ * Returns the class of an item for lists whose clients may request only some fields: `PartialTask`
+ * for `Task`. It has the same properties, and none of them is required. Metadata is copied in the
+ * same way as `PartialType()` of @nestjs/swagger does it, because that package is optional.
  */
 export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
   const model = { [`Partial${item.name}`]: class {} }[`Partial${item.name}`] as Type;

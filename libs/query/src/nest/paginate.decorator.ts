@@ -33,7 +33,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
   config?: Config,
   options?: RouteQueryOptions,
 ): ParameterDecorator {
-  // Checks both now.
+  // Checks the config and the options now, at startup.
   queryReader(config, options ?? {});
   return (target, key, index) => {
     const handler = handlerOf(target, key);

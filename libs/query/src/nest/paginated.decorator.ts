@@ -9,8 +9,8 @@ import { pageModelOf, type PageTotal, partialModelOf } from './page-model.js';
 /** Options of `@Paginated()`. */
 export interface PaginatedOptions {
   /**
-   * How the list counts its rows, which decides the properties of `meta`: `none` has no `total`, `capped` has
-   * `totalIsLowerBound`, `estimated` has `totalIsEstimate`.
+   * How the list counts its rows. This determines the properties of `meta`: `none` has no `total`,
+   * `capped` has `totalIsLowerBound`, and `estimated` has `totalIsEstimate`.
    * @default 'exact'
    */
   readonly total?: PageTotal;
@@ -30,11 +30,11 @@ const OPTIONS = {
 } satisfies OptionTable<PaginatedOptions>;
 
 /**
- * Documents that a route returns a page of items: the paginated response of `paginate()`, as a
- * named component of the OpenAPI document, such as `TaskPage`. @fledge/mcp publishes it as the
- * output schema of the tool, with `outputSchemas: 'declared'`. If clients can choose the fields of
- * items by `fields`, no field is documented as required. The decorator does not change the
- * response.
+ * Documents that a route returns a page of items. The OpenAPI document describes the paginated
+ * response of `paginate()` as a named component, such as `TaskPage`. With
+ * `outputSchemas: 'declared'`, @fledge/mcp publishes it as the output schema of the tool. If
+ * clients can choose the fields of items with `fields`, no field is documented as required. The
+ * decorator does not change the response.
  *
  * @param item the class of an item, with `@ApiProperty()` or the CLI plugin of @nestjs/swagger
  * @throws InvalidQueryConfigError when the decorator runs, so at startup, if `item` is not a class,

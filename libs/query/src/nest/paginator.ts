@@ -12,11 +12,15 @@ import {
 import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
 
 /**
- * `paginate` for the query of one request, as `@Paginate()` injects it. Takes the rows and their total, or a function
- * that fetches them for the parsed query. For a page by cursor, takes the rows and `cursorOf`.
+ * The function that `@Paginate()` injects: `paginate` for the query of one request. Pass the rows
+ * and their total, or a function that fetches them for the parsed query. For a page by cursor, pass
+ * the rows and `cursorOf`.
  */
 export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
-  /** A page by cursor, of the rows and the `cursorOf` of `buildKeyset(query, config, paginate.cursor)`. */
+  /**
+   * Returns a page by cursor for the rows and the `cursorOf` of
+   * `buildKeyset(query, config, paginate.cursor)`.
+   */
   <T>(page: CursorRows<T>): CursorResponse<T>;
   <T>(fetcher: CursorFetcher<ParsedQuery<Config>, T>): Promise<CursorResponse<T>>;
   /** @throws InvalidTotalError if the total is not a whole number from 0 */
@@ -30,7 +34,7 @@ export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
   /** The parsed query of the request. */
   readonly parsed: ParsedQuery<Config>;
   /**
-   * The third argument of an adapter's `buildKeyset`, for the page that the request asks for.
+   * The third argument of an adapter's `buildKeyset`, for the requested page.
    * @throws InvalidQueryConfigError if the route does not set `cursors: true`
    */
   readonly cursor: KeysetOptions;

@@ -22,7 +22,7 @@ interface ListRouteDescription {
   readonly defaultLimit: number;
   readonly maxLimit: number;
   readonly onInvalid: 'drop' | 'throw';
-  /** @param query as the application's server decodes it */
+  /** @param query the query string, decoded by the application's server */
   parse(query: unknown): ParsedForPanel;
 }
 
@@ -35,7 +35,7 @@ interface ColumnDescription {
 }
 
 interface ParsedForPanel {
-  /** Undefined if the route responds with 400. */
+  /** Undefined if the route would respond with 400. */
   readonly parsed: AnyParsedQuery | undefined;
   readonly dropped: readonly { readonly text: string; readonly reason: string }[];
 }

@@ -12,7 +12,7 @@ import { describeQueryBody } from './swagger-body.js';
 
 /**
  * Gives a route handler the `ParsedQuery` of the request, and documents the parameters for OpenAPI
- * and MCP. An invalid query is rejected with 400, also if an ORM adapter finds the problem inside
+ * and MCP. An invalid query is rejected with 400, even if an ORM adapter finds the problem inside
  * the handler.
  *
  * @param config the fields that clients may use; without it every well-formed field is accepted
@@ -30,7 +30,7 @@ export function Qs<const Config extends QueryFieldConfig>(
   config?: Config,
   options?: RouteQueryOptions,
 ): ParameterDecorator {
-  // Checks both now.
+  // Checks the config and the options now, at startup.
   queryReader(config, options ?? {});
   return (target, key, index) => {
     const handler = handlerOf(target, key);

@@ -18,12 +18,15 @@ export interface ListResponse {
   setHeader?(name: string, value: string): unknown;
 }
 
-/** The media types of HTTP QUERY that lists read, JSON first: @fledge/mcp sends the first one. */
+/**
+ * The media types that lists accept in HTTP QUERY. JSON is first, because @fledge/mcp sends the
+ * first media type.
+ */
 export const QUERY_MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
 const ACCEPTED = QUERY_MEDIA_TYPES.join(', ');
 
-/** Requests whose `query` has the parameters of the body. */
+/** Requests whose `query` already contains the parameters of the body. */
 const merged = new WeakSet<ListRequest>();
 
 /**
@@ -31,8 +34,9 @@ const merged = new WeakSet<ListRequest>();
  * and `ctx.qs()` read them. Sets `Accept-Query`. Requests of other methods stay as they are.
  *
  * @throws UnsupportedMediaTypeException for a body of another media type
- * @throws BadRequestException for a body that was not read or is no object, without `Content-Type`, and for a parameter in
- * both the URL and the body: without it, a client would get a wider list
+ * @throws BadRequestException for a body that was not read or is not an object, for a missing
+ * `Content-Type`, and for a parameter in both the URL and the body. Ignoring any of these would
+ * return more rows
  */
 export function readQueryBody(request: ListRequest, response: ListResponse): void {
   if (request.method !== 'QUERY' || merged.has(request)) return;
@@ -81,7 +85,7 @@ function refuseDuplicates(inUrl: object, body: object): void {
   });
 }
 
-/** The name of a parameter: `filter` of `filter[0]`. */
+/** Returns the name of a parameter, such as `filter` for `filter[0]`. */
 function nameOf(key: string): string {
   return key.split('[', 1)[0] as string;
 }

@@ -63,10 +63,10 @@ const AFTER = {
 const BEFORE = {
   type: 'string',
   description:
-    'Cursor of the previous page: meta.prevCursor of the page behind it. Not together with after.',
+    'Cursor of the previous page: meta.prevCursor of the page after it. Not together with after.',
 };
 
-/** Undefined allows any name. With an empty list the parameter is left out. */
+/** If undefined, any name is allowed. If empty, the parameter is left out. */
 type Names = readonly string[] | undefined;
 
 function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
@@ -131,7 +131,8 @@ function sortSchema(
 }
 
 /**
- * Returns the schema of `fields`, only with a list of names: without a config `fields` is not read.
+ * Returns the schema of `fields` if there is a list of names. Without a config, `fields` is not
+ * read.
  */
 function fieldsSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
   if (fields === undefined || fields.length === 0) return undefined;

@@ -20,8 +20,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<QueryModuleOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Sets the default options of `@Qs()`, `@Paginate()` and `ctx.qs()`, provides `Cursors`, answers invalid queries of every
- * route with 400, and can set the `Link` header. Without the module the built-in defaults apply.
+ * Sets the default options of `@Qs()`, `@Paginate()` and `ctx.qs()`, provides `Cursors`, rejects
+ * invalid queries on every route with 400, and can set the `Link` header. Without the module the
+ * built-in defaults apply.
  *
  * @example
  * ```ts
@@ -98,7 +99,7 @@ function checkedOptions(given: QueryModuleOptions = {}): QueryModuleOptions {
 /** Maximum number of problems logged per query, so that a client cannot fill the log. */
 const SPELLED_OUT = 5;
 
-/** An `onReject` that logs at debug level, one line per query. */
+/** Returns an `onReject` that logs one line per query at debug level. */
 function rejectionLog(logger = new Logger('QueryModule')): (problem: QueryProblem) => void {
   let problems: QueryProblem[] = [];
   const flush = (): void => {

@@ -8,8 +8,8 @@ import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Parses the value of Nest's own `@Query()`. Nest does not inject into a pipe that you construct,
- * so the options of `QueryModule` do not apply; use `@Qs()` for that.
+ * Parses the value of Nest's own `@Query()`. Nest does not inject anything into a pipe that you
+ * construct, so the options of `QueryModule` do not apply. Use `@Qs()` to apply them.
  *
  * @throws InvalidQueryConfigError when it is constructed, so at startup
  * @example
@@ -27,7 +27,7 @@ export class QueryPipe<
 
   /**
    * @param config the fields that clients may use; without it every well-formed field is accepted
-   * @param options default to those of `parseQuery`
+   * @param options the options of `parseQuery`, with the same defaults
    */
   constructor(config?: Config, options: QueryOptions<OptIn> = {}) {
     this.schema = new StandardQuerySchema(() => querySchemaOf(config, options));

@@ -2,9 +2,10 @@ import type { RouteQueryOptions } from '../query.options.js';
 import type { JsonSchema } from './query-schema.js';
 
 /**
- * Describes the query parameters as a Standard JSON Schema (https://standardschema.dev/json-schema), which
- * @nestjs/swagger and @fledge/mcp read from `@Query({ schema })`. It validates nothing: the pipe does, because the
- * options of the application are injected into it.
+ * Describes the query parameters as a Standard JSON Schema
+ * (https://standardschema.dev/json-schema), which @nestjs/swagger and @fledge/mcp read from
+ * `@Query({ schema })`. It validates nothing. The pipe validates, because the options of the
+ * application are injected into the pipe.
  */
 export class StandardQuerySchema {
   readonly '~standard' = {

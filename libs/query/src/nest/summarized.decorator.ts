@@ -2,9 +2,9 @@ import { onceFor } from '../config/once-for.js';
 import { modelOf } from './page-model.js';
 
 /**
- * Documents that a route answers with the `Summary` of an adapter's `summarize`, as the component `Summary` of the OpenAPI
- * document. @fledge/mcp publishes it as the output schema of the tool, with `outputSchemas: 'declared'`. The decorator does
- * not change the answer.
+ * Documents that a route returns the `Summary` of an adapter's `summarize`, as the component
+ * `Summary` of the OpenAPI document. With `outputSchemas: 'declared'`, @fledge/mcp publishes it as
+ * the output schema of the tool. The decorator does not change the response.
  *
  * @example
  * ```ts

@@ -63,8 +63,8 @@ function isDateColumn(field: string, config: QueryFieldConfig): boolean | undefi
   const column: unknown = 'columns' in config ? config.columns[field] : undefined;
   const record = typeof column === 'object' && column !== null ? column : {};
   const { type, columnType = type } = record as { type?: unknown; columnType?: unknown };
-  // A string may also be the path of a property. It is not a type if it equals the field's own
-  // name.
+  // A string may be a type or the path of a property. It is a path if it equals the name of the
+  // field.
   const named = typeof column === 'string' && column !== field ? column : columnType;
   if (named === 'date' || named === 'timestamp') return true;
   if (typeof column === 'string' && !TYPES.has(column)) return undefined;

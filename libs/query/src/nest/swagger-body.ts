@@ -3,7 +3,7 @@ import { QUERY_MEDIA_TYPES } from './query-body.js';
 import type { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Documents the body of a list of HTTP QUERY for @nestjs/swagger: records the metadata of
+ * Documents the body of an HTTP QUERY list for @nestjs/swagger: records the metadata of
  * `@ApiBody({ schema })` and `@ApiConsumes()`, unless the handler has these decorators. Called at
  * startup, when the method and the options are known.
  */
@@ -12,7 +12,7 @@ export function describeQueryBody(handler: Function, schema: StandardQuerySchema
   if (!answersQueryMethod(handler) || Object.keys(properties).length === 0) return;
   const others = recordsOf(handler).filter((parameter) => !recorded.has(parameter));
   if (others.some(({ in: place }) => place === 'body')) return;
-  // The type is what @ApiBody() writes next to a schema.
+  // `@ApiBody()` writes the same type next to a schema.
   const body = { in: 'body', type: String, required: true, schema: { type: 'object', properties } };
   recorded.add(body);
   Reflect.defineMetadata(API_PARAMETERS, [...others, body], handler);
@@ -28,7 +28,10 @@ interface ApiParameter {
   readonly in?: string;
 }
 
-/** Bodies recorded here: another application of the process may have other options. */
+/**
+ * Bodies that this file recorded. They may be replaced, because another application of the process
+ * may have other options.
+ */
 const recorded = new WeakSet<ApiParameter>();
 
 function recordsOf(handler: Function): readonly ApiParameter[] {

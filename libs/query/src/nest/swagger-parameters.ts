@@ -1,10 +1,10 @@
 import type { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Documents a query for @nestjs/swagger 11, which ignores the schema of a parameter: records what an `@ApiQuery()` for
- * each property would record. The properties are getters, because the options of `QueryModule` are known only when the
- * document is created. An `@ApiQuery()` of the handler takes precedence. If `@Qs()` and `@Paginate()` are on one
- * handler, the first is documented.
+ * Documents a query for @nestjs/swagger 11, which ignores the schema of a parameter: records what
+ * an `@ApiQuery()` for each property would record. The properties are getters, because the options
+ * of `QueryModule` are known only when the document is created. An `@ApiQuery()` of the handler
+ * takes precedence. If `@Qs()` and `@Paginate()` are on one handler, the first one is documented.
  */
 export function describeForSwagger(handler: Function, schema: StandardQuerySchema): void {
   const declared = (name: string) => declaredOf(handler).find((other) => other.name === name);
@@ -43,7 +43,10 @@ interface ApiParameter {
   readonly schema?: object;
 }
 
-/** Parameters recorded here. Parameter decorators run from last to first, so `@Paginate()` may have added some. */
+/**
+ * Parameters that this file recorded. Parameter decorators run from last to first, so `@Paginate()`
+ * may already have added some.
+ */
 const recorded = new WeakSet<ApiParameter>();
 
 function declaredOf(handler: Function): readonly ApiParameter[] {

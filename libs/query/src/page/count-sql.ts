@@ -52,10 +52,10 @@ const MAX_INT32 = 2_147_483_647;
 /** The engines whose planners give estimates. */
 export type EstimatingEngine = 'postgres' | 'mysql';
 
-/** Runs `EXPLAIN` with a prefix before the query, and returns its rows. */
+/** Runs the query with a prefix such as `explain`, and returns the rows of the plan. */
 export type Explain = (prefix: string) => Promise<readonly unknown[]>;
 
-/** A function that reads the planner's estimate of the rows of a query. */
+/** Returns a function that reads the planner's estimate of the rows of a query. */
 export function estimateBy(engine: EstimatingEngine, explain: Explain): () => Promise<number> {
   return engine === 'postgres' ? () => planRows(explain) : () => joinedRows(explain);
 }
@@ -72,7 +72,10 @@ interface PlanOfPostgres {
   readonly Plan: { readonly 'Plan Rows': number };
 }
 
-/** In MySQL and MariaDB, each row of the plan is a table. The estimate is the product of those of the outer query. */
+/**
+ * In MySQL and MariaDB, each row of the plan describes a table. The estimate is the product of the
+ * estimates for the tables of the outer query.
+ */
 async function joinedRows(explain: Explain): Promise<number> {
   const plan = (await explain('explain ')) as PlanRowOfMysql[];
   // MariaDB returns the share of rows that match the conditions only with `extended`, which MySQL 8

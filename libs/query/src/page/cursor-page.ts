@@ -33,7 +33,7 @@ export interface CursorResult<T> extends CursorRows<T> {
   readonly parsed: Pick<AnyParsedQuery, 'pagination' | 'after' | 'before'>;
 }
 
-/** The result of a fetcher for a page by cursor. A promise of the rows is awaited. */
+/** The result of a fetcher for a page by cursor. If `data` is a promise, it is awaited. */
 export interface FetchedCursorRows<T> {
   readonly data: readonly T[] | PromiseLike<readonly T[]>;
   readonly cursorOf: (row: T) => string;
@@ -52,8 +52,8 @@ export function isByCursor<Rows extends object>(
 }
 
 /**
- * The rows of a page by cursor in the order of the list, and whether there are rows before and
- * after the page.
+ * Returns the rows of a page by cursor in the order of the list, and whether there are rows before
+ * and after the page.
  */
 export interface CursorSlice<T> {
   readonly rows: T[];

@@ -85,7 +85,7 @@ function macOf(
 ): Buffer {
   const order = sort.map(({ column, direction, nulls }) => [
     ...[identityOfColumn(column), column.type, direction],
-    // Left out by default, so that cursors of earlier versions stay valid.
+    // A default value is left out, so that cursors of earlier versions stay valid.
     ...(nulls === 'first' ? [nulls] : []),
   ]);
   return createHmac('sha256', secret)

@@ -47,8 +47,8 @@ export function cursorValueOf(text: string, column: QueryColumn): ColumnValue | 
 }
 
 /**
- * Lets cursors hold timestamps as text, for adapters whose driver may return text or a Date. Text is compared
- * unchanged.
+ * Makes cursors accept timestamps as strings, for adapters whose driver may return a string or a
+ * Date. A string is compared unchanged.
  */
 export function withTextTimestamps(key: ResolvedSort): ResolvedSort {
   if (key.column.type !== 'timestamp') return key;

@@ -13,7 +13,7 @@ import {
 } from './cursor-signature.js';
 import { cursorTextOf, cursorValueOf } from './cursor-value.js';
 
-/** The values besides the order that the signature of a cursor covers. */
+/** The values that the signature of a cursor covers in addition to the order. */
 export type CursorScope = Omit<CursorBinding, 'sort'>;
 
 const SCOPE = { list: text.optional, scope: cursorScope } satisfies OptionTable<CursorScope>;
@@ -22,9 +22,9 @@ const SCOPE = { list: text.optional, scope: cursorScope } satisfies OptionTable<
 const readScope = onceFor((scope: CursorScope) => readOptions(scope, SCOPE, CURSOR_PLACE));
 
 /**
- * A cursor for a row: the values of its sort keys, signed together with the order and the scope. Clients can read the
- * values.
- * @param values one for each key of `sort`, null for NULL
+ * Returns a cursor for a row: the values of its sort keys, signed together with the order and the
+ * scope. Clients can read the values.
+ * @param values one value for each key of `sort`, null for NULL
  * @throws InvalidQueryConfigError for a value that does not fit its column, for a missing or short secret, and for an
  * invalid scope
  */

@@ -10,7 +10,7 @@ import { withTextTimestamps } from './cursor-value.js';
 import { type KeysetOptions, keysetPage, keysetQuery, sortValueOf } from './keyset-page.js';
 import { projectionByField } from './row-projection.js';
 
-/** A page by cursor for Kysely and Knex, whose queries join the rows of sort keys. */
+/** A page by cursor for Kysely and Knex, whose queries join the related rows of sort keys. */
 export function joinedKeyset<Encoded>(
   parsed: AnyParsedQuery,
   config: JoinedQueryConfig<Encoded>,
@@ -33,7 +33,7 @@ export function joinedKeyset<Encoded>(
   };
 }
 
-/** Reads a sort key as a query with the joins of `sortJoinsOf` returns it. */
+/** Reads a sort key from a row of a query with the joins of `sortJoinsOf`. */
 function sortValueReader(stepsOf: StepsOf): (row: object, key: ResolvedSort) => unknown {
   return (row, key) => {
     const joined = sortedColumnOf(key.column, stepsOf);

@@ -33,18 +33,22 @@ export interface KeysetOptions {
   /** The cursor from the query string; the page starts after its row. @default none: the first page */
   readonly after?: unknown;
   /**
-   * The cursor from the query string; the page ends before its row. The rows are fetched in the reverse order, which
-   * `paginate({ data, cursorOf, parsed })` and `connectionOf` turn back. @default none
+   * The cursor from the query string; the page ends before its row. The rows are fetched in the
+   * reverse order; `paginate({ data, cursorOf, parsed })` and `connectionOf` restore the order of
+   * the list.
+   * @default none
    */
   readonly before?: unknown;
   /**
-   * Fetches one row more than `limit`, by which `paginate({ data, cursorOf })` finds out whether there is a next page.
+   * Fetches one row more than `limit`, so that `paginate({ data, cursorOf })` can tell whether
+   * there is a next page.
    * @default false
    */
   readonly lookAhead?: boolean | undefined;
   /**
    * Reads the value of a sort key from a row.
-   * @default the property named as the field, else as the column; of a related row, at the path of its relation
+   * @default the property with the name of the field, or else of the column; for a related row, at
+   * the path of its relation
    */
   readonly read?: ((row: object, key: ResolvedSort) => unknown) | undefined;
 }
@@ -65,7 +69,9 @@ const OPTIONS = {
 export interface KeysetPage {
   /** Joined to the filters by AND. Undefined for the first page. */
   readonly where: Condition | undefined;
-  /** The order to fetch by: that of the list, or its reverse with `before`. */
+  /**
+   * The order in which to fetch rows: the order of the list, or with `before` the reverse order.
+   */
   readonly sort: readonly ResolvedSort[];
   /**
    * The cursor of the page that starts after this row.
@@ -120,13 +126,13 @@ export function keysetPage(
 
 /** An adapter that also pages by signed cursors. */
 export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Query, Config> {
-  /** A page by signed cursor instead of page number. */
+  /** Returns a page by signed cursor instead of page number. */
   buildKeyset(parsed: AnyParsedQuery, config: Config, options: KeysetOptions): Page;
 }
 
 /**
- * A query as a page by cursor fetches it: without an offset, with `lookAhead` for one row more, and with `before` in the
- * reverse order.
+ * Returns the query that fetches a page by cursor. It has no offset; with `lookAhead`, it fetches
+ * one more row; with `before`, its order is reversed.
  */
 export function keysetQuery(
   query: ResolvedQuery,
@@ -143,7 +149,9 @@ export function keysetQuery(
   } as ReversedQuery;
 }
 
-/** Marks a query whose order is the reverse of that of its list. A symbol, so that copies keep it. */
+/**
+ * Marks a query whose order is the reverse of its list's order. A symbol, so that copies keep it.
+ */
 const REVERSED = Symbol('reversed');
 
 interface ReversedQuery extends ResolvedQuery {
@@ -154,7 +162,10 @@ function isReversed(query: Pick<ResolvedQuery, 'sort' | 'list'>): boolean {
   return (query as ReversedQuery)[REVERSED] === true;
 }
 
-/** NULLs stay at one end of the list, whatever the direction of a key, so they change the end too. */
+/**
+ * An order puts NULLs at the same end in both directions, so the reverse of an order must also put
+ * them at the other end.
+ */
 function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
   return sort.map(({ nulls, ...key }) => ({
     ...key,
@@ -163,7 +174,10 @@ function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
   }));
 }
 
-/** The value of a sort key in a row: the property named as the field, else as the column. */
+/**
+ * Returns the value of a sort key in a row: the property with the name of the field, or else of the
+ * column.
+ */
 export function sortValueOf(row: object, { field, column }: ResolvedSort): unknown {
   const record = row as Record<string, unknown>;
   const { name, json, relation } = column;

@@ -4,7 +4,8 @@ import type { CursorMeta } from './cursor-page.js';
 import type { PaginationMeta } from './paginated-response.js';
 
 /**
- * Relative URLs of other pages. A page that does not exist or whose number is unknown is left out.
+ * Relative URLs of other pages. The link to a page is missing if the page does not exist or its
+ * number is unknown.
  */
 export interface PageLinks {
   readonly first: string;
@@ -24,8 +25,9 @@ export type NumberedMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | '
 };
 
 /**
- * Relative links to the first, previous, next and last page; a list by cursors has no link to the last one. The host
- * of `url` is left out, so a forged `Host` header is not sent back. Other parameters of `url` are kept.
+ * Returns relative links to the first, previous, next and last page. A list by cursors has no link
+ * to the last page. The host of `url` is left out, so a forged `Host` header is not sent back.
+ * Other parameters of `url` are kept.
  *
  * @param url the URL or the path of the request
  */
@@ -35,7 +37,7 @@ export function pageLinks(url: string, parsed: AnyParsedQuery, meta: AnyMeta): P
   return 'nextCursor' in meta ? cursorLinks(parsed, meta, link) : numberedLinks(parsed, meta, link);
 }
 
-/** The URL with a query string. */
+/** Returns the URL with a query string. */
 type LinkTo = (own: string) => string;
 
 function cursorLinks(
@@ -67,7 +69,7 @@ function numberedLinks(parsed: AnyParsedQuery, meta: NumberedMeta, link: LinkTo)
   const last = isExact ? totalPages : undefined;
   return {
     first: to(1),
-    // Past the end, this is the last page with rows.
+    // If the requested page is after the last page, `prev` is the last page.
     ...(meta.hasPrev && { prev: to(Math.max(1, Math.min(page - 1, last ?? Infinity))) }),
     ...(meta.hasNext && { next: to(page + 1) }),
     ...(last !== undefined && last > 0 && { last: to(last) }),
@@ -81,7 +83,10 @@ export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): 
     .join(', ');
 }
 
-/** The names of the parameters that links write. Those that are not read belong to the application. */
+/**
+ * The names of the parameters that links write. Parameters that the list does not read belong to
+ * the application.
+ */
 function ownParameters({ where, fields }: AnyParsedQuery, meta: AnyMeta): ReadonlySet<string> {
   const names = new Set(['filter', 'sort', 'page', 'limit', 'q']);
   if (where !== undefined) names.add('where');
@@ -91,7 +96,7 @@ function ownParameters({ where, fields }: AnyParsedQuery, meta: AnyMeta): Readon
 }
 
 function partsOf(url: string, own: ReadonlySet<string>): { path: string; others: string } {
-  // The base lets paths, full URLs and `//host/path` give a path.
+  // With a base, paths, full URLs and `//host/path` can all be parsed.
   const { pathname, searchParams } = URL.canParse(url, BASE) ? new URL(url, BASE) : new URL(BASE);
   const others = [...searchParams].filter(([name]) => !own.has(name.split('[', 1)[0] as string));
   // A path that starts with two slashes would be resolved as a host.

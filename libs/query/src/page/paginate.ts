@@ -28,8 +28,8 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
 ) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>;
 
 /**
- * The paginated response `{ data, meta }` for fetched rows, or for what a fetcher returns. `total` gives a page by
- * number, `cursorOf` a page by cursor.
+ * Returns the paginated response `{ data, meta }` for fetched rows or for the result of a fetcher.
+ * Pass `total` for a page by number, and `cursorOf` for a page by cursor.
  *
  * @throws InvalidTotalError if a total is not a whole number from 0
  * @example

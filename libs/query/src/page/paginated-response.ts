@@ -4,8 +4,8 @@ import { InvalidTotalError } from '../query.errors.js';
 export type Total = number | bigint | string;
 
 /**
- * A total that is not a full count. Fetch one row more than `limit` with it: the extra row sets `hasNext` and is cut
- * off.
+ * A total that is not a full count. With such a total, fetch one row more than `limit`: the extra
+ * row sets `hasNext` and is removed.
  */
 export type PartialTotal = NoTotal | CappedTotal | EstimatedTotal;
 
@@ -25,7 +25,10 @@ export interface CappedTotal {
 export interface EstimatedTotal {
   readonly kind: 'estimated';
   readonly total: Total;
-  /** The rows were counted after all: `meta.totalIsEstimate` is false. @default false */
+  /**
+   * True if the rows were counted after all: `meta.totalIsEstimate` is then false.
+   * @default false
+   */
   readonly isExact?: boolean;
 }
 
@@ -47,7 +50,7 @@ export interface PaginatedResponse<T> {
 
 /** The position of a page in its list. */
 export interface PaginationMeta {
-  /** From 1. */
+  /** The first page is 1. */
   page: number;
   /** Rows per page. */
   limit: number;

@@ -7,8 +7,8 @@ import type { SortedColumn } from '../shared-sql/sort-joins.js';
 export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own) => Partial<Own>;
 
 /**
- * `project` of a page by cursor. Without `selectable` it is not in the type, so that the rest of the page fits a query of
- * the ORM.
+ * `project` of a page by cursor. Without `selectable` it is not in the type, so that the page can
+ * be passed to a query of the ORM.
  */
 export type Projected<Config> = Config extends { readonly selectable: object }
   ? {
@@ -21,8 +21,8 @@ export type Projected<Config> = Config extends { readonly selectable: object }
   : object;
 
 /**
- * `ProjectRow` for rows with one member for each field.
- * @param joined the sort keys of related rows, which are members too
+ * Returns `ProjectRow` for rows with one member for each field.
+ * @param joined the sort keys of related rows, which are also members of the row
  */
 export function projectionByField(
   query: ResolvedQuery,
@@ -35,7 +35,7 @@ export function projectionByField(
 }
 
 /**
- * `ProjectRow` for entities, whose members stand at dotted paths.
+ * Returns `ProjectRow` for entities, whose members are at dotted paths.
  * @param beside the sort keys that were also fetched
  */
 export function projectionByPath(
@@ -48,7 +48,7 @@ export function projectionByPath(
   return (row) => withoutPaths(row, extra, kept);
 }
 
-/** What a page by cursor of an adapter has. */
+/** The properties that a page by cursor of every adapter has. */
 export interface CursorPage<Row extends object = object> {
   /** The cursor of the page that starts after this row. */
   readonly cursorOf: (row: Row) => string;

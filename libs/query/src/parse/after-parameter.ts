@@ -5,9 +5,9 @@ import type { WireQuery } from './query-parameters.js';
 export interface CursorPlace {
   /** The cursor of the row before the page; undefined for the first page. */
   readonly after: string | undefined;
-  /** The cursor of the row behind the page, for the page before it. */
+  /** The cursor of the row after the page, to request the previous page. */
   readonly before: string | undefined;
-  /** The page number to read. Such a list has page 1 only. */
+  /** The page number of the query. A list by cursors has only page 1. */
   readonly page: unknown;
 }
 

@@ -4,9 +4,10 @@ import type { AnyParsedQuery } from './parsed-query.js';
 export const MAX_RELATED_FILTERS = 5;
 
 /**
- * Where a parsed query carries options that are used later: an adapter checks the limit, because it reads from its ORM
- * which fields have several related rows, and `paginate` looks up `pastEnd`. Symbols, so that copies of the query keep
- * them, and its JSON does not have them.
+ * Keys under which a parsed query carries options that are used later. An adapter checks
+ * `maxRelatedFilters`, because only the ORM's metadata shows which fields have several related
+ * rows, and `paginate` reads `pastEnd`. The keys are symbols, so that copies of the query keep the
+ * options, but its JSON does not contain them.
  */
 const RELATED_LIMIT = Symbol.for('@fledge/query maxRelatedFilters');
 const PAST_END = Symbol.for('@fledge/query pastEnd');
@@ -21,7 +22,7 @@ interface CarriedOptions {
   readonly pastEnd: 'empty' | 'last';
 }
 
-/** The query with the options that are not the defaults. */
+/** Returns the query with the options that differ from the defaults. */
 export function carrying(
   parsed: AnyParsedQuery,
   { maxRelatedFilters, pastEnd }: CarriedOptions,
@@ -30,12 +31,12 @@ export function carrying(
   return { ...parsed, [RELATED_LIMIT]: maxRelatedFilters, [PAST_END]: pastEnd } as CarryingQuery;
 }
 
-/** How many conditions on relations with several rows a query may have. */
+/** Returns how many conditions on relations with several rows a query may have. */
 export function relatedLimitOf(parsed: CarryingQuery): number {
   return parsed[RELATED_LIMIT] ?? MAX_RELATED_FILTERS;
 }
 
-/** What `paginate` gives for a page after the last one. */
+/** Returns which page `paginate` returns for a page after the last one. */
 export function pastEndOf(parsed: CarryingQuery): 'empty' | 'last' {
   return parsed[PAST_END] ?? 'empty';
 }

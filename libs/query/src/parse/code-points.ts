@@ -1,10 +1,10 @@
-/** The first `count` code points of a text. Does not split a surrogate pair. */
+/** Returns the first `count` code points of a text. Does not split a surrogate pair. */
 export function firstCodePoints(text: string, count: number): string {
   if (text.length <= count) return text;
   return [...text.slice(0, 2 * count)].slice(0, count).join('');
 }
 
-/** True if a text has more than `count` code points. Reads no more than `count` of them. */
+/** Returns true if a text has more than `count` code points. Stops reading after that many. */
 export function isLongerThan(text: string, count: number): boolean {
   return text.length > count && firstCodePoints(text, count).length < text.length;
 }

@@ -6,8 +6,8 @@ import { membersOf } from './query-parameters.js';
 
 /**
  * Returns the allowed names of `fields`, each once, in the order of the query. Returns undefined if
- * the config has no `selectable`, and for a query without `fields`. If no name is allowed the list
- * is empty, which selects only the key.
+ * the config has no `selectable`, and for a query without `fields`. If none of the names is
+ * allowed, the list is empty, which selects only the primary key.
  */
 export function readFields(
   value: unknown,

@@ -99,7 +99,7 @@ export function findExcess(
   { operator, value }: AnyFilter,
   { maxListItems, maxValueLength }: ResolvedQueryOptions,
 ): Pick<QueryProblem, 'reason' | 'expected'> | undefined {
-  // A shorter value is within both limits, because a list has a comma between two items.
+  // A value this short is within both limits, because a list has a comma between two items.
   if (value.length < maxListItems && value.length <= maxValueLength) return undefined;
   const isList = operator === 'in' || operator === 'nin' || operator === 'between';
   const values = isList ? splitList(value) : [value];

@@ -1,6 +1,7 @@
 /**
- * Splits the list value of `in`, `nin` or `between` at its commas. `\,` `\\` and `\ ` are the escaped character; other
- * backslashes are text. Trims spaces around items, and drops empty items.
+ * Splits the list value of `in`, `nin` or `between` at its commas. `\,` `\\` and `\ ` stand for the
+ * escaped character. Other backslashes are part of the text. Trims spaces around items, and drops
+ * empty items.
  *
  * @example
  * ```ts
@@ -29,7 +30,10 @@ export function splitList(text: string): string[] {
   return items;
 }
 
-/** Joins items to a list value that `splitList` splits again. Empty items are left out: a list value has none. */
+/**
+ * Joins items to a list value that `splitList` splits again. Empty items are left out, because a
+ * list value cannot contain them.
+ */
 export function joinList(items: readonly (string | number | bigint | boolean)[]): string {
   return items
     .map(String)
@@ -51,7 +55,7 @@ function isEscapable(char: string | undefined): boolean {
   return char === ',' || char === '\\' || char === ' ';
 }
 
-/** The length without spaces at the end, at least `kept`. */
+/** Returns the length without spaces at the end, but at least `kept`. */
 function trimmedLength(item: string, kept: number): number {
   let end = item.length;
   while (end > kept && item[end - 1] === ' ') end--;

@@ -28,7 +28,7 @@ function readNumber(
   if (wire === undefined || wire === '') return byDefault;
   const given = readSoleValue(kind, wire, findings);
   if (given === undefined || given === '') return byDefault;
-  // Too many digits give Infinity, which is out of range as well.
+  // Too many digits become Infinity, which is also out of range.
   const number = typeof given === 'number' || WHOLE.test(given) ? Number(given) : NaN;
   if (!(number >= 1) || (typeof given === 'number' && !Number.isSafeInteger(given))) {
     findings.drop({ kind, reason: 'invalid-value', expected: 'whole number from 1' });

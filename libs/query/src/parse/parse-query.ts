@@ -18,13 +18,14 @@ import { refuseStrayParameters } from './stray-parameters.js';
 import { type WireQuery, readParameters } from './query-parameters.js';
 
 /**
- * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has decoded; by option also
- * `where`, `after` and `before`, and by the lists of the config `fields`, `facets`, `aggregate` and `group`. Malformed items and
- * fields that the config does not
- * list are dropped; without a config every well-formed field is accepted.
+ * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has
+ * decoded. Options add `where`, `after` and `before`; lists of the config add `fields`, `facets`,
+ * `aggregate` and `group`. Malformed items, and fields that the config does not list, are dropped.
+ * Without a config, every well-formed field is accepted.
  *
- * @throws InvalidQueryError if filters, list items or characters exceed the limits, and for each fault of `where` and `after`; with
- * `onInvalid: 'throw'` for each item that would be dropped or cut
+ * @throws InvalidQueryError if filters, list items or characters exceed the limits, and for every
+ * error in `where`, `after` or `before`. With `onInvalid: 'throw'`, also for each item that would
+ * otherwise be dropped or cut
  * @throws InvalidQueryConfigError if the config or an option is wrong
  * @example
  * ```ts
@@ -65,7 +66,7 @@ export function compileQuery<
 ): (query: unknown) => ParsedQuery<Config, OptIn> {
   const lists = listsOf(config);
   const resolved = resolveQueryOptions(options);
-  // The lists allow only the names and operators of the type.
+  // The cast is safe, because the lists allow only the names and operators of the type.
   return (query) => parse(query, lists, resolved) as ParsedQuery<Config, OptIn>;
 }
 

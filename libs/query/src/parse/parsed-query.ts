@@ -44,7 +44,10 @@ export type ParsedQuery<
   OptIn extends OptInOperator = never,
 > = ParsedFields<FilterableField<Config>, SortableField<Config>, OptIn, SelectableField<Config>>;
 
-/** `ParsedQuery` by its field names. A query with fewer fields is assignable to one with more. */
+/**
+ * `ParsedQuery` with the names of its fields as type arguments. A query with fewer fields is
+ * assignable to a query with more fields.
+ */
 export interface ParsedFields<
   Filterable extends string,
   Sortable extends string,
@@ -59,8 +62,8 @@ export interface ParsedFields<
   /** The value of `q`. Empty without `q`. */
   readonly search: string;
   /**
-   * Joined to the filters by AND. Several `where` are joined by AND. Missing if the option `where` is off, and for a
-   * query without it.
+   * Joined to the filters by AND. Several `where` parameters are joined by AND. Missing if the
+   * option `where` is off, and for a query without `where`.
    */
   readonly where?: WhereNode<Filterable, OptIn>;
   /** The cursor of the page. Missing if the option `cursors` is off, and for the first page. */
@@ -74,7 +77,7 @@ export interface ParsedFields<
   readonly fields?: Selectable[];
   /**
    * The requested `facets`, `aggregate` and `group`, for `summarize` of an adapter. Missing if the
-   * config has no list for them, and for a query without them.
+   * config has no list for these parameters, and for a query without these parameters.
    */
   readonly summary?: ParsedSummary;
 }

@@ -1,7 +1,7 @@
 import type { QueryProblem } from '../query.errors.js';
 import type { Findings } from './findings.js';
 
-/** The parameters of every list, and the kind of their problems. */
+/** The parameters of every list, each with the kind of its problems. */
 export const PARAMETERS = {
   filter: 'filter',
   where: 'where',
@@ -32,16 +32,17 @@ const NOTHING: Record<Parameter, unknown> = {
 };
 
 /**
- * Finds the parameters in each shape that servers decode. `filter=a&filter=b` gives an array, or an object with indices
- * as keys if it is long. `filter[]=a` and `filter[0]=a` give an array under `filter`, or separate keys. Separate keys
- * are merged: `filter`, then `filter[]`, then `filter[0]`, `filter[1]`, and so on. The extended parser of Express
- * merges them itself, in the order of the URL.
+ * Finds the parameters in each shape that servers decode. `filter=a&filter=b` is decoded as an
+ * array or, if it is long, as an object with indices as keys. `filter[]=a` and `filter[0]=a` are
+ * decoded as an array under `filter`, or as separate keys. Separate keys are merged: `filter`, then
+ * `filter[]`, then `filter[0]`, `filter[1]`, and so on. The extended parser of Express merges them
+ * itself, in the order of the URL.
  */
 export function readParameters(query: unknown): WireQuery {
   const record = (typeof query === 'object' && query !== null ? query : NOTHING) as WireQuery;
   const wire = { ...NOTHING };
   const bracketed: string[] = [];
-  // Reads by constant names: a loop over the names takes a seventh longer, a copy of the query twice as long.
+  // Constant names: a loop over the names takes a seventh longer, and a copy takes twice as long.
   for (const key of Object.keys(record)) {
     switch (key) {
       case 'filter':

@@ -36,7 +36,7 @@ function readSortItem(
 ): SortItem | undefined {
   const text = typeof member === 'string' ? member.toWellFormed() : '';
   const direction = directionOf(text);
-  // The name of a listed field may contain colons, so the last one separates the direction.
+  // The name of a listed field may contain colons, so the last colon separates the direction.
   const field = direction === undefined ? '' : text.slice(0, -direction.length - 1);
   // Without a config, it is unclear which of several colons ends the field.
   const ambiguous = lists.sortable === undefined && field.includes(':');

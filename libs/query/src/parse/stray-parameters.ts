@@ -46,8 +46,8 @@ export function refuseStrayParameters(
 }
 
 /**
- * Allows one letter more, less or exchanged. A name with a larger difference, such as `afterDate`,
- * may belong to the handler.
+ * Returns the parameter that was probably meant. Its name may be at most one letter longer or
+ * shorter. A name with a larger difference, such as `afterDate`, may belong to the handler.
  */
 function meantBy(name: string, read: readonly Name[]): Name | undefined {
   if (name.length < 4) return undefined;

@@ -11,8 +11,9 @@ import { membersOf } from './query-parameters.js';
 type AnyNode = WhereNode<string, OptInOperator>;
 
 /**
- * Returns the conditions of `where`, several joined by AND. Every error rejects the query: dropping
- * a condition of `or` would return fewer rows, and dropping a condition of `and` more.
+ * Returns the condition of `where`. Several `where` are joined by AND. Every error rejects the
+ * query: dropping a condition of `or` would return fewer rows, and dropping a condition of `and`
+ * more.
  */
 export function readWhere(
   value: unknown,
@@ -34,8 +35,8 @@ export function readWhere(
 
 /**
  * Parses the values of `where`: `field:operator:value`, `or(a,b)`, `and(a,b)`, `not(a)`. A value
- * with `( ) , "` must be quoted. In quotes, `\"` and `\\` are the escaped character. Each string is
- * read once, from left to right.
+ * with `( ) , "` must be quoted. In quotes, `\"` and `\\` stand for the escaped character. Each
+ * string is read once, from left to right.
  */
 class WhereReader {
   private text = '';
@@ -174,7 +175,7 @@ class WhereReader {
 
 /** The start of a group. `some` and `none` are reserved for conditions on related rows. */
 const GROUP = /(?:(or|and|not)|some|none)\(/y;
-/** `field:operator:` */
+/** Matches `field:operator:`. */
 const LEAF = /([^:(),"]+):([^:(),"]*):/y;
 const BARE = /[^(),"]*/y;
 const QUOTED = /"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"/y;

@@ -16,7 +16,7 @@ export interface PrismaRelation extends RelationDeclaration {
 
 /**
  * Checks sort keys. Prisma accepts `nulls` only for optional fields, so it cannot place rows
- * without the related row if the field is required.
+ * without a related row if the field of the related row is required.
  * @throws InvalidQueryConfigError for such a sort key
  */
 export function checkOrder(
@@ -31,7 +31,7 @@ export function checkOrder(
     if (optional === undefined) continue;
     throw new InvalidQueryConfigError(
       `Field "${field}" is sortable and not nullable, and Prisma cannot put rows without "${optional}" ${nulls}.`,
-      `If "${optional}" exists for each row, write relations: { '${optional}': { required: true } }; else remove the field from sortable.`,
+      `If "${optional}" exists for each row, write relations: { '${optional}': { required: true } }; otherwise remove the field from sortable.`,
     );
   }
 }
@@ -54,8 +54,9 @@ export function prismaOrder({ column, direction, nulls = 'last' }: ResolvedSort)
 }
 
 /**
- * An enum of the Prisma schema is ordered by its definition and has no `gt`, unlike a `String` field. Without `asText`
- * the adapter cannot tell which one it is, so the column cannot be a sort key of cursors.
+ * An enum of the Prisma schema is ordered by its definition and has no `gt`, unlike a `String`
+ * field. Without `asText`, the adapter cannot tell whether the field is such an enum or a `String`,
+ * so the column cannot be a sort key of cursors.
  */
 export function cursorKeyOf(key: ResolvedSort): ResolvedSort {
   const { column } = key;

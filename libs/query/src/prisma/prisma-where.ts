@@ -25,7 +25,7 @@ const COMPARISONS = {
   lte: 'lte',
 } as const;
 
-/** The query parameter that contains a condition, for the 400. */
+/** The query parameter that contains a condition, for the error. */
 type Parameter = 'filter' | 'where' | 'search';
 
 /**
@@ -45,7 +45,7 @@ export function prismaWhere(
     return relatedOf(filter, prismaWhere(filter.condition, provider, parameter));
   }
   const { column } = filter;
-  // Such a column is rejected when the config is checked.
+  // A config with such a column was already rejected.
   if (filter.kind === 'has') return {};
   if (filter.kind === 'nothing') return noRow(column);
   if (filter.kind === 'null') return nullityOf(filter);
@@ -53,7 +53,7 @@ export function prismaWhere(
   return nestedAtPath(column.name, conditionOf(filter, provider, parameter));
 }
 
-/** `NOT` around a relation to one row includes rows without it. */
+/** `NOT` around a relation to one row also matches rows without a related row. */
 function relatedOf({ relation, negated }: ExistsCondition, inner: PrismaWhere): PrismaWhere {
   const { name, many } = relation;
   if (many) return { [name]: { [negated ? 'none' : 'some']: inner } };
@@ -81,8 +81,8 @@ function nullityOf({ column, isNull }: NullFilter): PrismaWhere {
 }
 
 /**
- * Returns a condition that matches every row, or for a dotted name every row that has the related
- * row.
+ * Returns a condition that matches every row. For a dotted name, it matches every row that has the
+ * related row.
  */
 function anyRow(column: QueryColumn): PrismaWhere {
   const dot = column.name.lastIndexOf('.');
@@ -141,7 +141,7 @@ function amongEnum({ column, operator, value }: CompareFilter): PrismaWhere {
   }
 }
 
-/** Prisma requires Dates for `date` and `time` columns too. */
+/** Prisma requires a Date even for `date` and `time` columns. */
 function valueOf(value: ColumnValue, { type }: QueryColumn): unknown {
   if (type === 'date') return new Date(`${String(value)}T00:00:00Z`);
   if (type === 'time') return new Date(`1970-01-01T${String(value)}Z`);
@@ -151,7 +151,7 @@ function valueOf(value: ColumnValue, { type }: QueryColumn): unknown {
 /** `provider` of a datasource in the Prisma schema. */
 export type PrismaProvider = 'postgresql' | 'cockroachdb' | 'mysql' | 'sqlite';
 
-/** A condition of Prisma on a text. `mode` stands outside a `not`. */
+/** A condition of Prisma on a string. `mode` is outside `not`. */
 interface TextWhere extends Readonly<Record<string, unknown>> {
   readonly mode?: 'insensitive';
 }
@@ -164,9 +164,9 @@ const NAMES = {
 } as const;
 
 /**
- * Returns a filter for a part of a string, or for the whole string, that ignores case. Prisma
- * writes LIKE without ESCAPE, so wildcards are escaped with the default escape character of the
- * engine. SQLite has no default escape character, so strings with wildcards are rejected there.
+ * Returns a case-insensitive filter for a part of a string or for the whole string. Prisma writes
+ * LIKE without ESCAPE, so wildcards are escaped with the default escape character of the engine.
+ * SQLite has no default escape character, so strings with wildcards are rejected there.
  * @param origin the filter or search that contains the string, for the 400
  * @throws InvalidQueryError
  */
@@ -179,14 +179,14 @@ function textFilterOf(
   switch (provider) {
     case 'postgresql':
     case 'cockroachdb':
-      // With this mode, `equals` is a pattern too.
+      // With this mode, `equals` is also a pattern.
       return { [NAMES[operator]]: escaped(text), mode: 'insensitive' };
     case 'mysql':
       // Prisma has no `mode` for MySQL; the collation decides about case.
       return { [NAMES[operator]]: operator === 'ieq' ? text : escaped(text) };
     case 'sqlite':
       if (operator === 'ieq') {
-        // Without LIKE, its comparison is exact.
+        // `equals` is compared without LIKE, so its value needs no escaping.
         throw new InvalidQueryError([
           { ...origin, reason: 'not-expressible', expected: 'eq, which is exact' },
         ]);

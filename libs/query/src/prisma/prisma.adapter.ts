@@ -38,13 +38,19 @@ export type { PrismaProvider } from './prisma-where.js';
  * relations to one row.
  */
 export interface PrismaQueryConfig extends DeclaredQueryConfig, SearchHook<object> {
-  /** Relations that fields go through, by path, named as in the Prisma schema. @default none */
+  /**
+   * Relations that fields use, by path, named as in the Prisma schema.
+   * @default none
+   */
   readonly relations?: Readonly<Record<string, PrismaRelation>> | undefined;
   /** `provider` of the datasource. Engines support different filters. */
   readonly provider: PrismaProvider;
 }
 
-/** Arguments of `findMany`. The types are wide, so that they fit the generated client of any model. */
+/**
+ * Arguments of `findMany`. The types are general, so that they fit the generated client of every
+ * model.
+ */
 export interface PrismaFindArgs {
   readonly where: object;
   readonly orderBy: object[];
@@ -68,7 +74,7 @@ export type PrismaKeysetQuery<Config = PrismaQueryConfig> = Omit<PrismaFindArgs,
   };
 
 /**
- * The fields that the query requests by `fields`. Missing without `fields`. Without `selectable`
+ * The fields that the query requests with `fields`. Missing without `fields`. Without `selectable`
  * the type does not contain it.
  */
 export type PrismaSelected<Config> = Config extends { readonly selectable: object }
@@ -84,7 +90,7 @@ export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryC
     parsed: AnyParsedQuery,
     config: Config,
   ): PrismaQuery<Config>;
-  /** A page by signed cursor instead of page number. */
+  /** Returns a page by signed cursor instead of page number. */
   buildKeyset<const Config extends PrismaQueryConfig>(
     parsed: AnyParsedQuery,
     config: Config,
@@ -93,8 +99,8 @@ export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryC
   /**
    * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
    * these parameters.
-   * @param rows the model: `prisma.task`. To add conditions of your own, pass a client extension
-   * that adds them
+   * @param rows the model: `prisma.task`. To add your own conditions, pass a client extension that
+   * adds them
    */
   summarize(
     parsed: AnyParsedQuery,

@@ -7,15 +7,18 @@ import type { GroupedQuery, GroupedRow, Measure, ReadGroups } from '../summary/r
 import { MOST_COUNTED } from '../summary/summary.js';
 import type { PrismaWhere } from './prisma-where.js';
 
-/** The model to summarize: `prisma.task`. The types are wide, so that they fit the generated client of any model. */
+/**
+ * The model to summarize: `prisma.task`. The types are general, so that they fit the generated
+ * client of every model.
+ */
 export interface PrismaSummarySource {
   groupBy(args: never): PromiseLike<object[]>;
   aggregate(args: never): PromiseLike<object>;
 }
 
 /**
- * Rejects fields of related rows and periods, which `groupBy` of Prisma does not support, and a
- * config without a primary key.
+ * Rejects a config without a primary key. Also rejects fields of related rows and periods, because
+ * Prisma's `groupBy` does not support them.
  * @throws InvalidQueryConfigError
  */
 export function checkSummary({ summary, primaryKey = [] }: QuerySpec): void {
@@ -51,7 +54,7 @@ interface PrismaGroup extends Readonly<Record<string, unknown>> {
 
 /**
  * Reads groups by `groupBy`.
- * @param whereOf the `where` of a query
+ * @param whereOf returns the `where` of a query
  */
 export function groupReader(
   rows: PrismaSummarySource,

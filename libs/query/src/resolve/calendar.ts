@@ -15,8 +15,9 @@ export function dateOf(text: string): string | undefined {
 }
 
 /**
- * The day of a Date that a driver returned for a `date` column: midnight in UTC, or with pg in the time zone of the
- * process. Years before year 1 are written as PostgreSQL writes them: `0044-03-15 BC`.
+ * Returns the day of a Date that a driver returned for a `date` column. The Date is midnight in UTC
+ * or, with pg, in the time zone of the process. Years before year 1 are written as PostgreSQL
+ * writes them: `0044-03-15 BC`.
  */
 export function dayOf(date: Date): string {
   if (date.getTime() % 86_400_000 === 0) {
@@ -37,7 +38,7 @@ export function timeOf(text: string): string | undefined {
   return TIME.test(text) ? text : undefined;
 }
 
-/** Writes a time as databases do: `09:05` and `09:05:00.000` give `09:05:00`. */
+/** Writes a time as databases do: `09:05` and `09:05:00.000` become `09:05:00`. */
 export function spelledTime(time: string): string {
   const [clock = '', fraction = ''] = time.split('.');
   const [hours = '', minutes = '00', seconds = '00'] = clock.split(':');

@@ -30,7 +30,10 @@ function checkType({ name, type, values = [] }: QueryColumn): void {
   );
 }
 
-/** Relations on the way to a column, at most: each is a subquery inside of the one before. */
+/**
+ * Maximum number of relations on the way to a column. Each relation is a subquery inside the
+ * subquery of the previous one.
+ */
 const MOST_RELATIONS = 3;
 
 function checkDepth(column: QueryColumn): void {

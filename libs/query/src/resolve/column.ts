@@ -13,15 +13,15 @@ export interface QueryColumn {
   readonly nullable?: boolean;
   /** The values of an `enum`. */
   readonly values?: readonly string[];
-  /** The operators that clients may use. @default those that fit the type */
+  /** The operators that clients may use. @default the operators that fit the type */
   readonly operators?: readonly (FilterOperator | OptInOperator)[];
   /** Smallest `integer`. @default -2147483648 */
   readonly min?: number;
   /** Largest `integer`. @default 2147483647 */
   readonly max?: number;
   /**
-   * Whether the backend stores the values as text, or the driver returns them as text. Adapters derive it if the ORM
-   * provides it.
+   * Whether the backend stores the values as text, or the driver returns them as text. If the ORM
+   * provides this information, adapters derive it.
    * - `uuid`, `objectId`: false for a native type, which ignores case. @default true
    * - `time`: false for a native type, to which `09:05` equals `09:05:00.000`. @default true
    * - `timestamp`: true if the driver returns text instead of a Date. @default false
@@ -34,12 +34,16 @@ export interface QueryColumn {
   /** The relation of the row that contains the column. @default none: a column of the row itself */
   readonly relation?: QueryRelation;
   /**
-   * The keys to a value inside a JSON column: `['theme']`, or `['address', 'city']`. A value of another JSON type than
-   * `type` is NULL. `[]`, only with `array`: the JSON column itself is an array.
+   * The keys to a value inside a JSON column: `['theme']`, or `['address', 'city']`. A value of
+   * another JSON type than `type` is NULL. With `array`, `[]` means that the JSON column itself is
+   * an array.
    * @default none: the value of the column
    */
   readonly json?: readonly string[];
-  /** True if the value is an array of `type`: of PostgreSQL, or with `json` of JSON. @default false */
+  /**
+   * True if the value is an array of `type`: a PostgreSQL array or, with `json`, a JSON array.
+   * @default false
+   */
   readonly array?: boolean;
 }
 
@@ -52,7 +56,10 @@ export type TypeOfColumn = Pick<
   'type' | 'values' | 'min' | 'max' | 'asText' | 'hasCursors'
 >;
 
-/** Returns the column of a field, or undefined also for names that every object inherits. */
+/**
+ * Returns the column of a field. Returns undefined if there is none, and for names that every
+ * object inherits.
+ */
 export function ownColumn(
   columns: Readonly<Record<string, QueryColumn>>,
   field: string,
@@ -90,7 +97,7 @@ export function allowsOperator(
     case 'lt':
     case 'lte':
     case 'between':
-      // The order of booleans and enums differs between engines.
+      // Booleans and enums have no range operators, because their order differs between engines.
       return type !== 'boolean' && type !== 'enum';
     case 'eq':
     case 'neq':
@@ -102,8 +109,8 @@ export function allowsOperator(
 }
 
 /**
- * Returns the type used to compare the values of a column. Strings in JSON have a format for each
- * type in which the order of the strings is the order of their values.
+ * Returns the type used to compare the values of a column. Strings in JSON are compared as strings:
+ * each type has a format in which the strings have the same order as their values.
  */
 export function comparedType({ type, json }: QueryColumn): ColumnType {
   if (json === undefined) return type;
@@ -111,9 +118,10 @@ export function comparedType({ type, json }: QueryColumn): ColumnType {
 }
 
 /**
- * Returns `hasCursors` for timestamps that the driver returns as a Date, which has milliseconds.
- * With more digits, the last row of a page would also be the first row of the next page.
- * @param digits of the fraction of a second that the column stores
+ * Returns `hasCursors` for timestamps that the driver returns as a Date, which has milliseconds. If
+ * the column stores more digits, the last row of a page would also be the first row of the next
+ * page.
+ * @param digits number of digits that the column stores of the fraction of a second
  */
 export function cursorsOfDates(digits: number): Pick<QueryColumn, 'hasCursors'> {
   return digits > 3 ? { hasCursors: false } : {};

@@ -43,7 +43,7 @@ function compareNumbers(a: number, b: number): number {
 function compareTexts(a: string, b: string): number {
   let i = 0;
   while (i < a.length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
-  // Two emoji may share their first UTF-16 unit; then compare the whole pairs.
+  // Two emoji may share their first UTF-16 unit, so the whole pairs are compared.
   if (i > 0 && (a.charCodeAt(i - 1) & 0xfc00) === 0xd800) i--;
   return (a.codePointAt(i) ?? -1) - (b.codePointAt(i) ?? -1);
 }

@@ -14,7 +14,10 @@ import type { QuerySpec } from './resolved-query.js';
 import { selectableNames } from './selected-fields.js';
 import { summaryColumnsOf } from './summary-columns.js';
 
-/** A column declared by hand: its type, or an object with more. @default `name`: the name of the field */
+/**
+ * A column declared by hand: its type, or an object with its type and other properties.
+ * @default `name`: the name of the field
+ */
 export type ColumnDeclaration =
   | Exclude<ColumnType, 'enum'>
   | (Omit<QueryColumn, 'name' | 'relation'> & {
@@ -35,19 +38,29 @@ type OwnColumn = Omit<QueryColumn, 'relation'>;
  */
 export interface DeclaredQueryConfig extends ColumnQueryFieldConfig<ColumnDeclaration> {
   /**
-   * Fields of a row that `fields` may request: fields of `columns` or `sortable`, or columns.
+   * Fields of a row that `fields` may request: fields of `columns` or `sortable`, or other columns.
    * @default none
    */
   readonly selectable?: readonly string[] | undefined;
-  /** Columns of type `string` that `q` searches: fields of `columns`, or columns. @default none: `q` is ignored */
+  /**
+   * Columns of type `string` that `q` searches: fields of `columns`, or other columns.
+   * @default none: `q` is ignored
+   */
   readonly searchColumns?: readonly (string | OwnColumn)[] | undefined;
-  /** Appended to each order: fields of `columns` or `sortable`, or columns. @default none: pages may repeat rows */
+  /**
+   * Appended to each order: fields of `columns` or `sortable`, or other columns.
+   * @default none: pages may repeat rows
+   */
   readonly primaryKey?: string | readonly (string | OwnColumn)[] | undefined;
 }
 
 /** The config of adapters that follow relations. */
 export interface RelatedQueryConfig extends DeclaredQueryConfig {
-  /** Relations that fields go through, by path: `author`, and `author.team` from there. @default none */
+  /**
+   * Relations that fields use, by path. `author` starts from the row, and `author.team` from the
+   * author.
+   * @default none
+   */
   readonly relations?: DeclaredRelations | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { QueryRelation } from './relation.js';
 
 /** A relation declared by hand. */
 export interface RelationDeclaration {
-  /** Whether several rows may be related to one. @default false: one at most */
+  /** Whether a row may have several related rows. @default false: at most one */
   readonly many?: boolean | undefined;
 }
 
@@ -17,7 +17,7 @@ export type DeclaredRelations = Readonly<Record<string, RelationDeclaration>>;
  */
 export function relationsOf(declared: DeclaredRelations = {}): ReadonlyMap<string, QueryRelation> {
   const relations = new Map<string, QueryRelation>();
-  // In this order, each relation comes after the relation that it starts from.
+  // Sorted so that each relation comes after the relation that it starts from.
   for (const path of Object.keys(declared).toSorted((a, b) => a.length - b.length)) {
     checkRelationNames(path, declared[path]);
     const dot = path.lastIndexOf('.');
@@ -35,8 +35,8 @@ export function relationsOf(declared: DeclaredRelations = {}): ReadonlyMap<strin
 }
 
 /**
- * The relation of a field, and the name that its column has in the related row by default. A field with the path of a
- * relation before its last name goes through it: `author.name` through `author`.
+ * Returns the relation of a field, and the default name of its column in the related row. A field
+ * belongs to the relation whose path comes before its last name: `author.name` belongs to `author`.
  * @throws InvalidQueryConfigError for an unknown relation
  */
 export function relationOfField(

@@ -20,7 +20,7 @@ export type PropertyDeclaration =
   | string
   | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name' | 'relation'>>);
 
-/** Fields with other names than their properties: `columns: { city: 'address.city' }`. */
+/** Fields whose names differ from their properties: `columns: { city: 'address.city' }`. */
 export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDeclaration> {
   /**
    * Fields of a row that `fields` may request: fields of `columns` or `sortable`, or paths.
@@ -37,7 +37,10 @@ export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDecl
  */
 export type DerivedQueryConfig = StringQueryFieldConfig | PropertyQueryConfig;
 
-/** The type of a property. `type` is undefined if no filter fits it: JSON, lists, binary. */
+/**
+ * The type of a property. `type` is undefined if no filter fits the property, as for JSON, lists
+ * and binary data.
+ */
 export type TypeOfProperty = Omit<TypeOfColumn, 'type'> & { readonly type: ColumnType | undefined };
 
 /** A property as the metadata of an ORM describes it. */
@@ -50,14 +53,14 @@ export interface DerivedColumn extends Omit<QueryColumn, 'type'> {
 
 /** The metadata of an entity or model that a query needs. */
 export interface ColumnSource {
-  /** A label such as `entity Task`, used in messages and bound to cursors. */
+  /** A label such as `entity Task`, used in messages and in the signature of cursors. */
   readonly label: string;
   readonly primaryKey: readonly string[];
   propertyOf(path: string): DerivedColumn | undefined;
 }
 
 /**
- * Returns a function that creates the spec of a config, cached by identity and content. The
+ * Returns a function that creates the spec of a config, cached by identity and content. That
  * function throws InvalidQueryConfigError.
  */
 export function derivedSpecs(source: ColumnSource): (config: DerivedQueryConfig) => QuerySpec {

@@ -10,9 +10,9 @@ const H = '[0-9a-fA-F]';
 
 /** The format of the JSON strings of a type. */
 export interface JsonForm {
-  /** Only uses syntax that regular expressions and GLOB of SQLite share. */
+  /** Uses only syntax that regular expressions and SQLite's GLOB have in common. */
   readonly pattern: string;
-  /** The number of characters of each string that matches. */
+  /** The length in characters of every string that matches. */
   readonly length: number;
   readonly whole: RegExp;
 }
@@ -34,12 +34,15 @@ const FORMS: Readonly<Partial<Record<ColumnType, JsonForm>>> = {
   objectId: formOf(H.repeat(24)),
 };
 
-/** Returns the format of a type, or undefined if each string is a value of the type. */
+/** Returns the format of a type. Returns undefined if every string is a value of the type. */
 export function jsonFormOf(type: ColumnType): JsonForm | undefined {
   return FORMS[type];
 }
 
-/** Types whose values are not kept exactly in JSON by any engine and driver. */
+/**
+ * Types that cannot be used in JSON, because some engine or driver does not keep their values
+ * exactly.
+ */
 const NOT_IN_JSON: readonly ColumnType[] = ['bigint', 'decimal'];
 
 /**
@@ -79,7 +82,7 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
 /**
  * Returns whether a value is a supported JSON key. Quotes and backslashes are escaped in JSON, and
  * engines differ in how to write them in a path. MikroORM treats a question mark as a parameter,
- * also in a value.
+ * even in a value.
  */
 function isKey(key: unknown): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what this rejects

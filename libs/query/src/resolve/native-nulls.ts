@@ -1,7 +1,7 @@
 import { refuseKeys } from './refuse-keys.js';
 import type { ResolvedSort } from './resolved-query.js';
 
-/** How an engine sorts NULL compared with every value. */
+/** How an engine sorts NULL: as smaller or as larger than every value. */
 export type NullRank = 'smallest' | 'largest';
 
 /** Returns whether the engine by default puts the NULLs of a sort key at the requested end. */
@@ -15,7 +15,7 @@ export function hasNativeNulls(
 
 /**
  * Rejects sort keys for orders in which an engine has no syntax to place NULLs.
- * @throws InvalidQueryError for a sort key whose NULLs should be first but would be last
+ * @throws InvalidQueryError for a sort key whose NULLs should be first but would come last
  */
 export function refuseNullsFirst(sort: readonly ResolvedSort[], rank: NullRank): void {
   refuseKeys(

@@ -1,5 +1,5 @@
 /**
- * Returns an object with a value at a dotted path: `owner.name` gives `{ owner: { name: value } }`.
+ * Returns an object with a value at a dotted path: `{ owner: { name: value } }` for `owner.name`.
  */
 export function nestedAtPath(path: string, value: unknown): Record<string, unknown> {
   return path
@@ -8,8 +8,8 @@ export function nestedAtPath(path: string, value: unknown): Record<string, unkno
 }
 
 /**
- * Reads a dotted path of a row. Returns null if a part of the path is null, undefined if a part is
- * missing.
+ * Reads a dotted path of a row. Returns null if a part of the path is null, and undefined if a part
+ * is missing.
  */
 export function valueAtPath(row: object, path: string): unknown {
   let value: unknown = row;

@@ -4,7 +4,8 @@ import type { Condition, ResolvedQuery, ResolvedSearch } from './resolved-query.
 import { throughRelations } from './through-relations.js';
 
 /**
- * The conditions of a query, to be joined by AND: its filters, its groups, its search, and for a page by cursor the rows after it.
+ * Returns the conditions of a query, to be joined by AND: its filters, its groups, its search and,
+ * for a page by cursor, the condition of the cursor.
  * @param after `where` of the `KeysetPage`
  */
 export function queryConditions(
@@ -18,7 +19,7 @@ export function queryConditions(
   return conditions;
 }
 
-/** The condition of a search: at least one of its columns contains the text. */
+/** Returns the condition of a search: at least one of its columns contains the text. */
 export function searchCondition({ text, columns }: ResolvedSearch): Condition {
   const contains = { kind: 'text', operator: 'contains', text } as const;
   return groupOf(
@@ -29,7 +30,7 @@ export function searchCondition({ text, columns }: ResolvedSearch): Condition {
 
 /**
  * The conditions of an ORM, joined by AND; `{}` if there are none.
- * @param own of the `search` of the config
+ * @param own the condition of the config's `search`
  */
 export function joinedByAnd(
   operator: '$and' | 'AND',

@@ -13,7 +13,7 @@ export function pathOfRelation({ name, from }: QueryRelation): string {
   return from === undefined ? name : `${pathOfRelation(from)}.${name}`;
 }
 
-/** The properties of a column that its path is made of. */
+/** The properties of a column from which its path is built. */
 interface RelatedColumn {
   readonly name: string;
   readonly relation?: QueryRelation;
@@ -38,8 +38,8 @@ export function relationsTo(relation: QueryRelation | undefined): QueryRelation[
 }
 
 /**
- * Returns a relation that starts from another relation, or that other relation itself if none is
- * given.
+ * Returns a relation that starts from another relation. Returns the other relation if no relation
+ * is given.
  */
 export function startingFrom(from: QueryRelation, relation?: QueryRelation): QueryRelation {
   return relation === undefined ? from : { ...relation, from: startingFrom(from, relation.from) };

@@ -87,8 +87,8 @@ function singleFilter(
 }
 
 /**
- * A UUID in a string column may be stored in lower or upper case. The comparison with both can use
- * an index.
+ * A UUID in a string column may be stored in lower or upper case. Comparing with both spellings can
+ * use an index.
  */
 function spellingsOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnValue[] {
   if (typeof value !== 'string' || !isHexadecimal(type)) return [value];
@@ -96,7 +96,10 @@ function spellingsOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnV
   return asText === false || upper === value ? [value] : [value, upper];
 }
 
-/** The typed value. A time for a text column, and a timestamp in JSON, get the spelling in which they are stored. */
+/**
+ * Returns the typed value. A time for a text column and a timestamp in JSON are spelled as they are
+ * stored.
+ */
 function valueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   const value = columnValueOf(column, text);
   if (column.json !== undefined && value instanceof Date) return value.toISOString();

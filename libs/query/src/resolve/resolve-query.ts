@@ -10,13 +10,14 @@ import type { Condition, QuerySpec, ResolvedQuery, ResolvedSort } from './resolv
 import { throughRelations } from './through-relations.js';
 
 /**
- * Replaces fields by columns and converts values to the types of their columns. Fields that the spec does not contain
- * are dropped, but refused in `where`. A value that does not fit its column is refused, because dropping the filter would
- * return more rows.
+ * Replaces fields by columns and converts values to the types of their columns. Fields that the
+ * spec does not contain are dropped, except in `where`, where they are rejected. A value that does
+ * not fit its column is rejected, because dropping the filter would return more rows.
  *
- * @throws InvalidQueryError that lists every value that does not fit, and every field of `where` that is not in the
- * spec; for more conditions on several related rows than `maxRelatedFilters`
- * @throws UnbuildableQueryError for an empty group, which no query string gives
+ * @throws InvalidQueryError that lists every value that does not fit, and every field of `where`
+ * that is not in the spec. Also if there are more than `maxRelatedFilters` conditions on several
+ * related rows
+ * @throws UnbuildableQueryError for an empty group, which no query string can contain
  */
 export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQuery {
   const problems: QueryProblem[] = [];
@@ -91,15 +92,12 @@ function resolveSort({ sort }: AnyParsedQuery, spec: QuerySpec): ResolvedSort[] 
   return resolved;
 }
 
-/** Leaves out `nulls` if it has no effect, which also leaves it out of cursors. */
+/** Leaves out `nulls` if it has no effect, so that cursors do not contain it either. */
 function withNulls(key: ResolvedSort, { nulls }: QuerySpec): ResolvedSort {
   return nulls === 'first' && key.column.nullable !== false ? { ...key, nulls } : key;
 }
 
-/**
- * Returns the column as nullable: without the related row its value is NULL, even if no related row
- * has NULL.
- */
+/** Returns the column as nullable, because its value is NULL if there is no related row. */
 function sortedColumn(column: QueryColumn): QueryColumn {
   return column.relation === undefined ? column : { ...column, nullable: true };
 }

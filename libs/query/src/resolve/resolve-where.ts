@@ -13,9 +13,10 @@ type AnyNode = WhereNode<string, OptInOperator>;
 type ColumnOf = (field: string) => QueryColumn | undefined;
 
 /**
- * The typed condition of `where`, without a negation: `not` is moved to the single conditions (De Morgan). So a
- * condition on NULL does not hold, negated or not, and each engine gives the same rows as with SQL's `not (...)`.
- * @param problems gets what is wrong with values and fields
+ * Returns the typed condition of `where` without negations: `not` is moved to the individual
+ * conditions (De Morgan). A condition on NULL therefore never holds, negated or not, and every
+ * engine returns the same rows as with SQL's `not (...)`.
+ * @param problems the list to which problems with values and fields are added
  * @throws UnbuildableQueryError for an empty group
  */
 export function resolveWhere(
@@ -26,7 +27,7 @@ export function resolveWhere(
   return resolved(node, false, columnOf, problems);
 }
 
-/** @returns undefined if one of its conditions is invalid */
+/** @returns undefined if one of the conditions is invalid */
 function resolved(
   node: AnyNode,
   isNegated: boolean,
@@ -55,7 +56,8 @@ function leafOf(
 ): Condition | QueryProblem {
   const column = columnOf(item.field);
   if (column === undefined) {
-    // Without the condition, `or` would return fewer rows, and `and` more.
+    // The query is rejected, because without the condition `or` would return fewer rows, and `and`
+    // would return more rows.
     return { kind: 'where', field: shortened(item.field), reason: 'field-not-allowed' };
   }
   const filter = resolveFilter(item, column, 'where');

@@ -17,7 +17,7 @@ export type ResolvedFilter =
   | NullFilter
   | NothingFilter;
 
-/** Filters joined by AND and OR, and conditions on related rows. */
+/** A filter, a group of conditions joined by AND or OR, or a condition on related rows. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | ExistsCondition
@@ -30,12 +30,12 @@ export type Condition =
 export interface ExistsCondition {
   readonly kind: 'exists';
   readonly relation: QueryRelation;
-  /** No related row meets the condition. True for a row without related rows too. */
+  /** True if no related row may meet the condition. A row without related rows then matches. */
   readonly negated: boolean;
   readonly condition: Condition;
 }
 
-/** Whether a condition is a filter on one column of the row. */
+/** Returns whether a condition is a filter on one column of the row. */
 export function isFilter(condition: Condition): condition is ResolvedFilter {
   return !('conditions' in condition) && condition.kind !== 'exists';
 }
@@ -64,7 +64,7 @@ export interface BetweenFilter extends OnColumn {
   readonly to: ColumnValue;
 }
 
-/** A list, not empty. `nin` does not match NULL. */
+/** A condition on a list of values, which is not empty. `nin` does not match NULL. */
 export interface InFilter extends OnColumn {
   readonly kind: 'in';
   readonly operator: 'in' | 'nin';
@@ -86,7 +86,7 @@ export interface TextFilter extends OnColumn {
 /** The array of an `array` column contains a value. A NULL among its elements matches nothing. */
 export interface HasFilter extends OnColumn {
   readonly kind: 'has';
-  /** Spellings of the value: at least one of them is in the array. */
+  /** The spellings of the value. At least one of them is in the array. */
   readonly values: readonly ColumnValue[];
   /** The array does not contain the value. NULL matches neither. @default false */
   readonly negated?: true;
@@ -126,8 +126,8 @@ export interface ResolvedField {
 export interface ResolvedSearch {
   readonly text: string;
   /**
-   * Columns of type `string`, not empty. A column of several related rows matches if at least one
-   * row contains the string.
+   * Columns of type `string`. The list is not empty. A column of several related rows matches if at
+   * least one row contains the string.
    */
   readonly columns: readonly QueryColumn[];
 }
@@ -136,7 +136,7 @@ export interface ResolvedSearch {
 export interface ResolvedQuery {
   /** Joined by AND. */
   readonly filters: readonly Condition[];
-  /** Joined to the filters by AND. An adapter has to translate it; undefined without groups. */
+  /** Joined to the filters by AND. An adapter must translate it. Undefined without groups. */
   readonly where: Condition | undefined;
   /** Joined to the filters by AND. */
   readonly search: ResolvedSearch | undefined;
@@ -162,8 +162,8 @@ export interface QuerySpec {
   /** Position of rows with NULL in each order. @default 'last' */
   readonly nulls?: NullOrder;
   /**
-   * Names in the backend of the fields that `fields` may request. @default none: `fields` is
-   * ignored
+   * The names, in the backend, of the fields that `fields` may request.
+   * @default none: `fields` is ignored
    */
   readonly selectable?: Readonly<Record<string, string>> | undefined;
   /** Identifies the list. Cursors of other lists are rejected. @default none */

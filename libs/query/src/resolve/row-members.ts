@@ -1,5 +1,5 @@
 /**
- * Returns the paths without those inside another path. Databases reject `address` together with
+ * Returns the paths that are not inside another path. Databases reject `address` together with
  * `address.city`.
  */
 export function outermost(paths: readonly string[]): string[] {
@@ -7,8 +7,8 @@ export function outermost(paths: readonly string[]): string[] {
 }
 
 /**
- * The tree of dotted paths: `a` and `b.c` give `{ a: true, b: { c: true } }`.
- * @param nest what stands at a path that holds other paths
+ * Returns the tree of dotted paths: `{ a: true, b: { c: true } }` for `a` and `b.c`.
+ * @param nest creates the value at a path that contains other paths
  */
 export function treeOf(
   paths: readonly string[],

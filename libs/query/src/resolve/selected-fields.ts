@@ -8,8 +8,8 @@ type OrderedMembers = Pick<ResolvedQuery, 'sort'> & {
 };
 
 /**
- * Returns the fields that a query requests, the key first. Undefined for the whole row: the query
- * has no `fields`, or the list no `selectable`.
+ * Returns the fields that a query requests, with the primary key first. Returns undefined for the
+ * whole row, if the query has no `fields` or the list has no `selectable`.
  */
 export function selectedFields(
   fields: readonly string[] | undefined,
@@ -41,8 +41,8 @@ export function keysBeside({ sort, fields }: OrderedMembers): ResolvedField[] {
 }
 
 /**
- * Returns the sort keys that the query does not request. Sort keys of related rows are given by
- * their paths.
+ * Returns the sort keys that the query does not request. Sort keys of related rows are returned as
+ * paths.
  */
 export function pathsBeside({ fields = [], sort }: OrderedMembers): ResolvedField[] {
   const names = new Set(fields.map(({ name }) => name));
@@ -52,7 +52,7 @@ export function pathsBeside({ fields = [], sort }: OrderedMembers): ResolvedFiel
 }
 
 /**
- * The columns of `selectable`, a list of fields or of names in the backend.
+ * Returns the columns of `selectable`, which lists fields or names in the backend.
  * @throws InvalidQueryConfigError if a row would have no key, or a field stands for two columns
  */
 export function selectableNames(
@@ -63,7 +63,7 @@ export function selectableNames(
   if (primaryKey.length === 0) {
     throw new InvalidQueryConfigError(
       'A query config has selectable, but no primaryKey.',
-      'Set primaryKey: each row contains its key, also if the client does not request it.',
+      'Set primaryKey: each row contains its key, even if the client does not request it.',
     );
   }
   const entries = selectable.map((field): [string, string] => {

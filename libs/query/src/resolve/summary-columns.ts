@@ -22,7 +22,7 @@ const NUMBERS: readonly ColumnType[] = ['integer', 'bigint', 'number', 'decimal'
 const DATES: readonly ColumnType[] = ['date', 'timestamp'];
 const VALUES: readonly ColumnType[] = ['string', 'enum', 'boolean', 'uuid', 'objectId', ...NUMBERS];
 
-/** The types that a list accepts, and what happens to other columns. */
+/** The types that a list accepts, and how to fix a column of another type, for messages. */
 const FITTING: Readonly<Record<ListName, readonly [types: readonly ColumnType[], cure: string]>> = {
   facetable: [VALUES, 'Remove it. Dates can be in groupable.'],
   groupable: [[...VALUES, ...DATES], 'Remove it.'],
@@ -34,14 +34,15 @@ export function isDate({ type }: QueryColumn): boolean {
   return DATES.includes(type);
 }
 
-/** Returns whether values of a column can be added. */
+/** Returns whether values of a column can be summed. */
 export function isNumber({ type }: QueryColumn): boolean {
   return NUMBERS.includes(type);
 }
 
 /**
  * The columns of `facetable`, `groupable` and `aggregatable`; undefined without these lists.
- * @param otherwise the column of a field that is neither in `columns` nor in `sortable`. @default none
+ * @param otherwise returns the column of a field that is neither in `columns` nor in `sortable`.
+ * @default none
  * @throws InvalidQueryConfigError for a field without a column, of several related rows, or of a type that does not fit
  */
 export function summaryColumnsOf(

@@ -17,7 +17,7 @@ export const SUPPORTED_PEERS = {
 } as const;
 
 /**
- * Checks the installed version of an ORM. Accepts an unreadable version, as in a bundle.
+ * Checks the installed version of an ORM. Accepts a version that cannot be read, as in a bundle.
  * @throws UnsupportedPeerError
  */
 export function checkPeer(
@@ -44,20 +44,21 @@ export function installedVersion(peer: string): string | undefined {
       if (manifest?.name === peer) return manifest.version;
     }
   } catch {
-    // Not installed, or bundled.
+    // The peer is not installed, or is bundled.
   }
   return undefined;
 }
 
 /**
- * Whether a version is in one of the caret ranges, such as `^0.44.0 || ^1.2.0`. Pre-releases count as their release.
- * Core checks its own peers in boot-checks.ts; neither package depends on the other.
+ * Returns whether a version is in one of the caret ranges, such as `^0.44.0 || ^1.2.0`. A
+ * pre-release counts as its release. Core checks its own peers in boot-checks.ts; neither package
+ * depends on the other.
  */
 export function isInRange(version: string, range: string): boolean {
   const found = numbersOf(version);
   return range.split(' || ').some((part) => {
     const lowest = numbersOf(part);
-    // A caret range fixes the numbers up to the first number that is not 0.
+    // In a caret range, all numbers up to the first number other than 0 are fixed.
     const kept = lowest.findIndex((number) => number > 0);
     const differs = lowest.findIndex((number, i) => number !== found[i]);
     return differs === -1 || (differs > kept && (found[differs] ?? 0) > (lowest[differs] ?? 0));

@@ -3,16 +3,16 @@ import { type QueryRelation, relationsTo } from './relation.js';
 import type { Condition, ResolvedFilter, CompareFilter } from './resolved-query.js';
 
 /**
- * The condition of a filter on the row, through the relations of its column. Through relations with one row, the column
- * is like a column of the row that may be NULL. Through a relation with several rows, at least one of them must meet the
- * filter.
+ * Returns the condition of a filter on the row, whose column may be in a related row. If all
+ * relations lead to one row, the column is treated as a nullable column of the row itself. If a
+ * relation leads to several rows, at least one of them must meet the filter.
  */
 export function throughRelations(filter: ResolvedFilter): Condition {
   const { toMany, toOne } = waysTo(filter);
   return exists('some', toMany, nullableThrough(toOne, onRelated(filter)));
 }
 
-/** A condition whose columns may have relations, such as that of a cursor, with each filter through its relations. */
+/** Applies `throughRelations` to each filter of a condition, such as the condition of a cursor. */
 export function eachThroughRelations(condition: Condition): Condition {
   if ('conditions' in condition) {
     return { ...condition, conditions: condition.conditions.map(eachThroughRelations) };
@@ -21,9 +21,9 @@ export function eachThroughRelations(condition: Condition): Condition {
 }
 
 /**
- * The condition for `not` of a filter. Through a relation with several rows, none of them may meet the filter; else `not`
- * moves to the column.
- * @param operator the operator that the query names
+ * Returns the condition for `not` of a filter. If a relation leads to several rows, none of them
+ * may meet the filter; otherwise `not` is applied to the column.
+ * @param operator the operator in the query
  */
 export function complementThroughRelations(
   filter: ResolvedFilter,
@@ -35,7 +35,7 @@ export function complementThroughRelations(
   return nullableThrough(toOne, complementOf(inner, operator));
 }
 
-/** The relations up to the last one with several rows, and those after it. */
+/** Returns the relations up to the last one with several rows, and the relations after it. */
 function waysTo({ column }: ResolvedFilter): {
   readonly toMany: readonly QueryRelation[];
   readonly toOne: readonly QueryRelation[];
@@ -45,13 +45,13 @@ function waysTo({ column }: ResolvedFilter): {
   return { toMany: relations.slice(0, end), toOne: relations.slice(end) };
 }
 
-/** The filter on the column as the related row has it. */
+/** Returns the filter on the column of the related row itself. */
 function onRelated(filter: ResolvedFilter): ResolvedFilter {
   const { relation, ...column } = filter.column;
   return relation === undefined ? filter : { ...filter, column };
 }
 
-/** Without a related row, the column is NULL. */
+/** Makes the column NULL if there is no related row. */
 function nullableThrough(toOne: readonly QueryRelation[], condition: Condition): Condition {
   if (condition.kind !== 'null' || !condition.isNull) return exists('some', toOne, condition);
   return toOne.length === 0 ? condition : exists('none', toOne, { ...condition, isNull: false });
@@ -68,9 +68,9 @@ function exists(
 }
 
 /**
- * The condition for `not`: it holds for the other values of the column. NULL meets neither a condition nor its
- * complement, except for `isnull`.
- * @param operator the operator that the query names
+ * Returns the condition for `not`, which holds for all other values of the column. NULL meets
+ * neither a condition nor its complement, except with `isnull`.
+ * @param operator the operator in the query
  */
 function complementOf(filter: ResolvedFilter, operator: FilterOperator | OptInOperator): Condition {
   const { field, column } = filter;

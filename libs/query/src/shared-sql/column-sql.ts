@@ -6,9 +6,9 @@ import { arraySql, scalarSql, valueInside } from './json-sql.js';
 import { type ColumnWriter, joined, operandSql, type Sql, type SqlWriter } from './sql-writer.js';
 
 /**
- * The value of a column. A value inside a JSON column is NULL if it has another JSON type than declared, so that a cast
- * never fails and each engine finds the same rows.
- * @param of the relation of the row that has the column
+ * The value of a column. A value inside a JSON column is NULL if its JSON type differs from the
+ * declared type, so that a cast never fails and each engine finds the same rows.
+ * @param of the relation of the row that contains the column
  */
 export function columnSql<Part extends object>(
   column: QueryColumn,
@@ -23,8 +23,8 @@ export function columnSql<Part extends object>(
 }
 
 /**
- * The condition that an array contains one of the values, or with `negated` that it contains none. A row without an array
- * meets neither.
+ * Returns the condition that an array contains one of the values or, if `negated`, that it contains
+ * none of them. A row without an array meets neither condition.
  * @throws InvalidQueryConfigError for an array of PostgreSQL on another engine
  */
 export function hasSql<Part extends object>(
@@ -54,7 +54,7 @@ function overlapSql<Part extends object>(
     );
   }
   const quoted = values.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`);
-  // A string, which PostgreSQL converts to an array of the column's type.
+  // The array is written as a string, which PostgreSQL converts to an array of the column's type.
   return [...array, ' && ', value(`{${quoted.join()}}`)];
 }
 

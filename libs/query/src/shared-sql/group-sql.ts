@@ -5,11 +5,17 @@ import { columnSql } from './column-sql.js';
 import type { Sql, SqlEngine, SqlWriter } from './sql-writer.js';
 import type { OrderEngine } from './order-sql.js';
 
-/** How an adapter writes groups. Its `column` is that of a left join for a column of a related row. */
+/**
+ * How an adapter writes groups. For a column of a related row, `column` returns the column of its
+ * left join.
+ */
 export type GroupWriter<Part extends object> = SqlWriter<Part> &
   Pick<OrderEngine, 'ordersByDefinition'>;
 
-/** A selected expression. Its name is of lower-case letters only, which plugins that rename columns keep. */
+/**
+ * A selected expression. Its name contains only lower-case letters, because plugins that rename
+ * columns do not change such a name.
+ */
 interface GroupColumn<Part extends object> {
   readonly as: string;
   readonly sql: Sql<Part>;
@@ -24,7 +30,10 @@ export interface GroupSql<Part extends object> {
   readonly select: readonly GroupColumn<Part>[];
   /** Names of selected expressions. */
   readonly groupBy: readonly string[];
-  /** Names of selected expressions, each with its direction. Where the engine has no `nulls first`, NULL comes first anyway. */
+  /**
+   * Names of selected expressions, each with its direction. Engines without `nulls first` sort NULL
+   * first by default.
+   */
   readonly orderBy: readonly string[];
 }
 
@@ -37,7 +46,7 @@ function nameOf(kind: 'key' | 'order' | 'value', index: number): string {
   return `fledge${kind}${digits.map((digit) => String.fromCharCode(0x61 + digit)).join('')}`;
 }
 
-/** The SQL of a grouped query. */
+/** Returns the SQL of a grouped query. */
 export function groupSql<Part extends object>(
   { keys, measures }: GroupedQuery,
   writer: GroupWriter<Part>,
@@ -71,7 +80,7 @@ export function groupSql<Part extends object>(
   };
 }
 
-/** The group in a row of such a query. */
+/** Reads the group from a row of such a query. */
 export function groupedRowOf(row: object, { keys, measures }: GroupedQuery): GroupedRow {
   const record = row as Readonly<Record<string, unknown>>;
   return {
@@ -103,14 +112,18 @@ function keySql<Part extends object>(
     ];
   if (writer.ordersByDefinition(column)) return ['coalesce(', ...own, ', ', ...own, ')'];
   const { type, asText } = column;
-  // Text may have either case. A cast, because a native type may be declared without `asText`.
+  // Stored strings may have either case. They are cast, because the column may have a native type
+  // that is declared without `asText`.
   const isId = isHexadecimal(type) && asText !== false;
   if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql(own, engine) : own), ')'];
   const isText = isWrittenAsText(column, engine) || (type === 'enum' && engine === 'postgresql');
   return isText ? textSql(own, engine) : own;
 }
 
-/** The number of the span that a date is in. A tree, so that a row is compared ten times for a thousand spans. */
+/**
+ * Returns the number of the span that contains a date. It is a search tree, so that a thousand
+ * spans need only ten comparisons per row.
+ */
 function spanSql<Part extends object>(
   spans: readonly Span[],
   column: QueryColumn,
@@ -140,7 +153,7 @@ function measureSql<Part extends object>(
   if (operator === 'sum') return { as, sql: sumSql(column, value, engine) };
   const sql = [`${operator}(`, ...value, ')'];
   if (isWrittenAsText(column, engine)) return { as, sql: textSql(sql, engine) };
-  // The driver returns a value inside of JSON as it is.
+  // The driver does not convert values from a JSON column.
   return column.json === undefined ? { as, sql, decodedBy: column } : { as, sql };
 }
 
@@ -151,7 +164,8 @@ function sumSql<Part extends object>(
 ): Sql<Part> {
   const isWhole = type === 'integer' || type === 'bigint';
   if (engine === 'sqlite' && isWhole) {
-    // Its integers have 64 bits, and a sum beyond them is an error. The parts are sums of 34 and 30 bits.
+    // SQLite's integers have 64 bits, and a larger sum is an error. The value is therefore summed
+    // in two parts, of 34 and 30 bits.
     const part = (by: string) => textSql(['sum(', ...value, by, ')'], engine);
     return [...part(' / 1073741824'), ` || ';' || `, ...part(' % 1073741824')];
   }
@@ -165,12 +179,13 @@ function sumSql<Part extends object>(
     ];
   }
   if (type !== 'number') return textSql(['sum(', ...value, ')'], engine);
-  // PostgreSQL adds `real` with six digits, and fails if a sum of floating-point numbers is too large.
+  // PostgreSQL sums `real` with only six digits, and fails if a sum of floating-point numbers is
+  // too large.
   if (engine === 'postgresql') return textSql(['sum(cast(', ...value, ' as numeric))'], engine);
   return ['sum(', ...value, ')'];
 }
 
-/** Text, because drivers may read numbers as floating point. */
+/** Converts SQL to a string, because drivers may read numbers as floating point. */
 function textSql<Part extends object>(sql: Sql<Part>, engine: SqlEngine): Sql<Part> {
   return ['cast(', ...sql, engine === 'mysql' ? ' as char)' : ' as text)'];
 }

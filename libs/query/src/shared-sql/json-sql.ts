@@ -71,8 +71,8 @@ function booleanSql<Part extends object>(
 }
 
 /**
- * The conditions of PostgreSQL are nested, because AND may be evaluated in any order, and a cast of
- * a string may fail.
+ * For PostgreSQL, the conditions are nested: it may evaluate the operands of AND in any order, and
+ * casting a string may fail.
  */
 function numberSql<Part extends object>(
   { type, value }: JsonSql<Part>,
@@ -153,8 +153,8 @@ const TEXTS = {
     isText: `'STRING'`,
     before: 'convert(json_unquote(',
     after: ') using utf8mb4)',
-    // In each of them a trailing space counts. A comment that starts with `M!` is read by MariaDB only, and one with
-    // this number by MySQL from 8.0.17 only.
+    // In both collations, a trailing space counts. Only MariaDB reads a comment that starts with
+    // `M!`, and only MySQL from 8.0.17 reads a comment with this number.
     collation: ' /*M! collate utf8mb4_nopad_bin */ /*!80017 collate utf8mb4_0900_bin */',
   },
   sqlite: { isText: `'text'`, before: '', after: '', collation: '' },

@@ -22,14 +22,15 @@ export interface OrderEngine {
 export interface OrderKey<Part extends object> {
   readonly sql: Sql<Part>;
   readonly direction: 'asc' | 'desc';
-  /** @default not said */
+  /** @default not written */
   readonly nulls?: NullOrder;
 }
 
 /**
- * The keys of `order by`, in the form for which the engine can use an index: the first 20 of 200,000 rows of PostgreSQL
- * take 0.3 ms with `nulls last` instead of 110 ms with `is null`.
- * @param reachesNulls of a page by cursor. Its first key is sorted by `is null`
+ * Returns the keys of `order by` in the form for which the engine can use an index. In PostgreSQL,
+ * fetching the first 20 of 200,000 rows takes 0.3 ms with `nulls last`, but 110 ms with `is null`.
+ * @param reachesNulls the result of `reachesNulls` for a page by cursor. If true, the first key is
+ * sorted by `is null`
  */
 export function orderKeys<Part extends object>(
   sort: readonly ResolvedSort[],
@@ -51,7 +52,7 @@ export function orderKeys<Part extends object>(
   });
 }
 
-/** The key as a string. */
+/** Returns the SQL of a key. */
 export function orderSql<Part extends object>({
   sql,
   direction,

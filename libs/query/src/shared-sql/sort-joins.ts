@@ -5,9 +5,9 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { type JoinedColumn, type JoinStep, refOfJoined, type StepsOf } from './sql-join.js';
 
 /**
- * A left join for sort keys and groups of related rows. The join selects its columns under other
- * names, so that no column of the caller's query becomes ambiguous, and `select *` returns nothing
- * else of the related row.
+ * A left join for sort keys and groups of related rows. The join selects only the columns that it
+ * needs, under other names. No column of the caller's query then becomes ambiguous, and `select *`
+ * returns no other columns of the related row.
  */
 export interface SortJoin {
   readonly table: string;
@@ -23,7 +23,9 @@ interface SelectedColumn {
   readonly as: string;
 }
 
-/** Returns the joins of an order or of groups, each after the joins that it starts from. */
+/**
+ * Returns the joins of an order or of groups. Each join comes after the joins that it starts from.
+ */
 export function sortJoinsOf(
   sort: readonly Pick<ResolvedSort, 'column'>[],
   stepsOf: StepsOf,
@@ -70,14 +72,17 @@ export function sortedColumnsOf(
   return sort.flatMap(({ column }) => sortedColumnOf(column, stepsOf) ?? []);
 }
 
-/** A column of a related row in a query with the joins of its sort keys; undefined for a column of the row itself. */
+/**
+ * Returns a column of a related row in a query with the joins of its sort keys. Returns undefined
+ * for a column of the row itself.
+ */
 export function sortedColumnOf(column: QueryColumn, stepsOf: StepsOf): SortedColumn | undefined {
   const joined = joinedColumnOf(column, stepsOf);
   return joined && { ref: refOf(joined), as: selectedName(joined) };
 }
 
 /**
- * A column with the alias or table of its row.
+ * Returns a column with the alias or table of its row.
  * @param of the relation of the row, in a condition on related rows
  */
 export function columnRef(column: QueryColumn, stepsOf: StepsOf, of?: QueryRelation): string {
@@ -99,8 +104,8 @@ function refOf({ alias, column }: JoinedColumn): string {
 }
 
 /**
- * Lower-case letters only: what renames columns in rows, such as Kysely's `CamelCasePlugin` or `postProcessResponse` of
- * Knex, gives such a name back unchanged.
+ * The name contains only lower-case letters, because functions that rename columns in rows, such as
+ * Kysely's `CamelCasePlugin` or Knex's `postProcessResponse`, do not change such a name.
  */
 function selectedName({ alias = '', column }: JoinedColumn): string {
   const digest = createHash('sha256').update(`${alias}.${column}`).digest();

@@ -13,8 +13,9 @@ export interface SqlJoin {
   /** The table of the related rows, with its schema if needed. */
   readonly table: string;
   /**
-   * Columns of this table, each with the column that it equals, which is written with its table or its alias in your
-   * query, such as `{ id: 'tasks.author_id' }`. In a relation of a relation, the path of the first stands for its table.
+   * Columns of this table, each with the column that it equals. Write that column with its table or
+   * its alias in your query: `{ id: 'tasks.author_id' }`. If the relation starts from another
+   * relation, write the path of the other relation instead of a table.
    */
   readonly on: Readonly<Record<string, string>>;
 }
@@ -37,7 +38,7 @@ export interface JoinStep {
 
 /** A column outside the joined table. */
 export interface JoinedColumn {
-  /** Undefined for the rows of the list: the column is written with their table. */
+  /** Undefined for the rows of the list. The column is then written with their table. */
   readonly alias?: string;
   readonly column: string;
 }
@@ -56,7 +57,7 @@ interface JoinedConfig extends ColumnQueryFieldConfig {
 }
 
 /**
- * The joins of a config, cached by identity and content.
+ * Returns the joins of a config, cached by identity and content.
  * @throws InvalidQueryConfigError for a relation without a join
  */
 const declaredJoinsOf = onceForContent(
@@ -73,7 +74,9 @@ function stepsOf(path: string, relation: SqlRelation): readonly JoinStep[] {
   return planJoins(path, relation, (from) => from).map((join) => stepOf(path, join));
 }
 
-/** A join of a relation, the alias of its table, and the table that its columns are equal to those of. */
+/**
+ * A join of a relation, the alias of its table, and the alias of the table to which it is joined.
+ */
 export interface PlannedJoin<Join, Table> {
   readonly join: Join;
   readonly alias: string;
@@ -87,7 +90,7 @@ interface OuterTable<Table> {
 }
 
 /**
- * The joins from a row to the related rows of a relation, the nearest first.
+ * Returns the joins from a row to the related rows of a relation, the nearest first.
  * @param tableOf the table of another relation, by its path
  */
 export function planJoins<Join extends { readonly table: Table }, Table>(
@@ -107,10 +110,14 @@ export function planJoins<Join extends { readonly table: Table }, Table>(
   ];
 }
 
-// PostgreSQL cuts names to 63 bytes, and suffixes follow. Cut names of two relations could be the same.
+// PostgreSQL truncates names to 63 bytes, and suffixes are added to this alias. Two truncated names
+// could be the same.
 const MAX_ALIAS_BYTES = 40;
 
-/** The alias of a related table. Starts with a prefix, because a query of the caller may contain the table under its own name. */
+/**
+ * Returns the alias of a related table. It starts with a prefix, because the caller's query may
+ * contain the table under its own name.
+ */
 export function aliasOf(path: string): string {
   const alias = `fledge_${path.replaceAll('.', '__')}`;
   if (Buffer.byteLength(alias) <= MAX_ALIAS_BYTES) return alias;
@@ -144,9 +151,13 @@ function columnOf(
   );
 }
 
-/** What the configs of Kysely and Knex have besides declared columns. */
+/** The properties that configs of Kysely and Knex have in addition to declared columns. */
 export interface JoinedQueryConfig<Encoded> extends DeclaredQueryConfig {
-  /** Relations that fields go through, by path, with their joins: `author`, and `author.team` from there. @default none */
+  /**
+   * Relations that fields use, by path, with their joins. `author` starts from the row, and
+   * `author.team` from the author.
+   * @default none
+   */
   readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
   /**
    * Converts a value for the driver, such as a timestamp that SQLite stores as text.
@@ -155,7 +166,7 @@ export interface JoinedQueryConfig<Encoded> extends DeclaredQueryConfig {
   readonly encode?: ((value: ColumnValue, column: QueryColumn) => Encoded) | undefined;
 }
 
-/** What SQL needs of such a config. */
+/** The parts of such a config that SQL needs. */
 export interface JoinScope<Encoded> {
   readonly encode: (value: ColumnValue, column: QueryColumn) => Encoded;
   readonly stepsOf: StepsOf;

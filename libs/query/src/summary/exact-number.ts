@@ -7,7 +7,7 @@ interface Scaled {
 }
 
 /**
- * Returns a decimal without trailing zeros: `9.50` gives `9.5`. Other strings, such as `NaN`, are
+ * Returns a decimal without trailing zeros: `9.5` for `9.50`. Other strings, such as `NaN`, are
  * returned unchanged.
  */
 export function shortDecimal(text: string): string {
@@ -29,11 +29,11 @@ export function sumOfDecimals(texts: readonly string[]): string | undefined {
 
 const AVERAGE_SCALE = 10;
 
-/** An average with up to ten digits after the point, halves rounded away from zero. */
+/** Returns an average with up to ten digits after the point. Halves are rounded away from zero. */
 export function averageOfDecimals(sum: string, count: number): string {
   const scaled = scaledOf(sum);
   if (scaled === undefined) return sum;
-  // Twice the average, so that halves are whole numbers.
+  // Computes twice the average, so that halves are whole numbers.
   const scale = Math.max(scaled.scale, AVERAGE_SCALE);
   const divisor = BigInt(count) * 10n ** BigInt(scale - AVERAGE_SCALE);
   const twice = (digitsAt(scaled, scale) * 2n) / divisor;

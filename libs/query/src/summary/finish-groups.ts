@@ -30,7 +30,7 @@ export async function finishSummary(
 ): Promise<Summary> {
   const facets: [string, SummaryGroups<FacetGroup>][] = [];
   let aggregates: SummaryGroups<AggregateGroup> | undefined;
-  // Sequential, because the queries share a connection in a transaction.
+  // The parts run one after the other, because in a transaction their queries share a connection.
   for (const part of parts) {
     const found = await groupsOf(part);
     const groups = found.groups.toSorted((a, b) => orderOf(a, b, part)).slice(0, limit);
@@ -60,7 +60,7 @@ function aggregateGroupOf(
   return found;
 }
 
-/** Most rows first, then by values, NULL first. */
+/** Sorts groups by number of rows, largest first, then by values, NULL first. */
 function orderOf(a: FinishedGroup, b: FinishedGroup, { keys }: PlannedGroups): number {
   if (a.count !== b.count) return b.count - a.count;
   for (const [i, { column, period }] of keys.entries()) {

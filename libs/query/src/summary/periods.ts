@@ -1,12 +1,12 @@
 import type { Period } from '../parse/parsed-summary.js';
 import type { OffsetAt } from './time-zone.js';
 
-// Local time is counted in milliseconds, as if the wall clock showed UTC.
+// In this file, a local time is a number of milliseconds, as if the local clock showed UTC.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The start of the period that contains a local time. */
+/** Returns the start of the period that contains a local time. */
 function startOfPeriod(local: number, period: Period): number {
   const day = Math.floor(local / DAY) * DAY;
   const date = new Date(day);
@@ -22,7 +22,7 @@ function startOfPeriod(local: number, period: Period): number {
   }
 }
 
-/** The start of the period after one that starts at a local time. */
+/** Returns the start of the period after a period that starts at a local time. */
 function nextPeriod(start: number, period: Period): number {
   const date = new Date(start);
   switch (period) {
@@ -37,7 +37,10 @@ function nextPeriod(start: number, period: Period): number {
   }
 }
 
-/** The ISO 8601 name of the period that contains a local time: `2026-01-31`, `2026-W05`, `2026-01` or `2026`. */
+/**
+ * Returns the ISO 8601 name of the period that contains a local time: `2026-01-31`, `2026-W05`,
+ * `2026-01` or `2026`.
+ */
 export function periodName(local: number, period: Period): string {
   const start = new Date(startOfPeriod(local, period));
   if (period === 'week') return weekName(start);
@@ -46,7 +49,7 @@ export function periodName(local: number, period: Period): string {
 
 const LENGTHS = { day: 10, month: 7, year: 4 } as const;
 
-/** The year of a week is that of its Thursday. */
+/** The year of a week is the year of its Thursday. */
 function weekName(monday: Date): string {
   const thursday = new Date(monday.getTime() + 3 * DAY);
   const first = startOfPeriod(thursday.getTime(), 'year');
@@ -78,9 +81,9 @@ export interface Segment {
 }
 
 /**
- * Returns the periods between two instants, as spans of time. Time zones are only used here. A
- * database does not need time zones, because it compares instants. A period consists of several
- * spans if the clock is set back over its start.
+ * Returns the periods between two instants, as spans of time. Time zones are used only here: a
+ * database compares instants, so it needs no time zones. A period has several spans if the clock is
+ * set back to a time before its start.
  * @returns undefined for too many periods
  */
 export function segmentsBetween(
@@ -90,7 +93,8 @@ export function segmentsBetween(
 ): Segment[] | undefined {
   const starts = startsBetween(first + offsetAt(first), last + offsetAt(last), period);
   if (starts === undefined) return undefined;
-  // Clocks that are set back may show the start of the first period again, or that of the next one already.
+  // If a clock is set back, the start of the first period may occur twice, or the next period may
+  // start early.
   const start = startOfPeriod(first + offsetAt(first), period);
   const around = [start, ...starts, nextPeriod(starts.at(-1) ?? start, period)];
   const changes = around

@@ -45,7 +45,7 @@ export interface SummaryPlan {
 export function planSummary(parsed: AnyParsedQuery, spec: QuerySpec): SummaryPlan | undefined {
   const { summary } = parsed;
   if (summary === undefined) return undefined;
-  // Without the page of rows, which a summary is not about. Checks also the filters that facets leave out.
+  // This check includes the filters that facets leave out.
   const query = resolveQuery(parsed, spec);
   const { facets, aggregates, groups, timeZone, limit } = summary;
   const problems: QueryProblem[] = [];

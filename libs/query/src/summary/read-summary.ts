@@ -43,16 +43,13 @@ export interface Span {
   readonly index: number;
 }
 
-/**
- * A number that a database computes for a group. `values` is the number of values that are not
- * NULL.
- */
+/** A number that a database computes for a group. `values` counts the values that are not NULL. */
 export interface Measure {
   readonly operator: 'sum' | 'min' | 'max' | 'values';
   readonly column: QueryColumn;
 }
 
-/** The columns of a grouped query, whose related rows have to be joined. */
+/** Returns the columns of a grouped query. Their related rows must be joined. */
 export function groupedColumns({ keys, measures }: GroupedQuery): readonly OfColumn[] {
   return [...keys, ...measures];
 }
@@ -61,22 +58,23 @@ interface OfColumn {
   readonly column: QueryColumn;
 }
 
-/** A group, as a driver returned it. */
+/** A group in the form in which a driver returned it. */
 export interface GroupedRow {
   readonly keys: readonly unknown[];
   readonly count: unknown;
-  /** The number of groups before the limit. */
+  /** The number of groups without the limit. */
   readonly total: unknown;
   readonly measures: readonly unknown[];
 }
 
 /**
- * Reads groups. A sum may be text: of integers also `high;low`, which is `high * 2^30 + low`; of decimals that the database
- * stores as floating point `sum;size`, where `size` is the sum of their absolute values.
+ * Reads groups. A sum may be a string. A sum of integers may be `high;low`, which means
+ * `high * 2^30 + low`. A sum of decimals that the database stores as floating point is `sum;size`,
+ * where `size` is the sum of their absolute values.
  */
 export type ReadGroups = (query: GroupedQuery) => Promise<readonly GroupedRow[]>;
 
-/** The summary of a plan, with the groups of a database. */
+/** Returns the summary of a plan with the groups of a database. */
 export function readSummary(plan: SummaryPlan, read: ReadGroups): Promise<Summary> {
   return finishSummary(plan, (part) => readGroups(part, plan, read));
 }
@@ -107,7 +105,7 @@ async function readGroups(
 
 /** A key, with the periods of its column. */
 interface DatedKey extends GroupKey {
-  /** By the index of a span. */
+  /** The periods by the index of a span. */
   readonly names?: readonly string[];
   /** Leaves out rows that changed after the periods were read. */
   readonly range?: Condition;
@@ -173,7 +171,10 @@ function valueAt(time: number, { type }: QueryColumn): ColumnValue {
 
 const DAY = 86_400_000;
 
-/** The range ends after the last millisecond, which drivers cut off from more exact timestamps. */
+/**
+ * The range ends one millisecond after the last timestamp, because drivers cut off the
+ * microseconds.
+ */
 function rangeOf({ field, column }: PlannedKey, first: number, last: number): Condition {
   const next = column.type === 'date' ? DAY : 1;
   const compare = { kind: 'compare', field, column } as const;
@@ -199,7 +200,7 @@ function measuresOf({ operator, column }: PlannedAggregate): Measure[] {
   ];
 }
 
-/** An average is computed here: databases round it in different ways. */
+/** Averages are computed here, because databases round them in different ways. */
 function aggregateOf(
   { operator, column }: PlannedAggregate,
   [value, values]: readonly unknown[],
@@ -221,7 +222,8 @@ function sumTextOf(value: unknown, { type }: QueryColumn): string {
   const [first = '', second] = text.split(';');
   if (second === undefined) return sumOfDecimals([text]) ?? text;
   if (type !== 'decimal') return String(BigInt(first) * 2n ** 30n + BigInt(second));
-  // Of 15 digits, some may have been lost to larger numbers with other signs.
+  // The sum has 15 exact digits relative to `size`: adding and subtracting larger numbers loses
+  // digits.
   const whole = Math.ceil(Math.log10(Math.max(Number(second), 1)));
   return Number(first).toFixed(Math.min(Math.max(14 - whole, 0), 14));
 }

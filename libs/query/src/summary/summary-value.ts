@@ -26,7 +26,10 @@ export function localTimeOf(value: unknown, column: QueryColumn): number | undef
   return typed instanceof Date ? typed.getTime() : Date.parse(`${String(typed)}T00:00:00Z`);
 }
 
-/** Decimals that SQLite stores as floating point have 15 digits. Timestamps may be text, as databases write it. */
+/**
+ * Decimals that SQLite stores as floating point have 15 digits. Timestamps may be strings in the
+ * format of the database.
+ */
 function readable(value: unknown, { type }: QueryColumn): unknown {
   if (type === 'decimal') return decimalTextOf(value);
   if (type !== 'timestamp' || typeof value !== 'string') return value;

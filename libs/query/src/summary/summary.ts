@@ -10,7 +10,7 @@ export interface SummaryGroups<Group> {
    * NULL first.
    */
   groups: Group[];
-  /** The number of all groups, counted up to 10,000. */
+  /** The number of all groups. Counting stops at 10,000. */
   total: number;
 }
 
@@ -26,7 +26,10 @@ export interface AggregateGroup {
   group: Record<string, SummaryValue>;
   /** The number of rows. */
   count: number;
-  /** The sums by field. They leave out NULL, as `avg`, `min` and `max` do, and are null if all values are NULL. */
+  /**
+   * The sums by field. Like `avg`, `min` and `max`, they ignore NULL, and are null if all values
+   * are NULL.
+   */
   sum?: Record<string, SummaryValue>;
   /** The averages by field, with up to ten digits after the point. */
   avg?: Record<string, SummaryValue>;
@@ -36,7 +39,10 @@ export interface AggregateGroup {
 
 /** The result of `summarize` for `facets`, `aggregate` and `group`. */
 export interface Summary {
-  /** By field. The counts leave out the filters on the field itself. Missing for a query without `facets`. */
+  /**
+   * The results by field. The counts of a field ignore the filters on that field. Missing for a
+   * query without `facets`.
+   */
   facets?: Record<string, SummaryGroups<FacetGroup>>;
   /** Missing for a query without `aggregate` and `group`. */
   aggregates?: SummaryGroups<AggregateGroup>;

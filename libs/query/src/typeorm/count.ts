@@ -27,8 +27,9 @@ export function cappedCount<Entity extends ObjectLiteral>(
 }
 
 /**
- * Counts the entities if there are at most `threshold`, and estimates them by `EXPLAIN` if there are more. On SQLite and
- * CockroachDB counts every row. Leaves out the page and the order of the query builder.
+ * Counts the entities if there are at most `threshold`, and estimates them by `EXPLAIN` if there
+ * are more. On SQLite and CockroachDB, counts every row. Leaves out the page and the order of the
+ * query builder.
  *
  * @param builder of `applyTo`, with your own conditions
  * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
@@ -42,7 +43,7 @@ export function estimatedCount<Entity extends ObjectLiteral>(
 
 function counterOf<Entity extends ObjectLiteral>(builder: SelectQueryBuilder<Entity>): RowCounter {
   const { expressionMap, alias } = builder;
-  // TypeORM 0.3 calls it `connection`, and protects the other two.
+  // TypeORM 0.3 calls this property `connection`, and the other two are protected.
   const parts = builder as unknown as BuilderParts;
   const source = parts.dataSource ?? parts.connection;
   const run = (sql: string, parameters: unknown[]) =>
@@ -59,7 +60,7 @@ function counterOf<Entity extends ObjectLiteral>(builder: SelectQueryBuilder<Ent
         .offset(undefined)
         .limit(limit)
         .select(keys.map(({ propertyPath }) => `${alias}.${propertyPath}`))
-        // A joined relation repeats the entity.
+        // A joined relation repeats the row of the entity.
         .distinct(expressionMap.joinAttributes.length > 0)
         .getQueryAndParameters()
     );

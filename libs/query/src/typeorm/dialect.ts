@@ -17,7 +17,7 @@ export interface Dialect extends OrderEngine {
 export function dialectOf(type: DataSourceOptions['type']): Dialect {
   const dialect = DIALECTS.get(type);
   if (dialect !== undefined) return dialect;
-  // In SQL Server `[` is a wildcard, and MongoDB has no SQL.
+  // SQL Server is not supported because `[` is a wildcard there, and MongoDB because it has no SQL.
   throw new InvalidQueryConfigError(
     `A TypeORM data source of type "${type}" is not supported.`,
     `Use one of ${[...DIALECTS.keys()].join(', ')}.`,

@@ -19,7 +19,8 @@ function propertyOf(
   dialect: Dialect,
   from?: QueryRelation,
 ): DerivedColumn | undefined {
-  // Without columns that only a relation declares, which TypeORM cannot order by without a join.
+  // Leaves out columns that only a relation declares, because TypeORM cannot order by them without
+  // a join.
   const column = metadata.columns.find(
     ({ propertyPath, relationMetadata, isVirtual, isVirtualProperty }) =>
       propertyPath === path && !(relationMetadata && isVirtual) && !isVirtualProperty,
@@ -53,7 +54,7 @@ function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfProperty 
   if (type === 'uuid' || generationStrategy === 'uuid') {
     return { type: 'uuid', asText: !dialect.isPostgres };
   }
-  // MySQL returns six digits of it.
+  // MySQL returns only six digits of a float.
   if (type === 'float' && dialect.isMysql) return { type: 'number', hasCursors: false };
   if (typeof type === 'function') {
     const constructed = CONSTRUCTORS.get(type);

@@ -13,16 +13,17 @@ const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
 export const { And, Brackets } = orm;
 
 /**
- * Whether `findAndCount` counts the values of the fields in `select`, as TypeORM 1 does. TypeORM
- * 0.3.20 counts rows.
+ * Whether `findAndCount` counts the different values of the fields in `select`, as in TypeORM 1.
+ * TypeORM 0.3.20 counts rows.
  */
 export const countsSelected =
   'computeSelectedColumnExpressions' in (orm.SelectQueryBuilder.prototype as object);
 
 /**
- * A condition as a raw operator of one column, for the `where` of `find`. The alias of the entity is taken from the path
- * of that column: `find` has OR only at the top. TypeORM does not apply transformers to the values of a raw operator.
- * @param path of the column that gets the operator
+ * Returns a condition as a raw operator of one column, for the `where` of `find`, which supports OR
+ * only at the top level. The alias of the entity is taken from the path of that column. TypeORM
+ * does not apply transformers to the values of a raw operator.
+ * @param path the path of the column that gets the operator
  */
 export function findOperatorOf(
   condition: Condition,

@@ -20,12 +20,16 @@ import { type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-// Flat, with paths as keys: with nested objects, another column cannot stand between two columns of one embedded.
+// A flat object with paths as keys. In nested objects, no other column could be between two columns
+// of one embedded entity.
 type FindWhere = Record<string, FindOperator<unknown>>;
 type OrderWithNulls = { direction: 'ASC' | 'DESC'; nulls: 'FIRST' | 'LAST' };
 type FindOrder = Record<string, 'ASC' | 'DESC' | OrderWithNulls>;
 
-/** The `where` of `find`. A search gives one entry per searched column, because `find` has OR only at the top. */
+/**
+ * Returns the `where` of `find`. With a search it has one entry per searched column, because `find`
+ * supports OR only at the top level.
+ */
 export function findWhereOf(
   query: ResolvedQuery,
   entity: QueriedEntity,
@@ -56,11 +60,11 @@ interface FindOrderOptions {
 }
 
 /**
- * The `order` of `find`.
- * @throws InvalidQueryError for a sort key of a related row: `find` takes the keys of one relation together; for one
- * inside a JSON column; for one
- * that `fields` leaves out, if `find` joins; and for a key whose NULLs are wanted first, if they come last on the
- * engine, whose orders cannot place NULLs
+ * Returns the `order` of `find`.
+ * @throws InvalidQueryError for a sort key of a related row, because `find` groups the keys of one
+ * relation; for a sort key inside a JSON column; if `find` joins, for a sort key that `fields`
+ * leaves out; and with `nulls: 'first'`, for a sort key whose NULLs come last on an engine that
+ * cannot place NULLs
  */
 export function findOrderOf(
   { sort, fields }: Pick<ResolvedQuery, 'sort' | 'fields'>,
@@ -72,7 +76,7 @@ export function findOrderOf(
   );
   refuseKeys(
     sort.filter(({ column }) => column.json !== undefined),
-    'a sort key that is a column',
+    'a sort key that is not inside a JSON column',
   );
   if (joins && fields)
     refuseKeys(keysBeside({ sort, fields }), 'a sort key that `fields` contains');
@@ -87,10 +91,10 @@ export function findOrderOf(
 }
 
 /**
- * The `select` of `find`.
- * @param counts whether TypeORM counts the rows of the `find`. It counts different values of the members, where NULL
- * counts for nothing
- * @throws InvalidQueryError for members with which it would count less than all rows
+ * Returns the `select` of `find`.
+ * @param counts whether `findAndCount` is used. TypeORM then counts the different values of the
+ * members, and does not count NULL
+ * @throws InvalidQueryError for members with which TypeORM would not count every row
  */
 export function findSelectOf(
   fields: readonly ResolvedField[],
@@ -161,7 +165,7 @@ function allOf(
   return Object.fromEntries(conditions);
 }
 
-/** The path of a column of the entity itself in a condition. */
+/** Returns the path of a column of the entity itself that a condition contains. */
 function ownPathOf(condition: Condition): string | undefined {
   if (isFilter(condition)) return condition.column.name;
   if (condition.kind === 'exists') return undefined;

@@ -13,8 +13,8 @@ export interface BoundCondition {
 }
 
 /**
- * The condition in parentheses, because it may be `a OR b`, and with unique names of parameters, because the query may
- * have others of the same names.
+ * Returns the condition in parentheses, because it may be `a OR b`, and with unique parameter
+ * names, because the query may have other parameters with the same names.
  */
 export function uniquelyNamed({ sql, parameters = {} }: TypeOrmCondition): BoundCondition {
   const names = new Map(Object.keys(parameters).map((name) => [name, parameterName()]));
@@ -29,7 +29,10 @@ export function uniquelyNamed({ sql, parameters = {} }: TypeOrmCondition): Bound
   };
 }
 
-/** Unique, because two `where` may be joined. TypeORM replaces the names before it sends the SQL. */
+/**
+ * Returns a unique name, because two `where` may be joined. TypeORM replaces the names before it
+ * sends the SQL.
+ */
 export function parameterName(): string {
   return `fledge_${++named}`;
 }

@@ -27,7 +27,7 @@ import {
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
-/** The conditions of a page besides those of its query. */
+/** The conditions of a page in addition to the conditions of its query. */
 interface MoreConditions {
   /** The condition of the config's `search`. */
   readonly own: TypeOrmCondition | undefined;
@@ -134,7 +134,7 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
     const sql = sqlFor(by.sql, builder.alias);
     const as = sql.endsWith(' is null') ? 'is_null' : 'key';
     builder.addOrderBy(
-      // In parentheses, so that TypeORM does not read it as a property of the entity.
+      // Written in parentheses, so that TypeORM does not read it as a property of the entity.
       isColumn && isOwn ? sql : addSelected(builder, key.column, isColumn ? `(${sql})` : sql, as),
       by.direction === 'asc' ? 'ASC' : 'DESC',
       by.nulls && (by.nulls === 'first' ? 'NULLS FIRST' : 'NULLS LAST'),
@@ -145,7 +145,10 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
 /** TypeORM could order by the property of a joined entity only if it selected that entity. */
 const JOINED: OrderEngine = { placesNulls: false, ordersByDefinition: () => true };
 
-/** Selects SQL under an alias, and returns it: with joins and a page, TypeORM can order by columns only. */
+/**
+ * Selects SQL under an alias, and returns the alias. Needed because with joins and a page, TypeORM
+ * can only order by columns.
+ */
 function addSelected(
   builder: Builder,
   { name, relation, json = [] }: QueryColumn,

@@ -20,7 +20,7 @@ export function relationMetadataOf(
   { name, from }: QueryRelation,
 ): RelationMetadata {
   const start = from ? relationMetadataOf(metadata, from).inverseEntityMetadata : metadata;
-  // The columns of the config were found through this relation.
+  // Not undefined, because the columns of the config were found through this relation.
   return start.findRelationWithPropertyPath(name) as RelationMetadata;
 }
 
@@ -44,8 +44,9 @@ export function relatedColumnSql(
 export type Bind = (value: string | number | boolean | Date) => string;
 
 /**
- * The condition that rows are of an entity of single-table inheritance, or of one that inherits from it. Undefined for
- * other entities. TypeORM adds it for the listed rows, but not for joined ones.
+ * For an entity of single-table inheritance, returns the condition that rows belong to it or to an
+ * entity that inherits from it. Returns undefined for other entities. TypeORM adds this condition
+ * for the listed rows, but not for joined rows.
  */
 export function inheritanceSql(
   relation: QueryRelation,
@@ -63,7 +64,10 @@ export function inheritanceSql(
   return `${column} IN (${values.join(', ')})`;
 }
 
-/** The tables of a relation and their conditions, for an EXISTS. `on` takes the alias of the entity of the list. */
+/**
+ * Returns the tables of a relation and their conditions, for an EXISTS. Pass the alias of the
+ * listed entity to `on`.
+ */
 export function relatedTablesSql(
   relation: QueryRelation,
   { metadata, escape }: QueriedEntity,
@@ -72,7 +76,7 @@ export function relatedTablesSql(
   const { inverseEntityMetadata: related, junctionEntityMetadata: junction } = found;
   const own = aliasOfRelation(relation);
   const outerOf = (alias: string) => (relation.from ? aliasOfRelation(relation.from) : alias);
-  // As in TypeORM's own joins, deleted rows are not related.
+  // As in TypeORM's own joins, soft-deleted rows do not count as related rows.
   const deleted = related.deleteDateColumn;
   const kept = deleted ? [`${columnSql(own, deleted, escape)} IS NULL`] : [];
   const { joinColumns, inverseJoinColumns } = found.isOwning
@@ -112,7 +116,7 @@ function columnSql(alias: string, { databaseName }: ColumnMetadata, escape: Esca
   return `${escape(alias)}.${escape(databaseName)}`;
 }
 
-/** Join columns, each with the column that it refers to. */
+/** Returns conditions of join columns, each with the column that it refers to. */
 function pairsSql(
   columns: readonly ColumnMetadata[],
   alias: string,

@@ -7,9 +7,11 @@ import { keysBeside } from '../resolve/selected-fields.js';
 import { relationMetadataOf } from './related-entity.js';
 
 /**
- * The value of a sort key as stored in the database, because the condition of a cursor compares stored values. Null
- * without the related row, undefined if the row was fetched without the column or the related row.
- * @throws InvalidQueryError for a column with `select: false` that the row was fetched without
+ * Returns the value of a sort key as stored in the database, because the condition of a cursor
+ * compares stored values. Returns null without a related row, and undefined if the row was fetched
+ * without the column or the related row.
+ * @throws InvalidQueryError if the row was fetched without the column, because the column has
+ * `select: false`
  */
 export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMetadata): unknown {
   const { name, relation } = key.column;
@@ -23,13 +25,14 @@ export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMe
   const column = entity.findColumnWithPropertyPath(name);
   const value: unknown = column?.getEntityValue(owner as ObjectLiteral, true);
   if (value === undefined && column?.isSelect === false) {
-    refuseKeys([key], 'a sort key that rows contain');
+    refuseKeys([key], 'a sort key whose column is in the selected rows');
   }
   return keyValueOf(value, key.column);
 }
 
 /**
- * For a `find` that may join: TypeORM then cannot order by a column that it does not fetch.
+ * Checks the order of a `find` that may join, because TypeORM then cannot order by a column that it
+ * does not fetch.
  * @throws InvalidQueryError for a sort key with `select: false` that `fields` does not request
  */
 export function refuseHiddenKeys(
@@ -41,10 +44,10 @@ export function refuseHiddenKeys(
       metadata.findColumnWithPropertyPath(name)?.isSelect === false &&
       !fields.some((field) => field.name === name),
   );
-  refuseKeys(hidden, 'a sort key that rows contain');
+  refuseKeys(hidden, 'a sort key whose column is in the selected rows');
 }
 
-/** Fields of a row that were only fetched for its sort keys: columns, and joined entities. */
+/** Fields of a row that were fetched only for its sort keys: columns and joined entities. */
 export function besideOf(metadata: EntityMetadata): (query: ResolvedQuery) => ResolvedField[] {
   return (query) => {
     const joined = query.sort.flatMap(({ field, column }) => {

@@ -9,7 +9,7 @@ import { sqlFor, typeOrmWriter } from './render-sql.js';
 
 /**
  * Reads groups of the rows of a query builder.
- * @param own of the `search` of the config
+ * @param own the condition of the config's `search`
  */
 export function groupReader(
   rows: SelectQueryBuilder<ObjectLiteral>,

@@ -47,15 +47,17 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
    */
   readonly where: FindOptionsWhere<Entity>[];
   /**
-   * With `find`, MySQL and MariaDB put NULLs first in ascending and last in descending order. `applyTo` puts them where
-   * the config says. Throws an `InvalidQueryError` for what `applyTo` can do alone: to order by a related row, by a
-   * member that `fields` or `select: false` leaves out (see `findJoins`), and on those engines with `nulls: 'first'` in descending order.
+   * With `find`, MySQL and MariaDB put NULLs first in ascending and last in descending order;
+   * `applyTo` puts them where the config says. Reading `order` throws an `InvalidQueryError` for an
+   * order that only `applyTo` supports: by a related row, by a member that `fields` or
+   * `select: false` leaves out (see `findJoins`), and on MySQL and MariaDB a descending order with
+   * `nulls: 'first'`.
    */
   readonly order: FindOptionsOrder<Entity>;
   /**
-   * The fields that the query requests by `fields`. Missing without `fields`. Throws an
-   * `InvalidQueryError` for a field with which `findAndCount` of TypeORM 1 would return a wrong
-   * total (see `findCounts`).
+   * The fields that the query requests with `fields`. Missing without `fields`. Reading `select`
+   * throws an `InvalidQueryError` for a field with which `findAndCount` of TypeORM 1 would return a
+   * wrong total (see `findCounts`).
    */
   readonly select?: FindOptionsSelect<Entity>;
   readonly skip: number;
@@ -93,16 +95,18 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends KeysetAdap
 /** Options of `typeOrmAdapter`. */
 export interface TypeOrmAdapterOptions {
   /**
-   * Whether you load relations with `find`. If so, TypeORM cannot order by a member that it does not fetch, and a query
-   * that sorts by such a member is a 400: one that `fields` leaves out, or a column with `select: false`. `applyTo` has no such limit. Default: true for an entity with
-   * relations.
+   * Whether you load relations with `find`. If so, TypeORM cannot order by a member that it does
+   * not fetch, because `fields` leaves it out or it has `select: false`. A query that sorts by such
+   * a member gets a 400. `applyTo` has no such limit. Default: true for an entity with relations.
    */
   readonly findJoins?: boolean;
   /**
-   * Whether you call `findAndCount`. With `select`, TypeORM 1 counts different values of the members instead of rows: on
-   * SQLite, MySQL and MariaDB, rows with NULL are missing in the total, so a query with `fields` that asks for a member
-   * that may be NULL is a 400. On PostgreSQL, so is a member of a type without an equality, such as `json`. Set this to
-   * false if you call `find` alone or with `count({ where })`. `applyTo` has no such limit.
+   * Whether you call `findAndCount`. With `select`, TypeORM 1 counts different values of the
+   * members instead of rows. On SQLite, MySQL and MariaDB, rows with NULL are missing in the total,
+   * so a query whose `fields` contain a nullable member gets a 400. On PostgreSQL, a query whose
+   * `fields` contain a type without an equality operator, such as `json`, gets a 400. Set this to
+   * false if you do not call `findAndCount`, but `find` alone or with `count({ where })`. `applyTo`
+   * has no such limit.
    * @default true
    */
   readonly findCounts?: boolean;
@@ -168,7 +172,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
 const PLACE = placeOfCall('typeOrmAdapter');
 
 const translationOf = onceFor((metadata: EntityMetadata) => {
-  // TypeORM 0.3 calls it `connection`.
+  // TypeORM 0.3 calls this property `connection`.
   const { dataSource = metadata.connection } = metadata;
   const dialect = dialectOf(dataSource.options.type);
   const specOf = derivedSpecs(columnsOfEntity(metadata, dialect));

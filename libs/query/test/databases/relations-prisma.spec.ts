@@ -121,7 +121,7 @@ describe('relations of Prisma', () => {
     expect(() => prismaAdapter.check(changed({}))).toThrow(InvalidQueryConfigError);
     expect(() => prismaAdapter.check(changed({}))).toThrow(
       'Field "owner.id" is sortable and not nullable, and Prisma cannot put rows without "owner" last. ' +
-        `If "owner" exists for each row, write relations: { 'owner': { required: true } }; else remove the field from sortable.`,
+        `If "owner" exists for each row, write relations: { 'owner': { required: true } }; otherwise remove the field from sortable.`,
     );
     const config = changed({ required: true });
     const { orderBy } = prismaAdapter.build(parseQuery({ sort: 'owner.id:desc' }, config), config);

@@ -42,8 +42,8 @@ export class TenantMemory {
   }
 
   /**
-   * Short for a tenant being created, because another process finishes the creation and does not
-   * notify this one.
+   * A tenant that is being created is cached only for a short time, because another process may
+   * finish the creation and does not notify this one.
    */
   private ttlOf({ status }: KnownTenant): number {
     return status === 'provisioning' ? Math.min(this.negativeTtlMs, this.ttlMs) : this.ttlMs;

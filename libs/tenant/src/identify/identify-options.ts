@@ -98,7 +98,7 @@ const STRATEGIES = {
 };
 
 /**
- * Option tables. `identificationOf` checks the names of headers and parameters, paths, domains and
+ * Option tables. `identificationOf` checks header names, parameter names, paths, domains and
  * addresses.
  */
 export const IDENTIFY = {

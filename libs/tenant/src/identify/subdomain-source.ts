@@ -59,8 +59,9 @@ function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
 }
 
 /**
- * Returns the forwarded host. A proxy that appends to the header creates a list whose true entry is
- * unknown, so different hosts are rejected, and also an empty entry next to a host.
+ * Returns the forwarded host. A proxy that appends to the header creates a list, and it is unknown
+ * which entry is true. A list of different hosts is therefore rejected, and so is an empty entry
+ * next to a host.
  */
 function forwardedHostOf(req: TenantRequest): SourceResult {
   const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));

@@ -165,7 +165,8 @@ function isLong(secret: unknown): boolean {
 
 /**
  * Stores used codes in the memory of this process. Rejects codes issued before the process started,
- * because they may have been used before a restart, and all further codes while it is full.
+ * because they may have been used before a restart. While the memory is full, rejects all further
+ * codes.
  */
 export class MemoryUsedCodes implements UsedCodes {
   private readonly used = new Map<string, number>();

@@ -15,8 +15,8 @@ export interface Claims {
 export type Secret = string | Uint8Array;
 
 /**
- * A code is exchanged for a session. The kind is signed, so one cannot be used instead of the
- * other.
+ * A code is exchanged for a session. The kind is signed, so a code cannot be used as a session, or
+ * a session as a code.
  */
 export type Kind = 'code' | 'session';
 

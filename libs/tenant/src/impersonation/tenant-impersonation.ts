@@ -78,8 +78,8 @@ export class TenantImpersonation {
   }
 
   /**
-   * Exchanges a code for a session, in a request of the code's tenant. A code works once. At
-   * another tenant it is rejected, and also used up.
+   * Exchanges a code for a session, in a request of the code's tenant. A code works once. If it is
+   * sent to another tenant, it is rejected and cannot be used again.
    *
    * @param code as the client sent it
    * @throws TenantImpersonationRefusedError for every code that is not accepted
@@ -90,8 +90,8 @@ export class TenantImpersonation {
     const { secrets, sessionMs } = this.options;
     const { claims, why } = openClaims('code', code, secrets, Date.now());
     if (claims === undefined || why !== undefined) throw this.refused(tenant, why, claims);
-    // Runs before the tenants are compared, so a leaked code is used up by the first attempt at any
-    // tenant.
+    // Runs before the tenants are compared, so a leaked code is used up by the first attempt,
+    // whichever tenant it is sent to.
     if (!(await this.isFirstUse(claims))) throw this.refused(tenant, 'used', claims);
     if (claims.tenantId !== tenant.tenantId) throw this.refused(tenant, 'other tenant', claims);
     const issuedAt = Date.now();
@@ -108,7 +108,8 @@ export class TenantImpersonation {
   }
 
   private async isFirstUse({ id, issuedAt, expiresAt }: Claims): Promise<boolean> {
-    // Longer than any server accepts the code, even if the store's clock differs.
+    // Used codes are stored for longer than any server accepts them, even if the clock of the store
+    // differs.
     const keepUntil = expiresAt + 12 * CLOCK_TOLERANCE_MS;
     // Stores of JavaScript callers may return anything, such as a count.
     const taken: unknown = await this.options.usedCodes.take({ id, issuedAt, keepUntil });

@@ -10,8 +10,8 @@ import type { TenantPoolOptions } from './tenant-provider.js';
 
 /**
  * The instances of one provider, one per tenant. An instance is disposed when it was idle for
- * `idleMs`, when another tenant needs its slot, or when its tenant was invalidated, but never while
- * a scope holds it. A general LRU cache would evict instances in use.
+ * `idleMs`, when another tenant needs its slot, or when its tenant was invalidated. It is never
+ * disposed while a scope holds it; a general LRU cache would evict instances in use.
  */
 export class TenantPool<T extends object> implements TenantResource {
   /** Slots for new scopes, by tenantId. */
@@ -119,8 +119,8 @@ export class TenantPool<T extends object> implements TenantResource {
     slot.making?.then(
       () => {
         this.markIdle(slot);
-        // No scope may hold the instance, because the client may have disconnected before the
-        // request used it.
+        // Perhaps no scope holds the instance: the client may have disconnected before the request
+        // used it.
         this.evictIdle();
       },
       () => {

@@ -96,7 +96,7 @@ export function readProvider<T extends object>(
   const { type, max, idleMs, warm } = readOptions(provider, PROVIDER, place);
   if (warm.length > max) {
     throw new TenantOptionError(
-      `${name} has ${warm.length} tenants in warm, but max is ${max}. Raise max or remove tenants from warm.`,
+      `${name} lists ${warm.length} tenants in \`warm\`, but \`max\` is ${max}. Raise \`max\` or remove tenants from \`warm\`.`,
     );
   }
   return {

@@ -95,13 +95,13 @@ describe('the proxy of a provider', () => {
     ['CLIENT.call', ({ call }) => call],
     ['CLIENT.anything', ({ anything }) => anything],
     ['CLIENT.of', (proxy) => 'of' in proxy],
-    ['The keys of CLIENT', (proxy) => ({ ...proxy })],
+    ['Reading the keys of CLIENT', (proxy) => ({ ...proxy })],
     ['CLIENT.of', (proxy) => Object.getOwnPropertyDescriptor(proxy, 'of')],
     ['CLIENT.toJSON', (proxy) => JSON.stringify(proxy)],
-  ])('says that %s was read without a tenant', (wanted, read) => {
+  ])('says that %s needs a tenant', (wanted, read) => {
     const attempt = () => read(client as never);
     expect(attempt).toThrow(TenantContextMissingError);
-    expect(attempt).toThrow(`${wanted} was read without a tenant`);
+    expect(attempt).toThrow(`${wanted} needs a tenant`);
     expect(() => enterScope({ kind: 'central', reason: 'report' }, attempt)).toThrow(
       TenantContextMissingError,
     );
@@ -182,8 +182,8 @@ describe('the proxy of a function', () => {
   });
 
   it('says that it was called without a tenant', () => {
-    expect(() => query('note')).toThrow('CLIENT() was read without a tenant');
-    expect(() => new query()).toThrow('new CLIENT() was read without a tenant');
+    expect(() => query('note')).toThrow('CLIENT() needs a tenant');
+    expect(() => new query()).toThrow('new CLIENT() needs a tenant');
   });
 });
 
@@ -207,7 +207,7 @@ describe('readProvider', () => {
     [{ type: 'class' }, `({ type }) of X is "class", but must be 'object' or 'function'`],
     [{ useFactory: 5 }, '({ useFactory }) of X is 5, but must be a function'],
     [{ connections: -1 }, '({ connections }) of X is -1, but must be a whole number'],
-    [{ max: 1, warm: ['a', 'b'] }, 'X has 2 tenants in warm, but max is 1'],
+    [{ max: 1, warm: ['a', 'b'] }, 'X lists 2 tenants in `warm`, but `max` is 1'],
   ])('refuses %j', (options, message) => {
     expect(() => readProvider({ provide: 'X', useFactory, ...options } as TenantProvider)).toThrow(
       message,

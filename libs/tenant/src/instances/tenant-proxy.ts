@@ -27,10 +27,10 @@ export function createTenantProxy<T extends object>(
   return new Proxy<T>(targetOf(type, () => inspected(name, readyOrEmpty())) as T, {
     get: (_, key) => properties.read(instanceFor(key), key),
     has: (_, key) => Reflect.has(instanceFor(key), key),
-    ownKeys: () => Reflect.ownKeys(required(`The keys of ${name}`)),
+    ownKeys: () => Reflect.ownKeys(required(`Reading the keys of ${name}`)),
     getOwnPropertyDescriptor(_, key) {
       const own = Reflect.getOwnPropertyDescriptor(instanceFor(key), key);
-      // The target lacks the property, so Proxy invariants require a configurable one.
+      // The target lacks the property, so Proxy invariants require that it is configurable.
       return own && { ...own, configurable: true };
     },
     getPrototypeOf: () => Reflect.getPrototypeOf(readyOrEmpty()),

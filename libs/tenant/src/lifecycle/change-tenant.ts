@@ -67,7 +67,7 @@ async function begun(
     all.find(({ tenantId }) => tenantId === given.tenantId) ??
     (await change.directory.read(identifier));
   if (found === null) {
-    // Left over from an earlier tenant with this id that was deleted manually.
+    // Removes entries of an earlier tenant with this id that was deleted manually.
     await change.runner.ledger.forget(given.tenantId);
     await saved(change, { ...given, status: 'provisioning' });
     return { record: given, isServed: false };

@@ -98,7 +98,8 @@ export class LifecycleRuns {
   }
 
   /**
-   * Opens the ledger in a separate session while a function runs, without a tenant.
+   * Runs a function without a tenant. The ledger is open in a separate session while the function
+   * runs.
    * @param access `read` neither needs nor creates the table
    * @throws TenantLedgerPooledError
    */

@@ -21,7 +21,10 @@ export type TenantTask = (tenant: TenantContext, ctx: TenantStepContext) => unkn
 export interface TenantCentralOptions {
   /** Migrates the central database. Runs without a tenant. */
   readonly migrate: (ctx: TenantStepContext) => unknown;
-  /** Names the current migrations: see `tenant.target`. @default calls `migrate` in each run */
+  /**
+   * The name of the current migrations. See `tenant.target`.
+   * @default calls `migrate` in each run
+   */
   readonly target?: TenantTarget;
 }
 
@@ -41,8 +44,9 @@ export interface TenantStepsOptions {
   /** Migrates the tenant's schema or database, as a role that owns it. */
   readonly migrate?: TenantTask;
   /**
-   * Names the current migrations. A tenant is skipped if the ledger says that `migrate` was already
-   * done for this name. @default calls `migrate` in each run
+   * The name of the current migrations. A tenant is skipped if the ledger says that `migrate` was
+   * already done for this name.
+   * @default calls `migrate` in each run
    */
   readonly target?: TenantTarget;
   /** Returns the names of the tenant's pending migrations, for `status({ pending: true })`. */

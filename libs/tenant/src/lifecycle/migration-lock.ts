@@ -12,8 +12,8 @@ const KEY = `hashtextextended('fledge:tenant:' || $1, 0)`;
  */
 export class MigrationLock {
   /**
-   * @param busy ids that this process is changing, needed because some engines give all callers the
-   * same session
+   * @param busy ids of tenants that this process is changing. Needed because some engines give all
+   * callers the same session
    */
   constructor(
     private readonly ledger: TenantLedger,

@@ -6,8 +6,8 @@ import { TenantOptionError } from '../tenant.errors.js';
  * Returns a name for a set of migrations: the last migration and a hash of all, such as
  * `0004_notes#1f2e3d4c`. Pass it as `target`, so tenants that already have these migrations are
  * skipped.
- * @param migrations the names of the migrations, or a folder, of which only file names count, not
- * their content
+ * @param migrations the names of the migrations, or a folder. Of a folder, only the file names are
+ * used, not the content of the files
  * @throws TenantOptionError if the folder cannot be read
  */
 export function migrationsTarget(migrations: string | readonly string[]): string {

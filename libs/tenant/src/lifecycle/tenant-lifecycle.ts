@@ -76,7 +76,7 @@ export class TenantLifecycle {
 
   /**
    * Sets the status of a tenant in the store. Other processes see the change when their caches
-   * expire. Also repairs a record with an invalid status.
+   * expire. This also repairs a record with an invalid status.
    * @param tenant its id or identifier
    * @throws UnknownTenantError, TenantOptionError
    * @throws TenantProvisioningError if the tenant is not complete

@@ -75,7 +75,7 @@ export class TenantRun {
     if (this.stopped !== undefined || options.dryRun) return;
     const born = options.tenants === undefined ? selectedTenants(await list(), options) : [];
     await this.work(this.admitted(born), perform);
-    // Locked tenants come last, so a waiting runner has nothing else to do.
+    // Locked tenants are tried last, because the runner then has nothing else to do while it waits.
     await this.work(this.locked.splice(0), (tenant) => perform(tenant, options.lock));
   }
 
@@ -96,8 +96,8 @@ export class TenantRun {
   }
 
   /**
-   * Returns all tenants. Returns undefined in a dry run if the store's table does not exist until
-   * the central migration is done.
+   * Returns all tenants. Returns undefined in a dry run if the store has no table yet, because the
+   * central migration creates it.
    */
   private async listed(): Promise<readonly KnownTenant[] | undefined> {
     try {

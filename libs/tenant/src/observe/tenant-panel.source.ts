@@ -52,7 +52,7 @@ export class TenantPanelSource {
     const { invalid, mismatch } = this.metrics;
     const { unknown, suspended, maintenance, provisioning, unavailable } = this.directory.metrics;
     const counts = {
-      // Includes TENANT_AMBIGUOUS, which is counted together.
+      // Includes TENANT_AMBIGUOUS, because both are counted together.
       TENANT_INVALID: invalid,
       TENANT_UNKNOWN: unknown,
       TENANT_SUSPENDED: suspended,

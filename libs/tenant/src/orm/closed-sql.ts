@@ -1,10 +1,10 @@
 import { TenantUnguardedError } from '../tenant.errors.js';
 
 /**
- * Tokens in which SQL may hide a parenthesis, and parentheses. Databases parse `\'`, `/*!`, nested
- * comments and `$$` differently, so a fragment that contains one of these does not count as closed.
- * The same applies to a comment that runs to the end of the line. `#>` and `#-` are operators of
- * PostgreSQL.
+ * Parentheses, and tokens that may hide a parenthesis. Databases parse `\'`, `/*!`, nested comments
+ * and `$$` differently, so a fragment that contains such a token does not count as closed. The same
+ * applies to a fragment with a comment that runs to the end of the line. `#>` and `#-` are
+ * operators of PostgreSQL.
  */
 const TOKENS =
   /(?<quoted>'(?:[^'\\]|\\\\|\\[^'\\])*'|"(?:[^"\\]|\\\\|\\[^"\\])*"|`[^`]*`|\/\*(?![!M])(?:(?!\/\*|\*\/)[^])*\*\/)|(?<open>\()|(?<close>\))|(?<unclear>['"`;]|\/\*|\*\/|--|#(?![>-])|(?<![\w$])\$\w*\$)/g;

@@ -8,13 +8,13 @@ export function missingTenant(): TenantNotResolvedError {
 }
 
 /**
- * Returns why a route, socket or message with a mode rejects a scope, or undefined if it accepts
- * the scope.
+ * Returns the error if a route, socket or message with this mode rejects a scope. Returns undefined
+ * if it accepts the scope.
  */
 export function findModeRefusal(mode: TenantRouteMode, scope: TenantScope | undefined): unknown {
   if (mode === 'central' || scope?.kind === 'tenant') return undefined;
-  // A request with a rejected tenant must not run without a tenant, because that would be a
-  // fallback.
+  // A request with a rejected tenant must not run without a tenant, even if the mode accepts
+  // requests without one.
   if (mode === 'universal') return findRefusal(scope);
   return (scope?.kind === 'none' ? scope.error : undefined) ?? missingTenant();
 }

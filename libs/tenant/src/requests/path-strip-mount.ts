@@ -9,7 +9,7 @@ import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
 /**
  * Removes the tenant's segment from the path, so routes need no parameter for it. The listener runs
- * before the platform's, because Fastify routes before middleware runs.
+ * before the platform's listener, because Fastify chooses the route before middleware runs.
  */
 @Injectable()
 export class PathStripMount {

@@ -26,7 +26,7 @@ export class Refusal {
 
   /**
    * Returns true if the guards must run before the error is sent. Otherwise, an unauthenticated
-   * client would get 401 for an existing tenant, and 404 for a missing one.
+   * client could tell whether a tenant exists: it would get 401 if it does, and 404 if not.
    */
   isSecret(reason: unknown): boolean {
     // A 400 depends on the request alone, so it reveals nothing.

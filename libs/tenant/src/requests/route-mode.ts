@@ -15,7 +15,8 @@ export const CentralRoute = (): MethodDecorator & ClassDecorator => RouteMode('c
 const reflector = new Reflector();
 
 /**
- * Returns the mode of the method, or else of its class. Returns undefined if neither is decorated.
+ * Returns the mode of the method, or of its class if the method has none. Returns undefined if
+ * neither is decorated.
  */
 export function readRouteMode(owner: Function, handler: Function): TenantRouteMode | undefined {
   return reflector.getAllAndOverride(RouteMode, [handler, owner]);

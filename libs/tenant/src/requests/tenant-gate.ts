@@ -23,9 +23,9 @@ import { TenantFinder } from './find-tenant.js';
 import { varyBy } from './vary-header.js';
 
 /**
- * Sets the scope of each request before the application's middleware runs, and checks at the
- * handler that the route accepts it. Requests are rejected only at the handler, so unknown paths
- * stay 404.
+ * Sets the scope of each request before the application's middleware runs, and checks before the
+ * handler that the route accepts the scope. Requests are rejected only there, so unknown paths
+ * still get 404.
  */
 @Injectable()
 export class TenantGate implements RequestOpener {
@@ -70,7 +70,7 @@ export class TenantGate implements RequestOpener {
     return this.verifier.check(ctx);
   }
 
-  /** Returns the mode of a handler: from its decorator, or else its class, or else the module. */
+  /** Returns the mode of a handler: from its decorator, its class or the module, in this order. */
   modeOf(owner: Function, handler: Function): TenantRouteMode {
     let modes = this.modes.get(owner);
     if (modes === undefined) this.modes.set(owner, (modes = new Map<Function, TenantRouteMode>()));
@@ -110,8 +110,8 @@ export class TenantGate implements RequestOpener {
 }
 
 /**
- * Does nothing for GraphQL, because the resolvers of one request share its context, and other
- * resolvers need the tenant.
+ * Does nothing for GraphQL, because the resolvers of a request share its context, and some of them
+ * need the tenant.
  */
 function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   if (execution.getType() !== 'http') return;

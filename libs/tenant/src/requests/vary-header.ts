@@ -2,8 +2,8 @@ import type { ContextResponse } from '@fledge/core';
 
 /**
  * Adds the tenant headers to `Vary`, so shared caches store the responses of each tenant separately
- * (RFC 9110 §12.5.5). Keeps existing names, such as those added by CORS. Does nothing for responses
- * without headers, for example for an operation over a socket.
+ * (RFC 9110 §12.5.5). Keeps names that are already in the header, for example for CORS. Does
+ * nothing for responses without headers, for example for an operation over a socket.
  */
 export function varyBy(response: ContextResponse, names: readonly string[]): void {
   const res = response as HeadedResponse;

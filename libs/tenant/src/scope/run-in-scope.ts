@@ -18,8 +18,8 @@ export function runInScope<R>(
 }
 
 /**
- * Awaits a result in the scope. A single async function, because promises are the main cost of a
- * scope.
+ * Awaits a result in the scope. This is a single async function, because promises are the main cost
+ * of a scope.
  */
 async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R>> {
   try {
@@ -34,7 +34,7 @@ async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R
 
 /**
  * Runs a function through `enter`, which first finds the tenant. Errors thrown before the function
- * began are passed to `refuse`.
+ * begins are passed to `refuse`.
  */
 export async function runOrRefuse<R>(
   enter: (run: () => R) => Promise<Awaited<R>>,
@@ -102,7 +102,7 @@ function scopedObservable<T>(
       error: (error: unknown) => outside(() => subscriber.error(error)),
       complete: () => outside(() => subscriber.complete()),
     } as Subscriber<T>);
-    // Added before the source starts: it may emit and complete synchronously.
+    // Added before the source starts, because the source may emit and complete synchronously.
     subscriber.add(() => {
       within(() => inside.unsubscribe());
       onDone();

@@ -61,15 +61,16 @@ export class Tenancy {
     const enter = async (work: () => R): Promise<Awaited<R>> =>
       this.runner.run(await this.tenantFor(tenant), work);
     if (!isRefusalSecret()) return enter(run);
-    // In a guard of a request whose tenant is rejected, the real error would reveal the reason.
+    // Inside a guard of a request with a rejected tenant, the real error would reveal why it was
+    // rejected.
     return runOrRefuse(enter, run, () => {
       throw new UnauthorizedException();
     });
   }
 
   /**
-   * Runs a function without a tenant, for example a report over all tenants. Inside, reading the
-   * tenant throws, and row-level security shows no rows.
+   * Runs a function without a tenant, for example a report over all tenants. Inside the function,
+   * reading the tenant throws, and row-level security shows no rows.
    * @param reason passed to `hooks.central`, for audit
    */
   async runCentral<R>(reason: string, run: () => R): Promise<Awaited<R>> {
@@ -82,8 +83,8 @@ export class Tenancy {
    *
    * @param tenants `'all'` means the active tenants of the store's `list()`
    * @returns one outcome per tenant, in order
-   * @throws TenantForEachError with the default `onError: 'stop'`, if a tenant failed or `signal`
-   * aborted, after running calls have ended
+   * @throws TenantForEachError with the default `onError: 'stop'`, if the call for a tenant failed
+   * or `signal` aborted. It is thrown after all running calls have ended
    * @throws TenantOptionError if `concurrency` is invalid, or the store has no `list()`
    */
   async forEach<R>(
@@ -143,8 +144,8 @@ export class Tenancy {
   }
 
   /**
-   * Removes the cached record and the instances of a tenant. With `invalidations`, also in the
-   * other processes. Call it after the tenant changed in the store.
+   * Removes the cached record and the instances of a tenant. With `invalidations`, the other
+   * processes do the same. Call it after the tenant changed in the store.
    */
   invalidate(tenantId: string): void {
     this.invalidation.invalidate(tenantId);

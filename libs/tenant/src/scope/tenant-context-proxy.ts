@@ -4,8 +4,8 @@ import { currentTenant, requiredTenant } from './tenant-scope.js';
 
 /**
  * Creates the object that `TENANT_CONTEXT` injects: one read-only object that reads the current
- * tenant, so singletons can keep it. A proxy provider of nestjs-cls would keep the outer tenant in
- * a nested scope and share values between applications of one process.
+ * tenant, so singletons can keep it. A proxy provider of nestjs-cls is not used: it would keep the
+ * outer tenant in a nested scope, and share values between applications of one process.
  */
 export function tenantContextProxy(): TenantContext {
   // `inspect` reads the target instead of the proxy. The target is extensible, as Proxy invariants
@@ -17,8 +17,8 @@ export function tenantContextProxy(): TenantContext {
     has: (_, key) => Reflect.has(currentTenant() ?? {}, key),
     ownKeys: () => Reflect.ownKeys(required('its keys')),
     getOwnPropertyDescriptor: (_, key) => {
-      // Another proxy around this one, for example of an instance decorator, reads these properties
-      // on each `get`.
+      // A second proxy around this one, for example the proxy of an instance decorator, reads these
+      // properties on each `get`.
       const tenant = isProbe(key) ? (currentTenant() ?? {}) : required(key);
       const own = Reflect.getOwnPropertyDescriptor(tenant, key);
       return own && { ...own, configurable: true };
@@ -35,8 +35,8 @@ function required(read: string | symbol): TenantContext {
 }
 
 /**
- * Returns true for properties that Nest, promises and loggers read from any object, also at
- * startup. Tenants have none of them.
+ * Returns true for properties that Nest, promises and loggers read from any object, even at
+ * startup. Tenants have none of these properties.
  */
 export function isProbe(key: string | symbol): boolean {
   return typeof key === 'symbol' || key === 'then' || key in LIFECYCLE || key in Object.prototype;

@@ -17,8 +17,8 @@ export function buildPath(tenantId: string, parts: readonly string[]): string {
 }
 
 function safe(part: string): string {
-  // Rejects slashes and backslashes, drive letters and streams of Windows, and NUL, which ends a
-  // string in C.
+  // Rejects slashes, backslashes, colons (Windows uses them for drives and streams), and NUL, which
+  // ends a string in C.
   // oxlint-disable-next-line no-control-regex -- control characters are rejected
   if (/^\.{0,2}$|[/\\:\u0000-\u001f]/.test(part)) throw new UnsafeTenantPathError(part);
   return part;

@@ -24,8 +24,8 @@ export interface TenantResource {
    */
   invalidate(tenantId: string): void;
   /**
-   * Closes the tenant's instance to make room for another tenant. Like `invalidate`, but counted as
-   * an eviction.
+   * Closes the tenant's instance to make room for another tenant. Works like `invalidate`, but is
+   * counted as an eviction.
    */
   evict(tenantId: string): void;
   /** Replaces the instances of all tenants for new scopes. */
@@ -40,9 +40,9 @@ export interface ResourceMetrics {
   readonly disposed: number;
   /** Instances disposed to make room for another tenant, because of `max` or the budget. */
   readonly evicted: number;
-  /** Failures of the factory. */
+  /** Number of failed calls of the factory. */
   readonly failed: number;
-  /** Failures of `dispose`. */
+  /** Number of failed calls of `dispose`. */
   readonly disposeFailed: number;
 }
 
@@ -105,8 +105,8 @@ export class TenantResources implements BeforeApplicationShutdown {
     const seat = await this.budget?.hold(tenant.tenantId, options);
     const held: Hold[] = [];
     let isSeated = seat !== undefined;
-    // Releases the instances first, because their tenant becomes unused when its seat has no
-    // holder.
+    // Releases the instances before the seat, because a tenant whose seat has no holder counts as
+    // unused.
     const release = () => {
       held.splice(0).forEach((releaseOne) => releaseOne());
       if (isSeated) this.budget?.release(seat!);
@@ -124,7 +124,8 @@ export class TenantResources implements BeforeApplicationShutdown {
   }
 
   /**
-   * Runs before the server is closed, because closing waits for requests that wait for connections.
+   * Runs before the server is closed: closing waits for open requests, and some of them may wait
+   * for connections.
    */
   beforeApplicationShutdown(): void {
     this.budget?.close();

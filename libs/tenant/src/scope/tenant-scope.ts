@@ -9,12 +9,12 @@ import { TenantContextMissingError } from '../tenant.errors.js';
 /** The tenant of the current code. */
 export type TenantScope =
   | { readonly kind: 'tenant'; readonly tenant: TenantContext }
-  /** Deliberately without a tenant: `runCentral()` or a central route. */
+  /** The code runs without a tenant on purpose: in `runCentral()` or on a central route. */
   | { readonly kind: 'central'; readonly reason: string; readonly attributes?: TenantAttributes }
   /**
-   * Without a tenant, because the request contains none (`absent`), or because its tenant is
-   * rejected. Routes that require a tenant respond with `error`. A `secret` error must not be sent
-   * to unauthenticated clients; a `postponed` error is thrown after the guards.
+   * The code runs without a tenant, because the request contains none (`absent`) or because its
+   * tenant is rejected. Routes that require a tenant respond with `error`. A `secret` error must
+   * not be sent to unauthenticated clients; a `postponed` error is thrown after the guards.
    */
   | {
       readonly kind: 'none';
@@ -35,7 +35,8 @@ export function currentScope(): TenantScope | undefined {
 }
 
 /**
- * Returns why the tenant of a scope is rejected. Undefined if it is served, or if there is none.
+ * Returns why the tenant of a scope is rejected. Returns undefined if the tenant is served or the
+ * scope has none.
  */
 export function findRefusal(scope: TenantScope | undefined): unknown {
   return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
@@ -118,8 +119,8 @@ export function scopeOfClient(client: object): TenantScope | undefined {
 }
 
 /**
- * Runs a function in a new cls store. The new store only keeps the request, because a transaction
- * of the outer tenant must not be used for the inner one.
+ * Runs a function in a new cls store. The new store keeps only the request, because the inner
+ * tenant must not use a transaction of the outer tenant.
  */
 export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const around = cls.get<Store | undefined>();

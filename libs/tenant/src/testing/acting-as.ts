@@ -25,7 +25,8 @@ export interface ActingTenant {
  * Fastify's `inject` and others. Suspended tenants are accepted, so you can test their responses.
  *
  * @throws UnknownTestTenantError if the store has no such tenant
- * @throws TenantOptionError if only functions identify the tenant: then set what they read yourself
+ * @throws TenantOptionError if only functions identify the tenant. In that case, set the values
+ * that the functions read yourself
  * @example
  * ```ts
  * const acme = await actingAs(app, 'acme');
@@ -51,7 +52,7 @@ export async function actingAs(
         'the header or parameter that the function reads in your requests.',
     );
   }
-  // With `first`, one strategy is sufficient, and others could only contradict it.
+  // With `first`, one strategy is sufficient, and another one could only contradict it.
   const used = options.combine === 'agree' ? definitions : definitions.slice(0, 1);
   const headers = Object.assign({}, ...used.map((one) => headersFor(one, tenant))) as Headers;
   return {

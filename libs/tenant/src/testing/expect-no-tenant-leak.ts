@@ -55,9 +55,9 @@ const OPTIONS = {
 } satisfies OptionTable<TenantLeakOptions>;
 
 /**
- * Sends many concurrent requests for several tenants, and without a tenant, to a listening
- * application over few keep-alive connections. Compares the tenant of each response with the tenant
- * of its request.
+ * Sends many concurrent requests to a listening application over a few keep-alive connections: some
+ * requests for each of several tenants, and some without a tenant. Compares the tenant of each
+ * response with the tenant of its request.
  *
  * @returns the number of requests
  * @throws TenantLeakError if a response has the wrong tenant
@@ -88,8 +88,8 @@ export async function expectNoTenantLeak(
     const answer = await ask(url, headersFor(asked), agent);
     const answered = tenantOf(answer);
     if (answered !== undefined) answers += 1;
-    // A response without a tenant means a lost context if the request had a tenant; otherwise a
-    // rejection is correct.
+    // If the request had a tenant, a response without a tenant means that the context was lost. If
+    // it had none, a rejection is correct.
     const right = asked === null ? answered === null || answered === undefined : answered === asked;
     if (!right) leaks.push({ asked, answered, status: answer.status, url });
   };

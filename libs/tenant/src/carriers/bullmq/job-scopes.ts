@@ -12,13 +12,13 @@ export class JobScopes {
 
   /**
    * Makes a worker look up the tenant of each job and process the job in the tenant's scope, or
-   * without a tenant if the job names none. A job fails without further attempts if its tenant is
-   * unknown, suspended or malformed, or if the identifier now belongs to another tenant. It is
-   * retried if the tenant is under maintenance or the store fails.
+   * without a tenant if the job contains none. A job fails without further attempts if its tenant
+   * is unknown, suspended or malformed, or if the identifier now belongs to another tenant. A job
+   * is retried if its tenant is under maintenance or the store fails.
    *
-   * Wraps the function that the worker calls, because `@nestjs/bullmq` creates a request-scoped
-   * processor and its providers there, before `process()` is called.
-   * @throws TenantPeerVersionError for a worker without that property
+   * Wraps `worker.processFn` instead of `process()`, because `@nestjs/bullmq` creates a
+   * request-scoped processor and its providers in that function, before it calls `process()`.
+   * @throws TenantPeerVersionError for a worker without `processFn`
    */
   scopeJobs(worker: Worker): void {
     const own = worker as unknown as { processFn?: Processor<unknown, unknown> };
@@ -41,7 +41,7 @@ export class JobScopes {
 
   /**
    * Runs a worker's listeners for the tenant of the event's job, instead of in the scope that
-   * started the worker. If this worker did not process the job, they run without a tenant.
+   * started the worker. If this worker did not process the job, the listeners run without a tenant.
    */
   scopeEvents(worker: Worker): void {
     const emit = worker.emit.bind(worker) as (...args: unknown[]) => boolean;

@@ -7,8 +7,8 @@ const wrapped = new WeakMap<object, MessageHandler>();
 
 /**
  * Wraps the handler of a pattern. Nest chains the handlers of one event with `next`, and each
- * handler calls the next one. The chain stays on the original handlers, so the wrapper of the first
- * handler runs all of them.
+ * handler calls the next one. This chain links the original handlers, so one call of the first
+ * handler's wrapper runs all of them.
  */
 export function wrappedHandler(handler: MessageHandler, handle: Handle): MessageHandler {
   let next: MessageHandler | undefined;

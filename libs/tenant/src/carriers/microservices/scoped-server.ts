@@ -54,9 +54,9 @@ function scopedHandler(
 }
 
 /**
- * Rejects a message whose handler would acknowledge it, as Nest does with a message without a
- * handler. The message goes to the dead-letter exchange of its queue, if there is one, instead of
- * being redelivered forever.
+ * Rejects a message on a queue with acknowledgments, as Nest rejects a message that has no handler.
+ * The message goes to the dead-letter exchange of its queue, if there is one, instead of being
+ * redelivered forever.
  */
 function settle(server: Server, context: unknown): void {
   if (!(server instanceof ServerRMQ) || !(context instanceof RmqContext)) return;
@@ -83,8 +83,8 @@ function nameOf(pattern: unknown): string {
 }
 
 /**
- * The data of a message with its metadata, which servers do not pass to handlers. It replaces the
- * data between the server and the handler, because there is no other way through the server.
+ * The data of a message together with its metadata. A server passes only the data to handlers, so
+ * this object takes the place of the data until it reaches the wrapper of the handler.
  */
 class Delivery {
   constructor(
@@ -103,10 +103,7 @@ type Packet = (IncomingRequest | IncomingEvent) & {
   readonly id?: unknown;
 };
 
-/**
- * Reads information that a server does not pass to handlers from the packet and from the raw
- * message.
- */
+/** Reads from the packet and the raw message what a server does not pass to handlers. */
 type ReadDelivery = (packet: Packet, received: unknown) => Pick<Delivery, 'metadata' | 'isRequest'>;
 
 /** Wraps a deserializer. The data of its packets becomes a `Delivery`. */

@@ -21,8 +21,8 @@ interface PacketSender {
 }
 
 /**
- * Does not use `setOnDispatchHook()`, because NestJS 11 lacks it, and it holds only one hook, which
- * a tracer could replace.
+ * Does not use `setOnDispatchHook()`, because NestJS 11 lacks it, and because a client has only one
+ * such hook, which a tracer could replace.
  */
 function stampPackets(client: PacketSender, stamp: Stamp): void {
   const publish = client.publish.bind(client);

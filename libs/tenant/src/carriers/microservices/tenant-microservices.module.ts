@@ -87,7 +87,7 @@ interface Wrapper {
  */
 function clientsOf({ instance, isNotMetatype }: Wrapper): ClientProxy[] {
   if (isClient(instance)) return [instance];
-  // Values may be proxies, which must not be read yet.
+  // Providers of values are skipped, because a value may be a proxy that must not be read yet.
   if (isNotMetatype || typeof instance !== 'object' || instance === null) return [];
   const properties = Object.values(Object.getOwnPropertyDescriptors(instance));
   return properties.map(({ value }) => value as unknown).filter(isClient);

@@ -9,8 +9,9 @@ type Own = Pick<
 >;
 
 /**
- * Wraps a WebSocket adapter. Its callbacks to Nest run in the scope of the socket. Uses a proxy,
- * which keeps the adapter's class and does not change an adapter that other applications share.
+ * Wraps a WebSocket adapter. The callbacks that Nest passes to the adapter run in the scope of the
+ * socket. The result is a proxy: it keeps the adapter's class, and does not change an adapter that
+ * several applications share.
  */
 export function scopedAdapter<A extends WebSocketAdapter>(adapter: A, scopes: SocketScopes): A {
   const own: Own = {

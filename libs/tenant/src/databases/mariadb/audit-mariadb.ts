@@ -107,7 +107,10 @@ function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
   return Object.fromEntries(texts) as ViewFacts;
 }
 
-/** Matches the sources of a view. MariaDB writes each join as `join`, with both names. */
+/**
+ * Matches the sources of a view. MariaDB stores each kind of join as `join`, and each source with
+ * the name of its database.
+ */
 const SOURCES = /\b(?:from|join) *\(*`((?:[^`]|``)+)`\.`((?:[^`]|``)+)`/gi;
 
 /**
@@ -153,8 +156,8 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
 }
 
 /**
- * Compares a definition with the form in which MariaDB stores our views: only our WHERE, and
- * nothing else.
+ * Returns whether MariaDB would store one of our views with this definition: it has our WHERE and
+ * no other source.
  */
 function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column: string): boolean {
   const table = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(name, 'table')}`;
@@ -202,6 +205,11 @@ async function routineFindings(query: MariadbQuery): Promise<MariadbFinding[]> {
   return found.map(({ schema, name, definer }) => {
     const subject = `${String(schema)}.${String(name)}`;
     const message = `The routine runs with the rights of ${String(definer)}. Check what it reads.`;
-    return warning('DEFINER_ROUTINE', subject, message, `REVOKE EXECUTE on it, or accept it.`);
+    return warning(
+      'DEFINER_ROUTINE',
+      subject,
+      message,
+      `REVOKE EXECUTE on the routine, or accept the finding.`,
+    );
   });
 }

@@ -63,7 +63,7 @@ function privilegeFindings(
   if (privileges.length === 0) return [];
   const what = privileges.join(', ');
   if (target === '*.*') {
-    const message = `The account has ${what} on every database, also on the tables, so it can bypass the views.`;
+    const message = `The account has ${what} on every database, including the tables, so it can bypass the views.`;
     return [error('GLOBAL_PRIVILEGE', account, message, `REVOKE ${what} ON *.* FROM the account;`)];
   }
   const revoke = (names: string) => `REVOKE ${names} ON ${target} FROM the account;`;

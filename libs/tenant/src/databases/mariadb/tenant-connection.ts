@@ -33,7 +33,7 @@ export async function withTenantConnection<C extends MariadbConnection, R>(
   pool: MariadbPool<C>,
   run: (connection: C) => R,
 ): Promise<Awaited<R>> {
-  const scope = requiredScope('The tenant of a connection');
+  const scope = requiredScope('A connection');
   const connection = await pool.getConnection();
   try {
     await connection.query(tenantStatement(scope.kind === 'tenant' ? scope.tenant.tenantId : ''));

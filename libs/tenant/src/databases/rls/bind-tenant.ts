@@ -72,7 +72,7 @@ export async function bindTenant(query: RlsQuery, binding?: TenantBinding): Prom
 
 /** @throws TenantContextMissingError */
 export function scopeToBind(): KnownScope {
-  return requiredScope('The tenant of a transaction');
+  return requiredScope('A transaction');
 }
 
 /** @throws TenantTransactionMismatchError, RlsSetConfigError */

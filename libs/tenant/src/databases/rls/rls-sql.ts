@@ -95,7 +95,7 @@ function grantsOn(table: string, role: string): string[] {
     // TRUNCATE ignores policies.
     `REVOKE TRUNCATE ON ${table} FROM ${role}`,
     // An INSERT needs a privilege on the sequence of a `serial` column, whose name must be looked
-    // up. Sequences of identity columns need none ('i' in pg_depend).
+    // up. Sequences of identity columns ('i' in pg_depend) need no privilege.
     `DO $fledge$ DECLARE seq regclass; BEGIN ` +
       `FOR seq IN SELECT d.objid FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S' ` +
       `WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass ` +

@@ -65,7 +65,7 @@ describe('tenantAware', () => {
     const outside = hooks.wrapWithTransaction({}, fn, setTx);
     await expect(outside).rejects.toThrow(TenantContextMissingError);
     const none = enterScope({ kind: 'none' }, () => hooks.wrapWithTransaction({}, fn, setTx));
-    await expect(none).rejects.toThrow('The tenant of a transaction');
+    await expect(none).rejects.toThrow('A transaction needs a tenant');
     expect(log).toEqual([]);
   });
 

@@ -117,7 +117,7 @@ export class ConnectionBudget implements SeatOwner {
   changed(seat: Seat): void {
     if (seat.isEmpty) return this.free(seat);
     if (seat.holders > 0) return;
-    // Its instances are disposed after the last holder releases it.
+    // A retired seat's instances are disposed after its last holder has released the seat.
     if (seat.retired) return this.countEnding(seat);
     this.idle.add(seat);
     this.serve();
@@ -180,7 +180,7 @@ export class ConnectionBudget implements SeatOwner {
     for (const place of this.line) {
       const seat = this.seats.get(place.tenantId);
       if (seat !== undefined) {
-        // The tenants for which it yielded are served, or it waits behind them.
+        // No tenant waits before this one, so it does not have to yield any longer.
         if (wanted === 0) this.resume(seat);
         continue;
       }

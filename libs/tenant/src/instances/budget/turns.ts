@@ -2,19 +2,19 @@ import type { Seat } from './seat.js';
 import type { Place } from './waiting-line.js';
 
 /**
- * Milliseconds that a tenant must wait, and that another tenant must be in use, before the latter
- * yields.
+ * In milliseconds. A tenant yields after it was in use for this long and another tenant has waited
+ * for this long.
  */
 const TURN_MS = 200;
 /**
- * Milliseconds after which a yielding tenant whose requests have not ended continues, and another
- * tenant yields.
+ * Milliseconds after which a yielding tenant continues if its requests have not ended. Another
+ * tenant then yields.
  */
 const YIELD_MS = 1_000;
 
 /**
  * Chooses which tenants in use yield, one for each tenant that waits for connections. New requests
- * of these tenants wait. Tenants in use for longest are first.
+ * of the chosen tenants wait. Tenants that have been in use for longest are chosen first.
  */
 export function chooseYielding(
   seats: readonly Seat[],

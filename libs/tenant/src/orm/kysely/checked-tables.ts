@@ -21,8 +21,8 @@ import { checkEnd, extendsChange, renderRaw } from './raw-fragment.js';
 import { listSources } from './query-sources.js';
 
 /**
- * Parent nodes in which a table name only refers to a table that the query reads elsewhere, or
- * declares a WITH query.
+ * Parent nodes in which a table name reads no rows: it refers to a table in another part of the
+ * query, or it declares a WITH query.
  */
 const REFERENCES = new Set<string>([
   'CommonTableExpressionNameNode',
@@ -44,8 +44,8 @@ const PLACES = new Set<string>([
   'UsingNode',
 ]);
 /**
- * Parent nodes of a table whose rows a statement changes. There, the name of a WITH query refers to
- * a table.
+ * Parent nodes of a table whose rows a statement changes. In these nodes, a name is always a table,
+ * even if a WITH query has the same name.
  */
 const TARGETS = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'MergeQueryNode']);
 

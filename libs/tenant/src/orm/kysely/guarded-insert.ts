@@ -125,7 +125,10 @@ function guardedConflict(
   return updateWhere ? { ...node, updateWhere } : node;
 }
 
-/** @throws TenantUnguardedError for statements that overwrite a row of any tenant with the same key */
+/**
+ * @throws TenantUnguardedError for statements that overwrite the row with the same key, whichever
+ * tenant it belongs to
+ */
 function refuseReplacing(node: InsertQueryNode, place: string): void {
   const call = node.onDuplicateKey
     ? 'ON DUPLICATE KEY UPDATE'

@@ -98,7 +98,7 @@ class TenantPlugin implements KyselyPlugin {
   }
 
   private tenantId(): string | undefined {
-    return guardedTenantId(this.options, 'The tenant of a query');
+    return guardedTenantId(this.options, 'A query');
   }
 }
 

@@ -23,8 +23,8 @@ const OPTIONS = {
 } satisfies OptionTable<GuardTenantsOptions>;
 
 /**
- * Returns a configuration with a driver that filters rows which the entity manager and its query
- * builder read and write by the current tenant, and sets the tenant of new rows. Protects against
+ * Returns a configuration whose driver filters rows by the current tenant when the entity manager
+ * or its query builder reads or writes them, and sets the tenant of new rows. Protects against
  * forgetting the tenant, not against code that bypasses MikroORM.
  *
  * @example

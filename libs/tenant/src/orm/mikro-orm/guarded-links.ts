@@ -23,7 +23,7 @@ interface Linking {
 
 type Link = Pick<Linking, 'owner' | 'relation'>;
 
-/** For each entity, the relation that the entity's table links. */
+/** For the entity of a link table, its many-to-many relation; for any other entity, null. */
 const links = new WeakMap<Metadata, Link | null>();
 
 /** Returns undefined for other tables, for shared owners, and if all rows may be written. */

@@ -47,8 +47,8 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
       if (state.finalized) return;
       addTenant(this, entities);
       plain.finalize.call(this);
-      // MikroORM may have added its own conditions from clones. Other clones of the query are
-      // checked again.
+      // MikroORM may have added conditions that it built from clones of this query. These
+      // conditions are marked as checked; other clones are checked again.
       markMadeIn(state.cond, this.fledgeTenant);
     },
     [build](this: SqlQuery, ...args: unknown[]) {
@@ -65,7 +65,7 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
       return plain.execute.apply(this, args);
     },
     clone(this: SqlQuery, ...args: unknown[]) {
-      // Conditions with `$some` are built from clones that contain nothing of the query.
+      // For conditions with `$some`, MikroORM makes a clone without the state of the query.
       const copy = plain.clone.apply(this, args);
       copy.fledgeTenant = args[0] === true ? undefined : this.fledgeTenant;
       return Object.hasOwn(copy, 'finalize') ? copy : guardQuery(copy, entities);
@@ -246,7 +246,9 @@ function refuseCopies({ insertSubQuery }: QueryState, { place }: OwnedEntity): v
   );
 }
 
-/** @throws TenantUnguardedError for an upsert that overwrites a row of any tenant */
+/**
+ * @throws TenantUnguardedError for an upsert that overwrites a row, whichever tenant it belongs to
+ */
 function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
   const conditional = conditionalUpserts(query.platform.constructor);
   if (conditional === 'all' || (conditional === 'one' && rowsOf(stateOf(query)).length < 2)) return;
@@ -260,8 +262,8 @@ function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
 }
 
 /**
- * Checks the merged values. An array contains column names, whose values are those of the inserted
- * row.
+ * Checks the merged values. If they are an array, it contains column names; their values are taken
+ * from the inserted row.
  */
 function checkMerge(merge: unknown, owned: OwnedEntity, tenantId: string): void {
   if (typeof merge !== 'object' || merge === null || Array.isArray(merge)) return;

@@ -16,7 +16,7 @@ export interface OwnedEntity {
   valueOf(tenantId: string): string | number;
   /**
    * Returns a row with the tenant. Checks the tenant if the row already has one.
-   * @param key how the row names columns
+   * @param key whether the keys of the row are properties or columns
    * @throws TenantRowMismatchError, TenantUnguardedError
    */
   filled(row: Row, tenantId: string, key: 'property' | 'column'): Row;
@@ -29,14 +29,14 @@ export interface OwnedEntity {
 
 /** The entities with rows of tenants. */
 export class OwnedEntities {
-  /** By the root entity of an inheritance. Undefined for shared entities. */
+  /** Looked up by the root entity of an inheritance. Undefined for shared entities. */
   private readonly known = new Map<Metadata, OwnedEntity | undefined>();
   private readonly tables: { readonly name: string; readonly pattern: RegExp }[] = [];
   private shared: ReadonlySet<Metadata> = new Set();
 
   constructor(private readonly options: Required<GuardTenantsOptions>) {}
 
-  /** @throws TenantOptionError for an entity without the property that is not listed as shared */
+  /** @throws TenantOptionError for an entity that lacks the property and is not listed as shared */
   discover(metadata: MetadataStorage): void {
     this.shared = new Set(this.options.shared.map((one) => sharedOf(one, metadata)));
     const all = [...(metadata as Iterable<Metadata>)];
@@ -73,7 +73,7 @@ export class OwnedEntities {
    * @throws TenantContextMissingError
    */
   tenantId(): string | undefined {
-    return guardedTenantId(this.options, 'The tenant of a query');
+    return guardedTenantId(this.options, 'A query');
   }
 
   private ownedOf(meta: Metadata): OwnedEntity | undefined {

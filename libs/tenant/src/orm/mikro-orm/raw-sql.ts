@@ -155,8 +155,8 @@ function withoutAlias(name: string): string {
  * @throws TenantUnguardedError
  */
 export function checkFormatted(sql: string, tables: NamedTables): void {
-  // Databases interpret a backslash in a string differently, so SQL with a backslash is checked
-  // including its values.
+  // Databases interpret a backslash in a string differently, so if the SQL contains a backslash,
+  // its values are checked too.
   checkSql(sql.includes('\\') ? sql : sql.replace(/'(?:[^']|'')*'/g, "''"), tables);
 }
 
@@ -187,8 +187,8 @@ function parenthesized(value: unknown): unknown {
 const LISTS: ReadonlySet<unknown> = new Set(['$in', '$nin']);
 
 /**
- * Wraps a subquery of `in`. MikroORM adds parentheses, and a second pair would turn its rows into
- * one value.
+ * Wraps a subquery of `in`. MikroORM adds parentheses, and a second pair would turn the rows of the
+ * subquery into one value.
  */
 function listed(value: unknown): unknown {
   const fragment = fragmentOf(value);

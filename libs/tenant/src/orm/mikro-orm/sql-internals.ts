@@ -192,7 +192,7 @@ export interface InternalManager {
 const IS_7 = 'isKnownFragmentSymbol' in RawQueryFragment;
 
 /**
- * Methods that the guard overrides or calls. If one were missing, it would be a way around the
+ * Methods that the guard overrides or calls. Without one of them, statements could bypass the
  * guard.
  */
 export const DRIVER_METHODS: readonly (keyof SqlDriver)[] = [
@@ -283,7 +283,7 @@ export function findMetadata({ metadata, meta, rawTableName }: Alias): Metadata 
   return rawTableName === undefined ? (metadata ?? meta) : undefined;
 }
 
-/** Returns how MikroORM's methods refer to an entity. */
+/** Returns the value that MikroORM's methods accept for an entity. */
 export function refOf({ class: ofClass, className }: Metadata): EntityRef {
   return IS_7 ? (ofClass as unknown as EntityRef) : className;
 }
@@ -354,8 +354,8 @@ export function formulasIn(metadata: Metadata): unknown[] {
 }
 
 /**
- * Returns for how many rows `on conflict do update` supports a condition. On SQLite, Knex drops the
- * condition for more than one row.
+ * Returns the number of rows for which `on conflict do update` supports a condition. On SQLite,
+ * Knex drops the condition for more than one row.
  */
 export function conditionalUpserts({ name }: { readonly name: string }): 'none' | 'one' | 'all' {
   if (/postgre|pglite/i.test(name)) return 'all';

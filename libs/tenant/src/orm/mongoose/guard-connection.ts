@@ -55,10 +55,10 @@ interface Schema {
 }
 
 /**
- * Filters documents that the models of a connection read, change and delete by the current tenant,
- * and sets the tenant of new documents. The guard runs where Mongoose calls the driver, after its
- * hooks, so no option can skip it. Protects against forgetting the tenant, not against code that
- * bypasses Mongoose.
+ * Filters documents by the current tenant when the models of a connection read, change or delete
+ * them, and sets the tenant of new documents. The guard runs after Mongoose's hooks, where Mongoose
+ * calls the driver, so no option can skip it. Protects against forgetting the tenant, not against
+ * code that bypasses Mongoose.
  *
  * Call it before the models are created, so new documents have their tenant before they are saved.
  *
@@ -161,7 +161,7 @@ function ownDocuments(
   { shared, field, stored, ...options }: ReadOptions<typeof OPTIONS>,
 ): OwnDocuments | undefined {
   if (shared.includes(collection)) return undefined;
-  const tenantId = guardedTenantId(options, 'The tenant of a query');
+  const tenantId = guardedTenantId(options, 'A query');
   if (tenantId === undefined) return undefined;
   return { field, value: stored(tenantId), place: `${collection}.${field}` };
 }

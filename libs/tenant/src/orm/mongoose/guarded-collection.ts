@@ -99,8 +99,9 @@ interface QueueOwner {
 }
 
 /**
- * Prevents guarding twice: Mongoose 8 queues calls by name until the connection is open, and then
- * makes them outside the tenant's scope. Their arguments are already guarded.
+ * Prevents guarding twice: Mongoose 8 queues calls until the connection is open, and then makes
+ * them by method name, outside the tenant's scope. The arguments of these calls are already
+ * guarded.
  */
 function keepGuarded(collection: QueueOwner): void {
   const plain = Object.getPrototypeOf(collection) as QueueOwner & Record<string, unknown>;
@@ -144,7 +145,7 @@ function guardedArguments(
   if (isOpen() || isAdministration) return args;
   const own = ownIn(name);
   if (method === 'aggregate') {
-    // Also for shared collections, because stages may join other collections.
+    // Runs for shared collections too, because stages may join other collections.
     const [pipeline, options, ...more] = args;
     const compared = (one: OwnDocuments | undefined) => {
       if (one) checkCollation(options, one);

@@ -14,8 +14,8 @@ export interface OwnDocuments {
 /** Restricts a filter of the caller to documents of the tenant. */
 export function filtered(filter: unknown, { field, value }: OwnDocuments): Document {
   const given = plain(filter);
-  // Added next to the caller's filter instead of inside $and, because MongoDB requires $text and
-  // $near at the top level.
+  // The tenant's condition is added next to the caller's filter instead of inside $and, because
+  // MongoDB requires $text and $near at the top level.
   if (!Object.hasOwn(given, field)) return { ...given, [field]: value };
   return isSame(given[field], value) ? given : { $and: [given, { [field]: value }] };
 }

@@ -4,15 +4,16 @@ import { buildKey } from '../../scope/tenant-keys.js';
 import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 
 /**
- * Prefix of each key of `TenantCache`. It contains an `@`, which `tenancy.key()` encodes, so keys
- * written with `tenancy.key()` can never collide. It also protects a tenant with the name of a Keyv
- * namespace, because Keyv does not prefix a key that begins with its namespace.
+ * Prefix of each key of `TenantCache`. The prefix contains an `@`, which `tenancy.key()` encodes,
+ * so it never collides with keys that are written with `tenancy.key()`. The prefix also protects a
+ * tenant whose id is the name of a Keyv namespace, because Keyv does not prefix a key that begins
+ * with its namespace.
  */
 const PREFIX = '@tenant:';
 
 /**
  * Returns the generation of a tenant's entries. Undefined means that the tenant has no entries, or
- * that the store failed, which the cache itself also treats as a miss.
+ * that the store failed. The cache itself also treats a failure as a miss.
  */
 export async function readGeneration(cache: Cache, tenantId: string): Promise<string | undefined> {
   try {
@@ -40,8 +41,8 @@ export async function openGeneration(cache: Cache, tenantId: string): Promise<st
 
 /**
  * Makes the entries of a tenant unreachable, and deletes them from stores in this process.
- * @throws TenantCacheNotClearedError if the store did not keep the new generation, because Keyv
- * hides errors
+ * @throws TenantCacheNotClearedError if the store did not keep the new generation. Needed because
+ * Keyv hides errors
  */
 export async function endGeneration(cache: Cache, tenantId: string): Promise<void> {
   const before = await readGeneration(cache, tenantId);
@@ -84,7 +85,7 @@ function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
   }
 }
 
-/** Shorter than the key of an entry, which has two more parts. */
+/** This key is shorter than the key of an entry, which has two more parts. */
 function generationKeyOf(tenantId: string): string {
   return PREFIX + buildKey(tenantId, []);
 }

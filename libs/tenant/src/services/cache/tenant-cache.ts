@@ -113,9 +113,9 @@ export class TenantCache {
 
   /**
    * Returns the value of a key, or loads and stores it. Concurrent calls of one tenant for one key
-   * share the first call's `load`, which runs in the first caller's context, so load only data that
-   * every user of the tenant may see. If `clear()` is called during a load, the loaded value is not
-   * found by later calls.
+   * share the `load` of the first call. It runs in the context of the first caller, so load only
+   * data that every user of the tenant may see. If `clear()` is called during a load, the loaded
+   * value is not found by later calls.
    * @param options options, or the `ttl` in milliseconds
    * @throws TenantOptionError for an invalid option
    * @throws any error of `load`
@@ -128,14 +128,14 @@ export class TenantCache {
     const given = typeof options === 'number' ? { ttl: options } : options;
     const { ttl, refreshThreshold } = readOptions(given, WRAP, WRAP_PLACE);
     const keyed = await this.opened('wrap');
-    // By position, because the first versions of cache-manager 6 take no options object.
+    // Passed by position, because the first versions of cache-manager 6 accept no options object.
     return this.cache.wrap(keyed(key), load, ttl, refreshThreshold);
   }
 
   /**
-   * Removes the entries of the current tenant, for every process that shares the store. Also
-   * removes the values that running calls of `set()` and `wrap()` are about to store. Stores other
-   * than a Map keep the removed entries until they expire, so set a `ttl`.
+   * Removes the entries of the current tenant, for every process that shares the store. Values that
+   * running calls of `set()` and `wrap()` store afterwards are removed too. Stores other than a Map
+   * keep the removed entries until they expire, so set a `ttl`.
    * @throws TenantCacheNotClearedError
    */
   async clear(): Promise<void> {

@@ -36,8 +36,8 @@ const OPTIONS = {
 
 /**
  * Sends `tenancy.invalidate()` to the other processes through Redis publish/subscribe. Redis does
- * not store these messages, so each process clears its cache when its lost connection is restored,
- * and sends failed messages again.
+ * not store these messages. When a lost connection is restored, a process therefore clears its
+ * cache and sends failed messages again.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ class RedisInvalidations implements TenantInvalidations {
   private readonly unsent = new Set<string>();
   private subscriber: Redis | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
-  /** A sender of invalid messages must not fill the log. */
+  /** Limits the warnings, because a sender of invalid messages must not fill the log. */
   private readonly warnings = new RareWarnings(logger);
   private ignored = 0;
 
@@ -72,8 +72,8 @@ class RedisInvalidations implements TenantInvalidations {
       autoResubscribe: false,
       lazyConnect: false,
       maxRetriesPerRequest: null,
-      // Overrides the client's strategy, because without a retry the process would miss all later
-      // changes.
+      // Overrides the client's retry strategy, because without a retry the process would miss all
+      // later changes.
       retryStrategy: (times: number) => Math.min(times * 100, 500),
       reconnectOnError: null,
     }));
@@ -86,7 +86,8 @@ class RedisInvalidations implements TenantInvalidations {
     subscriber.on('ready', () => {
       subscriber.subscribe(this.channel).then(
         () => {
-          // Messages sent before this subscription are lost, including those before the first one.
+          // Messages sent before this subscription are lost, including the messages before the
+          // first subscription.
           receiver.missed();
           this.sendAll();
           first();

@@ -57,7 +57,7 @@ function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
     if (!allowed.has(name)) throw refusal(name, 'is not allowed on the connection of a tenant');
     const keys = command.getKeys();
     if (keys.length === 0) throw refusal(name, 'has no key');
-    // Scripts of defineCommand() use the prefix of the connection instead.
+    // Scripts of defineCommand() are not allowed, because they use the prefix of the connection.
     if (!keys.every((key) => String(key).startsWith(keyPrefix))) {
       throw refusal(name, 'has a key without the prefix of the tenant');
     }
@@ -78,8 +78,8 @@ function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
 }
 
 /**
- * Checks commands when they are added. A rejection while sending would leave commands on the
- * connection that wait for a reply.
+ * Checks commands when they are added. A rejection during sending would leave earlier commands on
+ * the connection, waiting for a reply.
  */
 function guardedBatch(
   { check }: Guarded,
@@ -122,10 +122,10 @@ function refusal(name: string, reason: string): TenantOptionError {
 }
 
 /**
- * The available commands: those whose arguments contain every key they use, so each key gets the
- * tenant's prefix. Omitted are commands without keys (KEYS, SCAN, PUBLISH, FLUSHDB), commands that
- * change the connection (SELECT, WATCH, SUBSCRIBE) or block other tenants (BLPOP, XREAD), and
- * commands with key patterns (SORT). ZDIFFSTORE is also omitted, because ioredis with
+ * The available commands. The arguments of each contain every key that the command uses, so each
+ * key gets the tenant's prefix. Omitted are commands without keys (KEYS, SCAN, PUBLISH, FLUSHDB),
+ * commands that change the connection (SELECT, WATCH, SUBSCRIBE) or block other tenants (BLPOP,
+ * XREAD), and commands with key patterns (SORT). ZDIFFSTORE is also omitted, because ioredis with
  * @ioredis/commands before 1.2 prefixes only its first key.
  */
 // oxfmt-ignore

@@ -49,8 +49,8 @@ where t.relkind in ('r', 'p')
     where t.oid in (p.partrelid, h.inhrelid) and p.partattrs[0] = c.attnum)
 order by 1, 2`;
 
-// Sequences that defaults call, such as those of `serial` columns. Identity columns need no
-// privilege for their sequences.
+// Sequences that column defaults use, such as the sequences of `serial` columns. Identity columns
+// need no privilege for their sequences.
 export const SEQUENCES = `with ${WANTED}
 select t.nspname as schema, t.relname as table, s.oid::regclass::text as name
 from wanted t

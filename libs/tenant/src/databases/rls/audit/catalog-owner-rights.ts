@@ -3,7 +3,7 @@ import { REACHABLE, usable, WANTED } from './catalog-tables.js';
 // Catalog queries for views, rules and functions, which run with the privileges of their owner. $1:
 // tables, $2: policies that allow more than the rows of the tenant.
 
-/** Owners, with the tables whose rows of all tenants they can read. */
+/** Owners, each with the tables in which the owner can read the rows of all tenants. */
 const ESCAPES = `open as (
   select p.* from jsonb_array_elements_text($2::text::jsonb) e(value)
   join pg_policy p on p.oid = e.value::oid),
@@ -23,8 +23,8 @@ escapes as (
 
 const READS = `d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass`;
 
-// A view reads with the privileges of its owner, also through other views. A view with
-// security_invoker reads with the privileges of the role, also inside other views.
+// A view reads with the privileges of its owner, even if it reads the table through another view. A
+// view with security_invoker reads with the privileges of the role, even if another view reads it.
 const ESCAPING = `coalesce((select o.option_value::boolean from pg_options_to_table(v.reloptions) o
   where o.option_name = 'security_invoker'), false) = false`;
 

@@ -64,8 +64,8 @@ select 'session' where coalesce(current_setting($1::text, true), '') <> ''
 order by 1`;
 
 /**
- * SQL condition: two different ids may compare as equal in the column. Read as JSON, because
- * PostgreSQL 11 lacks the property.
+ * SQL condition: two different ids may compare as equal in the column. The row is read as JSON,
+ * because PostgreSQL 11 lacks the column.
  */
 const LOOSE = `(
   exists (

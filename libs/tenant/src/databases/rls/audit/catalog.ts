@@ -26,7 +26,7 @@ export interface CatalogFacts {
   readonly views: readonly ViewFacts[];
   readonly rules: readonly RuleFacts[];
   readonly functions: readonly FunctionFacts[];
-  /** Unique indexes without the column, except those of generated keys. */
+  /** Unique indexes without the column, except the indexes of generated keys. */
   readonly uniques: readonly PartFacts[];
   /** Exclusion constraints that do not compare the column with `=`. */
   readonly exclusions: readonly PartFacts[];
@@ -34,7 +34,7 @@ export interface CatalogFacts {
   readonly foreignKeys: readonly PartFacts[];
   /** Tables with row-level security that have no index starting with the column. */
   readonly unindexed: readonly Required<TableName>[];
-  /** Sequences that an INSERT calls but the role may not use. */
+  /** Sequences that an INSERT needs but the role may not use. */
   readonly sequences: readonly PartFacts[];
 }
 
@@ -59,7 +59,7 @@ export interface RoleFacts {
   readonly replication: boolean;
   /** True for a predefined role with access to files and programs of the server. */
   readonly host: boolean;
-  /** The tables that the role owns and whose policies do not apply to it, as JSON. */
+  /** The tables that the role owns and whose policies do not apply to the role, as JSON. */
   readonly unforced: string;
   /** The tables that the role owns, as JSON. */
   readonly owns: string;

@@ -1,6 +1,6 @@
 import type { TableName } from '../sql-names.js';
 
-/** Returns the name of a table, or of a part of it, in findings and in `accept`. */
+/** Returns the name that findings and `accept` use for a table or for a part of a table. */
 export function subjectOf({ schema, table }: TableName, part?: string): string {
   const name = schema === undefined ? table : `${schema}.${table}`;
   return part === undefined ? name : `${name} ${part}`;

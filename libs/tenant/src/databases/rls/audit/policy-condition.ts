@@ -8,8 +8,8 @@ export interface AuditedNames {
 
 /**
  * The rows that a condition allows. `tenant`: only rows of the tenant. `widened`: also rows added
- * by an OR. `unrecognized`: mentions column and setting, but in an unknown form. `without`: does
- * not mention both.
+ * by an OR. `unrecognized`: mentions column and setting, but in an unknown form. `without`: lacks
+ * the column or the setting.
  */
 export type ConditionKind = 'tenant' | 'widened' | 'unrecognized' | 'without';
 

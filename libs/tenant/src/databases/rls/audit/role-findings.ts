@@ -66,7 +66,7 @@ function presetFinding(place: string): RlsFinding {
 
 function presetCure(kind: string | undefined, name: string): string {
   if (kind === 'session') {
-    return 'Do not set it for sessions: not in postgresql.conf, in options= of the connection, nor by SET.';
+    return 'Do not set it for sessions: neither in postgresql.conf, nor in options= of the connection, nor by SET.';
   }
   if (kind === 'function') return `ALTER ROUTINE ${name} RESET the setting.`;
   return `ALTER ${kind?.toUpperCase()} ${quoteIdentifier(name, 'role')} RESET the setting.`;

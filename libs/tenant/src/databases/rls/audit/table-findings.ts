@@ -42,7 +42,7 @@ function protectionFinding(table: TableFacts, role: string): RlsFinding | undefi
       'FOREIGN_TABLE',
       subject,
       'Policies do not apply to foreign tables.',
-      `REVOKE ALL ON ${sql} FROM ${quoteIdentifier(role, 'role')}; or accept it if the other server separates tenants.`,
+      `REVOKE ALL ON ${sql} FROM ${quoteIdentifier(role, 'role')}; or accept the finding if the other server separates tenants.`,
     );
   }
   if (!table.enabled) {
@@ -101,7 +101,7 @@ export function auditIndexes({ unindexed }: CatalogFacts, column: string): RlsFi
     warning(
       'INDEX_WITHOUT_TENANT',
       subjectOf(table),
-      `No index begins with ${name}, so a statement reads the rows of all tenants to find those of one.`,
+      `No index begins with ${name}, so a statement reads the rows of all tenants to find the rows of one tenant.`,
       `CREATE INDEX ON ${quoteTable(table)} (${name}); or put ${name} first in the primary key.`,
     ),
   );
