@@ -22,9 +22,14 @@ export function shadowedRoutes(
 ): string[] {
   const { router } = (instance ?? {}) as Partial<ExpressApplication>;
   const layers = (router?.stack ?? []).filter(isNestLayer);
+  const byPath = groupByPath(served);
+  const candidates = new Map<string, Candidate[]>();
   return [...new Set(published)].flatMap((route) => {
-    const own = served.find((each) => isSameMethod(each, route) && each.paths.includes(route.path));
-    const receiver = own && receiverOf(route, own, layers, served);
+    const own = byPath.get(route.path)?.find((each) => isSameMethod(each, route));
+    if (own === undefined) return [];
+    let tried = candidates.get(own.verb);
+    if (!tried) candidates.set(own.verb, (tried = candidatesFor(own.verb, layers, served)));
+    const receiver = receiverOf(route, own, tried);
     return receiver === undefined || receiver === own ? [] : [warningOf(route, receiver)];
   });
 }
@@ -51,6 +56,43 @@ function isNestLayer(layer: ExpressApplication['router']['stack'][number]): laye
   return layer.route?.stack.some(({ handle }) => isNestCallback(handle)) ?? false;
 }
 
+/** A route that Express tries. */
+interface Candidate {
+  readonly layer: RouteLayer;
+  /** The path before its first parameter, in lower case. Comparing it is faster than `match()`. */
+  readonly prefix: string;
+  readonly route: ServedRoute | undefined;
+}
+
+/** Returns the routes that Express tries for an HTTP method, in the order of registration. */
+function candidatesFor(
+  verb: ServedRoute['verb'],
+  layers: readonly RouteLayer[],
+  served: readonly ServedRoute[],
+): Candidate[] {
+  const byPath = groupByPath(served.filter((each) => each.verb === verb || each.verb === 'ALL'));
+  return layers
+    .filter(({ route: { methods } }) => methods[verb.toLowerCase()])
+    .map((layer) => {
+      const { path } = layer.route;
+      const [prefix = ''] = path.split(/\/*(?:[:*{]|$)/, 1);
+      // Routes with the same path are registered in the order of `served`.
+      return { layer, prefix: prefix.toLowerCase(), route: byPath.get(path)?.shift() };
+    });
+}
+
+function groupByPath(served: readonly ServedRoute[]): Map<string, ServedRoute[]> {
+  const groups = new Map<string, ServedRoute[]>();
+  for (const route of served) {
+    for (const path of route.paths) {
+      const group = groups.get(path);
+      if (group) group.push(route);
+      else groups.set(path, [route]);
+    }
+  }
+  return groups;
+}
+
 /**
  * Returns the route that receives the requests of `own`. Returns `own` if at least one URL reaches
  * it.
@@ -58,11 +100,15 @@ function isNestLayer(layer: ExpressApplication['router']['stack'][number]): laye
 function receiverOf(
   route: Route,
   own: ServedRoute,
-  layers: readonly RouteLayer[],
-  served: readonly ServedRoute[],
+  candidates: readonly Candidate[],
 ): ServedRoute | undefined {
-  const receivers = samplesOf(route).map((url) => firstFor(url, own, layers, served));
-  return receivers.includes(own) ? own : receivers[0];
+  let receiver: ServedRoute | undefined;
+  for (const url of samplesOf(route)) {
+    const first = firstFor(url, own, candidates);
+    if (first === own) return own;
+    receiver ??= first;
+  }
+  return receiver;
 }
 
 /** Returns URLs with different parameter values, with and without the optional parts. */
@@ -83,27 +129,15 @@ function samplesOf({ path, pathParameters }: Route): string[] {
 function firstFor(
   url: string,
   own: ServedRoute,
-  layers: readonly RouteLayer[],
-  served: readonly ServedRoute[],
+  candidates: readonly Candidate[],
 ): ServedRoute | undefined {
-  const seen = new Map<string, number>();
-  for (const layer of layers) {
-    const { path, methods } = layer.route;
-    if (!methods[own.verb.toLowerCase()]) continue;
-    // Routes with the same path are registered in the order of `served`.
-    const place = seen.get(path) ?? 0;
-    seen.set(path, place + 1);
-    if (!layer.match(url)) continue;
-    const found = served.filter(({ verb, paths }) => serves(verb, own) && paths.includes(path))[
-      place
-    ];
-    if (found === own || (found && acceptsRequestsOf(found, own))) return found;
-  }
-  return undefined;
-}
-
-function serves(verb: ServedRoute['verb'], own: ServedRoute): boolean {
-  return verb === own.verb || verb === 'ALL';
+  const low = url.toLowerCase();
+  return candidates.find(
+    ({ layer, prefix, route }) =>
+      low.startsWith(prefix) &&
+      layer.match(url) &&
+      (route === own || (route && acceptsRequestsOf(route, own))),
+  )?.route;
 }
 
 /** Returns true if the route also accepts the hosts and versions of the other route's requests. */
