@@ -367,7 +367,7 @@ describe('a route with cursors: true stops the boot without a secret', () => {
       await expect(
         listen(servers[0] as (typeof servers)[0], { imports, controllers: [controller] }),
       ).rejects.toThrow(
-        `${place} sets cursors: true, and QueryModule has none. Set one: QueryModule.forRoot({ cursors: { secret } }).`,
+        `${place} sets cursors: true, but QueryModule has no secret for cursors. Set one: QueryModule.forRoot({ cursors: { secret } }).`,
       );
     }
   });

@@ -154,7 +154,7 @@ describe.each(servers)('HTTP QUERY on $name', (server) => {
           kind: 'body',
           field,
           reason: 'duplicate',
-          expected: 'the parameter in the URL or in the body',
+          expected: 'the parameter either in the URL or in the body',
         },
       ],
     });

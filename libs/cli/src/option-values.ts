@@ -44,7 +44,7 @@ function urlForFile(value: string): string {
   throw new BadOptionError(
     '--http',
     `${origin}${pathname}?${name}=...`,
-    'a URL without a credential, because files are shared. Clients send the one in a variable: --bearer VARIABLE',
+    'a URL without a credential, because the files are shared. Put the credential in an environment variable: --bearer VARIABLE',
   );
 }
 

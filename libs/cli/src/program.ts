@@ -112,7 +112,7 @@ function addInit(mcp: Command): void {
     )
     .addOption(entryOption().conflicts('http'))
     .option('--force', 'replace another server with this name')
-    .option('--print', 'print what the files need, and write nothing')
+    .option('--print', 'print the lines to add, and write nothing')
     .addOption(
       new Option('--links', 'print install links and commands for a README').conflicts([
         'client',
@@ -174,7 +174,7 @@ function addCheck(mcp: Command, exit: (code: number) => void): void {
 function addInspect(mcp: Command, exit: (code: number) => void): void {
   mcp
     .command('inspect')
-    .description('Opens the MCP Inspector that the project has installed on the application')
+    .description('Opens the installed MCP Inspector, connected to the application')
     .addOption(entryOption().conflicts('http'))
     .addOption(httpOption('URL of a running server, instead of starting one'))
     .addOption(tokenOption())

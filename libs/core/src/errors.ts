@@ -159,7 +159,7 @@ export class UnmetContributorDependencyError extends CoreError {
 
   constructor(key: string, dependency: string, route: string) {
     super(
-      `Context key "${key}" of ${route} depends on "${dependency}", which is not set there. ` +
+      `Context key "${key}" of ${route} depends on "${dependency}", which is not set for this route. ` +
         `Add the decorator for "${dependency}" to the route, its class or its module.`,
     );
   }
@@ -258,7 +258,7 @@ export class DirectServerError extends CoreError {
 
   constructor() {
     super(
-      'direct: true needs a server that passes its requests to the platform, but something else receives them. Call ' +
+      'With direct: true, the server must pass its requests to the platform, but something else receives them. Call ' +
         "app.init() before you attach a library to the server. With Fastify's serverFactory, remove direct.",
     );
   }

@@ -93,7 +93,7 @@ describe.each(platforms)('The boot on $name fails', ({ adapter }) => {
     await expect(boot(routeWith([supplies('user', ['tenant'])]))).rejects.toMatchObject({
       code: 'CORE_UNMET_CONTRIBUTOR_DEPENDENCY',
       message: expect.stringContaining(
-        'Context key "user" of TasksController.list depends on "tenant", which is not set there.',
+        'Context key "user" of TasksController.list depends on "tenant", which is not set for this route.',
       ),
     });
   });

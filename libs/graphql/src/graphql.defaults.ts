@@ -110,7 +110,7 @@ export const PROTECTION = {
   ).default(500),
   documents: oneOf('trusted', 'automatic').optional,
   documentStore: kind<DocumentStore>(
-    'an object with the functions get and set',
+    'an object with get() and set() functions',
     (value) => isObject(value) && isFunction(value['get']) && isFunction(value['set']),
   ).optional,
   manifest: later<ProtectionOptions['manifest']>(),

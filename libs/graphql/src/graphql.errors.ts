@@ -83,7 +83,7 @@ export class StaleDocumentsError extends GraphqlModuleError {
     super(
       `${endpoint} cannot serve ${documents.length} of the documents in its manifest: ` +
         documents.map(({ id, errors }) => `"${id}": ${errors[0]?.message}`).join('; ') +
-        '. Keep what the documents use in the schema, or remove the documents from the manifest.',
+        '. Change the schema until the documents are valid, or remove the documents from the manifest.',
     );
   }
 }
@@ -98,7 +98,7 @@ export class BodyReadError extends GraphqlModuleError {
 
   constructor() {
     super(
-      'The runtime of a GraphQL mount reads the stream of a request body that a body parser has read already. ' +
+      'A body parser has already read the request body, so the runtime of a GraphQL mount cannot read its stream. ' +
         'Read the parsed JSON from req.body instead.',
     );
   }

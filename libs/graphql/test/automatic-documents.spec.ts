@@ -395,7 +395,7 @@ describe('the option documentStore', () => {
     [{ documentStore: store }, /Turn them on: documents: 'automatic'/],
     [
       { documents: 'automatic', documentStore: {} },
-      /documentStore \}\) is an object, but must be an object with the functions get and set/,
+      /documentStore \}\) is an object, but must be an object with get\(\) and set\(\) functions/,
     ],
     [
       { documents: 'automatic', documentStore: null },
@@ -403,7 +403,7 @@ describe('the option documentStore', () => {
     ],
     [
       { documents: 'automatic', documentStore: { get: store.get } },
-      /must be an object with the functions get and set/,
+      /must be an object with get\(\) and set\(\) functions/,
     ],
     [{ documents: 'auto' }, /must be 'trusted' or 'automatic'/],
     [

@@ -331,7 +331,7 @@ describe.each(platforms)('revalidation on $name', (platform) => {
     await until(() => without.generators.running === 1);
     await expect(without.operations.revalidate()).rejects.toMatchObject({
       code: 'GRAPHQL_BAD_OPTION',
-      message: expect.stringContaining('without the option `revalidate`'),
+      message: expect.stringContaining('does not set the option `revalidate`'),
     });
   });
 });

@@ -303,7 +303,7 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
       },
       [
         expect.stringMatching(
-          /^The metadata of the endpoint \/mcp\/b has the resource .* Give each endpoint an auth of its own\.$/,
+          /^The metadata of the endpoint \/mcp\/b has the resource .* Set auth for each endpoint separately\.$/,
         ),
       ],
     ],

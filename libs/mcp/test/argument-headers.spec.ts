@@ -150,7 +150,7 @@ describe('a header that clients would reject', () => {
     [
       'an unknown argument',
       { regoin: 'Region' },
-      /names the argument "regoin", which does not exist/,
+      /contains the argument "regoin", which does not exist/,
       null,
     ],
     ['a name that is no token', { region: 'The Region' }, /must be a header name/, null],

@@ -374,6 +374,6 @@ it('refuses at boot a name in redact that is no argument', async () => {
   McpTool({ name: 'find', description: 'x', redact: ['ID'] })(Misspelt.prototype, 'find', method);
   Controller('misspelt')(Misspelt);
   await expect(startApp(platforms[0]!.adapter(), controllers(Misspelt))).rejects.toThrow(
-    'the option redact of @McpTool names the argument "ID", which does not exist. The arguments are: id.',
+    'the option `redact` of @McpTool contains the argument "ID", which does not exist. The arguments are: id.',
   );
 });

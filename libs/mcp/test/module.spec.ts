@@ -246,7 +246,7 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
     expect(said.log).toContain('1 tool at /_mcp/messages');
     expect(said.warn).toEqual([expect.stringMatching(/^N1: /)]);
     expect(said.debug).toEqual([
-      'UsersController.replace: the path parameter "id" is the argument "id__path", because the name is already used.',
+      'UsersController.replace: the path parameter "id" is published as the argument "id__path", because the name is already used.',
     ]);
   });
 

@@ -206,7 +206,7 @@ describe.each(readTexts)('a query parser that reads texts: %s', (_, adapter, mai
     );
     expect(said[0]).toContain("app.set('query parser', 'extended')");
     expect(app.warnings.filter((warning) => warning.includes("@Query('x')"))).toEqual([
-      expect.stringContaining('so texts, numbers, booleans and lists of them are published'),
+      expect.stringContaining('accepts strings, numbers, booleans and lists of them'),
     ]);
   });
 });

@@ -603,11 +603,11 @@ describe('search at boot', () => {
   it.each<[search: unknown, message: string]>([
     [
       { pinned: ['notes_gte'] },
-      'names "notes_gte", which is not a tool of the endpoint. Did you mean "notes_get"?',
+      'contains "notes_gte", which is not a tool of the endpoint. Did you mean "notes_get"?',
     ],
     [
       { pinned: ['zzzzzz'] },
-      'names "zzzzzz", which is not a tool of the endpoint. app.get(McpAdapter).getTools()',
+      'contains "zzzzzz", which is not a tool of the endpoint. app.get(McpAdapter).getTools()',
     ],
     [{ pinned: 'notes_get' }, 'search.pinned }) is "notes_get", but must be a list of tool names'],
     [{ pinned: [1] }, 'search.pinned'],
@@ -624,11 +624,11 @@ describe('search at boot', () => {
   it('refuses to pin what an endpoint does not have', async () => {
     const endpoints = [{ path: '/a', include: ['PUT'], search: { pinned: ['notes_get'] } }];
     expect(await bootWith({ endpoints }, NotesController)).toContain(
-      'McpModule.forRoot({ endpoints[0].search.pinned }) names "notes_get", which is not a tool of the endpoint.',
+      'McpModule.forRoot({ endpoints[0].search.pinned }) contains "notes_get", which is not a tool of the endpoint.',
     );
     const search = { pinned: ['notes_none'] };
     expect(await bootWith({ search, endpoints: [{ path: '/a' }] }, NotesController)).toContain(
-      'McpModule.forRoot({ search.pinned }) names "notes_none"',
+      'McpModule.forRoot({ search.pinned }) contains "notes_none"',
     );
     expect(await bootWith({ endpoints: [{ path: '/a', search: { max: 1 } }] })).toContain(
       'is not an option. Did you mean maxResults?',

@@ -61,7 +61,7 @@ describe.each(platforms)('on $name', ({ name, adapter }) => {
     }
     const told = lines.filter((line) => line.includes('SharedController.get'));
     expect(told).toEqual([
-      'SharedController.get is also served at /other/shared/:id. Its tool calls /one/shared/:id.',
+      'SharedController.get is also served at /other/shared/:id. The tool uses /one/shared/:id.',
     ]);
   });
 

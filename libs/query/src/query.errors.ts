@@ -109,7 +109,7 @@ export class InvalidTotalError extends QueryError {
   constructor(total: number | bigint | string) {
     super(
       `paginate() received the total "${total}". ` +
-        `Pass a whole number from 0, as a number, a bigint or a string of digits.`,
+        `Pass a whole number that is 0 or more, as a number, a bigint or a string of digits.`,
     );
   }
 }

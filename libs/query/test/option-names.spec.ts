@@ -87,7 +87,7 @@ describe('a wrong name in a config', () => {
     ],
     [
       { columns: { 'athor.name': 'string' }, relations: { author: {} } },
-      'goes through the relation "athor", which relations does not contain. Did you mean "author"?',
+      'goes through the relation "athor", which is not declared in relations. Did you mean "author"?',
     ],
     [{ columns: {}, defaultSort: 'nope:asc' }, 'defaultSort of a query config contains "nope"'],
     [{ columns: {}, defaultSort: 's:up' }, 'defaultSort of a query config contains "s:up"'],

@@ -95,19 +95,19 @@ describe('a mistake in relations', () => {
     [
       'an unknown relation',
       { columns: { tag: { type: 'string', relation: 'tag' } }, relations: { author } },
-      'Field "tag" has the relation "tag", which the relations of the query config do not contain. ' +
+      'Field "tag" has the relation "tag", which is not declared in the relations of the query config. ' +
         "Declare it: relations: { 'tag': { ... } }.",
     ],
     [
       'a relation without the one that it starts from',
       { columns: {}, relations: { 'author.team': { table: 't', on: { id: 'author.team_id' } } } },
-      'Relation "author.team" starts from "author", which the relations of the query config do not contain.',
+      'Relation "author.team" starts from "author", which is not declared in the relations of the query config.',
     ],
     [
       'a sort key of several rows',
       { columns: { 'tags.name': 'string' }, relations: TASKS.relations },
       'Field "tags.name" is sortable, but a row can have several values of it: the relation "tags" is to-many. ' +
-        'Set sortable to the other fields. If sortable is not set, each field of columns is sortable.',
+        'List the other fields in sortable. If sortable is not set, every field in columns is sortable.',
     ],
     [
       'a sort key behind several rows',

@@ -174,7 +174,7 @@ describe('relations of Drizzle', () => {
       'a property that the table lacks',
       { columns: {}, relations: { owner: { table: users, on: { id: todos.ownerId } } } },
       'Relation "owner" joins on "id", which is not a pair of columns. ' +
-        'Write a property of its table, and a column of the listed table.',
+        'Map a property of the related table to a column of the listed table.',
     ],
     [
       'a column of a table that is not in between',
@@ -182,7 +182,7 @@ describe('relations of Drizzle', () => {
         columns: {},
         relations: { owner: { ...OWNER, through: { table: users, on: { userId: todos.id } } } },
       },
-      'Write a property of its table, and a column of users.',
+      'Map a property of the related table to a column of users.',
     ],
     [
       'no table',

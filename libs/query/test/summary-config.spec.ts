@@ -17,7 +17,7 @@ const CONFIG = {
 
 describe('summaryColumnsOf', () => {
   it.each([
-    [{ facetable: ['nope'] }, 'facetable contains "nope", which is not a field of columns'],
+    [{ facetable: ['nope'] }, 'facetable contains "nope", which is declared neither in columns'],
     [
       { facetable: ['tags.name'] },
       'a row can have several values of it: the relation "tags" is to-many',

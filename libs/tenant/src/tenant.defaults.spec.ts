@@ -54,7 +54,7 @@ describe('the options of TenantModule', () => {
     [{ hooks: { resolved: 'x' } }, 'hooks.resolved }) is "x", but must be a function'],
     [{ store: {} }, 'store.find }) is undefined, but must be a function'],
     [{ store: { find, list: 7 } }, 'store.list }) is 7, but must be a function'],
-    [{ store: 'redis' }, 'store }) is "redis", but must be an object with the functions find'],
+    [{ store: 'redis' }, 'store }) is "redis", but must be an object with these functions: find'],
     [
       { invalidations: { start: find, send: find } },
       'invalidations.stop }) is undefined, but must',

@@ -116,7 +116,7 @@ function requireMethods<Given extends object>(
   optional: readonly (keyof Given & string)[] = [],
 ): Given {
   if (!isObject(given)) {
-    throw place.wrong(given, `an object with the functions ${required.join(', ')}`);
+    throw place.wrong(given, `an object with these functions: ${required.join(', ')}`);
   }
   for (const name of [...required, ...optional]) {
     const method: unknown = given[name];

@@ -87,7 +87,7 @@ function refusal(
   }
   return [
     reason,
-    `Add the module by hand, and the peer dependencies that ${manifest.name} names:`,
+    `Add the module and the peer dependencies of ${manifest.name} by hand:`,
     '',
     `  import { ${module.name} } from '${manifest.name}';`,
     '',

@@ -33,7 +33,7 @@ function listFor({ dependencies }: Project): string {
   const adapter = found === undefined ? 'An adapter' : `The adapter @fledge/query/${found[1]}`;
   return `${PLAIN}
 
-${adapter} makes a query of the database from it.`;
+${adapter} turns the parsed query into a database query.`;
 }
 
 const PLAIN = `  import type { ParsedQuery } from '@fledge/query';

@@ -89,8 +89,8 @@ function createdModule(entry: string, sources: Sources): string | undefined {
   const server = calls.find(({ method }) => method === 'create');
   if (server === undefined && calls[0] !== undefined) {
     throw new NotAddedError(
-      `${entry} calls NestFactory.${calls[0].method}(), which starts no HTTP server. Modules of Fledge are for ` +
-        'applications of NestFactory.create(), which may have microservices too: app.connectMicroservice().',
+      `${entry} calls NestFactory.${calls[0].method}(), which starts no HTTP server. Fledge modules need an ` +
+        'application of NestFactory.create(). It may also have microservices: app.connectMicroservice().',
       'not for this application',
     );
   }

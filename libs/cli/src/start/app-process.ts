@@ -18,8 +18,8 @@ process.argv = [node, entry];
 
 /** A microservice has no routes that could become tools. */
 const NEEDS_HTTP =
-  'It has to be an application of NestFactory.create(): a microservice alone has no routes. Such an application may ' +
-  'call app.connectMicroservice()';
+  'NestFactory.create() must create the application, because a microservice alone has no routes. The application ' +
+  'may also call app.connectMicroservice()';
 
 const label = relative('', entry);
 const started = performance.now();

@@ -44,7 +44,7 @@ function addRuns(declare: Declare, perform: Perform): void {
     (options: ManyOptions) => perform({ kind: 'seed', options: runOptionsOf(options) }, options),
   );
   running(declare('run <task>', 'Runs a task of the application for each tenant'))
-    .option('--unfinished', 'leave out tenants whose last run of the task was done')
+    .option('--unfinished', 'leave out tenants whose last run of the task succeeded')
     .action((task: string, options: ManyOptions) =>
       perform({ kind: 'run', task, options: runOptionsOf(options) }, options),
     );
@@ -53,9 +53,9 @@ function addRuns(declare: Declare, perform: Perform): void {
 /** Adds the commands that change one tenant. */
 function addChanges(declare: Declare, perform: Perform): void {
   declare('create <id>', 'Creates a tenant: provision, migrate, seed')
-    .option('--identifier <name>', 'what requests send to name it (default: the id)')
+    .option('--identifier <name>', 'name of the tenant in requests (default: the id)')
     .addOption(
-      new Option('--data <json>', 'data of its record, a JSON object').argParser(tenantData),
+      new Option('--data <json>', 'data of the tenant, as a JSON object').argParser(tenantData),
     )
     .option('--resume', 'continue a creation that failed or was interrupted')
     .action((id: string, options: CreateOptions) => {
@@ -73,7 +73,7 @@ function addChanges(declare: Declare, perform: Perform): void {
     );
   }
   declare('remove <id>', 'Removes a tenant with its schema or database')
-    .requiredOption('--yes', 'its data is deleted')
+    .requiredOption('--yes', 'confirm that the data of the tenant is deleted')
     .action((id: string, options: TenantOptions) =>
       perform({ kind: 'remove', tenant: id }, options),
     );
@@ -86,7 +86,7 @@ function addViews(declare: Declare, perform: Perform): void {
   );
   declare('status', 'Prints what the ledger says about each tenant')
     .addOption(tenantsOption())
-    .option('--pending', 'ask each tenant for the migrations that it lacks')
+    .option('--pending', 'check each tenant for pending migrations')
     .option('--check', 'exit with 1 unless each tenant is current')
     .action((options: StatusOptions) => {
       const { tenants, pending = false, check = false } = options;

@@ -104,8 +104,8 @@ export class GraphqlOperations {
     const without = chosen.find(({ revalidation }) => revalidation === undefined);
     if (without !== undefined) {
       throw new GraphqlOptionError(
-        `GraphqlOperations.revalidate() selects a subscription over ${without.live!.transport} of an endpoint ` +
-          'without the option `revalidate`. Set revalidate: true in the subscription options of the endpoint.',
+        `GraphqlOperations.revalidate() selects a subscription (${without.live!.transport}) whose endpoint ` +
+          'does not set the option `revalidate`. Set revalidate: true in the subscription options of the endpoint.',
       );
     }
     const results = await Promise.all(chosen.map(async (operation) => operation.revalidate()));

@@ -206,7 +206,7 @@ function refuseUnlimitedTokens(): void {
   throw new UnfitPeerError(
     { name: 'graphql', install: 'graphql@16' },
     'maxTokens',
-    'it parses a document of three tokens with maxTokens: 1',
+    'it parses three tokens although maxTokens is 1',
   );
 }
 

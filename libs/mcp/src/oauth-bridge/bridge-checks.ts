@@ -122,7 +122,7 @@ function resolveUpstream(read: ReadOptions<typeof UPSTREAM>, place: Place): Reso
   if (identify === undefined && !requested.includes('openid')) {
     throw place
       .at('identify')
-      .error('must be a function, because without the scope openid there is no ID token');
+      .error('must be a function, because scopes does not contain openid, so there is no ID token');
   }
   return { ...read, scopes: requested };
 }

@@ -93,7 +93,7 @@ function documentOf(
   if (resource !== undefined) return { authorization_servers: [issuer], ...given, resource };
   throw place
     .at('resource')
-    .wrong(undefined, 'the URL of the endpoint for its clients, because no audience is a URL');
+    .wrong(undefined, 'the public URL of the endpoint, because no audience is a URL');
 }
 
 /**

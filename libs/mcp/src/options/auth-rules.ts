@@ -52,7 +52,7 @@ export const audience = readBy<string | readonly string[], readonly string[]>((g
   if (all.length > 0 && all.every((each) => typeof each === 'string' && each !== '')) {
     return [...new Set((all as readonly string[]).flatMap(spellingsOf))];
   }
-  throw place.wrong(given, 'the aud of tokens for this application, such as its URL');
+  throw place.wrong(given, 'the aud claim of tokens for this application, such as its URL');
 }).required;
 
 /**

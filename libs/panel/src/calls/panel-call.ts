@@ -42,9 +42,9 @@ const CURES: Readonly<Record<string, string>> = {
   TENANT_UNKNOWN:
     'The tenant store has no such tenant. The tenants view shows which identifier was read.',
   TENANT_MISMATCH:
-    'The user does not belong to the tenant of the request. Leave the tenant out, or sign in as a user of it.',
+    'The user does not belong to the tenant of the request. Send the request without a tenant, or sign in as a user of that tenant.',
   401: 'The caller is not authenticated. Send a token; the panel sends the headers of "Send as".',
-  403: 'The caller is not allowed to do this. Call the tool as a user who is.',
+  403: 'The caller is not allowed to do this. Call the tool as a user with permission.',
   404: 'The handler found nothing for these arguments. An agent may need to look up ids with a list tool first.',
   429: 'The caller sent too many requests. Wait, or raise the limit.',
   500: 'The handler failed. The log of the application has the error.',

@@ -104,7 +104,7 @@ function dateAt(place: Place, date: unknown, isTimestamp: boolean): unknown {
   if (day === undefined) throw unbuildable(place, 'Set a date such as 2026-01-31 10:30:00.');
   if (isTimestamp) return new Date(`${day}T${time}`);
   if (time === MIDNIGHT) return day;
-  throw unbuildable(place, `Set timestamp for the column, because its filter has a time.`);
+  throw unbuildable(place, `Set timestamp: true for the column, because the filter has a time.`);
 }
 
 const NO_COUNTERPART = 'Leave this option out of the filterOptions of the column.';

@@ -194,17 +194,17 @@ describe('fromAgGrid', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['title', text('equals'), /filter "equals" on "title".*it has none/],
+    ['title', text('equals'), /filter "equals" on "title".*It has no value/],
     ['code', text('contains', 'a'), /filter "contains" on "code".*ignores case/],
-    ['title', text('contains'), /filter "contains" on "title".*it has none/],
-    ['title', text('contains', ''), /it has none/],
+    ['title', text('contains'), /filter "contains" on "title".*It has no value/],
+    ['title', text('contains', ''), /It has no value/],
     ['title', text('myOption', 'a'), /filter "myOption" on "title".*filterOptions/],
     ['title', text('empty'), /filter "empty" on "title"/],
     ['due', date('today'), /filter "today" on "due".*filterOptions/],
     ['due', date('equals', '31.01.2026'), /filter "equals" on "due".*2026-01-31/],
     ['due', date('equals', '2026-01-31 10:30:00'), /filter "equals" on "due".*timestamp/],
-    ['due', date('inRange', '2026-01-31'), /filter "inRange" on "due".*it has none/],
-    ['n', number('inRange', 1), /filter "inRange" on "n".*it has none/],
+    ['due', date('inRange', '2026-01-31'), /filter "inRange" on "due".*It has no value/],
+    ['n', number('inRange', 1), /filter "inRange" on "n".*It has no value/],
     ['n', number('constructor', 1), /filter "constructor" on "n"/],
     ['n', { filterType: 'set' }, /filter "set" on "n".*array/],
     ['n', { filterType: 'set', type: 'isSome', values: [] }, /isAnyOf or isNoneOf/],

@@ -64,7 +64,7 @@ function boundsAt(place: Place, values: unknown): [FilterValue, FilterValue] {
 /** @throws UnbuildableQueryError for a missing value, an empty value, or several values */
 function valueAt(place: Place, value: unknown): FilterValue {
   if (value === undefined || value === null || value === '') {
-    throw unbuildable(place, 'Remove it, or set a value: it has none.');
+    throw unbuildable(place, 'It has no value: set one, or remove the filter.');
   }
   if (isFilterValue(value)) return value;
   throw unbuildable(place, 'Set a string, a number, a boolean or a valid Date as its value.');

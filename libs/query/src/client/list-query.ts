@@ -27,10 +27,16 @@ export function joinConditions(
  */
 export function pageAt(index: number, size: number): PaginationParams {
   if (!Number.isSafeInteger(size) || size < 1) {
-    throw new UnbuildableQueryError(`page size of ${size}`, 'Set a whole number from 1.');
+    throw new UnbuildableQueryError(
+      `page size of ${size}`,
+      'Set a whole number that is 1 or more.',
+    );
   }
   if (!Number.isSafeInteger(index) || index < 0) {
-    throw new UnbuildableQueryError(`page index of ${index}`, 'Set a whole number from 0.');
+    throw new UnbuildableQueryError(
+      `page index of ${index}`,
+      'Set a whole number that is 0 or more.',
+    );
   }
   return { page: index + 1, limit: size, offset: index * size };
 }

@@ -119,12 +119,12 @@ describe('fromRefine', () => {
     ['endswiths', 'x', /ignores case/],
     ['nendswiths', 'x', /ignores case/],
     ['like', 'x', /filter "like" on "a".*operator of Refine/],
-    ['eq', undefined, /filter "eq" on "a".*it has none/],
-    ['eq', null, /it has none/],
-    ['eq', '', /it has none/],
+    ['eq', undefined, /filter "eq" on "a".*It has no value/],
+    ['eq', null, /It has no value/],
+    ['eq', '', /It has no value/],
     ['eq', { $ne: 1 }, /Set a string/],
     ['in', 'x', /filter "in" on "a".*an array/],
-    ['nin', [undefined], /filter "nin" on "a".*it has none/],
+    ['nin', [undefined], /filter "nin" on "a".*It has no value/],
     ['between', [1], /two bounds/],
   ])('refuses %s with %j, by field and operator', (operator, value, message) => {
     expect(() => sentFor(on('a', operator, value))).toThrow(UnbuildableQueryError);

@@ -134,6 +134,6 @@ function requireDefined(path: string, value: unknown): void {
   if (value !== undefined) return;
   throw new InvalidQueryConfigError(
     `${path} of a query config is undefined.`,
-    'Name an existing column, or remove it.',
+    'Set it to an existing column, or remove this entry.',
   );
 }

@@ -49,7 +49,7 @@ export function checkRelationPath(field: string, relations: readonly string[]): 
   const nearest = nearestTo(path, relations);
   if (path === '' || nearest === undefined || relations.includes(path)) return;
   throw new InvalidQueryConfigError(
-    `columns.${field} of a query config goes through the relation "${path}", which relations does not contain. Did you mean "${nearest}"?`,
+    `columns.${field} of a query config goes through the relation "${path}", which is not declared in relations. Did you mean "${nearest}"?`,
     `Correct it; if it is the name of a column, write { name: '${field}', type: 'string' }.`,
   );
 }

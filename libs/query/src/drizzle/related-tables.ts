@@ -143,7 +143,7 @@ function wrongPair(path: string, property: string, outer: Join['outer']): Error 
   const table = is(outer?.table, Table) ? getTableName(outer.table) : undefined;
   return new InvalidQueryConfigError(
     `Relation "${path}" joins on "${property}", which is not a pair of columns.`,
-    'Write a property of its table, and a column ' +
+    'Map a property of the related table to a column ' +
       (table === undefined ? 'of the listed table.' : `of ${table}.`),
   );
 }

@@ -156,7 +156,7 @@ const translationOf = onceFor((model: QueriedModel<unknown>) => {
     refuseNested(
       spec,
       'Mongoose',
-      'List the path of a schema, such as settings.theme, without json and array.',
+      'List a path of the schema, such as settings.theme, without the options json and array.',
     );
     return spec;
   });

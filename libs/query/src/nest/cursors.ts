@@ -63,7 +63,7 @@ export function requireSecret(
 
 function missingSecret(fact: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
-    `${fact}, and QueryModule has none.`,
+    `${fact}, but QueryModule has no secret for cursors.`,
     'Set one: QueryModule.forRoot({ cursors: { secret } }).',
   );
 }

@@ -81,7 +81,7 @@ function refuseDuplicates(inUrl: object, body: object): void {
   throw refused({
     field: shortened(nameOf(twice)),
     reason: 'duplicate',
-    expected: 'the parameter in the URL or in the body',
+    expected: 'the parameter either in the URL or in the body',
   });
 }
 

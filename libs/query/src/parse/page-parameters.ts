@@ -31,7 +31,7 @@ function readNumber(
   // Too many digits become Infinity, which is also out of range.
   const number = typeof given === 'number' || WHOLE.test(given) ? Number(given) : NaN;
   if (!(number >= 1) || (typeof given === 'number' && !Number.isSafeInteger(given))) {
-    findings.drop({ kind, reason: 'invalid-value', expected: 'whole number from 1' });
+    findings.drop({ kind, reason: 'invalid-value', expected: 'whole number of 1 or more' });
     return byDefault;
   }
   if (number <= max) return number;

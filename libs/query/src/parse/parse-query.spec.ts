@@ -52,7 +52,10 @@ describe('onReject', () => {
       { sort: ['createdAt:asc', 'createdAt:desc'] },
       { kind: 'sort', field: 'createdAt', reason: 'duplicate' },
     ],
-    [{ page: '0' }, { kind: 'page', reason: 'invalid-value', expected: 'whole number from 1' }],
+    [
+      { page: '0' },
+      { kind: 'page', reason: 'invalid-value', expected: 'whole number of 1 or more' },
+    ],
     [{ page: ['1', '2'] }, { kind: 'page', reason: 'duplicate', expected: 'one value' }],
     [
       { page: '9'.repeat(400) },
@@ -101,7 +104,7 @@ describe('onInvalid: throw', () => {
     expect(new InvalidQueryError(problems).message).toBe(
       'Invalid query: filter "secret" field-not-allowed; filter "status" like unknown-operator; ' +
         'sort malformed (field:asc or field:desc); limit out-of-range (at most 100); ' +
-        'page invalid-value (whole number from 1).',
+        'page invalid-value (whole number of 1 or more).',
     );
   });
 

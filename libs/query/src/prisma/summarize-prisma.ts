@@ -29,7 +29,7 @@ export function checkSummary({ summary, primaryKey = [] }: QuerySpec): void {
   if (primaryKey.length > 0) return;
   throw new InvalidQueryConfigError(
     'A Prisma query config has facetable, groupable or aggregatable, but no primaryKey.',
-    'Set primaryKey: Prisma orders groups by the number of its values.',
+    'Set primaryKey. Prisma counts its values to order the groups.',
   );
 }
 

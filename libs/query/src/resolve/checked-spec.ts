@@ -63,14 +63,14 @@ function checkSortKey(field: string, { relation, array }: QueryColumn): void {
   if (array === true) {
     throw new InvalidQueryConfigError(
       `Field "${field}" is sortable, but its column is an array.`,
-      `Set sortable to the other fields. If sortable is not set, each field of columns is sortable.`,
+      `List the other fields in sortable. If sortable is not set, every field in columns is sortable.`,
     );
   }
   const many = relationsTo(relation).find((passed) => passed.many);
   if (many === undefined) return;
   throw new InvalidQueryConfigError(
     `Field "${field}" is sortable, but a row can have several values of it: the relation "${pathOfRelation(many)}" is to-many.`,
-    `Set sortable to the other fields. If sortable is not set, each field of columns is sortable.`,
+    `List the other fields in sortable. If sortable is not set, every field in columns is sortable.`,
   );
 }
 

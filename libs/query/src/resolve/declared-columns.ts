@@ -123,7 +123,7 @@ function namedColumn(
   }
   if (Object.hasOwn(known, column)) return known[column] as QueryColumn;
   throw new InvalidQueryConfigError(
-    `${list} contains "${column}", which is not a field of columns or sortable.`,
-    `Declare the column there: { name: '${column}', type: 'string' }.`,
+    `${list} contains "${column}", which is declared neither in columns nor in sortable.`,
+    `Write { name: '${column}', type: 'string' } instead of '${column}'.`,
   );
 }

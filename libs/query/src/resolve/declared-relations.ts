@@ -56,7 +56,7 @@ export function relationOfField(
 
 function missing(fact: string, path: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
-    `${fact} "${path}", which the relations of the query config do not contain.`,
+    `${fact} "${path}", which is not declared in the relations of the query config.`,
     `Declare it: relations: { '${path}': { ... } }.`,
   );
 }

@@ -68,7 +68,7 @@ export function summaryColumnsOf(
 function checked(list: ListName, field: string, column: QueryColumn | undefined): QueryColumn {
   if (column === undefined) {
     throw new InvalidQueryConfigError(
-      `${list} contains "${field}", which is not a field of columns or sortable.`,
+      `${list} contains "${field}", which is declared neither in columns nor in sortable.`,
       `Add it to columns; with { operators: [] } clients cannot filter by it.`,
     );
   }

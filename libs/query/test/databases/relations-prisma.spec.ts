@@ -120,7 +120,7 @@ describe('relations of Prisma', () => {
     });
     expect(() => prismaAdapter.check(changed({}))).toThrow(InvalidQueryConfigError);
     expect(() => prismaAdapter.check(changed({}))).toThrow(
-      'Field "owner.id" is sortable and not nullable, and Prisma cannot put rows without "owner" last. ' +
+      'Field "owner.id" is sortable and not nullable. But a row may have no "owner", and Prisma cannot put such rows last. ' +
         `If "owner" exists for each row, write relations: { 'owner': { required: true } }; otherwise remove the field from sortable.`,
     );
     const config = changed({ required: true });

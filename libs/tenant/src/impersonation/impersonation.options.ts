@@ -123,7 +123,7 @@ const name = kind<string>(
 );
 
 const usedCodes = kind<UsedCodes>(
-  'an object with the function take',
+  'an object with a take() function',
   (value) => isObject(value) && typeof value['take'] === 'function',
 );
 

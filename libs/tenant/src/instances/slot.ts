@@ -83,7 +83,7 @@ export class Slot<T extends object> {
     const actual = made === null ? 'null' : typeof made;
     if (actual === type) return made;
     throw new TenantOptionError(
-      `The factory of ${name} returned ${actual === 'undefined' ? 'nothing' : actual}, but its type ` +
+      `The factory of ${name} returned ${actual === 'undefined' ? 'nothing' : actual}, but the option type ` +
         `is '${type}'. ${actual === 'function' ? `Set type: 'function'.` : 'Return an object.'}`,
     );
   }

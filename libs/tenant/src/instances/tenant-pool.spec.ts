@@ -249,8 +249,8 @@ describe('TenantPool', () => {
   });
 
   it.each<[unknown, 'object' | 'function', RegExp]>([
-    [() => 1, 'object', /CLIENT returned function, but its type is 'object'. Set type: 'function'/],
-    [{}, 'function', /returned object, but its type is 'function'/],
+    [() => 1, 'object', /CLIENT returned function, but the option type is 'object'. Set type: 'f/],
+    [{}, 'function', /returned object, but the option type is 'function'/],
     [undefined, 'object', /returned nothing/],
     [null, 'object', /returned null/],
     ['text', 'object', /returned string/],

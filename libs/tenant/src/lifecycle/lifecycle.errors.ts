@@ -86,7 +86,7 @@ export class TenantLockLostError extends TenantProgrammingError {
   constructor(override readonly cause: unknown) {
     super(
       'The connection of `ledger` and its locks were lost. Another runner may have started. Check ' +
-        'why the connection ended, then run the command again: steps without an end in the ledger are repeated.',
+        'why the connection ended, then run the command again: steps that have no end in the ledger are repeated.',
     );
   }
 }

@@ -36,7 +36,7 @@ export function addHeaders(
     if (!isRecord(property)) {
       throw new ToolSchemaError(
         place,
-        `the option headers of @McpTool names the argument "${argument}", which does not exist. The arguments are: ` +
+        `the option \`headers\` of @McpTool contains the argument "${argument}", which does not exist. The arguments are: ` +
           `${Object.keys(properties).join(', ') || 'none'}.`,
       );
     }

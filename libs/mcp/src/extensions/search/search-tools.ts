@@ -108,7 +108,7 @@ function notCalled(runner: RunnerName, tool: Tool | undefined, name: string): To
   const right = runnerOf(tool);
   return errorResult(
     right === runner
-      ? 'The Mcp-Name header and the message name different tools.'
+      ? 'The Mcp-Name header and the message contain different tool names.'
       : `"${tool.name}" is ${right === READ_TOOL ? '' : 'not '}read-only. Run it with ${right}.`,
   );
 }

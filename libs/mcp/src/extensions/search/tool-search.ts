@@ -64,6 +64,6 @@ export function refuseUnknownPins(
   throw place
     .at('pinned')
     .error(
-      `names "${unknown}", which is not a tool of the endpoint.${guess} app.get(McpAdapter).getTools() lists the names`,
+      `contains "${unknown}", which is not a tool of the endpoint.${guess} app.get(McpAdapter).getTools() lists the names`,
     );
 }

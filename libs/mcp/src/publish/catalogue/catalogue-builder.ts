@@ -121,7 +121,7 @@ function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']):
     const paths = exposed.filter((each) => isSameMethod(each, route)).map(({ path }) => path);
     const others = [...new Set(paths)].slice(1);
     if (others.length === 0) continue;
-    log(`${route.label} is also served at ${others.join(', ')}. Its tool calls ${route.path}.`);
+    log(`${route.label} is also served at ${others.join(', ')}. The tool uses ${route.path}.`);
   }
 }
 

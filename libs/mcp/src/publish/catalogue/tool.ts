@@ -156,7 +156,7 @@ function assertArguments({ route, input }: Callable, redact: readonly string[]):
   if (unknown === undefined || input.rest !== undefined) return;
   throw new ToolSchemaError(
     route.label,
-    `the option redact of @McpTool names the argument "${unknown}", which does not exist. The arguments are: ` +
+    `the option \`redact\` of @McpTool contains the argument "${unknown}", which does not exist. The arguments are: ` +
       `${[...known].join(', ') || 'none'}.`,
   );
 }

@@ -63,7 +63,7 @@ export function renamesOf({ places }: OperationInput): readonly string[] {
     .filter(({ argument, name }) => argument !== name)
     .map(({ argument, target, name }) => {
       const why = isArgumentName(name) ? 'the name is already used' : 'clients reject the name';
-      return `the ${target} parameter "${name}" is the argument "${argument}", because ${why}`;
+      return `the ${target} parameter "${name}" is published as the argument "${argument}", because ${why}`;
     });
 }
 

@@ -144,8 +144,8 @@ function fieldsOfParameter(
 
 /** Describes the published values of a query parameter with an unknown type, for a warning. */
 const PUBLISHED = {
-  texts: 'texts, numbers, booleans and lists of them are published',
-  objects: 'any value is published',
+  texts: 'the published schema accepts strings, numbers, booleans and lists of them',
+  objects: 'the published schema accepts any value',
 } as const;
 
 function unknownQuery(parameter: RouteParameter): string {

@@ -54,7 +54,8 @@ export async function auditMariadb(
 function presetFindings(preset: unknown, account: string): MariadbFinding[] {
   if (preset === null || preset === undefined || preset === '') return [];
   const message = `A connection starts with the tenant ${JSON.stringify(preset)}.`;
-  const cure = 'Remove it from init_connect, and use connections through withTenantConnection().';
+  const cure =
+    'Remove the tenant from init_connect, and use connections through withTenantConnection().';
   return [error('TENANT_PRESET', account, message, cure)];
 }
 

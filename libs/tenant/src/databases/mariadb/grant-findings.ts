@@ -83,7 +83,7 @@ function roleFinding(line: string, account: string): MariadbFinding {
     'ROLE_GRANTED',
     account,
     message,
-    'Also run the audit as that role, or revoke it.',
+    'Also run the audit as that account or role, or revoke that role.',
   );
 }
 

@@ -80,7 +80,7 @@ export function refuseMissingTypes({ source, type }: RouteParameter, place: stri
  */
 export function unknownType(
   parameter: RouteParameter,
-  published = 'any value is published',
+  published = 'the published schema accepts any value',
 ): string {
   const { type } = parameter;
   const fact =

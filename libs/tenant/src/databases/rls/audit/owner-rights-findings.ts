@@ -38,7 +38,9 @@ function ofRule(rule: RuleFacts): RlsFinding {
 function ofFunction({ name, owner, reads }: FunctionFacts): RlsFinding {
   const rights = `The function runs with the rights of ${owner}, who can see rows of all tenants`;
   const message =
-    reads === null ? `${rights}. Check what it reads.` : `${rights}, and its body names ${reads}.`;
+    reads === null
+      ? `${rights}. Check what it reads.`
+      : `${rights}, and its body mentions ${reads}.`;
   const cure = `ALTER FUNCTION ${name} SECURITY INVOKER; or give it to an owner that policies apply to.`;
   return (reads === null ? warning : error)('SECURITY_DEFINER', name, message, cure);
 }

@@ -8,7 +8,7 @@ import { listServerFlaws } from './server-flaws.js';
 /** Returns findings about the role, the roles it can become, and its sessions. */
 export function auditRoles({ session, roles, presets }: CatalogFacts): RlsFinding[] {
   const self = roles.find(({ name }) => name === session.role);
-  const cure = `Connect as a role without it: CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS.`;
+  const cure = `Connect as an ordinary role: CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS.`;
   const preset = presets.map(({ place }) => presetFinding(place));
   if (self?.superuser) {
     const message = 'The role is a superuser. Policies do not apply to superusers.';
@@ -59,7 +59,7 @@ function presetFinding(place: string): RlsFinding {
   const [kind, name = ''] = place.split(/ (.*)/s);
   const message =
     kind === 'function'
-      ? 'The function sets the setting, so it reads the rows of that one tenant for all tenants.'
+      ? 'The function sets the setting to one tenant, so all callers read the rows of that tenant.'
       : 'The setting has a value before a transaction is bound to a tenant.';
   return error('TENANT_PRESET', place, message, presetCure(kind, name));
 }
