@@ -214,7 +214,7 @@ describe('declaredSpec', () => {
       { columns: { a: 'integer' }, searchColumns: ['a'] },
       'Column "a" is searched by q, but its type is integer.',
     ],
-    [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is not a field'],
+    [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is declared neither'],
     [{ columns: {}, searchColumns: ['toString'] }, 'searchColumns contains "toString"'],
   ])('refuses %j', (config, message) => {
     expect(() => declaredSpec(config)).toThrow(message);
