@@ -13,7 +13,7 @@ export function startOf(readme) {
   const [setup, program, use, answer] = blocks.map(([, , text]) => text);
   const [create, enter, install] = commandsIn(setup);
   const [start, call] = commandsIn(use);
-  const [, file] = /Replace `([^`]+)`/.exec(section);
+  const [, file] = /[Rr]eplace the content of `([^`]+)`/.exec(section);
   return { create, folder: enter.replace(/^cd /, ''), install, file, program, start, call, answer };
 }
 

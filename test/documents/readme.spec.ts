@@ -49,7 +49,7 @@ describe('the documents', () => {
     const programs = blocksOf(readme, 'ts');
     // By default a second client is rejected.
     const servers = programs.filter((program) => /McpModule\.forRoot(Async)?\(/.test(program));
-    expect(servers.filter((program) => !/sessions: \{ max: /.test(program))).toEqual([]);
+    expect(servers.filter((program) => !/sessions: \{\s+max: /.test(program))).toEqual([]);
     // The default name has a dot, which some clients reject.
     const tools = programs.flatMap((program) => program.match(/@McpTool\(\{.*?\}\)/gs) ?? []);
     expect(tools.filter((tool) => !/\bname: '\w+'/.test(tool))).toEqual([]);

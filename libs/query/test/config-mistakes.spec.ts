@@ -56,13 +56,13 @@ describe('a wrong config', () => {
     [{ columns: {}, searchColumns: [{ name: 'a', type: 'text' }] }, 'has the unknown type "text"'],
     [
       { columns: {}, searchColumns: ['title'] },
-      'searchColumns contains "title", which is not a field',
+      'searchColumns contains "title", which is declared neither',
     ],
     [
       { columns: { id: 'integer' }, searchColumns: ['id'] },
       '"id" is searched by q, but its type is',
     ],
-    [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is not a field'],
+    [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is declared neither'],
     [{ columns: {}, primaryKey: { name: 'id', type: 'int' } }, 'has the unknown type "int"'],
   ])('%j is refused by check()', (config, fact) => {
     const given = config as DeclaredQueryConfig;
