@@ -152,7 +152,7 @@ local function free_stream(process, id)
   end
 end
 
--- Ends the streams of a process that has ended. A client that resumes one gets an error as the last event.
+-- Ends the streams of an ended process. A client that resumes such a stream gets an error.
 local function fail_streams(process, id)
   for stream, json in pairs(hash(key('streams', id))) do
     local state = cjson.decode(json)
