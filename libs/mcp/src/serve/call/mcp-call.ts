@@ -89,12 +89,13 @@ export abstract class McpCall {
   abstract closeStream(): boolean;
 
   /**
-   * Asks the user of the client to fill in a form. The timeout of the call stops while the user
+   * Asks the user of the client to fill in a form. The timeout of the call is paused until the user
    * answers.
    *
-   * A client of MCP 2026-07-28 sends the answer with a new request. This method then throws
-   * `McpInputRequiredError`, which you must not catch, and the route runs again from the start. So
-   * ask before you change data.
+   * A client of MCP 2026-07-28 sends the answer with a new request. For such a client, this method
+   * first throws `McpInputRequiredError`. When the answer arrives, the route runs again from the
+   * start, and this method returns the answer. Do not catch the error, and ask before you change
+   * data.
    *
    * @throws McpClientCapabilityError if the client cannot ask its user
    * @throws McpClientAnswerError if the answer is an error, does not match the schema, or comes too
@@ -106,9 +107,9 @@ export abstract class McpCall {
   ): Promise<McpElicitation<Content>>;
 
   /**
-   * Asks the user of the client to open a page. Use it for data that must not pass through the
-   * client: passwords, payments, or logging in to another service. The timeout of the call stops
-   * until the user agrees. As with `elicit`, the route may run again.
+   * Asks the user of the client to open a page. Use this for data that must not pass through the
+   * client, such as passwords, payments, or a login at another service. The timeout of the call is
+   * paused until the user agrees. The route may run again, as with `elicit()`.
    *
    * @throws McpClientCapabilityError if the client cannot show pages: check
    * `supports('elicitation.url')`

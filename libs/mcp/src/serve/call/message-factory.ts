@@ -5,11 +5,11 @@ import type { RouteRequest } from '../../publish/arguments/request-builder.js';
 import type { CallSocket } from './call-socket.js';
 
 /**
- * Creates the request and the response object of a call, as real `node:http` objects.
+ * Creates the request and the response of a call, as real objects of `node:http`.
  *
- * Express replaces the prototypes of every request and response. On an existing object this makes
- * V8 drop the hidden class, which slows down every later access. An object constructed with these
- * prototypes keeps its hidden class. Fastify does not replace prototypes.
+ * Express replaces the prototype of every request and response. V8 then drops the hidden class of
+ * the object, and every later access is slower. So the objects are constructed with Express'
+ * prototypes from the start. Fastify does not replace prototypes.
  */
 export interface MessageFactory {
   request(call: RouteRequest, headers: string[], socket: CallSocket): IncomingMessage;
