@@ -26,9 +26,9 @@ export abstract class McpAdapter implements Introspectable {
   abstract getPrompts(): readonly McpPromptDefinition[];
 
   /**
-   * Notifies the clients that subscribed to a resource that the resource changed. By default,
-   * notifies only clients with a session in this process. With `sessions.store`, notifies the
-   * sessions of all processes.
+   * Notifies the clients that subscribed to a resource. Call this when the resource has changed. By
+   * default, notifies only clients with a session in this process. With `sessions.store`, notifies
+   * the sessions of all processes.
    */
   abstract resourceUpdated(uri: string): void;
 

@@ -43,7 +43,7 @@ export const MCP_OPTIONS = Symbol('MCP_OPTIONS');
 export interface ResolvedMcpOptions extends SharedMcpOptions {
   /** Contains at least one endpoint. Over stdio, contains only the served endpoint. */
   readonly endpoints: readonly EndpointOptions[];
-  /** The module's options of extensions. */
+  /** Extension options that are set for the module. */
   readonly extensions: ExtensionOptions;
 }
 

@@ -112,8 +112,8 @@ export class ToolNameError extends McpError {
 /**
  * `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that is not a route, or on a route that
  * no call can reach. Thrown at startup.
- * @remarks Move the decorator to a route of a registered controller that does not accept files. A
- * resource needs a GET route.
+ * @remarks Move the decorator to a route that does not accept files. Register the controller of the
+ * route in a module. A resource needs a GET route.
  */
 export class NotARouteError extends McpError {
   readonly code = 'MCP_NOT_A_ROUTE';

@@ -12,9 +12,9 @@ import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
 
 /**
- * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: all routes, except those
- * excluded by the options `include` and `exclude`, or by `@ApiExcludeEndpoint()` or
- * `@ApiExcludeController()` of `@nestjs/swagger`.
+ * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: all routes that are not
+ * excluded. Routes can be excluded by the options `include` and `exclude`, and by
+ * `@ApiExcludeEndpoint()` and `@ApiExcludeController()` of `@nestjs/swagger`.
  */
 export type McpExposureMode = 'explicit' | 'auto';
 
@@ -44,10 +44,10 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    */
   readonly basePath?: string;
   /**
-   * Several endpoints that replace the single endpoint at `basePath`. Each endpoint selects the
-   * tools, resources and prompts to publish: with `tags`, `include` and `exclude`. Each has its own
-   * authentication, sessions and server information. The other options of the module apply to all
-   * endpoints.
+   * Several endpoints that replace the single endpoint at `basePath`. Each endpoint publishes the
+   * tools, resources and prompts that its `tags`, `include` and `exclude` select. Each endpoint has
+   * its own authentication, sessions and server information. The other options of the module apply
+   * to all endpoints.
    * @default one endpoint, which publishes everything
    */
   readonly endpoints?: readonly McpEndpointOptions[];

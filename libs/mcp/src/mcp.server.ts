@@ -69,7 +69,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     return this.found;
   }
 
-  /** Counts tool calls since startup, failed tool calls, and open sessions. */
+  /** The number of tool calls since startup, of failed tool calls, and of open sessions. */
   get metrics(): Readonly<Record<string, number>> {
     const counts = this.operations.map(({ tools }) => tools.metrics);
     return {

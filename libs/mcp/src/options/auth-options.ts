@@ -21,7 +21,7 @@ import {
 /** The HTTP request that contained an MCP message. */
 export interface McpRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** IP address of the peer, from the socket. */
+  /** IP address from which the connection comes, read from the socket. */
   readonly remoteAddress: string | undefined;
   /**
    * Return value of `auth.validate`, or the claims of the token. Undefined in three cases:

@@ -116,7 +116,7 @@ export class Connection<Script extends string> {
     this.subscriber.disconnect();
   }
 
-  /** Logs a warning. Logs at most one in ten seconds. */
+  /** Logs a warning, but at most one in ten seconds. */
   warn(reason: string): void {
     const { what } = this.purpose;
     this.warnings.warn(

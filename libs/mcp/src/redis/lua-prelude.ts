@@ -1,16 +1,16 @@
 /**
  * The keys of an endpoint. The braces around the base put all keys in one slot of a cluster:
  *
- * - `:open` sorted set of session ids, by the time at which they end without further activity
- * - `:idle` sorted set of ids of sessions without a request or stream, by the time when they became
- *   idle
- * - `:processes` sorted set of process names, by their last heartbeat
- * - `:process:<name>` set of ids of sessions with a request or the stream in that process
- * - `:session:<id>` hash of the session
- * - `:requests:<id>` hash of running requests, each with its process
- * - `:streams:<id>` hash of event streams of running requests; `:events:<id>` list of events, with
- *   time and bytes
- * - `:subscriptions:<id>` set of digests of URIs; `:subscribers:<digest>` set of session ids
+ * - `:open` (sorted set): session ids, by the time at which the session expires
+ * - `:idle` (sorted set): ids of idle sessions, by the time at which they became idle
+ * - `:processes` (sorted set): process names, by the time of their last heartbeat
+ * - `:process:<name>` (set): ids of sessions with a request or the main stream in the process
+ * - `:session:<id>` (hash): the session
+ * - `:requests:<id>` (hash): running requests, each with its process
+ * - `:streams:<id>` (hash): event streams of running requests
+ * - `:events:<id>` (list): stored events, each with its time and its size in bytes
+ * - `:subscriptions:<id>` (set): digests of URIs
+ * - `:subscribers:<digest>` (set): ids of the sessions that subscribed to a URI
  *
  * Times are milliseconds of Redis' clock. The key of every script is the base. The first arguments
  * of every script are:

@@ -18,7 +18,9 @@ export class RedisProcess {
   /** Number of open sessions in all processes. */
   size = 0;
   private heart: NodeJS.Timeout | undefined;
-  /** True if Redis may list other running requests than those that run in this process. */
+  /**
+   * True if the running requests in Redis may differ from the requests that run in this process.
+   */
   private differs = false;
   private isClosed = false;
 

@@ -29,7 +29,7 @@ class SharedTasks implements McpTasks {
   /** Ids of tasks that are being added to Redis. */
   private readonly adding = new Set<string>();
   private heart: NodeJS.Timeout | undefined;
-  /** True if Redis may have other task states than this process. */
+  /** True if the task states in Redis may differ from the task states in this process. */
   private differs = false;
 
   constructor(

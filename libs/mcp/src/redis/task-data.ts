@@ -42,7 +42,8 @@ export function answersIn(fields: Fields): McpTaskAnswers {
 }
 
 /**
- * Tells the process that runs a task that the client answered a question, or that the task ended.
+ * A message to the process that runs a task. `answered`: the client answered a question. `ended`:
+ * the task has ended.
  */
 export interface TaskNotice {
   readonly id: string;

@@ -3,13 +3,13 @@ import { scriptsOf } from './scripts.js';
 /**
  * The keys of an endpoint. The braces around the base put all keys in one slot of a cluster:
  *
- * - `:task:<id>` hash of a task, with its process
- * - `:answers:<id>` hash of the client's answers to the task's questions, by key
- * - `:all` sorted set of task ids, by the time at which they are deleted; `:owner:<digest>` the
- *   same for one owner
- * - `:processes` sorted set of process names, by their last heartbeat
- * - `:process:<name>` set of ids of tasks that run in that process
- * - `:since` the time of the first heartbeat in this Redis
+ * - `:task:<id>` (hash): a task, with its process
+ * - `:answers:<id>` (hash): the client's answers to the task's questions, by question key
+ * - `:all` (sorted set): task ids, by the time at which the task is deleted
+ * - `:owner:<digest>` (sorted set): the same as `:all`, for the tasks of one owner
+ * - `:processes` (sorted set): process names, by the time of their last heartbeat
+ * - `:process:<name>` (set): ids of tasks that run in the process
+ * - `:since` (string): the time of the first heartbeat in this Redis
  *
  * Times are milliseconds of Redis' clock. The key of every script is the base. The first argument
  * of every script is the number of milliseconds for which a task is stored.

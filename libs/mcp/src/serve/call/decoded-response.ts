@@ -93,7 +93,7 @@ async function collected(
   const chunks: Buffer[] = [];
   let bytes = 0;
   decoder.end(body);
-  // Leaving the loop destroys the decoder.
+  // No `destroy()` is needed: leaving the loop destroys the decoder.
   for await (const chunk of decoder as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;

@@ -108,7 +108,7 @@ function shaped<Arg, Message extends object>(
     (base as unknown as (this: Message, arg: Arg) => void).call(this, arg);
   }
   Shaped.prototype = prototype;
-  // V8 then reserves space for the properties that Node.js sets. Without this space, the properties
+  // Makes V8 reserve space for the properties that Node.js sets. Without this space, the properties
   // that Express adds would make every access slow.
   Object.setPrototypeOf(Shaped, base);
   return Shaped as unknown as new (arg: Arg) => Message;

@@ -3,7 +3,7 @@ import type { ListJson } from '../../publish/catalogue/published-list.js';
 import type { AnswerOutcome } from '../observe/call-watch.js';
 import { routeErrorIn, type ToolResult } from '../results/tool-result.js';
 
-/** The response to an MCP request. The same for all protocol versions. */
+/** The response to an MCP request, for all protocol versions. */
 export type Answer<Result> =
   | { readonly kind: 'result'; readonly result: Result }
   /**

@@ -1,5 +1,5 @@
 /**
- * Capabilities of the server that clients receive (MCP 2025-11-25, `ServerCapabilities`). Lists
+ * Capabilities that the server declares to clients (MCP 2025-11-25, `ServerCapabilities`). Lists
  * change after startup only if an extension or `visible` changes them.
  */
 export interface McpCapabilities {

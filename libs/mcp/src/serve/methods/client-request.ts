@@ -61,7 +61,7 @@ export abstract class ClientRequest implements Peer {
 
   abstract answer(answer: MethodAnswer): void;
 
-  /** Sends an error as the response. */
+  /** Sends the response for an error. */
   abstract fail(error: unknown): void;
 
   /** Reports an error to the observers. Called before the client gets the error. */

@@ -31,7 +31,7 @@ interface CompletionResult {
 /** Maximum number of values in a response (MCP 2025-11-25, Completion). */
 const MOST_VALUES = 100;
 
-/** Completes arguments. The same for all protocol versions and transports. */
+/** Completes arguments. All protocol versions and transports use this class. */
 export class Completer {
   constructor(private readonly dispatcher: Dispatcher) {}
 

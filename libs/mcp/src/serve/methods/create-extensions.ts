@@ -32,8 +32,7 @@ export async function createExtensions(
   for (const extension of extensions) {
     const { options, place } = given.get(extension.name) ?? {};
     if (place === undefined) continue;
-    // An option of the module applies to all endpoints, so it may contain the tools of other
-    // endpoints.
+    // The module's option may contain tools of any endpoint.
     const isShared = place.path === extension.name;
     const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
     const own = await extension.create(options, {

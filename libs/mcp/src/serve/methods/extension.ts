@@ -53,7 +53,7 @@ export interface McpExtension<
     PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData, PromptAuthor> {
   readonly name: string;
   /**
-   * Checks the tools that the endpoints publish. Called once, when all endpoints are ready. Returns
+   * Checks the published tools of the endpoints. Called once, when all endpoints are ready. Returns
    * warnings for the log.
    * @param options options of the module
    */
@@ -206,7 +206,7 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   close?(this: void): Promise<void>;
 }
 
-/** The variant of a list for which an entry is created. */
+/** The kind of clients for which a list entry is created. */
 export interface Listing {
   /** True for clients for which `clientKind` returned true. */
   readonly isKind: boolean;

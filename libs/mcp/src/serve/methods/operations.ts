@@ -19,7 +19,7 @@ import { ResourceReader } from './resource-reader.js';
 import type { Target } from './client-request.js';
 import { ToolCaller } from './tool-caller.js';
 
-/** Handles requests. The same for all protocol versions and transports. */
+/** Handles requests. All protocol versions and transports use this class. */
 export class Operations {
   readonly tools: ToolCaller;
   readonly resources: ResourceReader;

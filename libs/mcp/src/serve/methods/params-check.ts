@@ -50,7 +50,7 @@ const OBJECT = { type: 'object' };
 
 const TEXTS = { type: 'object', additionalProperties: TEXT };
 
-/** Returns the schema of an object. The arguments are its required and optional properties. */
+/** Returns the schema of an object with these required and optional properties. */
 function object(required: JsonSchema, optional: JsonSchema = {}): JsonSchema {
   return {
     type: 'object',

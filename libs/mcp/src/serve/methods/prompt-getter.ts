@@ -16,7 +16,7 @@ import type { CallResponse } from '../call/recording.js';
 import { isContentBlock, type McpContentBlock } from '../results/tool-result.js';
 import { decodedBody, isCut, isText, parsedJson } from '../results/response-body.js';
 
-/** Handles `prompts/get`. The same for all protocol versions and transports. */
+/** Handles `prompts/get`. All protocol versions and transports use this class. */
 export class PromptGetter {
   /** The entries of `prompts/list`. */
   listed!: PublishedList<Prompt>;

@@ -22,7 +22,7 @@ import { extendResources } from './extended-list.js';
 import type { ChangeRead, EndpointExtension, NamedExtension } from './extension.js';
 import type { LocalResource, LocalTemplate } from './local-items.js';
 
-/** Handles `resources/read`. The same for all protocol versions and transports. */
+/** Handles `resources/read`. All protocol versions and transports use this class. */
 export class ResourceReader {
   /**
    * The entries of `resources/list`. `listedTemplates` has the entries of

@@ -30,7 +30,7 @@ import {
 /** A tool of a route, or a tool of an extension. */
 export type CallableTool = Tool | CallableLocalTool;
 
-/** Runs tools. The same for all protocol versions and transports. */
+/** Runs tools. All protocol versions and transports use this class. */
 export class ToolCaller {
   /** The entries of `tools/list`. */
   listed!: PublishedList<Tool>;
@@ -148,7 +148,7 @@ export class ToolCaller {
     return message;
   }
 
-  /** Runs a tool of an extension. */
+  /** Runs a tool that an extension provides. */
   private async answerHere(
     tool: CallableLocalTool,
     args: JsonObject,
@@ -188,7 +188,9 @@ export class ToolCaller {
     return answer;
   }
 
-  /** Returns the result of a call that was rejected before its route ran. */
+  /**
+   * Returns an error result for a call whose route did not run, because its arguments are invalid.
+   */
   private refuse(
     tool: Tool,
     message: string,

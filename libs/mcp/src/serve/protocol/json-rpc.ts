@@ -206,7 +206,7 @@ const OPEN_BRACKET = 0x5b;
 
 const CLOSE_BRACKET = 0x5d;
 
-/** Ends a request with a JSON-RPC error. The same for all protocol versions. */
+/** Ends a request with a JSON-RPC error, in all protocol versions. */
 export class RequestFault extends Error {
   constructor(
     readonly code: number,

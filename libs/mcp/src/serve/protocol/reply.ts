@@ -20,10 +20,7 @@ export abstract class Reply implements Connection {
   /** True if the client reads more slowly than data is written. */
   abstract readonly isBehind: boolean;
 
-  /**
-   * Reports the end of the response to the watch. If an observer is not ready, the response is
-   * delayed.
-   */
+  /** Reports the end of the response to the watch. The response may then wait for the observers. */
   watchedBy(watch: CallWatch): void {
     this.watch = watch;
     this.onceClosed(() => void watch.end({ outcome: 'cancelled', bytes: 0 }));

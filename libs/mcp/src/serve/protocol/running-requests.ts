@@ -24,5 +24,5 @@ export class RunningRequests {
   }
 }
 
-/** Milliseconds that a call has to send its response after its timeout. */
+/** After the timeout of a call, the server waits this many milliseconds for the response. */
 export const CLOSING_GRACE_MS = 1_000;

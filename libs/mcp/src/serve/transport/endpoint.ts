@@ -67,7 +67,7 @@ export class McpEndpoint {
     return this.service?.sessions;
   }
 
-  /** Notifies the clients that subscribed to a resource that the resource changed. */
+  /** Notifies all clients that subscribed to a resource. Called when the resource has changed. */
   resourceUpdated(uri: string): void {
     this.service?.sessions.resourceUpdated(uri);
     this.service?.stateless.resourceUpdated(uri);
@@ -85,7 +85,7 @@ export class McpEndpoint {
     const limitMs = operations.longestCallMs + CLOSING_GRACE_MS;
     await Promise.all([sessions.close(limitMs), stateless.close(limitMs), operations.close()]);
     await operations.watches.settled(limitMs);
-    // Node.js sends the last responses in this tick. After it, the application may close its
+    // Node.js sends the last responses during this wait. Then the application closes its
     // connections.
     await setImmediate();
   }

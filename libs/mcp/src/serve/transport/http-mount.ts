@@ -10,8 +10,8 @@ import { metadataHandlers } from './resource-metadata.js';
 import type { MountedHandler, MountedHandlers } from './body-reader.js';
 
 /**
- * Adds the endpoints and their metadata documents to the application. They come after everything
- * that `main.ts` added (CORS, helmet, middleware). They come before Nest's body parser, which would
+ * Adds the endpoints and their metadata documents to the application. They run after everything
+ * that `main.ts` added (CORS, helmet, middleware). They run before Nest's body parser, which would
  * reject malformed and large messages with its own response. `test/endpoint.spec.ts` fails if this
  * order changes.
  */
@@ -19,7 +19,7 @@ export class HttpMount extends Mount {
   readonly places: readonly string[];
   private readonly endpoints: readonly McpEndpoint[];
   private readonly handlers: MountedHandlers;
-  /** The scopes of everything that an endpoint publishes. One item for each endpoint. */
+  /** For each endpoint, the scopes of everything that the endpoint publishes. */
   private scopes: readonly (readonly string[])[] = [];
 
   constructor(options: readonly EndpointOptions[], application: HostApplication) {

@@ -106,8 +106,8 @@ export class HttpReply extends Reply {
   listen(): void {
     if (this.hasBegun) return;
     // `connection: close` closes the connection after the stream: an open connection would delay
-    // closing the server. HTTP/2 does not allow this header. There, a header is passed that the
-    // head contains anyway.
+    // closing the server. HTTP/2 does not allow this header. For HTTP/2, a header is passed that
+    // the head contains anyway.
     if (isHttp2(this.request)) this.writeEventHead('x-accel-buffering', 'no');
     else this.writeEventHead('connection', 'close');
     this.response.flushHeaders();
@@ -197,7 +197,10 @@ function eventOf(json: string): string {
   return eventText('message', json);
 }
 
-/** Returns the parts of an event. Buffers are stored lists, whose JSON contains no line breaks. */
+/**
+ * Returns the parts of an event. Buffers are stored lists. Line breaks in their JSON are already
+ * escaped.
+ */
 function eventParts(json: BodyParts): BodyParts {
   if (json.length === 1) return [eventOf(String(json[0]))];
   const parts = json.map((part) => (typeof part === 'string' ? eventJson(part) : part));

@@ -6,7 +6,7 @@ import type { Operations } from '../methods/operations.js';
  * one for stdio.
  */
 export abstract class Mount {
-  /** Names of the endpoints' locations for the log, in the order of `endpoints`. */
+  /** Where clients can reach each endpoint, for the log. In the order of `endpoints`. */
   abstract readonly places: readonly string[];
 
   /** Number of open sessions. */
@@ -28,7 +28,7 @@ export abstract class Mount {
    */
   abstract open(operations: readonly Operations[]): Promise<void>;
 
-  /** Notifies the clients that subscribed to a resource that the resource changed. */
+  /** Notifies all clients that subscribed to a resource. Called when the resource has changed. */
   abstract resourceUpdated(uri: string): void;
 
   /**

@@ -19,7 +19,7 @@ import {
 // A message of MCP 2026-07-28 contains its protocol version in `_meta`. Over HTTP, headers repeat
 // the version, the method and the name.
 
-/** The parts of an HTTP request that its message must match. */
+/** The parts of an HTTP request that are compared with its message. */
 export interface HttpClaim {
   readonly headers: IncomingHttpHeaders;
   /**
@@ -78,7 +78,7 @@ function notificationRefusal(
   );
 }
 
-/** Returns the difference between the headers and the message, if there is one. */
+/** Returns a refusal if a header does not match the message. */
 function disagreement(
   method: string,
   claimed: string | undefined,

@@ -9,8 +9,8 @@ import type { ClientRequest } from '../../methods/client-request.js';
 import type { RoundState, RoundStateCodec } from './round-state.js';
 
 /**
- * The parts of a request that identify its call. If a caller sends an equal request again, it
- * belongs to the same call.
+ * The parts of a request that identify its call. Equal requests of one caller belong to the same
+ * call.
  */
 type CallIdentity = Pick<ClientRequest, 'method' | 'params' | 'caller'>;
 

@@ -27,8 +27,7 @@ export class Listeners {
   private readonly open = new Set<Listener>();
 
   /**
-   * @param changing capabilities of the server. They contain the resources and lists whose changes
-   * clients can listen for
+   * @param changing what clients can listen for: subscribed resources, and lists that can change
    */
   constructor(
     private readonly changing: {

@@ -22,8 +22,8 @@ export type Room<Session> =
 
 /**
  * Checks if a new session may open. If the limit is reached, the session with the longest idle time
- * must end first. If no session has been idle long enough, `retryAfter` contains the seconds until
- * one may be, at least 1.
+ * must end first. If no session has been idle long enough, `retryAfter` is the number of seconds
+ * until a session may have been idle long enough, at least 1.
  */
 export function findRoom<Session extends Occupant>(
   sessions: readonly Session[],
@@ -55,7 +55,7 @@ function findReclaimable<Session extends Occupant>(
   return now - since >= afterMs ? longest : undefined;
 }
 
-/** Sessions in use count as idle from now on. */
+/** Returns the seconds until a session may end. A session in use counts as idle from now on. */
 function secondsToReclaim(sessions: readonly Occupant[], afterMs: number, now: number): number {
   const soonest = Math.min(...sessions.map(({ idleSince = now }) => idleSince + afterMs - now));
   return Math.max(1, Math.ceil(soonest / 1_000));

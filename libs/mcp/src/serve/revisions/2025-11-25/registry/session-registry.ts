@@ -47,7 +47,7 @@ export interface SessionRegistry {
    * @param after position of the last event that the client received
    */
   listen(session: Session, after: number | undefined): Promise<Refusal | Listening>;
-  /** Notifies each session that subscribed to a resource that the resource changed. */
+  /** Notifies all sessions that subscribed to a resource. Called when the resource has changed. */
   resourceUpdated(uri: string): void;
   /**
    * Ends a session. Its running calls fail with an error. If the session cannot be ended, returns

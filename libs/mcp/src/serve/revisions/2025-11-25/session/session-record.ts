@@ -4,8 +4,8 @@ import type { McpClientInfo } from '../../../../mcp.definitions.js';
 import { sessionKeyOf } from '../../../observe/session-key.js';
 
 /**
- * Provides the information about a session that the panel shows. It does not contain the session
- * id, because only the client may know the id.
+ * Provides the data that the panel shows about a session. The data does not contain the session id,
+ * because only the client may know the id.
  */
 export class SessionRecord {
   private readonly openedAt = new Date();
@@ -31,10 +31,10 @@ export class SessionRecord {
   }
 }
 
-/** Start of the owner's name, if the owner of the session is a principal. */
+/** Prefix of `principal` if it contains the id of a principal. */
 export const USER = 'principal ';
 
-/** The state of a session at the moment. */
+/** The current state of a session. */
 interface SessionNow {
   readonly id: string;
   readonly principal: string;

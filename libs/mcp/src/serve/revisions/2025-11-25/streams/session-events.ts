@@ -101,8 +101,8 @@ export class SessionEvents {
 
   /**
    * Opens or continues the main stream.
-   * @param seq position of the last event that the client received. Undefined if the client opens
-   * the stream for the first time
+   * @param seq position of the last event that the client received. Undefined if the client sent no
+   * `Last-Event-ID`
    * @param where returns the position and the missed events
    */
   async listen(
