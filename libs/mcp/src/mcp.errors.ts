@@ -5,7 +5,7 @@ import type { ClientFeature } from './mcp.definitions.js';
  * Base class of all errors that are not thrown inside routes. The message says what happened,
  * where, and how to fix it. The value of `code` never changes.
  */
-// Does not extend core's FledgeError, so applications that only use the decorators do not load core.
+// Does not extend core's FledgeError. Applications that use only decorators then do not load core.
 export abstract class McpError extends Error {
   abstract readonly code: string;
 

@@ -78,8 +78,8 @@ export interface SessionEnd {
 export const ENDED: SessionEnd = { reason: 'The session has ended' };
 
 /**
- * Returns the owner of a session. This is the principal or, without a principal, a digest of the
- * credentials. The digest is used because credentials must not be stored.
+ * Returns the owner of a session: the principal, a digest of the `Authorization` header, or
+ * `anonymous`. The header itself must not be stored.
  */
 export function principalOf({ principal, origin: { headers } }: Caller): string {
   if (principal !== undefined) return `${USER}${principal.id}`;
