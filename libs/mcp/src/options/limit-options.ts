@@ -2,7 +2,8 @@ import { count, type OptionTable } from '@fledge-internal/options';
 
 export interface McpLimitOptions {
   /**
-   * Maximum size of a JSON-RPC message in bytes. Larger messages get HTTP 413. @default 4_194_304
+   * Maximum size of a JSON-RPC message in bytes. The response to a larger message is HTTP 413.
+   * @default 4_194_304
    */
   readonly requestBytes?: number;
   /**

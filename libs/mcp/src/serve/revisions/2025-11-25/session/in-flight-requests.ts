@@ -66,7 +66,7 @@ export class InFlightRequests {
       this.lastClosed = performance.now();
       if (!request.isOver) this.remove(request);
     });
-    // Must come last. Every request that is counted here must also end.
+    // Must come last: if a line above throws, the request must not be counted.
     this.byId.set(request.id, request);
     this.requests.begin();
     this.openStreams++;

@@ -84,7 +84,7 @@ export class SessionRequest extends ClientRequest {
     const { stream } = this;
     if (stream === undefined) return;
     this.stream = undefined;
-    // If the request has already ended, its stream would never end.
+    // A stream that begins after its request has ended would never end.
     if (this.isOver) this.session.dropStream(stream);
     else this.session.streams.events?.begin(stream, this.id, this.reply);
   }
