@@ -15,7 +15,7 @@ import type { EndpointOptions, ResolvedMcpOptions } from './mcp.defaults.js';
 import type { McpServer } from './mcp.server.js';
 import type { Mount } from './serve/transport/mount.js';
 
-/** Provides the data of the MCP server for @fledge/panel. */
+/** Returns the source of the MCP data that @fledge/panel shows. */
 export function mcpPanelSource(
   options: ResolvedMcpOptions,
   server: McpServer,
@@ -26,7 +26,7 @@ export function mcpPanelSource(
     catalogue: () => {
       if (known) return known;
       const catalogue = catalogueOf(options, server.catalogues);
-      // The catalogues do not change after startup.
+      // The result can be cached: catalogues do not change after startup.
       if (server.catalogues.length > 0) known = catalogue;
       return catalogue;
     },
@@ -36,8 +36,8 @@ export function mcpPanelSource(
 }
 
 /**
- * Returns everything that the endpoints publish. Each item appears once, with the first endpoint
- * that has it.
+ * Returns everything that the endpoints publish. If several endpoints publish the same item, the
+ * item appears only for the first of them.
  */
 function catalogueOf(
   { transport, endpoints }: ResolvedMcpOptions,

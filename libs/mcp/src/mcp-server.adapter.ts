@@ -13,7 +13,7 @@ import { mcpPanelSource } from './mcp-panel.source.js';
 import { McpServer } from './mcp.server.js';
 import { Mount } from './serve/transport/mount.js';
 
-/** Implements `McpAdapter`. `mcp-server.module.ts` provides it under the token `McpAdapter`. */
+/** Implements the abstract class `McpAdapter`, which is also the injection token. */
 @Injectable()
 export class McpServerAdapter extends McpAdapter {
   constructor(

@@ -34,7 +34,7 @@ import { StdioMount } from './serve/transport/stdio-mount.js';
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
 
-/** Types of the async options. Nest validates the values. */
+/** The names of the async options. Nest checks their values. */
 const ASYNC = {
   imports: checkedLater,
   inject: checkedLater,
@@ -82,8 +82,8 @@ export class McpServerModule extends ConfigurableModuleClass {
 
   constructor(modules: ModulesContainer) {
     super();
-    // A second module would mount a second endpoint at the same path, and only the first would
-    // receive requests.
+    // Two modules would mount two endpoints at the same path, and the second would receive no
+    // requests.
     refuseSecondImport(modules, McpServerModule, 'McpModule', McpOptionError);
   }
 }

@@ -10,31 +10,39 @@ import type {
 export abstract class McpAdapter implements Introspectable {
   readonly name = 'McpAdapter';
 
-  /** Returns the tools of all endpoints, in the order of the routes. Empty before `app.init()`. */
+  /**
+   * Returns the tools of all endpoints, in the order of the routes. Returns `[]` before
+   * `app.init()`.
+   */
   abstract getTools(): readonly McpToolDefinition[];
 
-  /** Returns the resources and resource templates of all endpoints. Empty before `app.init()`. */
+  /**
+   * Returns the resources and resource templates of all endpoints. Returns `[]` before
+   * `app.init()`.
+   */
   abstract getResources(): readonly McpResourceDefinition[];
 
-  /** Returns the prompts of all endpoints. Empty before `app.init()`. */
+  /** Returns the prompts of all endpoints. Returns `[]` before `app.init()`. */
   abstract getPrompts(): readonly McpPromptDefinition[];
 
   /**
-   * Notifies the subscribed clients that a resource changed. Reaches the clients of this process
-   * and, with `sessions.store`, the sessions of all processes.
+   * Notifies the clients that subscribed to a resource. Call this when the resource has changed. By
+   * default, notifies only clients with a session in this process. With `sessions.store`, notifies
+   * the sessions of all processes.
    */
   abstract resourceUpdated(uri: string): void;
 
   /**
-   * Tells clients to read the tool list again, because `visible` may now return different values.
-   * Sends `notifications/tools/list_changed` to the sessions of this process and to listening
-   * clients. Does nothing if `visible` is not set, because lists then never change.
+   * Tells clients to request the tool list again. Call this when `visible` may return different
+   * values than before. Sends `notifications/tools/list_changed` to the sessions of this process
+   * and to listening clients. Has no effect if `visible` is not set, because lists then never
+   * change.
    */
   abstract toolsChanged(): void;
 
   /**
-   * Returns the endpoints, in the order of the option `endpoints`. Their lists are empty before
-   * `app.init()`.
+   * Returns the endpoints, in the order of the option `endpoints`. Before `app.init()`, their
+   * tools, resources and prompts are empty.
    */
   abstract getEndpoints(): readonly McpEndpointDefinition[];
 

@@ -37,13 +37,13 @@ import { usesStdio } from './uses-stdio.js';
 export const MCP_OPTIONS = Symbol('MCP_OPTIONS');
 
 /**
- * The options after every default is applied. Everything except startup reads these options, not
- * the raw options.
+ * The options after defaults are applied. Only startup code reads the options that the application
+ * passed.
  */
 export interface ResolvedMcpOptions extends SharedMcpOptions {
-  /** At least one endpoint. Over stdio: the endpoint that is served. */
+  /** Contains at least one endpoint. Over stdio, contains only the served endpoint. */
   readonly endpoints: readonly EndpointOptions[];
-  /** Options of extensions, set for the module. */
+  /** Extension options that are set for the module. */
   readonly extensions: ExtensionOptions;
 }
 
@@ -65,8 +65,8 @@ const FORWARDED_BY_DEFAULT: readonly string[] = [
 ];
 
 /**
- * Headers that are never forwarded, because they describe the connection or the JSON-RPC body (RFC
- * 9110 §7.6.1).
+ * Headers that are never forwarded. They describe the connection or the JSON-RPC body (RFC 9110
+ * §7.6.1).
  */
 const NEVER_FORWARDED = new Set([
   'accept',
@@ -117,8 +117,8 @@ const SHARED = {
   warnUndescribed: flag.default(false),
   outputSchemas: oneOf('explicit', 'declared').default('explicit'),
   /**
-   * Header names in lower case. A list extends the default list. If it replaced the default list,
-   * routes would not receive the token.
+   * Header names in lower case. The application's list is added to the default list. If the default
+   * list were replaced, routes would not receive the token.
    */
   forwardHeaders: rule((given: readonly string[] | undefined, place): readonly string[] => {
     const names = forwardable.read(given, place).map((name) => name.toLowerCase());

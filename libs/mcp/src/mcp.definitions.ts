@@ -1,50 +1,53 @@
 import type { JsonSchema } from './publish/decorators/author-schema.js';
 
-/** HTTP methods that a published route can have. HEAD, OPTIONS and ALL routes are not published. */
+/** HTTP methods of routes that can be published. HEAD, OPTIONS and ALL routes are not published. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'QUERY';
 
-/** The fields that definitions of tools, resources and prompts share. */
+/** The fields that tools, resources and prompts have in common. */
 export interface McpDefinition {
   readonly name: string;
   readonly description: string;
   readonly httpMethod: HttpMethod;
   /**
-   * Path of the route in the router, including global prefix and version. Empty for a page that is
-   * served from a file.
+   * Path of the route, including global prefix and version. Empty for a page that is read from a
+   * file, without a route.
    */
   readonly mountPath: string;
-  /** Tags of the decorator, or else of `@ApiTags`. Undefined if there are none. */
+  /**
+   * Tags of the item's decorator. If the decorator has none, the tags of `@ApiTags`. Undefined if
+   * neither has tags.
+   */
   readonly tags?: readonly string[];
 }
 
-/** A tool, as returned by `McpAdapter.getTools()`. */
+/** A tool. `McpAdapter.getTools()` returns such definitions. */
 export interface McpToolDefinition extends McpDefinition {
   /** JSON Schema 2020-12. */
   readonly inputSchema: JsonSchema;
 }
 
-/** A resource or resource template, as returned by `McpAdapter.getResources()`. */
+/** A resource or resource template. `McpAdapter.getResources()` returns such definitions. */
 export interface McpResourceDefinition extends McpDefinition {
   /** URI, or URI template (RFC 6570). */
   readonly uri: string;
 }
 
-/** A prompt, as returned by `McpAdapter.getPrompts()`. */
+/** A prompt. `McpAdapter.getPrompts()` returns such definitions. */
 export interface McpPromptDefinition extends McpDefinition {
   readonly arguments: readonly McpPromptArgument[];
 }
 
-/** An argument of a prompt. Clients send the value as a string, as entered by the user. */
+/** An argument of a prompt. Its value is always a string. */
 export interface McpPromptArgument {
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
 }
 
-/** An endpoint, as returned by `McpAdapter.getEndpoints()`. */
+/** An endpoint. `McpAdapter.getEndpoints()` returns such definitions. */
 export interface McpEndpointDefinition {
   readonly path: string;
-  /** Server name that the endpoint sends to clients. */
+  /** Name of the endpoint's server. Clients receive this name. */
   readonly name: string;
   /** Names of the endpoint's tools. */
   readonly tools: readonly string[];
@@ -54,7 +57,7 @@ export interface McpEndpointDefinition {
   readonly prompts: readonly string[];
 }
 
-/** Name and version reported by the client. Not verified. */
+/** Name and version that a client reports about itself. They are not verified. */
 export interface McpClientInfo {
   readonly name: string;
   readonly version: string;
@@ -62,7 +65,7 @@ export interface McpClientInfo {
 }
 
 /**
- * Requests that the server can send to a client that declared the capability. `elicitation`: forms.
- * `elicitation.url`: web pages that the user opens.
+ * A kind of request that the server can send to a client, if the client declared this capability.
+ * `elicitation`: a form. `elicitation.url`: a web page that the user opens.
  */
 export type ClientFeature = 'elicitation' | 'elicitation.url' | 'sampling' | 'roots';

@@ -2,10 +2,10 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { ClientFeature } from './mcp.definitions.js';
 
 /**
- * Base class of all errors, except the errors that are thrown inside routes. The message says what
- * happened, where, and how to fix it. `code` is stable.
+ * Base class of all errors that are not thrown inside routes. The message says what happened,
+ * where, and how to fix it. The value of `code` never changes.
  */
-// Does not extend core's FledgeError: applications that only use the decorators do not load core.
+// Does not extend core's FledgeError. Applications that use only decorators then do not load core.
 export abstract class McpError extends Error {
   abstract readonly code: string;
 
@@ -24,8 +24,8 @@ export class McpOptionError extends McpError {
 
 /**
  * Two routes, or a route and a tool source, declare the same tool name. Thrown at startup.
- * @remarks Rename one of them: use `@McpTool({ name: '...' })` on a route, or rename the operation
- * in a GraphQL file.
+ * @remarks Rename one of the tools. For a route, use `@McpTool({ name: '...' })`. For a GraphQL
+ * file, rename the operation.
  */
 export class DuplicateToolError extends McpError {
   readonly code = 'MCP_DUPLICATE_TOOL';
@@ -82,8 +82,8 @@ export class ResourceUriError extends McpError {
 /**
  * `complete` of `@McpResource` or `@McpPrompt` contains an unknown parameter, or the name of a
  * method that is not a GET route. Thrown at startup.
- * @remarks Use a parameter of the route, and the name of a method of the same controller that is a
- * GET route.
+ * @remarks Use a parameter of the route as the key, and a method of the same controller as the
+ * value. The method must be a GET route.
  */
 export class CompletionError extends McpError {
   readonly code = 'MCP_BAD_COMPLETION';
@@ -94,9 +94,9 @@ export class CompletionError extends McpError {
 }
 
 /**
- * A tool name has characters or a length that clients reject. Thrown at startup.
- * @remarks Use 1 to 64 characters of `A-Za-z0-9_.-`: set `@McpTool({ name: '...' })` on a route;
- * for GraphQL, rename the operation or its file.
+ * A tool name has invalid characters or is too long. Clients would reject it. Thrown at startup.
+ * @remarks Use 1 to 64 characters of `A-Za-z0-9_.-`. For a route, set `@McpTool({ name: '...' })`.
+ * For GraphQL, rename the operation or its file.
  */
 export class ToolNameError extends McpError {
   readonly code = 'MCP_BAD_TOOL_NAME';
@@ -112,8 +112,8 @@ export class ToolNameError extends McpError {
 /**
  * `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that is not a route, or on a route that
  * no call can reach. Thrown at startup.
- * @remarks Move the decorator to a route of a registered controller that does not accept files. A
- * resource needs a GET route.
+ * @remarks Move the decorator to a route that does not accept files. Register the controller of the
+ * route in a module. A resource needs a GET route.
  */
 export class NotARouteError extends McpError {
   readonly code = 'MCP_NOT_A_ROUTE';
@@ -137,14 +137,14 @@ export class ToolSchemaError extends McpError {
 }
 
 /**
- * A GraphQL operation cannot become a tool, because its file is invalid or it exceeds a limit.
- * Thrown at startup.
+ * A GraphQL operation cannot become a tool, because its file is invalid or the operation exceeds a
+ * limit. Thrown at startup.
  * @remarks Correct the operation at the file, line and column in the message.
  */
 export class GraphqlOperationError extends McpError {
   readonly code = 'MCP_BAD_GRAPHQL_OPERATION';
 
-  /** @param faults sentences that begin with the location */
+  /** @param faults sentences. Each begins with the location of the fault */
   constructor(faults: readonly string[]) {
     const [first = '', ...others] = faults;
     super(
@@ -156,7 +156,7 @@ export class GraphqlOperationError extends McpError {
 }
 
 /**
- * `graphqlOperations()` found no schema, or more than one. Thrown at startup.
+ * `graphqlOperations()` found no schema, or more than one schema. Thrown at startup.
  * @remarks Import `GraphqlMountModule` or `GraphQLModule`, select one endpoint with `path`, or pass
  * `schema`.
  */
@@ -183,7 +183,7 @@ export class ParameterTypesError extends McpError {
 }
 
 /**
- * An optional package is used but not installed.
+ * The application uses an optional package that is not installed.
  * @remarks Run the `npm install` command in the message.
  */
 export class MissingPeerError extends McpError {
@@ -197,12 +197,12 @@ export class MissingPeerError extends McpError {
 }
 
 // Errors thrown inside routes. They are HTTP exceptions, so the application's exception filters
-// handle them. NestJS 12 sends the code as `errorCode`; NestJS 11 does not send it.
+// handle them. NestJS 12 sends `code` to clients as `errorCode`. NestJS 11 does not send it.
 
 /**
- * Ends this run of the route because it needs an answer from the client (HTTP status 428). Do not
- * catch this error. The client sends its answer with a new request, and the route runs again from
- * the start. The client is asked even if a filter replaces this exception. See MCP 2026-07-28,
+ * Ends this run of the route, because the route needs an answer from the client (HTTP status 428).
+ * Do not catch this error. The client sends its answer with a new request, and the route runs again
+ * from the start. This also works if an exception filter replaces the error. See MCP 2026-07-28,
  * multi round-trip requests.
  * @remarks Do not catch this error. If your code catches all errors, throw this one again.
  */
@@ -219,7 +219,7 @@ export class McpInputRequiredError extends HttpException {
 }
 
 /**
- * The client did not declare the capability that a question requires (HTTP status 501).
+ * A question to the client requires a capability that the client did not declare (HTTP status 501).
  * @remarks Check `McpCall.supports()` before you ask, and offer an alternative.
  */
 export class McpClientCapabilityError extends HttpException {
@@ -233,7 +233,7 @@ export class McpClientCapabilityError extends HttpException {
 }
 
 /**
- * The client answered a question with an error, with invalid content, or too late (HTTP status
+ * The client's answer to a question is an error, has invalid content, or came too late (HTTP status
  * 422).
  * @remarks Ask again with another call, or return an error that says which answer was expected.
  */
@@ -250,8 +250,8 @@ export class McpClientAnswerError extends HttpException {
 }
 
 /**
- * An argument cannot be written into a request. This class is not exported and has no code, because
- * the dispatcher catches the error and sends its message to the client.
+ * An argument cannot be written into a request. Not exported and without a code: the dispatcher
+ * catches this error and sends its message to the client.
  */
 export class ArgumentError extends Error {
   constructor(argument: string, reason: string) {

@@ -12,7 +12,7 @@ import type { McpAdapterOptions } from './mcp.options.js';
 import { keepStdoutClean, takeStdout } from './serve/transport/stdout.js';
 import { usesStdio } from './uses-stdio.js';
 
-// Runs when this package is loaded, because application code may print before it calls `forRoot()`.
+// Runs when this package is loaded: application code may print before it calls `forRoot()`.
 if (usesStdio(undefined)) keepStdoutClean();
 
 type ServerModule = (typeof import('./mcp-server.module.js'))['McpServerModule'];
@@ -49,12 +49,15 @@ export class McpModule {
   }
 }
 
-/** Loads the server only here, so applications that use only the decorators do not load it. */
+/**
+ * Loads the server. Applications that use only the decorators do not call this, so they do not load
+ * the server.
+ */
 function served(setUp: (server: ServerModule) => DynamicModule): DynamicModule {
   neededMcpModule.import();
   const server = import('./mcp-server.module.js').then((loaded) => setUp(loaded.McpServerModule));
-  // Prevents an unhandled rejection. Nest throws the error when it scans the module, which may be
-  // later.
+  // Prevents an unhandled rejection. Nest also receives the error, but maybe later, when it scans
+  // the module.
   server.catch(() => undefined);
   return { module: McpModule, imports: [server] };
 }

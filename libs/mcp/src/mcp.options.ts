@@ -12,22 +12,23 @@ import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
 
 /**
- * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: every route, except routes
- * that are left out by `include`, `exclude`, or `@ApiExcludeEndpoint()` and
- * `@ApiExcludeController()` of `@nestjs/swagger`.
+ * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: all routes that are not
+ * excluded. Routes can be excluded by the options `include` and `exclude`, and by
+ * `@ApiExcludeEndpoint()` and `@ApiExcludeController()` of `@nestjs/swagger`.
  */
 export type McpExposureMode = 'explicit' | 'auto';
 
 /**
  * Which tools have an output schema. `explicit`: tools with `outputSchema` in `@McpTool`.
- * `declared`: also tools whose route declares its response type.
+ * `declared`: in addition, tools whose route declares its response type.
  */
 export type McpOutputSchemas = 'explicit' | 'declared';
 
 /**
- * How clients connect. `sse` is a legacy alias of `http`. With `stdio`, or the environment variable
- * `FLEDGE_MCP_STDIO=1`, the application serves its parent process on stdin and stdout, and the HTTP
- * server does not listen. If `FLEDGE_MCP_TOKEN` is set, calls send this value as bearer token.
+ * How clients connect. `sse` is a legacy alias of `http`. With `stdio`, the application serves its
+ * parent process on stdin and stdout, and the HTTP server does not listen. The environment variable
+ * `FLEDGE_MCP_STDIO=1` also selects `stdio`. Over stdio, every call sends the value of
+ * `FLEDGE_MCP_TOKEN`, if set, as its bearer token.
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
@@ -43,58 +44,64 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    */
   readonly basePath?: string;
   /**
-   * Several endpoints instead of the single endpoint at `basePath`. Each publishes the tools,
-   * resources and prompts that its `tags`, `include` and `exclude` select, and has its own
-   * authentication, sessions and description. All other options of the module apply to every
-   * endpoint.
+   * Several endpoints that replace the single endpoint at `basePath`. Each endpoint publishes the
+   * tools, resources and prompts that its `tags`, `include` and `exclude` select. Each endpoint has
+   * its own authentication, sessions and server information. The other options of the module apply
+   * to all endpoints.
    * @default one endpoint, which publishes everything
    */
   readonly endpoints?: readonly McpEndpointOptions[];
-  /** HTTP methods to publish in auto mode. @default GET, POST, PUT, PATCH, DELETE, QUERY */
+  /**
+   * HTTP methods of the routes to publish in auto mode.
+   * @default GET, POST, PUT, PATCH, DELETE, QUERY
+   */
   readonly include?: readonly HttpMethod[];
   /**
-   * Paths to leave out in auto mode, with or without the global prefix and the version in the URI.
-   * Whole segments are compared: `/admin/*` covers `/admin` and every path below it, but not
-   * `/administrators`. A pattern that matches no route logs a warning at startup.
+   * Paths of routes that are not published in auto mode. You may omit the global prefix and the URI
+   * version. Whole segments are compared: `/admin/*` matches `/admin` and every path below it, but
+   * not `/administrators`. If a pattern matches no route, a warning is logged at startup.
    * @default none
    */
   readonly exclude?: readonly string[];
   /**
    * Whether output schemas are derived from `@SerializeOptions({ schema })`, nestjs-zod and
-   * `@ApiResponse`. Tools with an output schema send their result twice: as text and as
+   * `@ApiResponse`. If a tool has an output schema, it sends its result twice: as text and as
    * `structuredContent`.
    * @default 'explicit'
    */
   readonly outputSchemas?: McpOutputSchemas;
-  /** Logs a warning at startup that lists the tools without a description. @default false */
+  /**
+   * Logs a warning at startup if tools have no description. The warning lists these tools.
+   * @default false
+   */
   readonly warnUndescribed?: boolean;
   /**
-   * Bearer authentication with your own function (`McpBearerAuthOptions`) or with tokens of an
+   * Bearer authentication: with your own function (`McpBearerAuthOptions`), or with tokens of an
    * OAuth provider (`McpOidcAuthOptions`).
    * @default none: only the guards of the routes check the caller
    */
   readonly auth?: McpAuthOptions;
   readonly sessions?: McpSessionOptions;
   /**
-   * Additional headers of the MCP request that are forwarded to the route, such as `cookie` or
-   * `x-api-key`. Always forwarded: authorization, mcp-session-id, accept-language, traceparent,
-   * tracestate, baggage, and headers with the caller's address, such as `host` and
-   * `x-forwarded-for`. With an empty list, only the address headers are forwarded. Hop-by-hop and
-   * content headers are rejected at startup.
+   * Headers of the MCP request, such as `cookie` or `x-api-key`, that are forwarded to the route in
+   * addition to the default headers. The default headers are authorization, mcp-session-id,
+   * accept-language, traceparent, tracestate, baggage, and headers with the caller's address, such
+   * as `host` and `x-forwarded-for`. If you set an empty list, only the address headers are
+   * forwarded. If the list contains a hop-by-hop or content header, startup fails.
    * @default no additional headers
    */
   readonly forwardHeaders?: readonly string[];
   /**
-   * Accepted values of `Origin`, in addition to the request's own host and localhost, such as
-   * `https://app.example.com` or `chrome-extension://<id>`. A request with another value gets HTTP
-   * 403.
+   * Allowed values of the header `Origin`, such as `https://app.example.com` or
+   * `chrome-extension://<id>`. The request's own host and localhost are always allowed. A request
+   * with another `Origin` gets HTTP 403.
    */
   readonly allowedOrigins?: readonly string[];
   /**
-   * Handles requests to the endpoints directly in the HTTP server, before Express or Fastify.
-   * Middleware and hooks of the application then run only for the route's request of a tool call,
-   * not for the MCP request. The endpoint answers CORS preflights for `allowedOrigins`. Has no
-   * effect over stdio.
+   * Handles requests to the endpoints directly in the HTTP server, before Express or Fastify. The
+   * application's middleware and hooks then do not run for MCP requests. They still run for the
+   * route's request of each tool call. The endpoint answers CORS preflights for `allowedOrigins`.
+   * Has no effect over stdio.
    * @default false
    */
   readonly direct?: boolean;
@@ -102,9 +109,9 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   readonly allowedHosts?: readonly string[];
   readonly limits?: McpLimitOptions;
   /**
-   * Returns whether a caller may see a tool, resource or prompt. Hidden items are not listed, and
-   * calling one returns the error for an unknown name. Runs at least once for every list and every
-   * call. If it throws, the item is hidden.
+   * Returns true if the caller may see a tool, resource or prompt. A hidden item is not listed. A
+   * call of a hidden item gets the same error as a call of an unknown item. Runs at least once for
+   * every list and every call. If it throws, the item is hidden.
    * @default everything is visible
    */
   visible?(
@@ -112,8 +119,8 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
     request: McpRequest,
   ): boolean | Promise<boolean>;
   /**
-   * Key that signs the state which clients of MCP 2026-07-28 send back during an elicitation. At
-   * least 32 bytes. Set the same value in every process that may receive the next request.
+   * Key of at least 32 bytes. It signs the state that clients of MCP 2026-07-28 send back when they
+   * answer a question. All processes that share clients need the same key.
    * @default random, valid in one process
    */
   readonly stateSecret?: string;
@@ -126,8 +133,8 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
 }
 
 /**
- * One of several endpoints. Omitted server information (`name`, `version`, ...), `auth`, `sessions`
- * and extension options are taken from the module's options.
+ * One entry of the option `endpoints`. If you omit server information (`name`, `version`, ...),
+ * `auth`, `sessions` or an extension option, the module's value applies.
  */
 export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpointExtensionOptions {
   /** Server version sent to clients. @default the version of the module */
@@ -135,18 +142,25 @@ export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpoi
   /** Path of the endpoint, such as `/mcp/admin`. A global prefix does not apply. */
   readonly path: string;
   /**
-   * Publishes only routes with one of these tags: in `@McpTool({ tags })`, `@McpResource({ tags })`
-   * or `@McpPrompt({ tags })`, or else in `@ApiTags` of @nestjs/swagger.
+   * Publishes only items with at least one of these tags. The tags of an item are in `@McpTool({
+   * tags })`, `@McpResource({ tags })` or `@McpPrompt({ tags })`. By default they are the tags of
+   * `@ApiTags` of @nestjs/swagger.
    * @default everything
    */
   readonly tags?: readonly string[];
-  /** Publishes only routes with these HTTP methods, in both modes. @default GET, POST, PUT, PATCH, DELETE, QUERY */
+  /**
+   * Publishes only routes with these HTTP methods. Applies to both values of `mode`.
+   * @default GET, POST, PUT, PATCH, DELETE, QUERY
+   */
   readonly include?: readonly HttpMethod[];
-  /** Paths of routes to leave out, in both modes. @default none */
+  /** Paths of routes that are not published. Applies to both values of `mode`. @default none */
   readonly exclude?: readonly string[];
-  /** Bearer authentication of this endpoint. `false` disables the module's authentication. */
+  /**
+   * Bearer authentication of this endpoint. `false`: the module's authentication does not apply to
+   * this endpoint.
+   */
   readonly auth?: McpAuthOptions | false;
-  /** Sessions of this endpoint. They are counted separately from other endpoints' sessions. */
+  /** Sessions of this endpoint. `max` does not count the sessions of other endpoints. */
   readonly sessions?: McpSessionOptions;
 }
 

@@ -40,7 +40,7 @@ import { renamesOf } from './publish/schema/argument-names.js';
 import type { McpSourceTool } from './tool-source.js';
 import { Mount } from './serve/transport/mount.js';
 
-/** Starts the MCP server: collects the routes, builds the catalogues and mounts the endpoints. */
+/** Starts the MCP server. Collects the routes, builds the catalogues, and mounts the endpoints. */
 @Injectable()
 export class McpServer implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('McpModule');
@@ -62,12 +62,14 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     return this.all;
   }
 
-  /** The catalogue of each endpoint, in the order of `endpoints`. Empty before startup. */
+  /**
+   * The catalogue of each endpoint, in the order of the option `endpoints`. Empty before startup.
+   */
   get catalogues(): readonly Catalogue[] {
     return this.found;
   }
 
-  /** Tool calls since startup, failed tool calls, and open sessions. */
+  /** The number of tool calls since startup, of failed tool calls, and of open sessions. */
   get metrics(): Readonly<Record<string, number>> {
     const counts = this.operations.map(({ tools }) => tools.metrics);
     return {
@@ -77,7 +79,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     };
   }
 
-  /** Notifies clients of endpoints with `visible` that their tool list may have changed. */
+  /** Notifies clients that their tool list may have changed, at each endpoint with `visible`. */
   toolsChanged(): void {
     for (const operations of this.operations) operations.toolsChanged();
   }
@@ -87,8 +89,8 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /**
-   * Runs after all modules are initialized, because tool sources may need them: `GraphQLModule`
-   * builds its schema in `onModuleInit`.
+   * Runs after all modules are initialized. Tool sources may need these modules: for example,
+   * `GraphQLModule` builds its schema in `onModuleInit`.
    */
   async onApplicationBootstrap(): Promise<void> {
     const { options, application } = this;
@@ -126,7 +128,6 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     if (adapter) await this.serve(adapter, operations, validatorOf);
   }
 
-  /** Mounts the endpoints. */
   private async serve(
     adapter: AbstractHttpAdapter,
     operations: readonly Operation[],
@@ -164,7 +165,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     }
   }
 
-  /** Passes the lists of tools to extensions that check them. */
+  /** Passes the tool lists to the extensions, which may return warnings. */
   private inspect(warn: (text: string) => void): void {
     const listing = this.operations.map(({ tools }, i) => {
       const { server, instructions } = this.options.endpoints[i] as EndpointOptions;
@@ -208,7 +209,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
   }
 }
 
-/** Describes a catalogue for the log, such as `2 tools, 1 resource`. */
+/** Returns the counts in a catalogue, such as `2 tools, 1 resource`. */
 function inventoryOf({ tools, resources, templates, prompts }: Catalogue): string {
   const counts = [
     [tools.all.length, 'tool'],
@@ -222,8 +223,8 @@ function inventoryOf({ tools, resources, templates, prompts }: Catalogue): strin
 }
 
 /**
- * Endpoints are mounted before the routes, so a route with the path of an endpoint could not be
- * called.
+ * @throws McpOptionError if a route has the path of the endpoint. The endpoint is mounted first, so
+ * the route could not be called.
  */
 function refuseRoutePath(routes: readonly Route[], { transport, path }: EndpointOptions): void {
   if (transport !== 'http') return;
@@ -236,8 +237,8 @@ function refuseRoutePath(routes: readonly Route[], { transport, path }: Endpoint
 }
 
 /**
- * Without `auth`, operations with scopes cannot be called, because the caller's scopes come from
- * its token.
+ * @throws McpOptionError if a route requires scopes and `auth` is not set. Scopes come from the
+ * caller's token, so nobody could call the route.
  */
 function refuseScopes({ operations }: Catalogue, { transport, auth, path }: EndpointOptions): void {
   if (transport !== 'http' || auth !== undefined) return;

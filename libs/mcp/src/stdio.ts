@@ -1,3 +1,3 @@
-// Used by launchers, which must reserve stdout before they import the application, because the
-// application imports McpModule.
+// For launchers. They must reserve stdout before they import the application, because the
+// application imports `McpModule`.
 export { takeStdout } from './serve/transport/stdout.js';

@@ -24,7 +24,7 @@ import type { HttpMethod } from './mcp.definitions.js';
  */
 export interface McpToolSource {
   /**
-   * Returns the tools. Called once, when all modules are initialized. An error stops the startup.
+   * Returns the tools. Called once, when all modules are initialized. If it throws, startup fails.
    * @param application the application that handles the requests
    */
   tools(
@@ -40,9 +40,9 @@ export function isToolSources(value: unknown): value is readonly McpToolSource[]
   );
 }
 
-/** The application of a tool source. */
+/** The parts of the application that a tool source can use. */
 export interface McpSourceApplication {
-  /** The modules of the application, for finding providers. */
+  /** The modules of the application. Use them to find providers. */
   readonly modules: ModulesContainer;
   /** Global prefix. Empty, or starts with a slash. */
   readonly globalPrefix: string;
@@ -56,22 +56,25 @@ export interface McpSourceTool extends Pick<
   'description' | 'title' | 'annotations' | 'timeoutMs' | 'scopes' | 'redact' | 'tags'
 > {
   /**
-   * Tool name, unique on the server, including the tools of routes: 1 to 64 characters of
-   * `A-Za-z0-9_.-`.
+   * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. Must be unique on the server. The names of
+   * route tools also count.
    */
   readonly name: string;
-  /** Where the tool is declared, for messages: `tools/tasks.graphql:3`. */
+  /** Where the tool is declared, such as `tools/tasks.graphql:3`. Shown in messages. */
   readonly place: string;
-  /** JSON Schema 2020-12 of type object. Arguments are validated before the request is created. */
+  /**
+   * JSON Schema 2020-12 with `type: 'object'`. Arguments are validated before the request is
+   * created.
+   */
   readonly inputSchema: JsonSchema;
   readonly request: McpSourceRequest;
   /**
-   * Performs additional checks of valid arguments. Returns why they are rejected, as a sentence, or
-   * undefined.
+   * Additional check of valid arguments. Returns undefined if the arguments are accepted, or else a
+   * sentence with the reason.
    */
   readonly check?: (args: Readonly<Record<string, unknown>>) => string | undefined;
   /**
-   * Reads a response whose body contains success or failure.
+   * Reads a response. Set this if only the body shows whether the call failed.
    * @default a status of 300 and above is a failure
    */
   readonly read?: (response: McpSourceResponse) => McpSourceAnswer;
@@ -84,11 +87,11 @@ export interface McpSourceRequest {
   readonly path: string;
   /** Value of the `Accept` header. @default 'application/json' */
   readonly accept?: string;
-  /** Fields of the body that are the same in each call. @default none */
+  /** Constant fields of the body. They are the same in every call. @default none */
   readonly members?: Readonly<Record<string, unknown>>;
   /**
-   * Field of the body that contains the arguments. @default none: the arguments are fields of the
-   * body
+   * Name of the body field that contains the arguments.
+   * @default none: the arguments are fields of the body
    */
   readonly argumentsIn?: string;
 }
@@ -96,18 +99,18 @@ export interface McpSourceRequest {
 /** A response with a text body. */
 export interface McpSourceResponse {
   readonly status: number;
-  /** The body, cut at `limits.responseBytes`. */
+  /** The body. Longer bodies are cut at `limits.responseBytes`. */
   readonly body: string;
   /** False if the body was cut. */
   readonly complete: boolean;
 }
 
-/** The interpretation of a response. */
+/** The result of a call, as read from a response. */
 export interface McpSourceAnswer {
   /** Text of the result. */
   readonly body: string;
-  /** True if the result is an error. A status of 300 and above always is an error. */
+  /** True if the call failed. With a status of 300 or above, the call always failed. */
   readonly failed: boolean;
-  /** Code of the error, for programs. */
+  /** Error code for programs. */
   readonly code?: string | undefined;
 }

@@ -1,7 +1,7 @@
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /**
- * Returns the URL of a resource's metadata. The resource's path is appended to the well-known path
+ * Returns the URL of a resource's metadata: the well-known path, followed by the resource's path
  * (RFC 9728 §3.1).
  */
 export function metadataUrlOf(resource: string): string {
@@ -9,7 +9,10 @@ export function metadataUrlOf(resource: string): string {
   return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname}${search}`;
 }
 
-/** Returns the path of the metadata for a path. The metadata of `/` covers the whole host. */
+/**
+ * Returns the metadata path for the path of an endpoint. The metadata path of `/` is for the whole
+ * host.
+ */
 export function metadataPathOf(path: string): string {
   return `${WELL_KNOWN}${path.replace(/\/$/, '')}`;
 }

@@ -17,7 +17,7 @@ import {
 import { isResourceUrl } from './auth-rules.js';
 import { metadataUrlOf } from '../well-known.js';
 
-// The authentication options after every default is applied.
+// The authentication options after defaults are applied.
 
 export type ResolvedMcpAuth = AuthMetadata & (ResolvedBearer | ResolvedOidc);
 
@@ -29,15 +29,15 @@ export interface ResolvedBearer extends Omit<ReadOptions<typeof BEARER>, 'resour
 /** Authentication with an OpenID Connect provider. */
 export type ResolvedOidc = Omit<ReadOptions<typeof OIDC>, 'resourceMetadata'>;
 
-/** Tells clients where to get a token. */
+/** The metadata that tells clients where to get a token. */
 interface AuthMetadata {
-  /** URL of the metadata document, sent in `WWW-Authenticate`. */
+  /** URL of the metadata document. `WWW-Authenticate` contains this URL. */
   readonly metadataUrl: string | undefined;
-  /** The metadata document to serve; undefined if it is served elsewhere. */
+  /** The metadata document. Undefined if this application does not serve it. */
   readonly metadata: McpResourceMetadata | undefined;
 }
 
-/** Authentication options before the server name is added to the metadata. */
+/** Authentication options whose metadata does not contain the server name yet. */
 type ReadAuth = (ResolvedBearer | ResolvedOidc) & {
   readonly resourceMetadata: McpResourceMetadata | string | undefined;
 };
@@ -45,7 +45,7 @@ type ReadAuth = (ResolvedBearer | ResolvedOidc) & {
 const AUTH_TYPE = { type: oneOf('bearer', 'oidc').required };
 const NAMES = Object.keys({ ...BEARER, ...OIDC });
 
-/** Reads the options with the table for their `type`. */
+/** Reads the options. `type` selects the table of options. */
 export const auth = readBy<McpAuthOptions, ReadAuth>((given, place) => {
   checkNames(given, NAMES, place);
   readValues(given, AUTH_TYPE, place);

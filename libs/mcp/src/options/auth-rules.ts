@@ -1,10 +1,9 @@
 import { kind, listOf, oneOf, readBy } from '@fledge-internal/options';
 
-// Rules for reading single authentication options.
 
 /**
- * Algorithms with public keys. If HS256 were also accepted, a token could choose the algorithm and
- * use a public key as the secret (RFC 8725 §2.1).
+ * Algorithms with public keys. HS256 is excluded: a token could select it and use a public key as
+ * the secret (RFC 8725 §2.1).
  */
 const ASYMMETRIC: readonly string[] = [
   'RS256',
@@ -22,7 +21,7 @@ const ASYMMETRIC: readonly string[] = [
 
 export const algorithms = listOf(oneOf(...ASYMMETRIC).required, 1).default(ASYMMETRIC);
 
-/** Scopes are sent in a header, which restricts their characters (RFC 6749 §3.3). */
+/** Scopes, whose characters are restricted because they are sent in a header (RFC 6749 §3.3). */
 export const requiredScopes = listOf(
   kind<string>(
     'a scope without spaces and quotes',
@@ -45,10 +44,10 @@ function isAbsoluteUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-/** Accepted values of `aud`. A URL without a path is accepted with and without a trailing slash. */
+/** Reads `audience`. A URL without a path is accepted with and without a trailing slash. */
 export const audience = readBy<string | readonly string[], readonly string[]>((given, place) => {
   const all: readonly unknown[] = [given].flat();
-  // Without an audience, tokens for any other application of the provider would be accepted.
+  // If there were no audience, the provider's tokens for any other application would be accepted.
   if (all.length > 0 && all.every((each) => typeof each === 'string' && each !== '')) {
     return [...new Set((all as readonly string[]).flatMap(spellingsOf))];
   }
@@ -56,8 +55,8 @@ export const audience = readBy<string | readonly string[], readonly string[]>((g
 }).required;
 
 /**
- * Returns the spellings of a URL. If the URL has no path, some clients and providers add a trailing
- * slash and others do not.
+ * Returns the equivalent forms of a URL. If the URL has no path, it may or may not end with a
+ * slash.
  */
 function spellingsOf(given: string): readonly string[] {
   const [, origin] = /^(https?:\/\/[^/?#]+)\/?$/i.exec(given) ?? [];
@@ -65,7 +64,7 @@ function spellingsOf(given: string): readonly string[] {
   return given === origin ? [origin, `${origin}/`] : [`${origin}/`, origin];
 }
 
-/** Returns true for an absolute URL without fragment (RFC 9728 §1.2). */
+/** Returns true for an absolute URL without a fragment (RFC 9728 §1.2). */
 export function isResourceUrl(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -75,7 +74,7 @@ export function isResourceUrl(value: unknown): value is string {
   );
 }
 
-/** URL of a resource, or of its metadata. */
+/** URL of a resource, or URL of a resource's metadata. */
 export const resourceUrl = kind<string>(
   "an absolute URL without fragment, such as 'https://api.example.com/_mcp/messages'",
   isResourceUrl,

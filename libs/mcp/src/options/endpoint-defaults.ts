@@ -24,7 +24,7 @@ import { HTTP_METHODS, plainPath } from './option-rules.js';
 import { type McpServerInfo, SERVER, serverInfoOf } from './server-options.js';
 import { type McpSessionOptions, SESSIONS } from './session-options.js';
 
-/** One endpoint after every default is applied. */
+/** The options of one endpoint after defaults are applied. */
 export interface ResolvedEndpoint {
   /** Path of the endpoint. By default `/_mcp/messages`. */
   readonly path: string;
@@ -40,13 +40,13 @@ type CoreEndpoint = Omit<ResolvedEndpoint, 'extensions'>;
 
 /** Selects the published routes of an endpoint. */
 export interface Selection {
-  /** Undefined: all routes, with any tags and without tags. */
+  /** Undefined: routes are not filtered by tags. */
   readonly tags: readonly string[] | undefined;
   readonly include: readonly HttpMethod[];
   readonly exclude: readonly string[];
 }
 
-/** The options of the module that describe its endpoints. */
+/** The options of `McpModule` that configure endpoints. */
 export const ENDPOINTS = {
   ...SERVER,
   basePath: plainPath.default('/_mcp'),
@@ -55,17 +55,17 @@ export const ENDPOINTS = {
   sessions: group<McpSessionOptions, typeof SESSIONS>(SESSIONS),
 };
 
-/** The extensions, and where their options are in the module's options. */
+/** The extensions, and the path of their options in the options of the module. */
 interface ModuleExtensions {
   readonly extensions: readonly ExtensionOption[];
   readonly own: ExtensionOptions;
 }
 
 /**
- * Returns the endpoints of an application: the entries of `endpoints`, or else the endpoint at
- * `basePath`.
+ * Returns the endpoints of an application. These are the entries of `endpoints`. Without
+ * `endpoints`, there is one endpoint at `basePath`.
  * @param place path of the module's options
- * @throws McpOptionError for an invalid value, or for two endpoints at the same path
+ * @throws McpOptionError if a value is invalid, or if two endpoints have the same path
  */
 export function endpointsOf(
   options: McpAdapterOptions,
@@ -97,7 +97,10 @@ export function endpointsOf(
 
 type ModuleOptions = ReadOptions<typeof ENDPOINTS>;
 
-/** Returns the endpoint that publishes everything. */
+/**
+ * Returns the single endpoint of an application that does not set `endpoints`. It publishes
+ * everything.
+ */
 function wholeOf(module: ModuleOptions): CoreEndpoint {
   return {
     path: `${module.basePath}/messages`,
@@ -109,14 +112,14 @@ function wholeOf(module: ModuleOptions): CoreEndpoint {
   };
 }
 
-/** Returns the application's display name. Endpoints of the same resource use the same name. */
+/** Returns the application's display name. Endpoints that share a resource use the same name. */
 function nameOf({ title, name }: ModuleOptions): string {
   return title ?? name;
 }
 
 /**
- * Returns an endpoint that publishes a selection.
- * @param whole defaults for options that the endpoint does not set
+ * Returns one entry of `endpoints`.
+ * @param whole provides the values of options that the entry omits
  */
 function partOf(
   module: ModuleOptions,
@@ -129,7 +132,7 @@ function partOf(
     server: serverInfoOf({
       name: own.name ?? module.name,
       version: own.version ?? module.version,
-      // The module's title is used only if the endpoint also uses the module's name.
+      // If the endpoint has its own name, the module's title does not fit.
       title: own.title ?? (own.name === undefined ? module.title : undefined),
       description: own.description ?? module.description,
       websiteUrl: own.websiteUrl ?? module.websiteUrl,
@@ -144,7 +147,8 @@ function partOf(
 }
 
 /**
- * Returns the endpoint that is served over stdio: `FLEDGE_MCP_ENDPOINT`, or else the first.
+ * Returns the endpoint that is served over stdio. `FLEDGE_MCP_ENDPOINT` selects it; by default it
+ * is the first.
  * @throws McpOptionError if there is no such endpoint
  */
 export function stdioEndpointOf(endpoints: readonly ResolvedEndpoint[]): ResolvedEndpoint {
@@ -171,8 +175,8 @@ function refuseSharedPaths(endpoints: readonly ResolvedEndpoint[], place: Place)
 }
 
 /**
- * @throws McpOptionError if two endpoints have different metadata for the same resource, which has
- * only one document
+ * @throws McpOptionError if two endpoints declare different metadata for the same resource. A
+ * resource has only one metadata document.
  */
 function refuseTwoDocuments(endpoints: readonly ResolvedEndpoint[], place: Place): void {
   const documents = endpoints.map(({ auth: each }) => each?.metadata);

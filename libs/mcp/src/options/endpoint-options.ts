@@ -25,7 +25,7 @@ export const ENDPOINT = {
   sessions: groupIfGiven(SESSIONS),
 } satisfies OptionTable<McpCoreEndpointOptions>;
 
-/** Also accepts `false`, which disables the module's option at this endpoint. */
+/** Adds the value `false`, which disables the module's option at this endpoint. */
 function orFalse<Given, Read>(other: Rule<Given, Read>) {
   return rule((given: Given | false, place): Read | false =>
     given === false ? false : other.read(given, place),

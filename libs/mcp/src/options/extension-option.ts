@@ -1,36 +1,35 @@
 import type { Place, Rule } from '@fledge-internal/options';
 
-/** Describes the option of an extension. */
+/** The option of an extension. */
 export interface ExtensionOption<Given = never, Read = unknown> {
-  /** Name of the extension and of its option, if it has one. */
+  /** Name of the extension. Its option, if any, has the same name. */
   readonly name: string;
   /**
-   * Reads the option in `McpModule.forRoot()` and in each of `endpoints`. If the rule returns
-   * undefined, the extension is disabled for the endpoint. Without a rule, the extension is enabled
-   * for each endpoint.
+   * Checks the option in `McpModule.forRoot()` and in each entry of `endpoints`. If the rule
+   * returns undefined, the extension is disabled at the endpoint. If there is no rule, the
+   * extension is enabled at every endpoint.
    */
   readonly option?: Rule<Given | undefined, Read | undefined>;
-  /** `module`: the option is not accepted in endpoints. */
+  /** `module`: entries of `endpoints` must not set the option. */
   readonly scope?: 'module';
 }
 
-/** Returns the names of the extension options. */
 export function optionNames(extensions: readonly ExtensionOption[]): readonly string[] {
   return extensions.flatMap(({ name, option }) => (option ? name : []));
 }
 
-/** The options of the extensions that are enabled for an endpoint, by extension name. */
+/** Options by extension name. Contains the extensions that are enabled at an endpoint. */
 export type ExtensionOptions = ReadonlyMap<string, PlacedOptions>;
 
 interface PlacedOptions {
   readonly options: unknown;
-  /** Path of the option: `search`, or `endpoints[0].search`. */
+  /** Path of the option, such as `search` or `endpoints[0].search`. */
   readonly place: Place;
 }
 
 /**
- * Reads the extension options of the module or of an endpoint.
- * @param inherited options of the module, used for options that an endpoint omits
+ * Reads the extension options of the module, or of one endpoint.
+ * @param inherited options of the module. Used if an endpoint omits an option
  * @throws McpOptionError for an invalid value
  */
 export function readExtensionOptions(
@@ -48,7 +47,7 @@ export function readExtensionOptions(
     }
     const own = (given as Readonly<Record<string, unknown>>)[name];
     if (own === undefined && inherited) continue;
-    // The rule checks the type.
+    // The cast is safe: the rule checks the type at run time.
     const options = option.read(own as undefined, at);
     if (options === undefined) found.delete(name);
     else found.set(name, { options, place: at });

@@ -2,12 +2,11 @@ import { kind, listOf, oneOf, Place, readBy } from '@fledge-internal/options';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
 
-// Rules shared by several option tables.
 
 /**
- * Returns the place of options, for error messages.
- * @param call how the application passes the options: `McpModule.forRoot`
- * @param which text that distinguishes several calls, such as ` on NotesController.get`
+ * Returns the location of options, for error messages.
+ * @param call function that receives the options, such as `McpModule.forRoot`
+ * @param which suffix that identifies one of several calls, such as ` on NotesController.get`
  */
 export function placeOf(call: string, which = ''): Place {
   return Place.ofCall((message) => new McpOptionError(message), call, which);
@@ -25,7 +24,7 @@ export const HTTP_METHODS: readonly HttpMethod[] = [
 /** A list of HTTP methods. By default all methods. */
 export const httpMethods = listOf(oneOf(...HTTP_METHODS).required).default(HTTP_METHODS);
 
-/** A list of scopes. A string is rejected, because a scope could match a part of another scope. */
+/** A list of scopes. A string is rejected: its `includes()` would also find a part of a scope. */
 export const scopes = kind<readonly string[]>(
   "a list of strings, such as ['tasks.read']",
   (value) => Array.isArray(value) && value.every((scope) => typeof scope === 'string'),

@@ -1,14 +1,14 @@
 /**
- * Returns why a value that `auth.validate` returned is not a principal, and how to fix it. Returns
- * undefined for a valid principal. TypeScript cannot check values of type `any`, such as the claims
- * of a token.
+ * Checks the principal that `auth.validate` returned. Returns the problem and its fix, or undefined
+ * if the principal is valid. TypeScript cannot check values of type `any`, such as the claims of a
+ * token.
  */
 export function principalFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) {
     return `it returned ${describe(value)}. Return true, false or { id, scopes }`;
   }
   const { id, scopes } = value as { readonly id?: unknown; readonly scopes?: unknown };
-  // Callers without an id would share their sessions.
+  // All callers without an id would have the same id, and could use each other's sessions.
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') {
     return `the id of its principal is ${describe(id)}. Return the stable id of the caller, such as { id: payload.sub }`;
   }
@@ -16,8 +16,8 @@ export function principalFault(value: unknown): string | undefined {
 }
 
 /**
- * Returns why a value is not a list of scopes, and how to fix it. Returns undefined for a valid
- * list. A string is rejected, because a scope could match a part of another scope.
+ * Checks a list of scopes. Returns the problem and its fix, or undefined if the list is valid. A
+ * string is rejected: its `includes()` would also find a part of a scope.
  */
 export function scopesFault(scopes: unknown): string | undefined {
   if (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')) return undefined;

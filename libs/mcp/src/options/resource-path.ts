@@ -1,9 +1,10 @@
 import type { ResolvedEndpoint } from './endpoint-defaults.js';
 
 /**
- * Returns a warning for each endpoint whose metadata describes another URL. Clients such as VS Code
- * ignore a document whose `resource` differs from the URL that they connect to (RFC 9728 §3.3). A
- * prefix before the path is allowed, because a proxy may add it.
+ * Returns a warning for each endpoint if `resource` in its metadata is not the endpoint's URL.
+ * Clients such as VS Code ignore metadata if `resource` differs from the URL that they connect to
+ * (RFC 9728 §3.3). The URL may have a prefix before the endpoint's path, because a proxy may add
+ * it.
  */
 export function foreignResources(
   endpoints: readonly Pick<ResolvedEndpoint, 'path' | 'auth'>[],

@@ -1,20 +1,27 @@
 import { count, type OptionTable } from '@fledge-internal/options';
 
-/** Options for event streams of MCP 2025-11-25 that clients resume after a lost connection. */
+/** Options for resuming event streams after a lost connection. For clients of MCP 2025-11-25. */
 export interface McpResumeOptions {
-  /** Milliseconds after which a client reconnects. Sent to the client. @default 1_000 */
+  /**
+   * Milliseconds after which a client reconnects. The server sends this value to clients.
+   * @default 1_000
+   */
   readonly retryMs?: number;
   /** Milliseconds for which an event is stored. @default 60_000 */
   readonly keepMs?: number;
-  /** Maximum number of stored events of a session. The oldest are removed first. @default 1_000 */
+  /**
+   * Maximum number of stored events of a session. The oldest events are removed first.
+   * @default 1_000
+   */
   readonly maxEvents?: number;
   /**
-   * Maximum bytes of stored events of a session. The oldest are removed first. @default 1_048_576
+   * Maximum bytes of stored events of a session. The oldest events are removed first.
+   * @default 1_048_576
    */
   readonly maxBytes?: number;
 }
 
-/** The options for resuming streams after every default is applied. */
+/** The options for resuming streams after defaults are applied. */
 export type ResolvedResume = Required<McpResumeOptions>;
 
 export const RESUME = {

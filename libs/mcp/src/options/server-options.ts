@@ -12,17 +12,17 @@ import {
 
 /** An icon that a client may show (MCP 2025-11-25, `Icon`). */
 export interface McpIcon {
-  /** URL with `https:` or `http:` on the same host as the server, or a `data:` URL. */
+  /** URL of the icon: a `data:` URL, or an `https:` or `http:` URL on the server's host. */
   readonly src: string;
   /** Media type, such as `image/png`. @default the content type of the URL's response */
   readonly mimeType?: string;
   /** Sizes in pixels, such as `48x48`, or `any`. @default any */
   readonly sizes?: readonly string[];
-  /** Background that the icon is designed for. @default both */
+  /** Theme for which the icon is designed. @default both */
   readonly theme?: 'light' | 'dark';
 }
 
-/** Information about the server that is sent to clients. */
+/** Information about the server. It is sent to clients. */
 export interface McpServerOptions {
   /** Server name sent to clients. */
   readonly name: string;
@@ -30,11 +30,11 @@ export interface McpServerOptions {
   readonly version?: string;
   /** Name that clients show to users. @default none: clients show `name` */
   readonly title?: string;
-  /** Description of the server, for users who choose it. @default none */
+  /** Description of the server. Helps users to choose a server. @default none */
   readonly description?: string;
   /**
-   * How a model should use the tools, for example which one to call first. Clients add this to the
-   * model's context, so keep it short.
+   * Instructions for the model, for example which tool to call first. Clients add them to the
+   * model's context, so keep them short.
    * @default none
    */
   readonly instructions?: string;
@@ -44,7 +44,7 @@ export interface McpServerOptions {
   readonly icons?: readonly McpIcon[];
 }
 
-/** Information about the server, as sent to clients (MCP 2025-11-25, `Implementation`). */
+/** The server information that clients receive (MCP 2025-11-25, `Implementation`). */
 export interface McpServerInfo extends Omit<McpServerOptions, 'instructions'> {
   readonly version: string;
 }

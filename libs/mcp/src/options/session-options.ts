@@ -2,28 +2,32 @@ import { count, feature, kind, type OptionTable } from '@fledge-internal/options
 import { type McpResumeOptions, RESUME } from './resume-options.js';
 import type { McpSessionStore } from './session-store.js';
 
-/** Sessions of clients that use MCP 2024-10-07 to 2025-11-25. */
+/** Options for sessions. Clients that use MCP 2024-10-07 to 2025-11-25 have sessions. */
 export interface McpSessionOptions {
   /** Maximum number of open sessions, at least 1. @default 1 */
   readonly max?: number;
   /**
-   * If a new client needs a slot, a session is closed that has had no open stream and no running
-   * request for this many milliseconds. Needed because many clients exit without ending their
-   * session.
+   * Minimum idle time in milliseconds after which a session may be closed. Such a session is closed
+   * only if a new client connects and `max` is reached. A session is idle while it has no open
+   * stream and no running request. Needed because many clients exit without ending their session.
    * @default 60_000
    */
   readonly reclaimAfterMs?: number;
-  /** Milliseconds after the last request of a session until the session ends. @default off */
+  /**
+   * Milliseconds without a client message after which a session ends. Sessions with a running
+   * request do not end.
+   * @default off
+   */
   readonly idleTimeoutMs?: number;
   /**
-   * Shares sessions between the processes of an application: `redisSessions()` of
-   * `@fledge/mcp/redis`. The other options then apply to all processes together. @default sessions
-   * stay in the process that opened them
+   * Shares sessions between the processes of an application. Set `redisSessions()` of
+   * `@fledge/mcp/redis`. Options such as `max` then count the sessions of all processes together.
+   * @default sessions stay in the process that opened them
    */
   readonly store?: McpSessionStore;
   /**
    * Lets clients of MCP 2025-11-25 resume event streams after a lost connection. Events get ids and
-   * are stored for a limited time. Calls continue while their client is disconnected.
+   * are stored for a limited time. A call continues while its client is disconnected.
    * @default false
    */
   readonly resume?: boolean | McpResumeOptions;

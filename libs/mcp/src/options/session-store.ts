@@ -1,13 +1,13 @@
 import type { ResolvedResume } from './resume-options.js';
 
 /**
- * Stores the sessions of several processes and passes messages between the processes, so any
- * process can serve any session. `redisSessions()` of `@fledge/mcp/redis` returns such a store.
+ * Stores sessions for several processes and passes messages between them, so any process can serve
+ * any session. `redisSessions()` of `@fledge/mcp/redis` returns such a store.
  */
 export interface McpSessionStore {
   /**
-   * Connects an endpoint. Called at startup, once for each endpoint. The sessions of different
-   * endpoints are separate.
+   * Connects an endpoint to the store. Called at startup, once for each endpoint. Each endpoint has
+   * its own sessions.
    */
   connect(endpoint: McpSessionEndpoint): Promise<McpSharedSessions>;
 }
@@ -18,72 +18,78 @@ export interface McpSessionEndpoint {
   readonly path: string;
   /** Maximum number of open sessions in all processes. */
   readonly max: number;
-  /** Milliseconds after which an idle session may be closed for a new client. */
+  /**
+   * Idle time in milliseconds after which a session may be closed to make room for a new client.
+   */
   readonly reclaimAfterMs: number;
-  /** Milliseconds without a message after which a session ends, unless a request is running. */
+  /**
+   * Milliseconds without a client message after which a session ends. Sessions with a running
+   * request do not end.
+   */
   readonly idleTimeoutMs: number;
-  /** How long events are stored. Undefined: streams cannot be resumed. */
+  /** Limits for stored events. Undefined if streams cannot be resumed. */
   readonly resume: ResolvedResume | undefined;
   readonly receiver: McpSessionReceiver;
 }
 
-/** Functions that a store calls in a process. */
+/** Functions that the store calls to notify a process. */
 export interface McpSessionReceiver {
   /**
-   * Receives a message from another process about a session that has a running request or a stream
-   * in this process.
+   * Receives a message from another process. The message belongs to a session that has a running
+   * request or a stream in this process.
    */
   receive(sessionId: string, message: McpSessionMessage): void;
   /** A session ended, in this or another process. */
   ended(sessionId: string, why: McpSessionEnd): void;
-  /** This process ended a session because it timed out, or because a new client needed its slot. */
+  /** This process ended a session. The session timed out, or a new client needed its slot. */
   closed(session: McpClosedSession): void;
 }
 
 /** A message from one process to another. */
 export type McpSessionMessage =
-  /** The client's answer to a question, as JSON-RPC. */
+  /** The client answered a question. `message` is the JSON-RPC response. */
   | { readonly kind: 'answer'; readonly message: object }
   /** The client cancelled a request. */
   | { readonly kind: 'cancel'; readonly request: string | number }
   /**
-   * JSON for the main stream of a session, which does not belong to a request. `seq` is the
-   * position of the message if streams can be resumed.
+   * JSON to send on the main stream of a session. The main stream does not belong to a request.
+   * `seq` is the position of the message, and is set only if streams can be resumed.
    */
   | { readonly kind: 'push'; readonly json: string; readonly seq?: number }
   /** An event of a stream that a client resumed in this process. */
   | { readonly kind: 'event'; readonly event: McpStreamEvent }
   /**
-   * A client resumed a stream on another connection. `which` is the connection that loses the
-   * stream: the connection of the request, or the connection that resumed the stream before.
+   * A client continued a stream on another connection, so the old connection loses the stream.
+   * `which` is the old connection. `request`: the original connection of the request. `resumed`: a
+   * connection that had resumed the stream.
    */
   | { readonly kind: 'moved'; readonly stream: string; readonly which: 'request' | 'resumed' }
   | { readonly kind: 'log-level'; readonly level: string };
 
-/** A message of an event stream, stored for clients that lose their connection. */
+/** A message of an event stream. It is stored, because a client may lose its connection. */
 export interface McpStreamEvent {
   /** Id of the stream, unique in its session. */
   readonly stream: string;
   /** Position in the stream, starting with 1. */
   readonly seq: number;
-  /** A JSON-RPC message. Empty: nothing to send. */
+  /** A JSON-RPC message. If empty, there is nothing to send. */
   readonly json: string;
   /** True for the last event of the stream. */
   readonly last: boolean;
 }
 
 /**
- * Why a session ended. `deleted`: by its client. `terminated`: by the server. `lost`: the session
- * no longer exists in the store.
+ * Why a session ended. `deleted`: the client ended the session. `terminated`: the server ended it.
+ * `lost`: the store no longer contains it.
  */
 export type McpSessionEnd = 'deleted' | 'replaced' | 'timeout' | 'evicted' | 'terminated' | 'lost';
 
-/** A session as the store keeps it. */
+/** A session in the form in which the store keeps it. */
 export interface McpStoredSession {
   readonly id: string;
-  /** Name or digest of the principal that may use the session. Never a credential. */
+  /** Name or digest of the principal that may use the session. Contains no credential. */
   readonly principal: string;
-  /** JSON of the parameters of `initialize`. */
+  /** The parameters of `initialize`, as JSON. */
   readonly client: string;
   /** The negotiated protocol version. */
   readonly revision: string;
@@ -91,7 +97,7 @@ export interface McpStoredSession {
   readonly httpVersion: string;
 }
 
-/** A closed session, for metrics. */
+/** A session that has ended, for metrics. */
 export interface McpClosedSession {
   readonly id: string;
   readonly why: McpSessionEnd;
@@ -101,20 +107,20 @@ export interface McpClosedSession {
   readonly ms: number;
 }
 
-/** Describes a client message when it enters a session. */
+/** The facts about a client message that the store needs. */
 export interface McpEntrance {
   /**
-   * Id of a request that runs in this process until `leave()`. Undefined if the message is not a
-   * request.
+   * The id, if the message is a request. The request then runs in this process until `leave()` is
+   * called.
    */
   readonly request: string | number | undefined;
-  /** Id of the event stream of the request, if it can be resumed. */
+  /** Id of the request's event stream, if the client can resume the stream. */
   readonly stream: string | undefined;
-  /** True if the parameters of `initialize` are needed. */
+  /** True if the process needs the parameters of `initialize`. */
   readonly withClient: boolean;
 }
 
-/** Whether a client may use the session, and the state of the session. */
+/** The store's reply to a client message. */
 export type McpEntry =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'duplicate' }
@@ -122,20 +128,20 @@ export type McpEntry =
       readonly kind: 'entered';
       /** Undefined until the client sets a log level. */
       readonly logLevel: string | undefined;
-      /** JSON of the parameters of `initialize`. Undefined if it was not requested. */
+      /** The parameters of `initialize`, as JSON. Undefined if `withClient` was false. */
       readonly client: string | undefined;
     };
 
-/** The position from which the main stream of a session continues. */
+/** The state of a main stream that a client opens. */
 export interface McpListening {
-  /** Position of the latest event. */
+  /** Position of the stream's latest event. */
   readonly seq: number;
   readonly missed: readonly McpStreamEvent[];
 }
 
 /**
- * The sessions of one endpoint, shared by its processes. Each operation is atomic, and rejects if
- * the store cannot be reached.
+ * The sessions of one endpoint, in all processes. Every operation is atomic. Promises reject if the
+ * store cannot be reached.
  */
 export interface McpSharedSessions {
   /** Name of this process: letters, digits, `-` and `_`. */
@@ -143,33 +149,38 @@ export interface McpSharedSessions {
   /** Number of open sessions in all processes. May be a few seconds old. */
   readonly size: number;
   /**
-   * Opens a session with a running request, unless `max` sessions are open and none can be
-   * reclaimed.
+   * Opens a session with a running request. If `max` sessions are open, closes one that may be
+   * reclaimed, or else opens none.
    * @param replaced id of a session that ends if it belongs to the same principal
-   * @returns undefined if the session is open, or the milliseconds until a slot may be free
+   * @returns undefined if the session is open. Otherwise the milliseconds until a slot may be free
    */
   open(
     session: McpStoredSession,
     request: string | number,
     replaced: string | undefined,
   ): Promise<number | undefined>;
-  /** Checks whether a client message may use the session, and marks the session as used. */
+  /**
+   * Checks whether the sender of a message may use the session. If so, marks the session as used.
+   */
   enter(id: string, principal: string, entrance: McpEntrance): Promise<McpEntry>;
-  /** Marks a request as finished. Does not wait for the store. */
+  /** Marks a request as finished. Returns before the store has done so. */
   leave(id: string, request: string | number): void;
-  /** Returns the process that runs a request. */
+  /** Returns the name of the process that runs a request. */
   processOf(id: string, request: string | number): Promise<string | undefined>;
   /**
-   * Opens the main stream of a session, which does not belong to a request, or takes it over from
-   * another connection.
+   * Opens the main stream of a session. If another connection has the main stream, that connection
+   * loses it. The main stream does not belong to a request.
    * @param after position of the last event that the client received
-   * @returns undefined if the session has ended. If `seq` is below `after`, the client sent an
-   * invalid position, and the stream was not opened
+   * @returns undefined if the session has ended. If `seq` is below `after`, the client's position
+   * is invalid and the stream is not open
    */
   listen(id: string, after: number | undefined): Promise<McpListening | undefined>;
-  /** Marks the stream of `listen()` as closed. Does not wait for the store. */
+  /** Marks the main stream as closed. Returns before the store has done so. */
   unlisten(id: string): void;
-  /** Sets the lowest log level that the client wants, in every process. */
+  /**
+   * Sets the log level of a session in every process. The client receives no messages below this
+   * level.
+   */
   setLogLevel(id: string, level: string): Promise<void>;
   /**
    * Subscribes a session to a resource. Returns false if the session already has `most`
@@ -177,27 +188,27 @@ export interface McpSharedSessions {
    */
   subscribe(id: string, uri: string, most: number): Promise<boolean>;
   unsubscribe(id: string, uri: string): Promise<void>;
-  /** Sends a message to all clients that subscribed to a resource. */
+  /** Sends a message to all sessions that subscribed to a resource. */
   publish(uri: string, json: string): Promise<void>;
-  /** Sends a message to a process. Returns false if the process is not listening. */
+  /** Sends a message to a process. Returns false if that process does not receive messages. */
   send(process: string, id: string, message: McpSessionMessage): Promise<boolean>;
   /**
-   * Stores an event, and sends it to the process that resumed its stream. Does not wait for the
-   * store.
+   * Stores an event. If another process resumed the event's stream, also sends the event to that
+   * process. Returns before the store has done so.
    */
   append(id: string, event: McpStreamEvent): void;
   /**
-   * Resumes a stream in this process. Later events of the stream are passed to `receive()`.
-   * @returns the events after a position; undefined if there is no such stream, or no event with
-   * this position yet. If the stream has ended, an event has `last` set, and its `json` may be
-   * empty
+   * Continues a stream in this process. Later events of the stream are passed to `receive()`.
+   * @returns the events after a position. Undefined if the stream does not exist, or if it has no
+   * event with this position yet. If the stream has ended, the last event has `last: true`, and its
+   * `json` may be empty
    */
   resume(id: string, stream: string, after: number): Promise<readonly McpStreamEvent[] | undefined>;
   /** Ends a session in every process. Returns undefined if there is no such session. */
   end(id: string, why: McpSessionEnd): Promise<McpClosedSession | undefined>;
   /**
-   * Disconnects this process. The streams and requests of this process no longer count. Its
-   * sessions stay open.
+   * Disconnects this process. Its streams and requests are removed from the store. Its sessions
+   * stay open.
    */
   close(): Promise<void>;
 }

@@ -7,8 +7,9 @@ const REPLY_MS = 2_000;
 const logger = new Logger('McpRedis');
 
 /**
- * Options of all connections. While Redis is unavailable, a command fails immediately and is never
- * sent again: no queue builds up, and no script runs after the client was told that it failed.
+ * Options of all connections. If Redis is unavailable, a command fails immediately and is not
+ * retried. Otherwise commands would queue up, and a script could run after its client received an
+ * error.
  */
 export const CONNECTION_OPTIONS: Partial<RedisOptions> = {
   keyPrefix: '',
@@ -26,23 +27,26 @@ export const CONNECTION_OPTIONS: Partial<RedisOptions> = {
 
 type Run = (...args: (string | number)[]) => Promise<string>;
 
-/** The purpose of an endpoint's connections. */
+/** The scripts of an endpoint's connections, and the arguments of these scripts. */
 export interface Purpose<Script extends string> {
-  /** Feature that clients cannot use while Redis is unavailable, for warnings. */
+  /** Feature that does not work while Redis is unavailable. Shown in warnings. */
   readonly what: 'sessions' | 'tasks';
-  /** Lua scripts. Each receives the base as its key, and returns JSON. */
+  /** Lua scripts by name. `KEYS[1]` of a script is the base key. Each script returns JSON. */
   readonly scripts: Readonly<Record<Script, string>>;
-  /** The first arguments of each script. */
+  /** Arguments that every script receives before its own arguments. */
   readonly limits: readonly number[];
 }
 
-/** Two connections of one endpoint: one runs scripts, the other subscribes to channels. */
+/** Two Redis connections of one endpoint: one runs scripts, the other subscribes to channels. */
 export class Connection<Script extends string> {
   private readonly commands: Redis;
   private readonly subscriber: Redis;
   private readonly warnings = new RareWarnings(logger);
 
-  /** @param base key of the scripts, and name of the channel of all processes */
+  /**
+   * @param base the key that the scripts receive. It is also a channel to which every process
+   * subscribes
+   */
   constructor(
     client: Redis,
     private readonly base: string,
@@ -60,8 +64,8 @@ export class Connection<Script extends string> {
 
   /**
    * Connects, and reconnects whenever a connection is lost.
-   * @param channels channels in addition to the channel of all processes
-   * @param ready called when both connections work, also after a reconnect
+   * @param channels additional channels. The channel `base` is always subscribed
+   * @param ready called after each connect and reconnect, when both connections work
    */
   open(channels: readonly string[], receive: (text: string) => void, ready: () => void): void {
     const { commands, subscriber } = this;
@@ -91,7 +95,7 @@ export class Connection<Script extends string> {
     return JSON.parse(json) as Record<string, unknown>;
   }
 
-  /** Returns the fields of a hash. Empty if there is no such key. */
+  /** Returns the fields of a hash. Returns `{}` if the key does not exist. */
   fields(key: string): Promise<Record<string, string>> {
     return this.commands.hgetall(key);
   }
@@ -101,7 +105,7 @@ export class Connection<Script extends string> {
     return this.commands.publish(channel, text);
   }
 
-  /** Reconnects if the subscribing connection broke silently. */
+  /** Reconnects if the subscriber no longer receives replies although it still seems connected. */
   async probe(): Promise<void> {
     if (this.subscriber.status !== 'ready') return;
     await this.subscriber.ping().catch(() => this.subscriber.disconnect(true));
@@ -112,7 +116,7 @@ export class Connection<Script extends string> {
     this.subscriber.disconnect();
   }
 
-  /** Logs a warning, at most once in ten seconds. */
+  /** Logs a warning, but at most one in ten seconds. */
   warn(reason: string): void {
     const { what } = this.purpose;
     this.warnings.warn(

@@ -1,11 +1,11 @@
 /**
- * Milliseconds between two heartbeats. A process without a heartbeat for ten seconds is considered
- * dead, and its sessions and tasks are released.
+ * Milliseconds between two heartbeats. A process that sent no heartbeat for ten seconds is
+ * considered dead. Its sessions and tasks are then released.
  */
 const BEAT_MS = 2_000;
 const BOOT_WAIT_MS = 1_000;
 
-/** The functions that keep a process registered in Redis. */
+/** Functions that keep a process registered in Redis. */
 export interface Beating {
   /** Connects to Redis. Calls `ready` after each connect and reconnect. */
   readonly connect: (ready: () => void) => void;
@@ -15,8 +15,8 @@ export interface Beating {
 }
 
 /**
- * Connects and starts the heartbeat. Waits at most one second for Redis, because the application
- * must also start without it.
+ * Connects and starts the heartbeat. Waits at most one second for Redis: the application must start
+ * even if Redis is down.
  * @returns the timer of the heartbeat
  */
 export async function startHeart({ connect, begin, beat }: Beating): Promise<NodeJS.Timeout> {

@@ -1,21 +1,24 @@
 /**
- * The keys of an endpoint. The braces around the base put all of them in one slot of a cluster:
+ * The keys of an endpoint. The braces around the base put all keys in one slot of a cluster:
  *
- * - `:open` sorted set of session ids, by the time at which they end without further activity
- * - `:idle` sorted set of ids of sessions without a request or stream, by the time when they became
- *   idle
- * - `:processes` sorted set of process names, by their last heartbeat
- * - `:process:<name>` set of ids of sessions with a request or the stream in that process
- * - `:session:<id>` hash of the session
- * - `:requests:<id>` hash of running requests, each with its process
- * - `:streams:<id>` hash of event streams of running requests; `:events:<id>` list of events, with
- *   time and bytes
- * - `:subscriptions:<id>` set of digests of URIs; `:subscribers:<digest>` set of session ids
+ * - `:open` (sorted set): session ids, by the time at which the session expires
+ * - `:idle` (sorted set): ids of idle sessions, by the time at which they became idle
+ * - `:processes` (sorted set): process names, by the time of their last heartbeat
+ * - `:process:<name>` (set): ids of sessions with a request or the main stream in the process
+ * - `:session:<id>` (hash): the session
+ * - `:requests:<id>` (hash): running requests, each with its process
+ * - `:streams:<id>` (hash): event streams of running requests
+ * - `:events:<id>` (list): stored events, each with its time and its size in bytes
+ * - `:subscriptions:<id>` (set): digests of URIs
+ * - `:subscribers:<digest>` (set): ids of the sessions that subscribed to a URI
  *
- * Times are milliseconds of Redis' own clock. All scripts receive the base as their key. Their
- * first arguments are the milliseconds after which a session ends, the maximum number of events and
- * of bytes stored for a session, and the milliseconds for which events are stored. These
- * milliseconds are 0 if streams cannot be resumed.
+ * Times are milliseconds of Redis' clock. The key of every script is the base. The first arguments
+ * of every script are:
+ *
+ * 1. Milliseconds after which a session ends
+ * 2. Maximum number of stored events of a session
+ * 3. Maximum bytes of stored events of a session
+ * 4. Milliseconds for which events are stored, or 0 if streams cannot be resumed
  */
 export const PRELUDE = `
 local base = KEYS[1]
@@ -28,7 +31,7 @@ local dropped = {}
 
 local function key(kind, id) return base .. ':' .. kind .. ':' .. id end
 
--- Keys go away also where no process is left to end the session.
+-- Makes the keys of a session expire. Needed if no process is left to end the session.
 local function keep(id)
   local kept = tonumber(redis.call('HGET', key('session', id), 'kept') or '0')
   if now - kept < lifetime / 4 then return end
@@ -48,7 +51,7 @@ local function touched(id)
   keep(id)
 end
 
--- Counts a session as idle from now, if nothing uses it.
+-- Marks a session as idle, unless it has a running request or a stream.
 local function rest(id)
   if redis.call('EXISTS', key('requests', id)) == 1 then return end
   if redis.call('HEXISTS', key('session', id), 'stream') == 1 then return end
@@ -74,7 +77,7 @@ local function tell(process, id, message)
   redis.call('PUBLISH', base .. ':' .. process, cjson.encode({ id = id, message = message }))
 end
 
--- The oldest events go first, by count, by bytes, or by age.
+-- Stores an event. Removes the oldest events if a limit of count, bytes or age is exceeded.
 local function keep_event(id, event)
   if max_events == 0 then return end
   local events, bytes = key('events', id), #event.json
@@ -91,7 +94,7 @@ local function keep_event(id, event)
   redis.call('PEXPIRE', events, keep_ms)
 end
 
--- To the process whose connection resumed the stream, if one did.
+-- Stores an event. If a process resumed the stream, also sends the event to that process.
 local function append(id, event)
   keep_event(id, event)
   local stream = redis.call('HGET', key('streams', id), event.stream)
@@ -106,7 +109,7 @@ local function append(id, event)
   end
 end
 
--- The events after a position, and the position of the latest event: -1 if none is kept.
+-- Returns the events after a position, and the position of the latest event (-1 if none is stored).
 local function events_after(id, stream, seq)
   local events, latest = {}, -1
   for _, kept in ipairs(redis.call('LRANGE', key('events', id), 0, -1)) do
@@ -122,7 +125,7 @@ end
 
 local function principal_of(id) return redis.call('HGET', key('session', id), 'principal') end
 
--- Ends sessions whose time is up. Those with a running request stay.
+-- Ends expired sessions. A session with a running request does not end.
 local function sweep(most)
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', base .. ':open', '-inf', now, 'LIMIT', 0, most)) do
     if redis.call('EXISTS', key('requests', id)) == 1 then touched(id) else drop(id, 'timeout') end
@@ -135,21 +138,21 @@ local function hash(name)
   return found
 end
 
--- What a process used is free: it ended, or it says itself what it still uses.
+-- Removes requests that no longer run in a process.
 local function release(process, id, used)
   for request, by in pairs(used) do
     if by == process then redis.call('HDEL', key('requests', id), request) end
   end
 end
 
--- The stream of a session is free, if the process has it.
+-- Removes the main stream of a session from a process, if the process has it.
 local function free_stream(process, id)
   if redis.call('HGET', key('session', id), 'stream') == process then
     redis.call('HDEL', key('session', id), 'stream')
   end
 end
 
--- A process ended: who resumes a stream of its requests gets an error as the last event.
+-- Ends the streams of an ended process. A client that resumes such a stream gets an error.
 local function fail_streams(process, id)
   for stream, json in pairs(hash(key('streams', id))) do
     local state = cjson.decode(json)

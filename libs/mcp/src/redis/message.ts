@@ -1,10 +1,10 @@
 import type { McpSessionEnd, McpSessionMessage } from '../options/session-store.js';
 
-/** A message on a channel, about one session. */
+/** A message about one session, sent through a Redis channel. */
 export interface ChannelMessage {
   readonly id: string;
   readonly message?: McpSessionMessage;
-  /** Set if the session ended. */
+  /** Why the session ended. Undefined if the session has not ended. */
   readonly ended?: McpSessionEnd;
 }
 
@@ -15,8 +15,8 @@ export function textOf(message: ChannelMessage): string {
 const KINDS = new Set<unknown>(['answer', 'cancel', 'push', 'event', 'moved', 'log-level']);
 
 /**
- * Parses a message. Returns undefined if it is invalid, because any Redis client that may publish
- * can send anything.
+ * Parses a message. Returns undefined if it is invalid: other Redis clients may also publish to the
+ * channel.
  */
 export function messageIn(text: string): ChannelMessage | undefined {
   try {

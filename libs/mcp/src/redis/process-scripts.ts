@@ -22,9 +22,9 @@ return answer({ size = redis.call('ZCARD', base .. ':open') })
 `;
 
 /**
- * Runs after a reconnect. Releases everything that the process no longer uses, and returns which of
- * its sessions have ended. Receives JSON with the sessions that the process serves: the ids of
- * running requests, and whether the main stream is open.
+ * Runs after a reconnect. Releases the requests and streams that the process no longer has. Returns
+ * the ids of its sessions that have ended. Receives JSON that contains, for each session in use,
+ * the ids of running requests and whether the main stream is open.
  */
 export const RECONCILE = `
 local process, uses = ARGV[5], cjson.decode(ARGV[6])
@@ -45,7 +45,10 @@ end
 return answer({ gone = gone })
 `;
 
-/** Releases everything that the process used when it stops. Called until nothing is left. */
+/**
+ * Runs when a process stops. Releases everything that the process used. Called again until nothing
+ * is left.
+ */
 export const DEPART = `
 local process = ARGV[5]
 for _, id in ipairs(redis.call('SPOP', key('process', process), 100)) do

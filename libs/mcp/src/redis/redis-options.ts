@@ -10,41 +10,43 @@ import { placeOf } from '../options/option-rules.js';
 
 export interface RedisSessionOptions {
   /**
-   * ioredis client. Fledge opens two duplicates of it for each endpoint and sends nothing on the
-   * client itself. The application closes it. Create it with `lazyConnect: true` to avoid an unused
-   * connection.
+   * ioredis client. Fledge opens two duplicates of this client for each endpoint. Fledge does not
+   * send commands on the client itself, and does not close it. Create the client with `lazyConnect:
+   * true` to avoid an unused connection.
    */
   readonly client: Redis;
   /**
-   * Prefix of the names of keys and channels. Applications that share a Redis need different
-   * prefixes. @default 'fledge:mcp'
+   * Prefix of all keys and channels in Redis. Applications that share a Redis need different
+   * prefixes.
+   * @default 'fledge:mcp'
    */
   readonly prefix?: string;
 }
 
 export interface RedisTaskOptions {
   /**
-   * ioredis client. Fledge opens two duplicates of it for each endpoint and sends nothing on the
-   * client itself. The application closes it. Create it with `lazyConnect: true` to avoid an unused
-   * connection.
+   * ioredis client. Fledge opens two duplicates of this client for each endpoint. Fledge does not
+   * send commands on the client itself, and does not close it. Create the client with `lazyConnect:
+   * true` to avoid an unused connection.
    */
   readonly client: Redis;
   /**
-   * Prefix of the names of keys and channels. Applications that share a Redis need different
-   * prefixes. @default 'fledge:mcp'
+   * Prefix of all keys and channels in Redis. Applications that share a Redis need different
+   * prefixes.
+   * @default 'fledge:mcp'
    */
   readonly prefix?: string;
 }
 
 export interface RedisWriteOptions {
   /**
-   * ioredis client. Fledge opens one duplicate of it for each endpoint and sends nothing on the
-   * client itself. The application closes it. Create it with `lazyConnect: true` to avoid an unused
-   * connection.
+   * ioredis client. Fledge opens one duplicate of this client for each endpoint. Fledge does not
+   * send commands on the client itself, and does not close it. Create the client with `lazyConnect:
+   * true` to avoid an unused connection.
    */
   readonly client: Redis;
   /**
-   * Prefix of the names of keys. Applications that share a Redis need different prefixes.
+   * Prefix of all keys in Redis. Applications that share a Redis need different prefixes.
    * @default 'fledge:mcp'
    */
   readonly prefix?: string;

@@ -8,8 +8,8 @@ import { listOf, SCRIPTS, type ScriptName } from './scripts.js';
 import { Uses } from './uses.js';
 
 /**
- * The part of this process in shared sessions: its heartbeat, the sessions that it serves, and its
- * messages.
+ * Connects this process to the shared sessions. Sends its heartbeat, tracks the sessions that it
+ * serves, and exchanges messages with other processes.
  */
 export class RedisProcess {
   readonly id = randomBytes(9).toString('base64url');
@@ -18,7 +18,9 @@ export class RedisProcess {
   /** Number of open sessions in all processes. */
   size = 0;
   private heart: NodeJS.Timeout | undefined;
-  /** True while the running requests in Redis may differ from the requests that run here. */
+  /**
+   * True if the running requests in Redis may differ from the requests that run in this process.
+   */
   private differs = false;
   private isClosed = false;
 
@@ -53,7 +55,7 @@ export class RedisProcess {
     this.connection.close();
   }
 
-  /** Runs a script, and reports the sessions that the script ended. */
+  /** Runs a script. Reports each session that the script ended. */
   async run(name: ScriptName, ...args: (string | number)[]): Promise<Record<string, unknown>> {
     const state = await this.connection.run(name, ...args);
     for (const session of (state['dropped'] ?? []) as McpClosedSession[]) {
@@ -63,8 +65,8 @@ export class RedisProcess {
   }
 
   /**
-   * Runs a script that starts using a session. If its reply is lost, the state is sent to Redis
-   * later.
+   * Runs a script that starts a request or stream in a session. If the script's reply is lost, the
+   * next heartbeat sends the current state to Redis.
    */
   async use(
     id: string,
@@ -81,7 +83,10 @@ export class RedisProcess {
     }
   }
 
-  /** Runs a script without waiting. If it fails, the state is sent to Redis later. */
+  /**
+   * Runs a script without waiting. If the script fails, the next heartbeat sends the current state
+   * to Redis.
+   */
   later(name: ScriptName, ...args: (string | number)[]): void {
     if (this.isClosed) return;
     this.run(name, ...args).catch((error: unknown) => {
@@ -106,7 +111,7 @@ export class RedisProcess {
     if (this.differs) await this.reconcile();
   }
 
-  /** Synchronizes the state after messages or replies may have been lost. */
+  /** Sends the current state to Redis. Needed because messages or replies may have been lost. */
   private async reconcile(): Promise<void> {
     this.differs = false;
     try {

@@ -148,7 +148,7 @@ class RedisSessions implements McpSharedSessions {
   ): Promise<readonly McpStreamEvent[] | undefined> {
     const take = () => this.here.run('resume', id, this.here.id, stream, after);
     let taken = await take();
-    // The process that runs the request sends events without waiting for Redis.
+    // The event may not be in Redis yet: the process that runs the request does not wait for Redis.
     for (let tries = 0; taken['running'] === true && tries < ARRIVAL_TRIES; tries += 1) {
       await setTimeout(ARRIVAL_MS);
       taken = await take();
@@ -163,18 +163,15 @@ class RedisSessions implements McpSharedSessions {
 }
 
 /**
- * Number of attempts, and milliseconds between them, to find an event that may not have reached
- * Redis yet.
+ * Number of attempts to find an event that may not be in Redis yet, and milliseconds between them.
  */
 const ARRIVAL_TRIES = 5;
 const ARRIVAL_MS = 100;
 
-/** Returns a digest, because URIs can have any length. */
 function digestOf(uri: string): string {
   return createHash('sha256').update(uri).digest('base64url');
 }
 
-/** Returns the name that the scripts use for the main stream of a session. */
 function mainStreamOf(id: string): string {
   return createHash('sha1').update(id).digest('hex').slice(0, 16);
 }

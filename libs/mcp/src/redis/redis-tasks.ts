@@ -14,19 +14,22 @@ import { answersIn, changingOf, fixedOf, leftOf, noticeIn, taskIn } from './task
 import { TASK_SCRIPTS, type TaskScript } from './task-scripts.js';
 import { readRedisOptions, type RedisTaskOptions } from './redis-options.js';
 
-/** Milliseconds after which a Redis that lost its tasks has received the running tasks again. */
+/** If Redis loses its tasks, all running tasks are back in Redis after this many milliseconds. */
 const SETTLED_MS = 3_000;
 
-/** One process' view of the tasks of an endpoint in Redis. */
+/** Gives one process access to the tasks of an endpoint in Redis. */
 class SharedTasks implements McpTasks {
   private readonly process = randomBytes(9).toString('base64url');
   private readonly connection: Connection<TaskScript>;
-  /** Latest states of the tasks that run here, and of ended tasks whose end is not yet in Redis. */
+  /**
+   * Latest states of the tasks that run in this process. An ended task stays until its end is in
+   * Redis.
+   */
   private readonly here = new Map<string, McpStoredTask>();
   /** Ids of tasks that are being added to Redis. */
   private readonly adding = new Set<string>();
   private heart: NodeJS.Timeout | undefined;
-  /** True while the states in Redis may differ from the tasks that run here. */
+  /** True if the task states in Redis may differ from the task states in this process. */
   private differs = false;
 
   constructor(
@@ -109,7 +112,7 @@ class SharedTasks implements McpTasks {
     return [taskId, this.process, owner, fixedOf(task), leftOf(task), ...changingOf(task)];
   }
 
-  /** Writes a state. If the task has already ended in Redis, that end is kept. */
+  /** Writes the state of a task. Has no effect if the task has already ended in Redis. */
   private async put(task: McpStoredTask): Promise<void> {
     const { taskId } = task;
     const hasTime = leftOf(task) > 0;
@@ -119,7 +122,7 @@ class SharedTasks implements McpTasks {
     if (over === true) this.endpoint.receiver.ended(taskId);
   }
 
-  /** @param isReady true after a connect or reconnect */
+  /** @param isReady true directly after a connect or reconnect */
   private async beat(isReady: boolean): Promise<void> {
     void this.connection.probe();
     try {
@@ -132,7 +135,7 @@ class SharedTasks implements McpTasks {
     }
   }
 
-  /** Synchronizes the tasks after messages or replies may have been lost. */
+  /** Sends the tasks to Redis again. Needed because messages or replies may have been lost. */
   private async reconcile(): Promise<void> {
     this.differs = false;
     try {
@@ -168,7 +171,7 @@ class SharedTasks implements McpTasks {
   }
 }
 
-/** Returns the failure of tasks whose process has ended: the time, and details as JSON. */
+/** Returns the error for tasks whose process has ended: the time, and details as JSON. */
 function failure(): [string, string] {
   const error = { code: -32603, message: 'The process that ran this task has ended' };
   return [new Date().toISOString(), JSON.stringify({ error })];

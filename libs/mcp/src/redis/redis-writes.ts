@@ -11,12 +11,12 @@ import type {
 import { CONNECTION_OPTIONS } from './connection.js';
 import { readRedisOptions, type RedisWriteOptions } from './redis-options.js';
 
-/** Milliseconds without renewal after which the process of a call is considered dead. */
+/** Milliseconds until the process of a call is considered dead, unless it renews the lease. */
 const LEASE_MS = 30_000;
 
 /**
- * Adds a call unless it exists. KEYS are the call and its lease. Returns the existing call, and 1
- * if it is running.
+ * Adds a call unless it exists. `KEYS` are the key of the call and the key of its lease. If the
+ * call exists, returns the call, and 1 if it is still running.
  */
 const BEGIN = `
 local write = redis.call('GET', KEYS[1])
@@ -26,7 +26,7 @@ redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
 return {}
 `;
 
-/** Returns the same as BEGIN without adding a call. */
+/** Returns the same as `BEGIN`, but does not add a call. */
 const FIND = `
 local write = redis.call('GET', KEYS[1])
 if not write then return {} end
@@ -40,7 +40,10 @@ interface Commands {
   fledgeMcp_beginWrite(...args: (string | number)[]): Promise<Reply>;
 }
 
-/** The keys of an endpoint in Redis. A call and its lease are in the same slot of a cluster. */
+/**
+ * Stores the idempotency keys of an endpoint in Redis. Both Redis keys of a call are in the same
+ * slot of a cluster.
+ */
 class SharedWrites implements McpWrites {
   private readonly redis: Redis & Commands;
 
@@ -61,8 +64,8 @@ class SharedWrites implements McpWrites {
   }
 
   /**
-   * Resolves when Redis is connected. If the connection fails, the promise also resolves, and Redis
-   * is connected later.
+   * Resolves when Redis is connected. Also resolves if the connection fails. Then Redis is
+   * connected later.
    */
   async start(): Promise<void> {
     await this.redis.connect().catch(() => undefined);
@@ -96,7 +99,6 @@ class SharedWrites implements McpWrites {
 
   async secret(): Promise<string> {
     const fresh = randomBytes(32).toString('base64url');
-    // Returns the existing secret, if there is one.
     return (await this.redis.set(`${this.base}:secret`, fresh, 'NX', 'GET')) ?? fresh;
   }
 

@@ -34,7 +34,7 @@ export type ScriptName = keyof typeof BODIES;
 
 export const SCRIPTS = scriptsOf(PRELUDE, BODIES);
 
-/** Combines Lua scripts with a prelude. Each script is one atomic operation and returns JSON. */
+/** Adds the prelude to each Lua script. Each script is one atomic operation and returns JSON. */
 export function scriptsOf<Name extends string>(
   prelude: string,
   bodies: Readonly<Record<Name, string>>,
@@ -43,7 +43,7 @@ export function scriptsOf<Name extends string>(
   return Object.fromEntries(scripts) as Record<Name, string>;
 }
 
-/** Converts a list returned by a script, because Lua encodes an empty list as `{}`. */
+/** Returns a list from the result of a script. Needed because Lua encodes an empty list as `{}`. */
 export function listOf<Item>(list: unknown): readonly Item[] {
   return Array.isArray(list) ? (list as Item[]) : [];
 }

@@ -1,4 +1,7 @@
-/** Opens a session. If `max` sessions are open, replaces one that has been idle long enough. */
+/**
+ * Opens a session. If `max` sessions are open, the new session replaces a session that has been
+ * idle long enough.
+ */
 export const OPEN = `
 local id, process, request, replaced = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local principal, client, revision, http = ARGV[9], ARGV[10], ARGV[11], ARGV[12]
@@ -34,7 +37,7 @@ if request == '' then
 elseif redis.call('HSETNX', key('requests', id), request, process) == 0 then
   return answer({ kind = 'duplicate' })
 else
-  -- The key of requests is new whenever the session was idle.
+  -- If the session was idle, the key of its requests was deleted and created again.
   redis.call('PEXPIRE', key('requests', id), lifetime * 2 + 60000)
   redis.call('SADD', key('process', process), id)
   redis.call('ZREM', base .. ':idle', id)

@@ -42,8 +42,8 @@ return answer({})
 `;
 
 /**
- * Sends a message to the process that has the main stream of each subscriber. A client without a
- * stream misses the message.
+ * Sends a message to every session that subscribed to a resource. The message goes to the process
+ * that has the session's main stream. A client without a stream misses the message.
  */
 export const PUBLISH = `
 local uri, json = ARGV[5], ARGV[6]
@@ -69,8 +69,8 @@ return answer({})
 `;
 
 /**
- * Moves a stream to this process. Its previous connection is closed. Returns `ahead` if there is no
- * event with the position; if the stream is `running`, the event may still arrive.
+ * Moves a stream to this process and closes its previous connection. Returns `ahead` if no event
+ * has the requested position yet. If `running` is also true, the event may still arrive.
  */
 export const RESUME = `
 local id, process, stream, after = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
@@ -78,7 +78,7 @@ local events, latest = events_after(id, stream, after)
 local running = redis.call('HGET', key('streams', id), stream)
 if not running and latest < 0 then return answer({}) end
 local state = running and cjson.decode(running)
--- A process of an earlier version stores no position.
+-- A process with an earlier version of this package stores no position.
 if after > math.max(latest, state and (state.seq or after) or 0) then
   return answer({ ahead = true, running = state ~= nil and state ~= false })
 end

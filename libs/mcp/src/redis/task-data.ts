@@ -3,14 +3,14 @@ import { isRecord } from '../publish/schema/json-schema.js';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Returns the fields of a task that never change, except its owner, as JSON. */
+/** Returns the fields of a task that never change, as JSON. Omits the owner. */
 export function fixedOf({ taskId, tool, createdAt, ttlMs, pollIntervalMs }: McpStoredTask): string {
   return JSON.stringify({ taskId, tool, createdAt, ttlMs, pollIntervalMs });
 }
 
 /**
- * Returns the fields of a task that change: status, message, time of the change, and the rest as
- * JSON.
+ * Returns the fields of a task that change: status, status message, and time of the change. The
+ * last item is JSON with all other changing fields.
  */
 export function changingOf(task: McpStoredTask): string[] {
   const { status, statusMessage = '', lastUpdatedAt, inputRequests, result, error } = task;
@@ -23,8 +23,8 @@ export function leftOf({ createdAt, ttlMs }: McpStoredTask): number {
 }
 
 /**
- * Parses a task. Returns undefined if the fields are invalid, because any client that may write to
- * Redis can write anything.
+ * Parses a task. Returns undefined if the fields are invalid: other Redis clients may also write to
+ * the key.
  */
 export function taskIn(taskId: string, fields: Fields): McpStoredTask | undefined {
   const { owner, status, message: statusMessage, updated: lastUpdatedAt } = fields;
@@ -35,19 +35,21 @@ export function taskIn(taskId: string, fields: Fields): McpStoredTask | undefine
   return isTask(task) ? task : undefined;
 }
 
-/** Returns the valid answers in the fields. */
+/** Parses the answers. Omits invalid answers. */
 export function answersIn(fields: Fields): McpTaskAnswers {
   const answers = Object.entries(fields).map(([key, json]) => [key, parsed(json)] as const);
   return Object.fromEntries(answers.filter(([, answer]) => isRecord(answer))) as McpTaskAnswers;
 }
 
-/** Reports a change of a task to the process that runs it. */
+/**
+ * A message to the process that runs a task. `answered`: the client answered a question. `ended`:
+ * the task has ended.
+ */
 export interface TaskNotice {
   readonly id: string;
   readonly kind: 'answered' | 'ended';
 }
 
-/** Parses a notice. Returns undefined if it is invalid. */
 export function noticeIn(text: string): TaskNotice | undefined {
   const { id, kind } = objectIn(text);
   const isNotice = typeof id === 'string' && (kind === 'answered' || kind === 'ended');

@@ -1,18 +1,18 @@
 import { scriptsOf } from './scripts.js';
 
 /**
- * The keys of an endpoint. The braces around the base put all of them in one slot of a cluster:
+ * The keys of an endpoint. The braces around the base put all keys in one slot of a cluster:
  *
- * - `:task:<id>` hash of a task, with its process
- * - `:answers:<id>` hash of the client's answers to the task's questions, by key
- * - `:all` sorted set of task ids, by the time at which they are deleted; `:owner:<digest>` the
- *   same for one owner
- * - `:processes` sorted set of process names, by their last heartbeat
- * - `:process:<name>` set of ids of tasks that run in that process
- * - `:since` the time of the first heartbeat in this Redis
+ * - `:task:<id>` (hash): a task, with its process
+ * - `:answers:<id>` (hash): the client's answers to the task's questions, by question key
+ * - `:all` (sorted set): task ids, by the time at which the task is deleted
+ * - `:owner:<digest>` (sorted set): the same as `:all`, for the tasks of one owner
+ * - `:processes` (sorted set): process names, by the time of their last heartbeat
+ * - `:process:<name>` (set): ids of tasks that run in the process
+ * - `:since` (string): the time of the first heartbeat in this Redis
  *
- * Times are milliseconds of Redis' own clock. All scripts receive the base as their key. Their
- * first argument is the number of milliseconds for which a task is stored.
+ * Times are milliseconds of Redis' clock. The key of every script is the base. The first argument
+ * of every script is the number of milliseconds for which a task is stored.
  */
 const PRELUDE = `
 local base = KEYS[1]
@@ -52,13 +52,13 @@ local function put(id, process, owner, fixed, left)
   end
 end
 
--- How many tasks of a sorted set are kept.
+-- Returns the number of tasks in a sorted set, without expired tasks.
 local function count(name)
   redis.call('ZREMRANGEBYSCORE', name, '-inf', now)
   return redis.call('ZCARD', name)
 end
 
--- Ends tasks of a process that has ended.
+-- Marks tasks of an ended process as failed.
 local function fail(process, updated, detail, most)
   for _, id in ipairs(redis.call('SPOP', key('process', process), most)) do
     if runs(id) and redis.call('HGET', key('task', id), 'process') == process then
@@ -84,7 +84,7 @@ change(id, status, message, updated, detail)
 return cjson.encode({ added = true })
 `;
 
-/** Writes the state of a task. Also restores a task that Redis lost. */
+/** Writes the state of a task. If Redis lost the task, adds it again. */
 const WRITE = `
 local id, process, owner, fixed, left = ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local status, message, updated, detail = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
@@ -115,8 +115,8 @@ return '{}'
 `;
 
 /**
- * Removes tasks that Redis assigns to a process but that the process does not run, because the
- * reply to the script was lost.
+ * Removes tasks that are assigned to a process in Redis but do not run in that process. This
+ * happens if the reply of the script that added the task was lost.
  */
 const FORGET = `
 local process, running = ARGV[2], {}
@@ -147,12 +147,12 @@ end
 return cjson.encode({ new = is_new })
 `;
 
-/** Ends the tasks of a process that stops. Called until nothing is left. */
+/** Runs when a process stops. Ends its tasks. Called again until nothing is left. */
 const DEPART = `
 return cjson.encode({ left = fail(ARGV[2], ARGV[3], ARGV[4], 100) })
 `;
 
-/** Returns the milliseconds since the first heartbeat for this endpoint in this Redis. */
+/** Returns the milliseconds since this Redis received the first heartbeat of this endpoint. */
 const AGE = `
 return cjson.encode({ age = now - tonumber(redis.call('GET', base .. ':since') or now) })
 `;

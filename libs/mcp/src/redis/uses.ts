@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 interface Use {
   /**
-   * Number of runs of each request in this process. More than one only until the store rejects the
-   * duplicate.
+   * How often each request runs in this process. The number is above one only until the store
+   * rejects the duplicate request.
    */
   readonly requests: Map<string, number>;
   stream: boolean;
@@ -12,15 +12,18 @@ interface Use {
 const LONGEST_KEY = 100;
 
 /**
- * Returns the key of a request. `1` and `"1"` are different ids. Long ids are shortened to a
- * digest.
+ * Returns the key of a request id. The ids `1` and `"1"` have different keys. For a long id, the
+ * key is a digest.
  */
 export function keyOf(request: string | number): string {
   const json = JSON.stringify(request);
   return json.length <= LONGEST_KEY ? json : createHash('sha256').update(json).digest('hex');
 }
 
-/** Tracks which requests of which sessions run in this process, and which streams are open here. */
+/**
+ * Tracks the requests that run in this process and the streams that are open here, for each
+ * session.
+ */
 export class Uses {
   private readonly sessions = new Map<string, Use>();
 

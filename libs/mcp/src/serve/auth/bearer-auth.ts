@@ -7,22 +7,22 @@ import { insufficientScope, type Refusal } from '../protocol/refusals.js';
 import { principalFault } from '../../options/principal-check.js';
 import { type TokenVerdict, TokenVerifier } from './token-verifier.js';
 
-/** Whether a request is accepted, and the principal identified by its token. */
+/** Whether a request is accepted. If so, the principal of its token. */
 type Admission =
   | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Decides whether a request is accepted. The returned promise never rejects. */
+/** Checks the token of a request. The returned promise never rejects. */
 export type Admit = (request: IncomingMessage) => Promise<Admission>;
 
 /**
- * Verifiers by `auth` object. Endpoints with the same `auth` share one, so they read the provider's
- * keys only once.
+ * Verifiers by `auth` object. Endpoints with the same `auth` share one verifier, so the provider's
+ * keys are read only once.
  */
 const verifiers = new WeakMap<ResolvedMcpAuth, Promise<TokenVerifier>>();
 
 /**
- * Returns the token check of an endpoint.
+ * Returns the function that checks the tokens of an endpoint.
  * @param endpoint path of the endpoint
  */
 export async function admissionFor(auth: ResolvedMcpAuth, endpoint: string): Promise<Admit> {
@@ -37,7 +37,9 @@ export async function admissionFor(auth: ResolvedMcpAuth, endpoint: string): Pro
   };
 }
 
-/** Calls `validate` with the bearer token of a request. If it throws, the request is rejected. */
+/**
+ * Calls `validate` with the bearer token of a request. Rejects the request if `validate` throws.
+ */
 async function admittedByFunction(
   request: IncomingMessage,
   auth: ResolvedMcpAuth & ResolvedBearer,
@@ -85,8 +87,8 @@ function bearerTokenOf(authorization: string | undefined): string | undefined {
 }
 
 /**
- * The status is not 401, because a client would then discard a token that may be valid, and log in
- * again.
+ * The status is not 401. After a 401, a client would discard its token, although the token may be
+ * valid.
  */
 const KEYS_UNAVAILABLE: Refusal = {
   status: 503,
@@ -96,18 +98,17 @@ const KEYS_UNAVAILABLE: Refusal = {
   headers: { 'retry-after': '5' },
 };
 
-/**
- * Error descriptions. They reveal only whether a new token is needed, not why a token is invalid.
- */
+/** Error descriptions for clients. They do not reveal why a token is invalid. */
 const DESCRIPTIONS = {
   expired: 'The access token expired',
   invalid: 'The access token is invalid',
 };
 
 /**
- * Creates the challenge of RFC 6750 §3, with the URL of the metadata (RFC 9728 §5.1).
- * @param fault why the token was rejected; undefined if none was sent, and the challenge then has
- * no error code
+ * Returns the response to an unauthorized request. `WWW-Authenticate` has the form of RFC 6750 §3
+ * and the URL of the metadata (RFC 9728 §5.1).
+ * @param fault why the token was rejected. If undefined, no token was sent, and the header has no
+ * error code
  */
 function unauthorized(
   { metadataUrl, requiredScopes }: ResolvedMcpAuth,

@@ -7,19 +7,19 @@ type Jose = typeof import('jose');
 type RemoteKeys = ReturnType<Jose['createRemoteJWKSet']>;
 type Key = Awaited<ReturnType<RemoteKeys>>;
 
-/** Thrown if the keys of the issuer currently cannot be read. The token may be valid. */
+/** The issuer's keys cannot be read at the moment, so it is unknown whether the token is valid. */
 export class KeysUnavailable extends Error {}
 
 /**
- * Milliseconds after a failure during which no request is sent to the provider. Otherwise, each
- * token could trigger a request.
+ * Milliseconds without requests to the provider after a failed request. Otherwise every token could
+ * cause a request.
  */
 const PAUSE_MS = 2_000;
 
-/** Minimum milliseconds between two requests for keys because of tokens with an unknown key id. */
+/** Minimum milliseconds between two requests for keys, if tokens have unknown key ids. */
 const COOLDOWN_MS = 30_000;
 
-/** jose errors for which the token is at fault, not the provider. */
+/** Errors of jose that are caused by the token, not by the provider. */
 const TOKEN_FAULTS = new Set([
   'ERR_JWKS_NO_MATCHING_KEY',
   'ERR_JWKS_MULTIPLE_MATCHING_KEYS',
@@ -27,9 +27,9 @@ const TOKEN_FAULTS = new Set([
 ]);
 
 /**
- * The keys of one issuer. They are read with the first token, cached, and read again after
- * `keyCacheMs` or for an unknown key id. Concurrent requests share one fetch. Only URLs of the
- * configured issuer are fetched; a token cannot choose a URL.
+ * The keys of one issuer. They are read when the first token arrives, and then cached. They are
+ * read again after `keyCacheMs`, or if a token has an unknown key id. Concurrent requests share one
+ * fetch. A token cannot choose the URL of the keys: only URLs of the configured issuer are fetched.
  */
 export class IssuerKeys {
   private readonly logger = new Logger('McpModule');
@@ -53,7 +53,7 @@ export class IssuerKeys {
     } catch (error) {
       const { code } = error as { readonly code?: string };
       if (code !== undefined && TOKEN_FAULTS.has(code)) throw error;
-      // The provider may have moved its keys, so its metadata is read again.
+      // Reads the metadata again for the next token, because the URL of the keys may have changed.
       if (!keys.fresh) this.keys = undefined;
       throw this.failed(error);
     }

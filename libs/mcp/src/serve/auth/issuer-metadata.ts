@@ -1,7 +1,7 @@
-/** The fields of an authorization server's metadata (RFC 8414) that are used. */
+/** The fields of an authorization server's metadata (RFC 8414) that this package uses. */
 export interface IssuerMetadata {
   readonly jwksUri: string;
-  /** Reasons why MCP clients cannot log in with this provider, as sentences. */
+  /** Sentences. Each says why MCP clients cannot log in with this provider. */
   readonly obstacles: readonly string[];
 }
 
@@ -9,8 +9,9 @@ export interface IssuerMetadata {
 export const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * Reads the metadata of an issuer from the first well-known URL that has it.
- * @throws Error with the problem of each URL
+ * Reads the metadata of an issuer. Tries the well-known URLs in order, and uses the first document
+ * found.
+ * @throws Error that contains the problem of each URL
  */
 export async function issuerMetadataOf(issuer: string): Promise<IssuerMetadata> {
   const faults: string[] = [];
@@ -49,7 +50,7 @@ function checkedMetadata(
     );
   }
   if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error('it has no jwks_uri');
-  // Keys served without TLS are rejected, because an attacker on the network could add a key.
+  // Without TLS, an attacker on the network could add a key.
   if (issuer.startsWith('https:') && !jwksUri.startsWith('https:')) {
     throw new Error(`its jwks_uri ${jwksUri} must be an https URL`);
   }
@@ -57,8 +58,8 @@ function checkedMetadata(
 }
 
 /**
- * Returns the features that a provider lacks although MCP 2026-07-28 (Authorization) requires them.
- * Without these features, clients refuse to log in.
+ * Returns the missing features of a provider. MCP 2026-07-28 (Authorization) requires these
+ * features, so clients do not log in without them.
  */
 function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly string[] {
   const obstacles: string[] = [];
@@ -79,7 +80,7 @@ function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly stri
   return obstacles;
 }
 
-/** Returns the cause of an error, because `fetch failed` alone is not helpful. */
+/** Returns the cause of an error. The message of the error may be only `fetch failed`. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as { readonly message?: string; readonly cause?: unknown };
   const inner = (cause as { readonly message?: string; readonly code?: string } | undefined) ?? {};
@@ -88,8 +89,8 @@ export function reasonOf(error: unknown): string {
 
 /**
  * Returns the URLs at which an issuer may publish its metadata, in the order of MCP 2026-07-28
- * (Authorization): RFC 8414, then OpenID Connect with the well-known part before the path, then
- * OpenID Connect with that part after the path.
+ * (Authorization). First is the URL of RFC 8414. Then come two URLs of OpenID Connect: with the
+ * well-known path before the issuer's path, and with the well-known path after it.
  */
 export function wellKnownUrlsOf(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);

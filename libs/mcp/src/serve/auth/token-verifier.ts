@@ -6,14 +6,17 @@ import { scopesFault } from '../../options/principal-check.js';
 import { IssuerKeys, KeysUnavailable } from './issuer-keys.js';
 
 /**
- * The result of checking a token. `unavailable`: unknown, because the provider's keys cannot be
- * read.
+ * The result of a token check. `unavailable`: the token could not be checked, because the
+ * provider's keys cannot be read.
  */
 export type TokenVerdict =
   | { readonly kind: 'valid'; readonly principal: McpPrincipal }
   | { readonly kind: 'expired' | 'invalid' | 'unavailable' };
 
-/** Maximum characters of a token: the default limit of Node.js for all headers of a request. */
+/**
+ * Maximum length of a token. Node.js has the same default limit for all headers of a request
+ * together.
+ */
 const MAX_TOKEN_LENGTH = 16_384;
 
 /** Checks JWT access tokens of one issuer (RFC 9068). */
@@ -21,7 +24,7 @@ export class TokenVerifier {
   private readonly logger = new Logger('McpModule');
   private readonly keys: IssuerKeys;
 
-  /** Loads jose. An application without this option does not load it. */
+  /** Loads jose. Applications without `type: 'oidc'` do not load it. */
   static async load(options: ResolvedOidc): Promise<TokenVerifier> {
     return new TokenVerifier(await import('jose'), options);
   }
@@ -63,7 +66,7 @@ export class TokenVerifier {
     if (error instanceof KeysUnavailable) return { kind: 'unavailable' };
     const { code, message } = error as { readonly code?: string; readonly message?: string };
     const reason = `A token was rejected: ${message ?? String(error)}`;
-    // Errors without a jose code come from the application's `scopesOf`.
+    // An error without a jose code comes from the application's `scopesOf`.
     if (code?.startsWith('ERR_J')) this.logger.debug(reason);
     else this.logger.warn(reason);
     return { kind: code === 'ERR_JWT_EXPIRED' ? 'expired' : 'invalid' };
@@ -76,30 +79,33 @@ export class TokenVerifier {
     const fault = scopesFault(scopes);
     if (fault !== undefined)
       throw new TypeError(`auth.scopesOf returned an invalid value: ${fault}`);
-    // An issuer has no fragment, so two ids are equal only if both parts are equal.
+    // An issuer contains no `#`, so ids are equal only if both the issuer and `sub` are equal.
     return { ...claims, id: `${iss}#${sub}`, scopes };
   }
 }
 
 /**
- * Accepted types. Other JWTs of a provider, such as `logout+jwt`, are not access tokens (RFC 8725
- * §3.11).
+ * Accepted values of `typ`. A provider also signs JWTs that are not access tokens, such as
+ * `logout+jwt` (RFC 8725 §3.11).
  */
 const ACCESS_TOKEN = /^(application\/)?(at\+)?jwt$/i;
 
-/** Returns why a token with a valid signature must be rejected, or undefined if it is accepted. */
+/**
+ * Checks the claims of a token whose signature is valid. Returns why the token must be rejected, or
+ * undefined.
+ */
 function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | undefined {
   if (typ !== undefined && !ACCESS_TOKEN.test(typ)) return `its typ is ${typ}`;
   if (typeof sub !== 'string' || sub === '') return 'its sub is not a string';
-  // RFC 7800: only the owner of a key may use such a token, and a bearer token does not prove that
-  // its sender owns the key.
+  // RFC 7800: only the owner of a key may use such a token. Bearer authentication cannot prove that
+  // the sender owns the key.
   if (cnf !== undefined) return 'it is bound to a key (cnf), which is not checked';
   return undefined;
 }
 
 /**
- * Returns the scopes of a token in all notations that providers use: `scope` (RFC 8693 §4.2) and
- * `scp`, as a space-separated string or as a list.
+ * Returns the scopes of a token. Providers use `scope` (RFC 8693 §4.2) or `scp`, as a
+ * space-separated string or as a list.
  */
 export function tokenScopesOf(claims: Readonly<Record<string, unknown>>): readonly string[] {
   return [...new Set([...wordsOf(claims['scope']), ...wordsOf(claims['scp'])])];

@@ -3,31 +3,33 @@ import type { Operation } from '../../publish/catalogue/operation.js';
 import type { McpCall } from './mcp-call.js';
 import type { Peer } from './peer.js';
 
-// Separate from `Call`, so a decorator loads only this file.
+// In a separate file from `Call`, so a decorator does not load `Call`.
 
-/** The parts of a running call that `McpCall` needs. */
+/** The properties of a running call that `McpCall` uses. */
 export interface RouteCall {
   readonly operation: Operation;
   readonly peer: Peer;
-  /** Aborts when the client cancels or disconnects, or when the call times out. */
+  /** Aborts if the client cancels or disconnects, or if the call times out. */
   readonly signal: AbortSignal;
-  /** Stops the timeout of the call until the promise settles, then restarts it. */
+  /**
+   * Pauses the timeout of the call until the promise settles. Then the timeout starts again from
+   * zero.
+   */
   holdWhile<T>(waiting: Promise<T>): Promise<T>;
-  /** Returns the number of the next question to the client: 1, 2, 3. */
+  /** Returns the number of the next question to the client. Starts with 1. */
   nextQuestion(): number;
-  /** Ends the call, because its request reached a handler of another route. */
+  /** Ends the call, because its request reached the handler of another route. */
   misroute(): void;
-  /** Returns the value that `@McpCallInfo()` injects. */
+  /** Returns the value for a parameter with `@McpCallInfo()`. */
   asMcpCall(): McpCall;
 }
 
-// The call is a property of the request, because a WeakMap keyed by requests costs 10 µs of garbage
-// collection for each request.
+// The call is stored on the request. A WeakMap would cost 10 µs of garbage collection per request.
 const CALL = Symbol('fledge:call');
 
 interface MarkedRequest extends IncomingMessage {
   [CALL]?: RouteCall;
-  /** Node's request, set on a Fastify request. */
+  /** The Node.js request, if this is a Fastify request. */
   raw?: MarkedRequest;
 }
 
@@ -36,7 +38,10 @@ export function markRequest(request: IncomingMessage, call: RouteCall): void {
   (request as MarkedRequest)[CALL] = call;
 }
 
-/** Returns the call of an Express, Fastify or Node request, or undefined on plain HTTP. */
+/**
+ * Returns the call of an Express, Fastify or Node.js request. Returns undefined if the request came
+ * over plain HTTP.
+ */
 export function callOfRequest(request: unknown): RouteCall | undefined {
   const { [CALL]: call, raw } = request as MarkedRequest;
   return call ?? raw?.[CALL];

@@ -5,10 +5,10 @@ import type { Socket } from 'node:net';
 import { ClosedConnection, type Connection } from './caller-connection.js';
 import { callbackIn } from './recording.js';
 
-/** The socket of a call whose caller is connected without TLS. */
+/** The socket of a call, if the caller's connection does not use TLS. */
 export class CallSocket extends EventEmitter {
-  // Node's http, `on-finished` and body parsers read these properties to check whether the peer is
-  // connected.
+  // Node's http module, `on-finished` and body parsers read these properties to check whether the
+  // peer is connected.
   readable = true;
   writable = true;
   destroyed = false;
@@ -20,14 +20,14 @@ export class CallSocket extends EventEmitter {
   readonly pending = false;
   readonly bytesRead = 0;
   readonly bytesWritten = 0;
-  /** Milliseconds without a write until `timeout` is emitted. */
+  /** Milliseconds without a write after which `timeout` is emitted. */
   timeout: number | undefined = undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** The response that uses the socket. Set and read by Node. */
+  /** The response that uses the socket. Node.js sets and reads this property. */
   _httpMessage: ServerResponse | null | undefined;
 
-  /** @param server the server of the socket. Read by Node */
+  /** @param server the HTTP server that owns the socket. Node.js reads this property */
   constructor(
     protected caller: Connection,
     readonly server: Server,
@@ -64,7 +64,10 @@ export class CallSocket extends EventEmitter {
     return this;
   }
 
-  /** Closes the socket immediately. The event that ends the call is emitted in a later tick. */
+  /**
+   * Closes the socket immediately. The `close` event, which ends the call, is emitted in a later
+   * tick.
+   */
   closeNow(): void {
     if (this.destroyed) return;
     this.markDestroyed();
@@ -81,8 +84,8 @@ export class CallSocket extends EventEmitter {
   private static close(this: void, socket: CallSocket, error?: Error): void {
     if (error && socket.listenerCount('error') > 0) socket.emit('error', error);
     socket.emit('close', error !== undefined);
-    // Applications may keep a reference to this socket, so the socket drops its own references to
-    // the call and the connection.
+    // Applications may keep the socket. So the socket must not keep the call and the connection in
+    // memory.
     socket._httpMessage = null;
     socket.caller = new ClosedConnection(socket.caller);
     socket.removeAllListeners();
@@ -105,7 +108,7 @@ export class CallSocket extends EventEmitter {
     return this.destroy();
   }
 
-  /** Receives what Node's response writes before its head, such as early hints. */
+  /** Discards data that Node's response writes before the response head, such as early hints. */
   write(...args: unknown[]): boolean {
     const done = callbackIn(args);
     const error = this.destroyed ? new Error('write after end') : undefined;
@@ -127,12 +130,14 @@ export class CallSocket extends EventEmitter {
     return this;
   }
 
-  /** Restarts the timer of `setTimeout()` after a write. */
+  /** Restarts the timer that `setTimeout()` started. */
   touch(): void {
     this.idle?.refresh();
   }
 
-  /** Does the same as Node's server (`socketOnTimeout`), then calls the socket's own listeners. */
+  /**
+   * Does the same as Node's server (`socketOnTimeout`). Then calls the listeners of this socket.
+   */
   private timedOut(): void {
     const response = this._httpMessage;
     const request = response?.req;

@@ -10,7 +10,7 @@ import { BoundMcpCall } from './live-mcp-call.js';
 import type { McpCall } from './mcp-call.js';
 import type { Peer } from './peer.js';
 
-/** A running call, from validated arguments to outcome. */
+/** A running call. Its arguments are already validated. */
 export class Call extends HttpExchange implements RouteCall, HandlerCheck {
   private questions = 0;
   private hasArrived = false;
@@ -32,9 +32,10 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
   }
 
   /**
-   * Rejects any handler other than the route's own. Some arguments produce a URL that matches
-   * another route: for example, `orders/:id` with the argument `export`. Only published routes may
-   * be called. The route's own handler may run other handlers for its request.
+   * Checks that the request reached the call's own route. Otherwise ends the call. Some arguments
+   * produce a URL that matches another route. Example: `orders/:id` with the argument `export`.
+   * That route may be unpublished, so it must not run. The call's own handler may run further
+   * handlers for the same request.
    */
   reaches(execution: ExecutionContext): void {
     const { name, route } = this.operation;
@@ -59,7 +60,7 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
   }
 }
 
-/** Returns true for the path of a tool source, which arguments cannot change. */
+/** Also returns true for the operations of a tool source: arguments cannot change their path. */
 function isOwn({ controller, handler }: Route, execution: ExecutionContext): boolean {
   if (controller === NO_CONTROLLER) return true;
   return execution.getClass() === controller && isHandlerOf(execution.getHandler(), handler);

@@ -9,15 +9,12 @@ type AddressName =
   | 'localPort'
   | 'localFamily';
 
-/** The parts of the caller's connection that the socket of a call exposes. */
+/** The properties of the caller's connection that a call's socket exposes. */
 export type Connection = Pick<Socket, 'address'> & {
   readonly [Name in AddressName]?: Socket[Name] | undefined;
 };
 
-/**
- * Keeps the addresses of a connection after the call, because handlers may continue to run and read
- * them.
- */
+/** Keeps the addresses of a connection. A handler may read them after its call has ended. */
 export class ClosedConnection {
   readonly remoteAddress;
   readonly remoteFamily;

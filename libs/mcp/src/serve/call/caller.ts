@@ -9,22 +9,22 @@ export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
   readonly httpVersion?: string;
 };
 
-/** The sender of an MCP message. */
+/** The sender of an MCP message, and its request. */
 export interface Caller {
   readonly origin: CallOrigin;
-  /** Result of `auth.validate` for the sender. */
+  /** Result of `auth.validate` for the sender's token. */
   readonly principal: McpPrincipal | undefined;
   /** Path of the endpoint that received the message. */
   readonly endpoint: string;
-  /** Observes the call of the message. Undefined if calls are not observed. */
+  /** Records the call. Undefined if nothing observes calls. */
   readonly watch?: CallWatch | undefined;
-  /** `call_tool` or `read_tool` if the client reached the tool through it. */
+  /** `call_tool` or `read_tool`, if the client called a tool through one of these tools. */
   readonly via?: string | undefined;
 }
 
 /**
- * Creates a caller without a watch. Only this function does that, because callers with different
- * property layouts would make every call 10 % slower.
+ * Creates a caller without a watch. Only this function creates callers: if they had different
+ * property layouts, every call would be 10 % slower.
  */
 export function callerOf(
   origin: CallOrigin,
@@ -35,15 +35,15 @@ export function callerOf(
   return { origin, principal, endpoint, watch: undefined, via };
 }
 
-/** Converts the caller to the form that `visible` receives. */
+/** Returns the argument of `visible` for a caller. */
 export function mcpRequestOf({ origin, principal, endpoint }: Caller): McpRequest {
   const { headers, socket } = origin;
   return { headers, remoteAddress: socket.remoteAddress, principal, endpoint };
 }
 
 /**
- * Creates the origin of calls without a network connection, from a parent process or a test on the
- * same machine.
+ * Returns the origin of calls that do not come from the network: from a parent process, or from a
+ * test.
  * @param headers alternating names and values
  */
 export function localOrigin(headers: readonly string[]): CallOrigin {

@@ -3,9 +3,9 @@ import zlib from 'node:zlib';
 import type { CallResponse } from './recording.js';
 
 /**
- * Decodes the content codings of a response, as an HTTP client does. Keeps at most `limit` bytes,
- * because a small body can expand to a huge one. Returns the response unchanged if a coding is
- * unknown or the data is damaged.
+ * Decompresses the body of a response, as an HTTP client does. Keeps at most `limit` bytes, because
+ * a small body can expand to a huge one. Returns the response unchanged if its encoding is unknown
+ * or its data is damaged.
  */
 export async function decodedResponse(
   response: CallResponse,
@@ -37,7 +37,7 @@ export async function decodedResponse(
   };
 }
 
-/** Returns true if a response body is still encoded. */
+/** Returns true if the body of a response is compressed. */
 export function isEncoded(response: CallResponse): boolean {
   return response.bytes > 0 && response.headers['content-encoding'] !== undefined;
 }
@@ -51,7 +51,7 @@ function codingsOf({ headers }: CallResponse): readonly string[] {
 }
 
 /**
- * Returns a decoder that also accepts a truncated body, because the response may have been stopped
+ * Returns a decoder. It also accepts an incomplete body, because the response may have been stopped
  * at the limit.
  */
 function decoderOf(coding: string, body: Buffer): Transform | undefined {
@@ -62,7 +62,8 @@ function decoderOf(coding: string, body: Buffer): Transform | undefined {
     case 'x-gzip':
       return zlib.createGunzip(deflate);
     case 'deflate':
-      // Some programs omit the zlib header. Its first byte has 8 in the lower four bits (RFC 1950).
+      // Some programs omit the zlib header. With the header, the lower four bits of the first byte
+      // are 8 (RFC 1950).
       return ((body[0] ?? 0) & 0x0f) === 8
         ? zlib.createInflate(deflate)
         : zlib.createInflateRaw(deflate);
@@ -75,7 +76,7 @@ function decoderOf(coding: string, body: Buffer): Transform | undefined {
   }
 }
 
-/** Returns undefined in Node.js before 22.15. */
+/** Returns undefined before Node.js 22.15, which has no zstd. */
 function zstdDecoder(): Transform | undefined {
   const { createZstdDecompress, constants } = zlib as typeof zlib & {
     createZstdDecompress?: (options: object) => Transform;
@@ -92,7 +93,7 @@ async function collected(
   const chunks: Buffer[] = [];
   let bytes = 0;
   decoder.end(body);
-  // Leaving the loop destroys the decoder.
+  // No `destroy()` is needed: leaving the loop destroys the decoder.
   for await (const chunk of decoder as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;

@@ -19,45 +19,52 @@ import type { Application, CallOutcome } from './http-exchange.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
 import type { Peer } from './peer.js';
 
-/** How a run ended. `refused`: the arguments are invalid, and the route did not run. */
+/** How a run of a route ended. `refused`: the arguments are invalid, so the route did not run. */
 export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly fault: string };
 
-/** Changes for a single run of a route. */
+/** Changes to one run of a route. */
 export interface RouteRun {
-  /** The arguments in the request, if they differ from the validated arguments. */
+  /** Arguments for the request. By default, the validated arguments. */
   readonly sent?: Arguments;
-  /** Additional headers of the request, as alternating names and values. */
+  /** Additional headers for the request, as alternating names and values. */
   readonly headers?: readonly string[];
   /**
-   * Starts the request in another async context, for example with a transaction. @default the
-   * context outside all requests
+   * Starts the request in another async context, for example inside a transaction.
+   * @default the context outside all requests
    */
   readonly scope?: (run: () => void) => void;
 }
 
 /**
  * Runs operations as in-process requests to the application's HTTP server, without a socket. The
- * complete pipeline runs, as for a direct request. Redirects are not followed.
+ * request passes through middleware, guards, pipes and interceptors, like any other. Redirects are
+ * not followed.
  */
 export class Dispatcher {
   private readonly logger = new Logger('McpModule');
   private readonly misrouted = new RareWarnings(this.logger);
-  // Calls start in this async context, like requests from the network. They share no
-  // AsyncLocalStorage store with their MCP request or with each other.
+  // Calls start in this async context, like requests from the network. A call does not see the
+  // AsyncLocalStorage stores of its MCP request or of other calls.
   private readonly outside = new AsyncResource('FledgeToolCall', { requireManualDestroy: true });
 
-  /** @param pickHeaders selects the headers of the MCP request that are forwarded to the route */
+  /** @param pickHeaders selects headers of the MCP request to forward to the route */
   constructor(
     private readonly application: Application,
     private readonly pickHeaders: ReturnType<typeof headerFilter>,
   ) {}
 
-  /** Returns the key of the sender. Stored results are returned only to the same sender. */
+  /**
+   * Returns a key that identifies the sender. Stored results are returned only to senders with the
+   * same key.
+   */
   keyOf(caller: Caller): string {
     return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
   }
 
-  /** Validates the arguments and runs the route. Never rejects because of a client's input. */
+  /**
+   * Validates the arguments and runs the route. Invalid input from a client does not reject the
+   * promise.
+   */
   run(
     operation: Operation,
     args: Arguments,
@@ -79,7 +86,7 @@ export class Dispatcher {
     }
   }
 
-  /** Runs an operation whose arguments are strings, such as URI parameters. */
+  /** Runs an operation whose arguments are all strings, such as the parameters of a URI. */
   runTexts(operation: Operation, texts: Texts, peer: Peer): Promise<RunOutcome> {
     const { input } = operation;
     const args = argumentsOfTexts(input.schema, texts);
@@ -112,14 +119,17 @@ export class Dispatcher {
   }
 }
 
-/** The parts of Nest that the dispatcher needs. */
+/** The parts of Nest that the dispatcher uses. */
 interface Platform {
   readonly adapter: AbstractHttpAdapter;
   readonly config: ApplicationConfig;
   readonly callerHeaders: CallerHeaders;
 }
 
-/** Creates the dispatcher of an application. Call this once, after the HTTP adapter is created. */
+/**
+ * Creates the dispatcher of an application. Call this once, after Nest has created the HTTP
+ * adapter.
+ */
 export function dispatcherFor(
   { adapter, config, callerHeaders }: Platform,
   operations: readonly Operation[],

@@ -12,13 +12,13 @@ import { convertedSchema } from '../../publish/schema/sources/standard-json-sche
 import { McpClientAnswerError } from '../../mcp.errors.js';
 
 /**
- * JSON Schema keywords that forms of MCP clients do not support (MCP 2025-11-25,
+ * JSON Schema keywords that clients do not support in forms (MCP 2025-11-25,
  * `PrimitiveSchemaDefinition`).
  */
 const UNKNOWN_TO_FORMS = ['pattern', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
 /**
- * Converts the schema of a form to JSON Schema that clients support.
+ * Returns the JSON Schema of a form. It uses only keywords that clients support.
  * @throws ToolSchemaError if a Standard Schema cannot be converted
  */
 export function formSchemaOf(schema: StandardSchema | JsonSchema): JsonSchema {
@@ -42,8 +42,8 @@ export function formSchemaOf(schema: StandardSchema | JsonSchema): JsonSchema {
 }
 
 /**
- * Validates the content of a form, because it comes from a client.
- * @throws McpClientAnswerError if it does not match the schema
+ * Validates the content of a form that a client sent.
+ * @throws McpClientAnswerError if the content does not match the schema
  */
 export async function formContentOf<Content>(
   schema: StandardSchema<Content> | JsonSchema,

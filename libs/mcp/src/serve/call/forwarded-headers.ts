@@ -2,8 +2,8 @@ import crypto from 'node:crypto';
 import type { Caller } from './caller.js';
 
 /**
- * Headers that are always forwarded. They identify the caller and the requested address, so routes,
- * throttlers and subdomain tenants see the real caller.
+ * Headers that are always forwarded. They contain the caller's address and the requested host.
+ * Throttlers and subdomain tenants need these values.
  */
 const ORIGIN_HEADERS = [
   'host',
@@ -18,8 +18,8 @@ const ORIGIN_HEADERS = [
 ];
 
 /**
- * Returns a function that selects the headers of an MCP request to forward to the route: the origin
- * headers and the allowed headers. Order and repeated headers are kept.
+ * Returns a function that selects the headers to forward to the route: the headers in
+ * `ORIGIN_HEADERS` and the allowed headers. The order and repeated headers are kept.
  * @param allowed header names in lower case
  */
 export function headerFilter(
@@ -39,7 +39,8 @@ export function headerFilter(
 }
 
 /**
- * Headers that may differ between two requests of the same caller, or that are compared separately.
+ * Headers that are not part of a sender's key. Some may change between two requests of the same
+ * sender. Others are added to the key separately.
  */
 const NOT_COMPARED = new Set([
   'authorization',
@@ -58,10 +59,10 @@ const NOT_COMPARED = new Set([
 ]);
 
 /**
- * Returns the key of a sender. Stored results are returned only to the same sender. The key covers
- * the host, every header that may identify a user or a tenant, and the id of the principal. If
- * there is no principal, the key covers the `Authorization` header and the session instead. The key
- * is a digest, so no credential is stored.
+ * Returns a key that identifies the sender. Stored results are returned only to senders with the
+ * same key. The key contains the host, every header that may identify a user or a tenant, and the
+ * principal's id. If there is no principal, it contains the `Authorization` header and the session
+ * instead. The key is a digest, so no credential is stored.
  * @param forwarded headers forwarded to the route, as alternating names and values
  */
 export function callerKey({ origin, principal }: Caller, forwarded: readonly string[]): string {

@@ -13,14 +13,14 @@ import type { MessageFactory } from './message-factory.js';
 export type CallOutcome =
   | { readonly kind: 'response'; readonly response: CallResponse }
   | { readonly kind: 'timeout'; readonly afterMs: number }
-  /** The client disconnected or cancelled. */
+  /** The client cancelled the call or disconnected. */
   | { readonly kind: 'aborted' }
   /** The application closed the connection without a response. */
   | { readonly kind: 'closed' }
-  /** The URL of the request matched another handler, which did not run. */
+  /** The URL matched the route of another handler. That handler did not run. */
   | { readonly kind: 'misrouted' };
 
-/** The application that receives the requests. */
+/** The application that handles the requests. */
 export interface Application {
   readonly server: Server;
   readonly messages: MessageFactory;
@@ -28,9 +28,9 @@ export interface Application {
   readonly responseBytes: number;
 }
 
-/** One in-process request and its response. */
+/** An in-process request and its response. */
 export class HttpExchange implements ResponseEvents {
-  /** Resolves with the outcome. Never rejects. */
+  /** Resolves when the call has ended. Never rejects. */
   readonly outcome: Promise<CallOutcome>;
   private settle!: (outcome: CallOutcome | Promise<CallOutcome>) => void;
   private settled = false;
@@ -50,8 +50,8 @@ export class HttpExchange implements ResponseEvents {
   }
 
   /**
-   * Passes the request to every `request` listener of the server, as if it came from the network.
-   * The server does not have to listen.
+   * Passes a request to every `request` listener of the server. The server does not have to listen
+   * on a port.
    * @param headers all headers, as alternating names and values
    */
   start(
@@ -79,30 +79,35 @@ export class HttpExchange implements ResponseEvents {
     this.stop(this.outcomeOf(response));
   }
 
-  /** Aborts the request. It emits 'close', as when a client disconnects. */
+  /** Aborts the request. The request emits `close`, as if a client had disconnected. */
   abort(): void {
     this.stop({ kind: 'aborted' });
   }
 
-  /** Ends the exchange because the request reached another handler. Ignores the response. */
+  /**
+   * Ends the call, because the request reached another handler. Ignores the response of the
+   * application.
+   */
   misroute(): void {
     this.end({ kind: 'misrouted' });
   }
 
-  /** Aborts when the client cancels or disconnects, or when the call times out. */
+  /** Aborts if the client cancels or disconnects, or if the call times out. */
   get signal(): AbortSignal {
-    // The controller is created on first use, because it costs more than all other objects of an
-    // exchange together.
+    // Created on first use: it costs more than all other objects of a call together.
     if (this.gone === undefined) {
       this.gone = new AbortController();
-      // Listeners must run in the async context of the call, but a cancellation arrives with
+      // Abort listeners must run in the async context of the call, but a cancellation arrives in
       // another request.
       this.within = AsyncLocalStorage.snapshot();
     }
     return this.gone.signal;
   }
 
-  /** Stops the timeout while the call waits for the client, then restarts it. */
+  /**
+   * Pauses the timeout while the call waits for the client. Then the timeout starts again from
+   * zero.
+   */
   async holdWhile<T>(waiting: Promise<T>): Promise<T> {
     clearTimeout(this.timer);
     try {
@@ -112,7 +117,7 @@ export class HttpExchange implements ResponseEvents {
     }
   }
 
-  /** Lets a subclass store data on the request before the application receives it. */
+  /** Subclasses override this to store data on the request before the application receives it. */
   protected mark(_request: IncomingMessage): void {}
 
   private startClock(): void {
@@ -122,7 +127,7 @@ export class HttpExchange implements ResponseEvents {
     }, this.timeoutMs);
   }
 
-  /** Returns a promise if the body must be decoded. */
+  /** Returns a promise only if the body must be decompressed. */
   private outcomeOf(response: CallResponse): CallOutcome | Promise<CallOutcome> {
     if (!isEncoded(response)) return { kind: 'response', response };
     return decodedResponse(response, this.responseBytes).then((decoded) => ({

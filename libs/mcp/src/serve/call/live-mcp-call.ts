@@ -24,7 +24,7 @@ import {
 import { callOfRequest, type RouteCall } from './call-of-request.js';
 import { McpCall } from './mcp-call.js';
 
-/** Implements `McpCall` with the call of a request. */
+/** Implements the methods of `McpCall` for the call in `call`. */
 abstract class LiveMcpCall extends McpCall {
   protected abstract readonly call: RouteCall | undefined;
 
@@ -130,7 +130,7 @@ abstract class LiveMcpCall extends McpCall {
     }
   }
 
-  /** Does not await before `peer.ask()`, so parallel questions are sent together. */
+  /** Must not await before `peer.ask()`: parallel questions are then sent together. */
   private async ask(
     feature: ClientFeature,
     method: Question['method'],
@@ -158,7 +158,7 @@ abstract class LiveMcpCall extends McpCall {
   }
 }
 
-/** The injectable `McpCall`. Finds the current request each time it is used. */
+/** The injectable `McpCall`. Looks up the current request on each use. */
 @Injectable()
 export class CurrentMcpCall extends LiveMcpCall {
   constructor(private readonly context: RequestContext) {

@@ -24,15 +24,15 @@ const CallOfRequest = createParamDecorator(
 );
 
 /**
- * Replaces the parameter type emitted by the compiler with Object, so a `ValidationPipe` does not
- * change the value. Copied from core, so a decorator does not load core's 39 files.
+ * Sets the parameter's type in the compiler's metadata to Object. A `ValidationPipe` then does not
+ * change the value. This is a copy from core, because importing core would load 39 files.
  */
 function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
   return (target, key, index) => {
     decorator(target, key, index);
     if (key === undefined) return;
-    // The types are already defined, because compilers add them as the last decorator of a method,
-    // which runs first.
+    // The metadata already exists here: compilers add it as the last decorator of a method, and the
+    // last decorator runs first.
     const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
     if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
   };

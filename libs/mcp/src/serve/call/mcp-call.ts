@@ -31,14 +31,15 @@ import type { LogLevel } from './peer.js';
  * ```
  */
 export abstract class McpCall {
-  /** Kind of the call: `tool`, `resource`, `prompt` or `completion`; undefined on plain HTTP. */
+  /** Kind of the call: `tool`, `resource`, `prompt` or `completion`. Undefined on plain HTTP. */
   abstract get kind(): Operation['kind'] | undefined;
 
-  /** Name of the tool, the resource or the prompt; undefined on plain HTTP. */
+  /** Name of the called tool, resource or prompt. Undefined on plain HTTP. */
   abstract get name(): string | undefined;
 
   /**
-   * Name and version reported by the client. Not verified, so do not use them for access decisions.
+   * Name and version that the client reports about itself. They are not verified, so do not use
+   * them for access decisions.
    */
   abstract get client(): McpClientInfo | undefined;
 
@@ -48,53 +49,53 @@ export abstract class McpCall {
   abstract get principal(): McpPrincipal | undefined;
 
   /**
-   * Aborts when the client cancels or disconnects, or when the call times out. Undefined on plain
-   * HTTP.
+   * Aborts if the client cancels or disconnects, or if the call times out. Undefined on plain HTTP.
    */
   abstract get signal(): AbortSignal | undefined;
 
-  /** Returns true if the client declared this capability. Returns false on plain HTTP. */
+  /** Returns true if the client declared the capability. Always returns false on plain HTTP. */
   abstract supports(feature: ClientFeature): boolean;
 
   /**
-   * Returns a task to the client, which polls it while the route continues. For tools with
-   * `@McpTool({ task: { start: 'route' } })`. Questions that the route asks before this are part of
-   * the call. Later questions are sent through the task.
-   * @returns false on plain HTTP or if the client does not support tasks: the client waits for the
-   * result
+   * Returns a task to the client. The client polls the task while the route continues. Requires
+   * `@McpTool({ task: { start: 'route' } })`. Questions that the route asks earlier are sent as
+   * part of the call. Questions that it asks later are sent through the task.
+   * @returns false on plain HTTP, or if the client does not support tasks. The client then waits
+   * for the result
    */
   abstract startTask(): Promise<boolean>;
 
   /**
-   * Sends the progress of the call, if the client requested it.
+   * Reports the progress of the call. Has no effect if the client did not request progress.
    * @param progress must increase with every notification
    * @param total value of `progress` at the end, if known
    */
   abstract progress(progress: number, total?: number, message?: string): void;
 
   /**
-   * Sends a log message to the client, if the client wants messages of that level. Does not write
-   * to the application's log.
+   * Sends a log message to the client, unless the level is below the client's log level. Does not
+   * write to the application's log.
    * @param data any JSON value
-   * @param logger name of the message's source
+   * @param logger name of the component that logs
    */
   abstract log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
    * Closes the event stream of the call, so a long call does not keep a connection open. The client
-   * reconnects after `sessions.resume.retryMs` and then receives all messages that were sent while
-   * it was disconnected. Requires `sessions.resume` and a client of MCP 2025-11-25.
-   * @returns false if the client cannot reconnect: the stream stays open
+   * reconnects after `sessions.resume.retryMs`. It then receives all messages that it missed.
+   * Requires the option `sessions.resume` and a client of MCP 2025-11-25.
+   * @returns false if the client cannot reconnect. The stream then stays open
    */
   abstract closeStream(): boolean;
 
   /**
-   * Asks the user of the client to fill in a form. The timeout of the call stops while the user
+   * Asks the user of the client to fill in a form. The timeout of the call is paused until the user
    * answers.
    *
-   * A client of MCP 2026-07-28 sends the answer with a new request. This method then throws
-   * `McpInputRequiredError`, which you must not catch, and the route runs again from the start. So
-   * ask before you change data.
+   * A client of MCP 2026-07-28 sends the answer with a new request. For such a client, this method
+   * first throws `McpInputRequiredError`. When the answer arrives, the route runs again from the
+   * start, and this method returns the answer. Do not catch the error, and ask before you change
+   * data.
    *
    * @throws McpClientCapabilityError if the client cannot ask its user
    * @throws McpClientAnswerError if the answer is an error, does not match the schema, or comes too
@@ -106,9 +107,9 @@ export abstract class McpCall {
   ): Promise<McpElicitation<Content>>;
 
   /**
-   * Asks the user of the client to open a page. Use it for data that must not pass through the
-   * client: passwords, payments, or logging in to another service. The timeout of the call stops
-   * until the user agrees. As with `elicit`, the route may run again.
+   * Asks the user of the client to open a page. Use this for data that must not pass through the
+   * client, such as passwords, payments, or a login at another service. The timeout of the call is
+   * paused until the user agrees. The route may run again, as with `elicit()`.
    *
    * @throws McpClientCapabilityError if the client cannot show pages: check
    * `supports('elicitation.url')`
@@ -118,16 +119,16 @@ export abstract class McpCall {
   abstract elicitUrl(request: McpElicitUrlRequest): Promise<McpUrlElicitation>;
 
   /**
-   * Sends messages to the client's model and returns its response. Returns undefined on plain HTTP.
-   * Deprecated in MCP 2026-07-28 (SEP-2577). The timeout stops, errors are thrown and the route may
-   * run again as with `elicit`.
+   * Sends messages to the client's language model and returns the model's response. Returns
+   * undefined on plain HTTP. Deprecated in MCP 2026-07-28 (SEP-2577). The timeout, the errors and a
+   * second run of the route are the same as with `elicit()`.
    */
   abstract sample(request: McpSampleRequest): Promise<McpSample | undefined>;
 
   /**
-   * Asks the client for the directories and files that it works in. Returns undefined on plain
-   * HTTP. Deprecated in MCP 2026-07-28 (SEP-2577). The timeout stops, errors are thrown and the
-   * route may run again as with `elicit`.
+   * Asks the client for the directories and files in which it works. Returns undefined on plain
+   * HTTP. Deprecated in MCP 2026-07-28 (SEP-2577). The timeout, the errors and a second run of the
+   * route are the same as with `elicit()`.
    */
   abstract listRoots(key?: string): Promise<readonly McpRoot[] | undefined>;
 }

@@ -5,18 +5,18 @@ import type { RouteRequest } from '../../publish/arguments/request-builder.js';
 import type { CallSocket } from './call-socket.js';
 
 /**
- * Creates the request and the response object of a call, as real `node:http` objects.
+ * Creates the request and the response of a call, as real objects of `node:http`.
  *
- * Express replaces the prototypes of every request and response. On an existing object this makes
- * V8 drop the hidden class, which slows down every later access. An object constructed with these
- * prototypes keeps its hidden class. Fastify does not replace prototypes.
+ * Express replaces the prototype of every request and response. V8 then drops the hidden class of
+ * the object, and every later access is slower. So the objects are constructed with Express'
+ * prototypes from the start. Fastify does not replace prototypes.
  */
 export interface MessageFactory {
   request(call: RouteRequest, headers: string[], socket: CallSocket): IncomingMessage;
   response(request: IncomingMessage, socket: CallSocket): ServerResponse;
 }
 
-/** An Express application, with the prototypes that it gives to requests and responses. */
+/** An Express application. `request` and `response` are the prototypes that it sets on messages. */
 interface ExpressApplication {
   readonly request: object;
   readonly response: object;
@@ -24,7 +24,7 @@ interface ExpressApplication {
 
 /**
  * @param instance the platform's application: `httpAdapter.getInstance()`
- * @param versions stores the requested version of a request, see `answerVersionOfCalls`
+ * @param versions stores the requested version of a request: see `answerVersionOfCalls`
  */
 export function messageFactoryFor(
   instance: unknown,
@@ -43,7 +43,7 @@ export function messageFactoryFor(
       request.httpVersionMajor = 1;
       request.httpVersionMinor = 1;
       request._addHeaderLines(headers, headers.length);
-      // Without a body, Node's parser has finished before the handler runs.
+      // If a request has no body, Node's parser sets `complete` before the handler runs.
       request.complete = call.body === undefined;
       request[BODY] = call.body;
       request._read = giveBody;
@@ -58,13 +58,13 @@ export function messageFactoryFor(
   };
 }
 
-/** Key of the body, which is stored on the request. */
+/** Property of the request that contains the body. */
 const BODY = Symbol('fledge:body');
 
 /**
- * Pushes the body when it is read, in a later tick, as a connection does. If it were pushed
- * earlier, Node would check for the end of the stream with every added listener. All requests share
- * this function.
+ * Provides the body when it is read. Like a connection, it does so in a later tick. If the body
+ * were available earlier, Node.js would check for the end of the stream whenever a listener is
+ * added. All requests share this function.
  */
 function giveBody(this: NodeIncomingMessage): void {
   this._read = ignore;
@@ -83,7 +83,10 @@ function ignore(): void {}
 
 interface NodeIncomingMessage extends IncomingMessage {
   [BODY]: Buffer | undefined;
-  /** Called by Node's HTTP parser. Using it keeps Node's rules for joined headers and `headersDistinct`. */
+  /**
+   * A method of Node.js that its HTTP parser calls. It also applies Node's rules for repeated
+   * headers.
+   */
   _addHeaderLines(rawHeaders: string[], count: number): void;
 }
 
@@ -93,9 +96,9 @@ function isExpress(instance: unknown): instance is ExpressApplication {
 }
 
 /**
- * Returns a constructor like Node's, whose instances have another prototype. It calls Node's
- * constructor instead of extending it, because the prototype of a class cannot be replaced, and
- * `Reflect.construct` would give every instance a separate hidden class.
+ * Returns a constructor like that of Node.js, but with another prototype for its instances. A class
+ * that extends Node's class would not work, because the prototype of a class cannot be replaced.
+ * `Reflect.construct` would create a separate hidden class for every instance.
  */
 function shaped<Arg, Message extends object>(
   base: new (arg: Arg) => Message,
@@ -105,17 +108,16 @@ function shaped<Arg, Message extends object>(
     (base as unknown as (this: Message, arg: Arg) => void).call(this, arg);
   }
   Shaped.prototype = prototype;
-  // This makes V8 reserve space for the properties that Node sets, as in a class that extends
-  // Node's class. Without that space, the properties that Express adds would turn instances into
-  // dictionaries.
+  // Makes V8 reserve space for the properties that Node.js sets. Without this space, the properties
+  // that Express adds would make every access slow.
   Object.setPrototypeOf(Shaped, base);
   return Shaped as unknown as new (arg: Arg) => Message;
 }
 
 /**
- * With custom versioning, the application's extractor reads the version from a request. The version
- * of a call is already known, so the extractor is skipped for calls. It still runs for all other
- * requests. Both platforms read the extractor from these options at request time.
+ * Skips the application's version extractor for calls, because the version of a call is already
+ * known. The extractor still runs for all other requests. Applies to custom versioning only. Works
+ * because both platforms read the extractor from these options for every request.
  */
 export function answerVersionOfCalls(
   versioning: VersioningOptions | undefined,

@@ -2,76 +2,81 @@ import type { ClientFeature, McpClientInfo } from '../../mcp.definitions.js';
 import type { StructuredForm } from '../../publish/schema/output-schema.js';
 import type { Caller } from './caller.js';
 
-/** A question to the client: an MCP request from the server. */
+/** A question to the client. The server sends it as an MCP request. */
 export interface Question {
   readonly feature: ClientFeature;
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Readonly<Record<string, unknown>>;
-  /** Identifies the question within a call. The same in every request of the call. */
+  /**
+   * Identifies the question within a call. If the client repeats the request, the key is the same.
+   */
   readonly key: string;
 }
 
 /**
- * The client of one request: its identity, and methods to send messages to it. Each protocol
- * version has an implementation.
+ * The client that sent a request. Contains its identity and methods to send messages to it. Each
+ * protocol version has its own implementation.
  */
 export interface Peer {
   readonly caller: Caller;
   /** The protocol version of the client. */
   readonly revision: string;
-  /** Name and version reported by the client. */
+  /** Name and version that the client reports about itself. */
   readonly client: McpClientInfo | undefined;
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Format of structured content in the client's protocol version. */
+  /** Form of structured content in the client's protocol version. */
   readonly structured: StructuredForm;
-  /** Sends progress. Does nothing if the client did not request progress. */
+  /** Sends progress. Has no effect if the client did not request progress. */
   progress(progress: number, total?: number, message?: string): void;
-  /** Sends a log message. Does nothing below the level that the client requested. */
+  /** Sends a log message. Has no effect if the level is below the client's log level. */
   log(level: LogLevel, data: unknown, logger?: string): void;
   /**
-   * Asks the client.
+   * Asks the client a question.
    * @returns the client's answer, not validated
-   * @throws McpInputRequiredError if the client answers with another request
+   * @throws McpInputRequiredError if the client sends its answer with another request
    */
   ask(question: Question, signal: AbortSignal): Promise<unknown>;
   /**
-   * Tells the client that the user has finished with a page. Undefined in MCP 2026-07-28, which has
-   * no such message.
+   * Tells the client that the user has finished on a page. Undefined for MCP 2026-07-28, which has
+   * no message for this.
    */
   completed?(elicitationId: string): void;
-  /** Records a question that requires a capability the client lacks. */
+  /** Records that a question requires a capability that the client did not declare. */
   lacks(question: Question): void;
-  /** Closes the event stream before the response. Returns false if the client cannot resume it. */
+  /**
+   * Closes the event stream before the response is sent. Returns false if the client cannot resume
+   * the stream.
+   */
   closeStream(): boolean;
   /**
-   * Identifies the questions whose answers are in the request (2026-07-28). A client that repeats
-   * its request sends the same value. Empty if nothing was asked. Undefined if answers arrive while
-   * the call runs.
+   * For MCP 2026-07-28: identifies the questions whose answers are in the request. If the client
+   * repeats the request, the value is the same. Empty if there are no answers yet. Undefined for
+   * other versions, in which answers arrive while the call runs.
    */
   readonly round?: string | undefined;
   /**
-   * The questions that a call of MCP 2026-07-28 returns instead of a result. Undefined if there are
-   * none.
+   * For MCP 2026-07-28: questions that the client must answer before it gets a result. Undefined if
+   * there are none.
    */
   readonly demand: readonly Question[] | undefined;
   /**
-   * Returns a task to the client while the call continues. Undefined: the call cannot become a
+   * Returns a task to the client while the call continues. Undefined if the call cannot become a
    * task.
    */
   startTask?(): Promise<boolean>;
-  /** Called when the call has started. The call is aborted when the client disconnects. */
+  /** Registers a call that has started. If the client disconnects, the call is aborted. */
   started(call: Abortable): void;
 }
 
-/** A running call that can be aborted. */
+/** A running call. It can be aborted. */
 export interface Abortable {
-  /** Aborts the call. The handler's request emits 'close', as when a client disconnects. */
+  /** Aborts the call. The request of the route emits `close`, as if a client had disconnected. */
   abort(): void;
 }
 
 /**
- * Returns true if a client declared that it can be asked. Clients that declare elicitation without
- * a mode support forms.
+ * Returns true if the client declared that the server may send such questions. A client that
+ * declares elicitation without a mode supports only forms.
  */
 export function canBeAsked({ capabilities }: Peer, feature: ClientFeature): boolean {
   const [name, mode] = feature.split('.') as [string, string?];
@@ -81,7 +86,9 @@ export function canBeAsked({ capabilities }: Peer, feature: ClientFeature): bool
   return feature !== 'elicitation' || 'form' in declared || !('url' in declared);
 }
 
-/** Severities of MCP log messages in ascending order, as defined by syslog (RFC 5424 §6.2.1). */
+/**
+ * Levels of MCP log messages, from the least to the most severe (syslog levels, RFC 5424 §6.2.1).
+ */
 export const LOG_LEVELS = [
   'debug',
   'info',
@@ -99,7 +106,7 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return (LOG_LEVELS as readonly unknown[]).includes(value);
 }
 
-/** Returns true if a message is at least as severe as the threshold. */
+/** Returns true if a level is at least as severe as the threshold. */
 export function reaches(level: LogLevel, threshold: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold);
 }

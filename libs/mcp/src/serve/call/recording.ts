@@ -6,16 +6,16 @@ export interface CallResponse {
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   /** The first `limits.responseBytes` bytes of the body. */
   readonly body: Buffer;
-  /** Length of the whole body in bytes. */
+  /** Length of the complete body in bytes. */
   readonly bytes: number;
   /**
-   * True if the body was stopped at the limit. It is longer than `bytes`, but the total length is
-   * unknown.
+   * True if the body was stopped at the limit. The complete body then is longer than `bytes`, and
+   * its length is unknown.
    */
   readonly isLonger?: true;
 }
 
-/** Callbacks for a recorded response. Exactly one of them is called, once. */
+/** Callbacks of a recording. Only one of them is called, and only once. */
 export interface ResponseEvents {
   /** The application ended the response. */
   onEnd(response: CallResponse): void;
@@ -25,18 +25,18 @@ export interface ResponseEvents {
 
 export type Done = (error?: Error) => void;
 
-/** Finds the callback in the arguments of a write. */
+/** Returns the callback among the arguments of a write. */
 export function callbackIn(args: readonly unknown[]): Done | undefined {
   return args.find((each): each is Done => typeof each === 'function');
 }
 
-/** The data written so far. */
+/** The response data that the application has written so far. */
 export class Recording {
   headers: OutgoingHttpHeaders | undefined;
   bytes = 0;
-  /** Bytes written since the handler last waited. */
+  /** Bytes written since the application last had to wait. */
   pending = 0;
-  /** Callbacks of writes, called when the handler may continue. */
+  /** Callbacks of writes. They are called when the application may continue. */
   waiting: Done[] = [];
   private kept = 0;
   private readonly chunks: Buffer[] = [];
@@ -76,8 +76,8 @@ function toBuffer(chunk: unknown, encoding: unknown): Buffer {
 }
 
 /**
- * Returns the headers passed to `writeHead(status[, reason][, headers])`, as an object or as
- * alternating names and values. Names are in lower case.
+ * Returns the headers in the arguments of `writeHead(status[, reason][, headers])`. They may be
+ * given as an object, or as alternating names and values. The returned names are in lower case.
  */
 export function headersIn(rest: readonly unknown[]): OutgoingHttpHeaders | undefined {
   const given = rest.find((value) => typeof value === 'object' && value !== null);

@@ -10,15 +10,15 @@ import {
 } from './recording.js';
 
 /**
- * Makes a response record everything that is written to it. The overrides are own properties of the
- * object, because Express replaces prototypes. Everything else is Node's, so middleware that wraps
- * `writeHead` or `end`, or waits for `finish`, works unchanged.
+ * Makes a response record everything that is written to it. Express replaces the prototype of
+ * responses, so the methods are overridden on the object itself. Middleware that wraps `writeHead`
+ * or `end`, or waits for `finish`, still works.
  *
- * If a handler writes faster than the data is read, it has to wait, as with a connection. At the
- * limit, the handler is stopped. Otherwise an endless stream would block the process.
+ * If an application writes faster than the data is read, it has to wait, as with a connection. At
+ * the limit, the response is stopped. Otherwise an endless stream would block the process.
  *
- * All responses share these functions. V8 would allocate a function literal in the assignment as
- * long-lived, and it would retain the complete call until the next full garbage collection.
+ * All responses share the same functions. A function literal per response would keep the complete
+ * call in memory until the next full garbage collection.
  * @param limit bytes of the body to keep. The rest of the chunk is counted and dropped
  */
 export function record(response: ServerResponse, limit: number, events: ResponseEvents): void {
@@ -32,7 +32,10 @@ export function record(response: ServerResponse, limit: number, events: Response
 
 const RECORDING = Symbol('fledge:recording');
 
-/** Bytes that a handler may write before it has to wait, as with a connection of Node.js. */
+/**
+ * Bytes that an application may write before it has to wait. A connection of Node.js has the same
+ * limit.
+ */
 const HIGH_WATER_MARK = 16_384;
 
 function writeHead(this: RecordedResponse, status: number, ...rest: unknown[]): ServerResponse {
@@ -73,20 +76,20 @@ function write(
   if (done) recording.waiting.push(done);
   if (!this.writableNeedDrain) {
     setNeedDrain(this, true);
-    // Lets timers and connections run first.
+    // With `setImmediate`, timers and connections run first.
     setImmediate(drain, this);
   }
   return false;
 }
 
-/** Returns false if Node.js drops the body (RFC 9110 §6.4.1). */
+/** Returns false if Node.js does not send the body of this response (RFC 9110 §6.4.1). */
 function hasBody({ req, statusCode }: RecordedResponse): boolean {
   return req.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
 }
 
 /**
- * Rejects a write to a closed connection. As in Node.js, only the callback of the write is
- * notified.
+ * Rejects a write to a closed connection. Like Node.js, reports the error only to the callback of
+ * the write.
  */
 function refuseWrite(response: RecordedResponse, done: Done | undefined): false {
   const error = new Error('write after end');
@@ -110,8 +113,8 @@ function callBack(response: RecordedResponse): void {
 }
 
 /**
- * Sets an own property on the few responses that need it, because Node's getter reads a private
- * symbol.
+ * Sets the property only on the few responses that need it. Node's getter cannot be used, because
+ * it reads a private symbol.
  */
 function setNeedDrain(response: RecordedResponse, value: boolean): void {
   Object.defineProperty(response, 'writableNeedDrain', { value, configurable: true });
@@ -141,7 +144,10 @@ function end(
   return this;
 }
 
-/** Returns the response so far. The headers may contain the length of the whole body. */
+/**
+ * Returns the part of the response that was written. The headers may contain the length of the
+ * complete body.
+ */
 function stoppedResponseOf(response: RecordedResponse): CallResponse {
   const stopped = responseOf(response);
   const length = Number(stopped.headers['content-length']);
@@ -158,12 +164,12 @@ function responseOf(response: RecordedResponse): CallResponse {
   };
 }
 
-/** Does the same as Node's server after the last byte of a response (`resOnFinish`). */
+/** Does what Node's server does after the last byte of a response (`resOnFinish`). */
 function finish(response: RecordedResponse): void {
   callBack(response);
   response.emit('prefinish');
   response.emit('finish');
-  // Discards an unread body, so the request also ends.
+  // Reads and discards the rest of the request body. Otherwise the request would not end.
   if (!response.req.readableEnded) response.req.resume();
   process.nextTick(close, response);
 }
@@ -173,15 +179,15 @@ function close(response: RecordedResponse): void {
   response.destroyed = true;
   response._closed = true;
   response.emit('close');
-  // Emits the same event as a connection that closes after the response, so code that tracks
-  // sockets releases this one.
+  // Emits the same event as a closed connection. Code that tracks sockets then releases this
+  // socket.
   const { socket } = response;
   if (socket === null) return;
   response.detachSocket(socket);
   (socket as unknown as CallSocket).closeNow();
 }
 
-/** A response with the overridden methods and the properties that Node's server sets. */
+/** A response whose methods are overridden, with the properties that Node's server sets. */
 type RecordedResponse = Omit<ServerResponse, Overridden> & {
   [RECORDING]: Recording;
   finished: boolean;

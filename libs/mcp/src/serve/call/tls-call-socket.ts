@@ -4,8 +4,9 @@ import { TLSSocket } from 'node:tls';
 import { CallSocket } from './call-socket.js';
 
 /**
- * Creates the socket of a call's request. It has the addresses and TLS properties of the caller's
- * connection, and discards written data. Destroying it ends the call, not the connection.
+ * Creates the socket for the request of a call. The socket has the addresses and TLS properties of
+ * the caller's connection. It discards written data. If it is destroyed, the call ends, but the
+ * caller's connection stays open.
  */
 export function callSocketOf(caller: Socket, server: Server): CallSocket {
   return (caller as { encrypted?: boolean }).encrypted === true
@@ -13,10 +14,7 @@ export function callSocketOf(caller: Socket, server: Server): CallSocket {
     : new CallSocket(caller, server);
 }
 
-/**
- * Properties of a TLS socket that describe the connection. A connection without TLS does not have
- * these properties.
- */
+/** TLS properties of the caller's connection. Sockets without TLS do not have these properties. */
 const TLS_VALUES = [
   'encrypted',
   'authorized',
@@ -25,12 +23,15 @@ const TLS_VALUES = [
   'alpnProtocol',
 ] as const;
 
-/** Methods of a TLS socket that describe the connection, in the current version of Node. */
+/**
+ * TLS methods that describe the caller's connection. The list is read from the current Node.js
+ * version.
+ */
 const TLS_METHODS = Object.getOwnPropertyNames(TLSSocket.prototype).filter((name) =>
   /^(get|is)[A-Z]|^exportKeyingMaterial$/.test(name),
 );
 
-/** The socket of a call whose caller is connected with TLS. */
+/** The socket of a call, if the caller's connection uses TLS. */
 class TlsCallSocket extends CallSocket {
   static {
     for (const name of TLS_VALUES) {

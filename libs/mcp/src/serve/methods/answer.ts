@@ -3,11 +3,11 @@ import type { ListJson } from '../../publish/catalogue/published-list.js';
 import type { AnswerOutcome } from '../observe/call-watch.js';
 import { routeErrorIn, type ToolResult } from '../results/tool-result.js';
 
-/** The response to an MCP request, in any protocol version. */
+/** The response to an MCP request, for all protocol versions. */
 export type Answer<Result> =
   | { readonly kind: 'result'; readonly result: Result }
   /**
-   * MCP 2026-07-28: the client must answer these questions first. `result` is what the route
+   * For MCP 2026-07-28: the client must first answer these questions. `result` is what the route
    * returned without the answers.
    */
   | {
@@ -19,19 +19,19 @@ export type Answer<Result> =
 /** The response of a method. */
 export type MethodAnswer =
   | Answer<object>
-  /** The JSON of a list, ready to be sent. */
+  /** A list as JSON that is ready to be sent. */
   | { readonly kind: 'list'; readonly json: ListJson }
   | TypedAnswer;
 
-/** Revision 2026-07-28: a result with a `resultType`. */
+/** For MCP 2026-07-28: a result with a `resultType`. */
 export interface TypedAnswer {
   readonly kind: 'typed';
   readonly result: object;
 }
 
 /**
- * Returns the response of a completed call: the questions to the client if there are any, or else
- * its result.
+ * Returns the response of a completed call. If the route asked questions, the response contains the
+ * questions instead of the result.
  */
 export function answerOf<Result>({ demand }: Peer, result: Result): Answer<Result> {
   return demand
@@ -39,7 +39,7 @@ export function answerOf<Result>({ demand }: Peer, result: Result): Answer<Resul
     : { kind: 'result', result };
 }
 
-/** Returns the outcome of a response, for observers. */
+/** Returns the outcome that observers receive for a response. */
 export function outcomeOf(answer: MethodAnswer): AnswerOutcome {
   if (answer.kind === 'input-required') return { outcome: 'input-required' };
   const result: Partial<ToolResult> | undefined =
@@ -62,8 +62,8 @@ export interface ReadResult {
 }
 
 /**
- * Runs code that may ask the client. If a client of MCP 2026-07-28 must answer first, returns the
- * questions and ignores the error, because the code runs again with the answers.
+ * Runs code that may ask the client. If the client sends its answers with another request, returns
+ * the questions instead of an error. The code then runs again.
  */
 export async function askingAnswer<Result>(
   peer: Peer,

@@ -1,15 +1,18 @@
 /**
- * Capabilities that the server declares (MCP 2025-11-25, `ServerCapabilities`). Lists change after
- * startup only because of extensions or `visible`.
+ * Capabilities that the server declares to clients (MCP 2025-11-25, `ServerCapabilities`). Lists
+ * change after startup only if an extension or `visible` changes them.
  */
 export interface McpCapabilities {
   readonly tools: Changing;
   readonly logging: Empty;
-  /** `subscribe` is absent if all resources come from extensions and none is in the catalogue. */
+  /**
+   * `subscribe` is missing if no route publishes a resource. Extensions may still provide
+   * resources.
+   */
   readonly resources?: { readonly subscribe?: true } & Changing;
   readonly prompts?: Changing;
   readonly completions?: Empty;
-  /** Extensions by identifier (SEP-1724). */
+  /** Capabilities of extensions, by the extension's identifier (SEP-1724). */
   readonly extensions?: Readonly<Record<string, Empty>>;
 }
 

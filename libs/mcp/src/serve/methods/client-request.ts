@@ -12,9 +12,9 @@ import type { LocalPrompt, LocalResource, LocalTemplate } from './local-items.js
 import type { CallableTool } from './tool-caller.js';
 
 /**
- * A request of a client. Each protocol version has an implementation that writes the response. The
- * request is the `Peer` of the call that it starts. The request aborts the call if the client
- * cancels or disconnects, or if its session ends, before the call has ended.
+ * A request of a client. Each protocol version has a subclass that writes the response. The request
+ * is also the `Peer` of its call. If the client cancels or disconnects, or if its session ends, the
+ * running call is aborted.
  */
 export abstract class ClientRequest implements Peer {
   abstract readonly revision: string;
@@ -23,11 +23,11 @@ export abstract class ClientRequest implements Peer {
   abstract readonly structured: StructuredForm;
   abstract readonly demand: readonly Question[] | undefined;
   /**
-   * The item that the request names, such as a tool. Undefined if the caller may not see the item,
-   * or if there is no such item.
+   * The requested item, such as a tool. Undefined if the item does not exist or is hidden from the
+   * caller.
    */
   target: Target | undefined = undefined;
-  /** True after the response was sent, the request was cancelled, or the connection ended. */
+  /** True if the response was sent, the request was cancelled, or the connection ended. */
   isOver = false;
   private call: Abortable | undefined = undefined;
 
@@ -49,26 +49,22 @@ export abstract class ClientRequest implements Peer {
     return this.message.params ?? NO_PARAMS;
   }
 
-  /** The lowest level of log messages that the client wants. Undefined: no log messages. */
+  /** The client's log level. Lower levels are not sent. Undefined: no log messages are sent. */
   protected abstract readonly logLevel: LogLevel | undefined;
 
   abstract ask(question: Question, signal: AbortSignal): Promise<unknown>;
 
   abstract lacks(question: Question): void;
 
-  /**
-   * Called before the method runs. Afterwards, the HTTP status of the response can no longer
-   * change.
-   */
+  /** Called before the method runs. After that, the HTTP status of the response cannot change. */
   begin(): void {}
 
-  /** Sends the response. */
   abstract answer(answer: MethodAnswer): void;
 
-  /** Sends the error that ended the request. */
+  /** Sends the response for an error. */
   abstract fail(error: unknown): void;
 
-  /** Reports an error to the observers. Called before the error is sent to the client. */
+  /** Reports an error to the observers. Called before the client gets the error. */
   reportError(code: number, text: string): void {
     const { watch } = this.caller;
     if (watch) watch.reported = { outcome: 'error', error: { code, text } };
@@ -76,7 +72,7 @@ export abstract class ClientRequest implements Peer {
 
   progress(progress: number, total?: number, message?: string): void {
     const progressToken = (this.params['_meta'] as JsonObject | undefined)?.['progressToken'];
-    // Notifications are dropped while the client reads too slowly, because they would accumulate in
+    // If the client reads too slowly, notifications are dropped. Otherwise they would fill the
     // memory.
     if (progressToken === undefined || this.reply.isBehind) return;
     this.notify('notifications/progress', { progressToken, progress, total, message });
@@ -94,18 +90,18 @@ export abstract class ClientRequest implements Peer {
 
   started(call: Abortable): void {
     this.call = call;
-    // The client may have disconnected before.
+    // The client may have disconnected before the call started.
     if (this.isOver || !this.reply.isOpen) call.abort();
   }
 
   /**
-   * Ends the request after its response, its cancellation, or a disconnect. Aborts a call that is
-   * still running.
+   * Ends the request. Called when the response was sent, the request was cancelled, or the client
+   * disconnected. Aborts the call if it is still running.
    */
   end(): void {
     if (this.isOver) return;
-    // The call is aborted first, while the stream is open, because the stream tells the client that
-    // open questions are cancelled.
+    // Aborts the call before the stream ends: the call's questions are cancelled through the
+    // stream.
     this.call?.abort();
     this.isOver = true;
   }
@@ -117,18 +113,18 @@ export abstract class ClientRequest implements Peer {
 
 const NO_PARAMS: JsonObject = {};
 
-/** The item that a request names. The item is looked up once and passed along with the request. */
+/** The requested item. It is looked up only once, and then passed along with the request. */
 export type Target =
   | { readonly kind: 'tool'; readonly tool: CallableTool }
   | { readonly kind: 'prompt'; readonly prompt: Prompt }
   | { readonly kind: 'resource'; readonly found: FoundResource }
   | { readonly kind: 'template'; readonly template: Resource }
-  /** Items that extensions serve. */
+  /** The next three kinds are provided by extensions. */
   | { readonly kind: 'local-prompt'; readonly prompt: LocalPrompt }
   | { readonly kind: 'local-template'; readonly template: LocalTemplate }
   | { readonly kind: 'local-resource'; readonly resource: LocalResource };
 
-/** Returns the scopes that a caller needs. */
+/** Returns the scopes that a caller needs to use an item. */
 export function requiredScopes(target: Target): readonly string[] {
   switch (target.kind) {
     case 'tool':

@@ -9,13 +9,13 @@ import { goodResponseOf, resourceNotFound } from '../results/good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
 import { decodedBody, isCut, parsedJson } from '../results/response-body.js';
 
-/** A request to complete an argument (MCP 2025-11-25, `CompleteRequest`). */
+/** A request for completions of an argument (MCP 2025-11-25, `CompleteRequest`). */
 export interface CompletionRequest {
   readonly ref:
     | { readonly type: 'ref/prompt'; readonly name: string }
     | { readonly type: 'ref/resource'; readonly uri: string };
   readonly argument: { readonly name: string; readonly value: string };
-  /** Arguments that already have a value. */
+  /** Values of other arguments that the user has already entered. */
   readonly known: Readonly<Record<string, string>>;
 }
 
@@ -31,13 +31,13 @@ interface CompletionResult {
 /** Maximum number of values in a response (MCP 2025-11-25, Completion). */
 const MOST_VALUES = 100;
 
-/** Completes arguments, for every protocol version and transport. */
+/** Completes arguments. All protocol versions and transports use this class. */
 export class Completer {
   constructor(private readonly dispatcher: Dispatcher) {}
 
   /**
-   * Runs the route that completes an argument. Returns an empty list if there is no such route.
-   * @throws RequestFault if the prompt or template does not exist, or the route responds with an
+   * Runs the route that completes an argument. Returns no values if there is no such route.
+   * @throws RequestFault if the prompt or template does not exist, or if the route responds with an
    * error
    */
   async complete(completion: CompletionRequest, request: ClientRequest): Promise<Answer<object>> {
@@ -71,7 +71,7 @@ function completionsOf(
   throw ref.type === 'ref/prompt' ? unknownPrompt(ref.name) : resourceNotFound(ref.uri);
 }
 
-/** Selects the values for which the route has a parameter. */
+/** Selects the values of arguments that the route has as parameters. */
 function declaredBy(
   { input }: Operation,
   texts: Readonly<Record<string, string>>,
@@ -80,7 +80,7 @@ function declaredBy(
   return Object.fromEntries(Object.entries(texts).filter(([name]) => names.has(name)));
 }
 
-/** Returns the strings and numbers of a JSON list. Ignores everything else. */
+/** Returns the strings and numbers in a JSON array. Ignores all other items. */
 function textsOf(response: CallResponse): string[] {
   const json = decodedBody(response);
   const value = isCut(response) || isTooDeep(json) ? undefined : parsedJson(json);

@@ -7,20 +7,20 @@ import type { ExtensionOptions } from '../../options/extension-option.js';
 import type { ExtendedEndpoint, McpExtension, NamedExtension } from './extension.js';
 import type { ListName, LocalTool } from './local-items.js';
 
-/** The parts of an endpoint that extensions are created with. */
+/** The parts of an endpoint that are needed to create extensions. */
 interface Endpoint extends Pick<
   ExtendedEndpoint,
   'path' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf' | 'perCaller'
 > {
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
-  /** Names of the tools of all endpoints. */
+  /** The tool names of all endpoints. */
   readonly allNames: readonly string[];
 }
 
 /**
- * Creates the extensions that are enabled for an endpoint, in the order of the list.
- * @throws McpError if their options conflict with what the endpoint publishes
+ * Creates the extensions that are enabled at an endpoint, in the order of `extensions`.
+ * @throws McpError if the options of an extension conflict with what the endpoint publishes
  */
 export async function createExtensions(
   extensions: readonly McpExtension[],
@@ -32,7 +32,7 @@ export async function createExtensions(
   for (const extension of extensions) {
     const { options, place } = given.get(extension.name) ?? {};
     if (place === undefined) continue;
-    // The module's option may name tools that only some endpoints have.
+    // The module's option may contain tools of any endpoint.
     const isShared = place.path === extension.name;
     const toolNames = isShared ? allNames : tools.all.map(({ name }) => name);
     const own = await extension.create(options, {
@@ -45,15 +45,15 @@ export async function createExtensions(
     });
     if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
-    // The object is not copied, because extensions may have getters.
+    // `Object.assign` keeps getters, because it changes the existing object instead of copying it.
     created.push(Object.assign(own, { name: extension.name }));
   }
   return created;
 }
 
 /**
- * Returns a function that checks whether a route, or a tool of the given extensions, has a name or
- * URI.
+ * Returns a function. The function returns true if a route, or a tool of the given extensions,
+ * already has a name or URI.
  */
 function isTakenBy(
   before: readonly NamedExtension[],
@@ -72,7 +72,7 @@ function nameOf({ name }: { readonly name: string }): string {
   return name;
 }
 
-/** Returns the data of an extension for tools or resources. */
+/** Returns the data that an extension stored for tools or resources. */
 function dataFor<Item extends { readonly extended: ExtensionData }>(
   name: string,
   items: readonly Item[],
@@ -83,7 +83,7 @@ function dataFor<Item extends { readonly extended: ExtensionData }>(
 
 /**
  * @param option name of the option that adds the tools, such as `search`
- * @throws McpOptionError if a route has the name of an added tool
+ * @throws McpOptionError if a route already has the name of an added tool
  */
 function refuseTakenNames(
   added: readonly LocalTool[],

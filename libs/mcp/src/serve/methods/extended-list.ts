@@ -9,8 +9,8 @@ import { type Tool, toolEntry } from '../../publish/catalogue/tool.js';
 import type { Listing, NamedExtension } from './extension.js';
 
 /**
- * Returns the list for `tools/list`: the tools of routes, changed by extensions, then the tools of
- * extensions.
+ * Returns the entries of `tools/list`: first the tools of routes, then the tools of extensions.
+ * Extensions may change the entries of routes.
  */
 export function extendTools(
   published: PublishedList<Tool>,
@@ -35,8 +35,8 @@ export function extendTools(
 }
 
 /**
- * Returns the list for `resources/list` or `resources/templates/list`: the resources of routes,
- * then of extensions.
+ * Returns the entries of `resources/list` or `resources/templates/list`: first the resources of
+ * routes, then the resources of extensions. Extensions may change the entries of routes.
  */
 export function extendResources(
   published: PublishedList<Resource>,
@@ -70,7 +70,10 @@ function changesOf<Item>(
   });
 }
 
-/** Returns the entry of an item, changed by the extensions from the last to the first. */
+/**
+ * Returns the list entry of an item. Each extension may change it. The last extension is called
+ * first.
+ */
 function changed<Item>(
   listing: ReturnType<typeof changesOf<Item>>,
   item: Item,

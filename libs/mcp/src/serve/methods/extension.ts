@@ -30,14 +30,14 @@ import type {
 import type { ListCaching } from './list-caching.js';
 import type { ToolResult } from '../results/tool-result.js';
 
-/** Injection token of the list of extensions. */
+/** Injection token of the extensions. */
 export const MCP_EXTENSIONS = Symbol('MCP_EXTENSIONS');
 
 /**
- * An optional feature. `extensions/index.ts` lists all of them, from the outermost to the
- * innermost. `rewrite` and `around` run from the first to the last. Functions that change something
- * (`tool`, `resource`, `listed`, `listedResource`, `result`, `finish`, `read`) run from the last to
- * the first.
+ * An optional feature. `extensions/index.ts` contains all extensions, from the outermost to the
+ * innermost. `rewrite` and `around` are called in this order. The functions that change something
+ * are called in the reverse order: `tool`, `resource`, `listed`, `listedResource`, `result`,
+ * `finish` and `read`.
  */
 export interface McpExtension<
   Given = never,
@@ -53,13 +53,14 @@ export interface McpExtension<
     PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData, PromptAuthor> {
   readonly name: string;
   /**
-   * Checks the lists of the endpoints once, when all endpoints are ready. Returns warnings to log.
+   * Checks the published tools of the endpoints. Called once, when all endpoints are ready. Returns
+   * warnings for the log.
    * @param options options of the module
    */
   inspect?(this: void, options: Read, endpoints: readonly ListingEndpoint[]): readonly string[];
   /**
-   * Creates the extension for an endpoint for which its option is enabled. Called once, at startup.
-   * Returns undefined if the endpoint does not need the extension.
+   * Creates the extension for one endpoint. Called at startup, for each endpoint at which the
+   * option is enabled. Returns undefined if the endpoint does not need the extension.
    * @throws McpError if the options conflict with what the endpoint publishes
    */
   create(
@@ -68,7 +69,7 @@ export interface McpExtension<
   ): Promise<EndpointExtension<Data, ResourceData> | undefined>;
 }
 
-/** What an endpoint publishes to clients of MCP 2026-07-28. */
+/** The parts of an endpoint that clients of MCP 2026-07-28 receive. */
 interface ListingEndpoint {
   /** Name of the server. */
   readonly name: string;
@@ -80,68 +81,73 @@ interface ListingEndpoint {
 export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly path: string;
   readonly tools: PublishedList<Tool>;
-  /** Data that `tool` returned, for the tools of the endpoint. */
+  /** Data that the function `tool` returned, by tool. */
   readonly data: ReadonlyMap<Tool, Data>;
-  /** Data that `resource` returned, for the resources of the endpoint. */
+  /** Data that the function `resource` returned, by resource. */
   readonly resourceData: ReadonlyMap<Resource, ResourceData>;
   /**
-   * Names of tools that the option may contain. If the option is set for the module, these are the
+   * Valid tool names for the option. If the option is set in the module's options, these are the
    * tools of all endpoints.
    */
   readonly toolNames: readonly string[];
   /** Path of the option, for error messages. */
   readonly place: Place;
-  /** Subscribers receive the call records of all endpoints. */
+  /** Call records of all endpoints. Subscribe to receive them. */
   readonly calls: CallObservers;
   /** Timeout of a call in milliseconds: `limits.timeoutMs`. */
   readonly timeoutMs: number;
   /**
-   * The option that may give callers different lists: `visible` or `auth`. Undefined: all callers
-   * get the same lists.
+   * The option that makes lists differ between callers: `visible` or `auth`. Undefined: all callers
+   * receive the same lists.
    */
   readonly perCaller: 'visible' | 'auth' | undefined;
   /**
-   * Returns true if a route or an earlier extension has a tool, prompt or resource with this name
-   * or URI.
+   * Returns true if a tool, prompt or resource already has this name or URI. Checks routes and
+   * earlier extensions.
    */
   isTaken(this: void, list: ListName, key: string): boolean;
-  /** Call this when a list of the extension has changed. Listening clients are notified. */
+  /** Call this when a list of the extension has changed. It notifies listening clients. */
   changed(this: void, list: ListName): void;
-  /** Returns the key of a sender. Use it to return stored data only to the same sender. */
+  /**
+   * Returns a key that identifies the sender of a message. Return stored data only to a sender with
+   * the same key.
+   */
   keyOf(this: void, caller: Caller): string;
 }
 
-/** The behavior of an extension at an endpoint. */
+/** The functions and data of an extension at one endpoint. */
 export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
-  /** The first protocol version that has the capabilities and methods. @default all versions */
+  /** First protocol version for which the capabilities and methods exist. @default all versions */
   readonly since?: '2026-07-28';
-  /** Capabilities to declare. */
+  /** Capabilities that the server declares. */
   readonly capabilities?: Partial<McpCapabilities>;
   /** The methods that the extension adds or wraps, by name. */
   readonly methods?: Readonly<Record<string, AddedMethod>>;
-  /** Finds a resource that no route serves. */
+  /** Finds a resource of the extension. */
   resource?(this: void, uri: string, caller: Caller): Awaitable<LocalResource | undefined>;
   /**
-   * Tools that the server runs itself. In lists, they come after the tools of routes. This list and
-   * the next three are read again after `ExtendedEndpoint.changed()`.
+   * Tools that the server runs itself. In `tools/list`, they come after the tools of routes.
+   * `tools`, `prompts`, `resources` and `templates` are read again after
+   * `ExtendedEndpoint.changed()`.
    */
   readonly tools?: readonly LocalTool[];
-  /** Prompts that the server provides itself. */
+  /** Prompts without a route. */
   readonly prompts?: readonly LocalPrompt[];
-  /** Entries for `resources/list`. `resource` must find them. */
+  /** Entries for `resources/list`. The function `resource` must find each of them. */
   readonly resources?: readonly AddedEntry[];
   /** Entries for `resources/templates/list`. */
   readonly templates?: readonly LocalTemplate[];
   /**
-   * A sentence that the error about an unknown tool contains. It says how to find the name of a
-   * tool. No full stop at the end.
+   * Sentence that is added to the error for an unknown tool. It says how to find tool names. It has
+   * no full stop at the end.
    */
   readonly unknownTool?: string;
-  /** Returns true for clients for which the extension changes the entries of lists. */
+  /** Returns true if the extension changes list entries for a client with these capabilities. */
   clientKind?(this: void, capabilities: Peer['capabilities']): boolean;
   /**
    * Changes the entry of a tool in `tools/list`. Called at startup, once for each kind of client.
-   * @param entry result of the previous extension. Undefined if the tool is not in the list
+   * @param entry entry returned by the previous extension. Undefined if the list does not contain
+   * the tool
    */
   listed?(
     this: void,
@@ -149,7 +155,7 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
     entry: ListEntry | undefined,
     listing: Listing,
   ): ListEntry | undefined;
-  /** Changes the entry of a resource, like `listed`. */
+  /** Changes the entry of a resource. Otherwise the same as `listed`. */
   listedResource?(
     this: void,
     resource: Resource,
@@ -157,8 +163,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
     listing: Listing,
   ): ListEntry | undefined;
   /**
-   * Returns a request to handle instead of the client's request. Returns undefined to keep the
-   * client's request.
+   * Returns a request that replaces the client's request, or undefined to keep the client's
+   * request.
    */
   rewrite?(
     this: void,
@@ -166,40 +172,45 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
     headers: IncomingHttpHeaders,
   ): RewrittenRequest | undefined;
   /**
-   * Wraps the calls of a tool for which `tool` returned data. Runs after the scopes are checked and
-   * before the arguments are validated. Called at startup.
+   * Returns a wrapper for the calls of a tool, if the function `tool` returned data for the tool.
+   * The wrapper runs after the scope check and before the arguments are validated. `around` itself
+   * is called at startup.
    */
   around?(this: void, tool: Tool, data: Data): AroundCall;
   /**
-   * Changes the results of a tool for which `tool` returned data. Declared structured content is
-   * added afterwards if the result has none. Called at startup.
+   * Returns a function that changes the results of a tool, if the function `tool` returned data for
+   * the tool. Structured content is added after this change, unless the result already has it.
+   * `result` itself is called at startup.
    */
   result?(this: void, tool: Tool, data: Data): ChangeResult | undefined;
-  /** Changes the same results after their structured content was added. Called at startup. */
+  /** Same as `result`, but the change is made after structured content was added. */
   finish?(this: void, tool: Tool, data: Data): ChangeResult | undefined;
-  /** Changes the content of a resource for which `resource` returned data. Called at startup. */
+  /**
+   * Returns a function that changes the content of a resource, if the function `resource` returned
+   * data for the resource. `read` itself is called at startup.
+   */
   read?(this: void, resource: Resource, data: ResourceData): ChangeRead;
   /**
-   * Cleans every string that is sent: bodies of routes, and messages in JSON. Only one extension
-   * may define it.
+   * Removes unwanted characters from every string that is sent: bodies of routes and JSON messages.
+   * Only one extension may define this.
    */
   clean?(this: void, text: string): string;
-  /** How long clients may cache lists. Only one extension may define it. */
+  /** How long clients may cache lists. Only one extension may define this. */
   readonly listCaching?: ListCaching;
-  /** Adds requests and sessions to traces. Only one extension may define it. */
+  /** Adds requests and sessions to traces. Only one extension may define this. */
   readonly tracer?: CallTracer;
   /**
-   * Called when the server shuts down. No new requests arrive afterwards, but some may still be
-   * running.
+   * Called when the server shuts down. There are no new requests after this, but earlier requests
+   * may still run.
    */
   close?(this: void): Promise<void>;
 }
 
-/** The variant of a list that an entry belongs to. */
+/** The kind of clients for which a list entry is created. */
 export interface Listing {
-  /** True if `clientKind` returned true for the clients. */
+  /** True for clients for which `clientKind` returned true. */
   readonly isKind: boolean;
-  /** The entry without changes of extensions. */
+  /** The original entry, without changes by extensions. */
   readonly whole: ListEntry;
 }
 
@@ -211,21 +222,21 @@ interface MethodRequest extends Peer {
   readonly params: JsonObject;
 }
 
-/** A method that an extension adds or wraps. */
+/** A method that an extension adds, or an existing method that it wraps. */
 export interface AddedMethod {
-  /** The schema of the parameters. Undefined: the schema of the wrapped method. */
+  /** Schema of the parameters. By default, the schema of the wrapped method. */
   readonly params?: JsonSchema;
-  /** The parameter that the header `Mcp-Name` repeats. */
+  /** The parameter whose value is also in the header `Mcp-Name`. */
   readonly named?: string;
   /**
    * Runs the method.
-   * @param next runs the server's own method of the same name
-   * @throws RequestFault, or rejects with it. This error is sent to the client
+   * @param next runs the server's method that this method wraps
+   * @throws RequestFault, or rejects with it. The client receives this error
    */
   run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
 }
 
-/** The extension of an endpoint, with its name in the list. */
+/** An extension at an endpoint, with the extension's name. */
 export interface NamedExtension extends EndpointExtension {
   readonly name: string;
 }
@@ -233,8 +244,8 @@ export interface NamedExtension extends EndpointExtension {
 /**
  * Wraps a call of a tool.
  * @param next runs the call
- * @throws CallFault to return an error result
- * @throws RequestFault to reject the request
+ * @throws CallFault if the call should return an error result
+ * @throws RequestFault if the request should be rejected
  */
 export type AroundCall = (call: ToolCall, next: RunCall) => ReturnType<RunCall>;
 
@@ -243,9 +254,9 @@ export type RunCall = (call: ToolCall) => Promise<CallAnswer>;
 /** The response to a call of a tool. */
 export type CallAnswer = Answer<ToolResult> | TypedAnswer;
 
-/** Ends a call with an error result. The message is written for the model. */
+/** Ends a call with an error result. The model reads the message. */
 export class CallFault extends Error {
-  /** @param meta `_meta` of the result, for programs */
+  /** @param meta `_meta` of the result. Programs can read it */
   constructor(
     message: string,
     readonly meta?: Readonly<Record<string, unknown>>,
@@ -258,8 +269,8 @@ export class CallFault extends Error {
 export class ArgumentsFault extends CallFault {}
 
 /**
- * Changes the result of a route.
- * @param call contains the arguments that the client sent
+ * Changes a result that a route returned.
+ * @param call contains the arguments as the client sent them
  */
 export type ChangeResult = (
   result: ToolResult,
@@ -277,6 +288,6 @@ export interface ToolCall {
 
 export interface RewrittenRequest {
   readonly request: JsonRpcRequest;
-  /** Name of the tool that the client called, for call records and headers. */
+  /** Name of the tool that the client originally called. Used for call records and headers. */
   readonly via: string;
 }

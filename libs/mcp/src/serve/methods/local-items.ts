@@ -1,4 +1,4 @@
-// Tools, prompts and resources of extensions, which have no route.
+// Tools, prompts and resources that extensions provide without a route.
 import type { Peer } from '../call/peer.js';
 import type { AddedEntry, Awaitable } from '../../publish/catalogue/published-list.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
@@ -9,12 +9,15 @@ import type { Redaction } from '../../publish/schema/redaction.js';
 import type { ReadResult } from './answer.js';
 import type { ToolResult } from '../results/tool-result.js';
 
-/** The lists that extensions add to. For clients, resources and resource templates are one list. */
+/**
+ * The lists to which extensions can add items. `resources` contains resources and resource
+ * templates, because clients are notified of both together.
+ */
 export const LIST_NAMES = ['tools', 'prompts', 'resources'] as const;
 
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** A resource that the server provides itself, without a route. */
+/** A resource without a route. The server provides it itself. */
 export interface LocalResource {
   /** OAuth scopes that the caller needs. */
   readonly scopes: readonly string[];
@@ -25,7 +28,7 @@ export interface LocalResource {
   read(this: void, peer: Peer): Awaitable<ReadResult | undefined>;
 }
 
-/** A prompt that the server provides itself, without a route. */
+/** A prompt without a route. The server provides it itself. */
 export interface LocalPrompt extends AddedEntry {
   readonly scopes: readonly string[];
   /** @throws RequestFault if the prompt cannot be created */
@@ -33,38 +36,38 @@ export interface LocalPrompt extends AddedEntry {
   readonly complete?: CompleteArgument;
 }
 
-/** A template for resources that `resource` finds. */
+/** A template for resources. The function `resource` of the extension finds these resources. */
 export interface LocalTemplate extends AddedEntry {
   readonly scopes: readonly string[];
   readonly complete?: CompleteArgument;
 }
 
-/** Handles `completion/complete` with these parameters. */
+/** Handles the parameters of a `completion/complete` request. */
 type CompleteArgument = (params: JsonObject, peer: Peer) => Promise<object>;
 
-/** A tool that the server runs itself, without a route. */
+/** A tool without a route. The server runs it itself. */
 export interface LocalTool {
   readonly definition: LocalToolDefinition;
-  /** The argument of `visible`. Undefined: every caller sees the tool. */
+  /** The definition that is passed to `visible`. Undefined: every caller sees the tool. */
   readonly visibleAs?: McpToolDefinition;
   /** OAuth scopes that the caller needs. @default none */
   readonly scopes?: readonly string[];
-  /** False if `run` checks the arguments itself. @default true */
+  /** Set this to false if `run` checks the arguments itself. @default true */
   readonly isChecked?: boolean;
   /**
-   * Copies arguments without their secrets, for call records. By default, the schema determines the
-   * secrets.
+   * Returns the arguments without secrets, for call records. By default, the schema determines
+   * which arguments are secret.
    */
   readonly redact?: Redaction;
   /**
    * Runs the tool.
-   * @param args valid for the definition. Optional arguments may be null
-   * @throws RequestFault, or rejects with it. This error is sent to the client
+   * @param args arguments that match the definition. Optional arguments may be null
+   * @throws RequestFault, or rejects with it. The client receives this error
    */
   run(this: void, args: JsonObject, peer: Peer): ToolResult | Promise<ToolResult>;
 }
 
-/** A tool as an entry of `tools/list`. */
+/** A tool in the form of an entry of `tools/list`. */
 export interface LocalToolDefinition {
   readonly name: string;
   readonly title?: string;

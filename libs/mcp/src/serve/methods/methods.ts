@@ -10,16 +10,16 @@ import type { Operations } from './operations.js';
 import type { ToolCaller } from './tool-caller.js';
 
 /**
- * Handles a request whose parameters and scopes are already checked.
- * @throws RequestFault, or rejects with it. This error is sent to the client
+ * Handles a request. Its parameters and scopes have already been checked.
+ * @throws RequestFault, or rejects with it. The client receives this error
  */
 export type McpMethod<Request extends ClientRequest = ClientRequest> = (
   request: Request,
 ) => Promise<MethodAnswer>;
 
 /**
- * Returns the methods that every protocol version has. Omits methods for which nothing is
- * published.
+ * Returns the methods that all protocol versions have. A method is missing if the endpoint
+ * publishes nothing for it.
  */
 export function commonMethods(
   operations: Operations,
@@ -65,12 +65,15 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
 }
 
 /**
- * Field of `_meta` in a `tools/list` request that requests every tool. `fledge mcp list` also sends
- * it.
+ * Field of `_meta` in a `tools/list` request. It requests the complete tool list. `fledge mcp list`
+ * also sends it.
  */
 export const EVERY_TOOL = 'fledge/everyTool';
 
-/** Returns the tool list. Extensions may shorten it, unless the request asks for every tool. */
+/**
+ * Returns the method `tools/list`. Extensions may shorten the list, unless the request contains
+ * `EVERY_TOOL`.
+ */
 function toolListMethod(tools: ToolCaller, listMethod: (list: () => List) => McpMethod): McpMethod {
   const [short, whole] = [listMethod(() => tools.listed), listMethod(() => tools.published)];
   return (request) => {
@@ -79,7 +82,7 @@ function toolListMethod(tools: ToolCaller, listMethod: (list: () => List) => Mcp
   };
 }
 
-/** @throws RequestFault if there is no such tool */
+/** @throws RequestFault if the tool does not exist */
 function toolCallMethod(tools: ToolCaller): McpMethod {
   return (request) => {
     const { target, params } = request;
@@ -92,7 +95,10 @@ function toolCallMethod(tools: ToolCaller): McpMethod {
 
 type List = Pick<PublishedList<never>, 'json' | 'page'>;
 
-/** Returns the first page of a list, or the page after a cursor (MCP 2025-11-25, Pagination). */
+/**
+ * Returns a page of a list: the first page, or the page after the cursor (MCP 2025-11-25,
+ * Pagination).
+ */
 function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
   return async (request) => {
     const list = listOf();

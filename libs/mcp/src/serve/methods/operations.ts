@@ -19,23 +19,23 @@ import { ResourceReader } from './resource-reader.js';
 import type { Target } from './client-request.js';
 import { ToolCaller } from './tool-caller.js';
 
-/** Handles requests, for every protocol version and transport. */
+/** Handles requests. All protocol versions and transports use this class. */
 export class Operations {
   readonly tools: ToolCaller;
   readonly resources: ResourceReader;
   readonly prompts: PromptGetter;
   readonly completer: Completer;
   readonly watches: CallWatches;
-  /** Cleans the messages that are sent. Undefined: they are sent unchanged. */
+  /** Removes unwanted characters from sent messages. Undefined: messages are sent unchanged. */
   readonly clean: EndpointExtension['clean'];
   private readonly listeners: ((list: ListName) => void)[] = [];
   private readonly kinds: readonly NamedExtension[];
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
-  /** All scopes that published operations require. */
+  /** All scopes that the published operations require. */
   readonly scopes: readonly string[];
   /**
-   * The longest timeout of a call in milliseconds, not counting the time for questions to the
-   * client.
+   * Longest timeout of a call in milliseconds. While a call waits for the client, the timeout is
+   * paused.
    */
   readonly longestCallMs: number;
 
@@ -59,7 +59,7 @@ export class Operations {
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
   }
 
-  /** Returns the capabilities to declare to clients of a protocol version. */
+  /** Returns the capabilities that clients of a protocol version receive. */
   capabilitiesOf(revision: string): McpCapabilities {
     const { resources, prompts, catalogue } = this;
     const added = this.extensionsOf(revision).map(({ capabilities }) => capabilities);
@@ -79,8 +79,8 @@ export class Operations {
   }
 
   /**
-   * How long clients may cache lists. If lists differ by client, caches never share them between
-   * callers.
+   * How long clients may cache lists. If lists differ between clients, the cache scope is
+   * `private`.
    */
   get listCaching(): ListCaching {
     const given = this.extensions.find(({ listCaching }) => listCaching)?.listCaching;
@@ -88,7 +88,7 @@ export class Operations {
     return this.kinds.length === 0 ? given : { ...given, cacheScope: 'private' };
   }
 
-  /** Returns which of the stored list variants a client receives. */
+  /** Returns the variant of the stored lists that a client receives. */
   listFormFor({ structured, capabilities }: Pick<Peer, 'structured' | 'capabilities'>): ListForm {
     if (this.kinds.length === 0) return { structured, kinds: [] };
     const kinds = this.kinds.flatMap(({ name, clientKind }) =>
@@ -104,23 +104,23 @@ export class Operations {
     );
   }
 
-  /** Notifies listening clients that their tool list may have changed. */
+  /** Notifies listening clients that the tool list may have changed. */
   toolsChanged(): void {
     if (this.catalogue.tools.isFiltered) this.changed('tools');
   }
 
-  /** Reads a list of the extensions again, and notifies listening clients. */
+  /** Reads a list from the extensions again, and notifies listening clients. */
   changed(list: ListName): void {
     this[list].refresh();
     for (const listener of this.listeners) listener(list);
   }
 
-  /** Registers a listener for changes of lists. */
+  /** Calls the listener whenever a list changes. */
   onChange(listener: (list: ListName) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Closes the extensions. Call this after the server stopped accepting requests. */
+  /** Closes the extensions. Call this when the server no longer accepts requests. */
   async close(): Promise<void> {
     await Promise.all(this.extensions.flatMap(({ close }) => close?.() ?? []));
   }
@@ -129,15 +129,18 @@ export class Operations {
     return this.extensions.filter(({ since = revision }) => revision >= since);
   }
 
-  /** Returns the key of the sender. Stored results are returned only to the same sender. */
+  /**
+   * Returns a key that identifies the sender. Stored results are returned only to senders with the
+   * same key.
+   */
   keyOf(caller: Caller): string {
     return this.dispatcher.keyOf(caller);
   }
 
   /**
-   * Returns the message to handle instead of a client's message, and its caller. Returns undefined
-   * to keep the message. All later steps (visibility, scopes, validation, questions, call records)
-   * then see only direct calls.
+   * Returns the message that replaces a client's message, with its caller. Returns undefined if the
+   * message is not replaced. Visibility, scopes, validation, questions and call records then apply
+   * to the tool that is really called.
    */
   rewrite(client: ClientMessage | undefined, caller: Caller): RewrittenMessage | undefined {
     if (this.rewriters.length === 0 || client?.kind !== 'request') return undefined;
@@ -154,21 +157,20 @@ export class Operations {
   }
 
   /**
-   * Creates a check for the parameters of these methods.
-   * @param added schemas of the methods that extensions add
+   * Returns a function that checks the parameters of the given methods.
+   * @param added schemas of methods that extensions add
    */
   paramsCheck(methods: Iterable<string>, added: ReadonlyMap<string, JsonSchema>): ParamsCheck {
     return paramsCheck(this.validatorOf, methods, added);
   }
 
-  /** Creates a check for the answers of clients to questions. */
+  /** Returns a function that checks clients' answers to questions. */
   answerCheck(): AnswerCheck {
     return answerCheck(this.validatorOf);
   }
 
   /**
-   * Finds the item that a request names. Returns undefined if it does not exist or is hidden from
-   * the caller.
+   * Finds the requested item. Returns undefined if it does not exist or is hidden from the caller.
    */
   targetOf({ method, params, caller }: TargetRequest): Awaitable<Target | undefined> {
     const { name, uri, ref } = params;
@@ -198,14 +200,17 @@ interface RewrittenMessage {
   readonly caller: Caller;
 }
 
-/** A request with valid parameters. */
+/** A request whose parameters are already checked. */
 interface TargetRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly caller: Caller;
 }
 
-/** Applies a function to a search result. Returns a promise only if the search returns one. */
+/**
+ * Applies a function to the result of a search. Returns a promise only if the search returns a
+ * promise.
+ */
 function mapped<Found>(
   found: Awaitable<Found | undefined>,
   targetOf: (found: Found) => Target,

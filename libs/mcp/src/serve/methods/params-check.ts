@@ -6,15 +6,15 @@ import type {
 } from '../../publish/arguments/argument-validator.js';
 import type { JsonObject } from '../protocol/json-rpc.js';
 
-/** Returns why the parameters of a request are invalid, or undefined if they are valid. */
+/** Returns why the parameters of a request are invalid. Returns undefined if they are valid. */
 export type ParamsCheck = (request: {
   readonly method: string;
   readonly params?: JsonObject | undefined;
 }) => string | undefined;
 
 /**
- * Creates a check for the parameters of requests.
- * @param methods the served methods; parameters of other methods are not checked
+ * Returns a function that checks the parameters of requests.
+ * @param methods the methods to check. The parameters of other methods are not checked
  * @param added schemas by method
  */
 export function paramsCheck(
@@ -33,10 +33,10 @@ export function paramsCheck(
   };
 }
 
-/** Returns why the client's answer to a question is invalid, or undefined if it is valid. */
+/** Returns why the client's answer to a question is invalid. Returns undefined if it is valid. */
 export type AnswerCheck = (method: string, answer: JsonObject | undefined) => string | undefined;
 
-/** Creates a check for clients' answers to questions of the server. */
+/** Returns a function that checks clients' answers to questions. */
 export function answerCheck(validatorOf: ArgumentValidatorCompiler): AnswerCheck {
   const validators = new Map(
     Object.entries(ANSWERS).map(([method, schema]) => [method, validatorOf(schema)]),
@@ -59,7 +59,7 @@ function object(required: JsonSchema, optional: JsonSchema = {}): JsonSchema {
   };
 }
 
-/** Returns the schema of parameters that may include `_meta`. */
+/** Returns the schema of a request's parameters, which may include `_meta`. */
 export function paramsSchema(required: JsonSchema, optional?: JsonSchema): JsonSchema {
   return object(required, { _meta: OBJECT, ...optional });
 }
@@ -69,8 +69,8 @@ const LIST = paramsSchema({}, { cursor: TEXT });
 const URI = paramsSchema({ uri: TEXT });
 
 /**
- * Schemas of parameters by method, valid for MCP 2025-11-25 and 2026-07-28. Unknown parameters are
- * accepted.
+ * Schemas of parameters by method. They are the same in MCP 2025-11-25 and 2026-07-28. Unknown
+ * parameters are accepted.
  */
 const PARAMS: Readonly<Record<string, JsonSchema>> = {
   initialize: paramsSchema({
@@ -104,7 +104,7 @@ const PARAMS: Readonly<Record<string, JsonSchema>> = {
   'logging/setLevel': paramsSchema({ level: { enum: LOG_LEVELS } }),
 };
 
-/** Schemas of answers by the method of the question. Unknown fields are accepted. */
+/** Schemas of answers, by the method of the question. Unknown fields are accepted. */
 const ANSWERS: Readonly<Record<string, JsonSchema>> = {
   'elicitation/create': object(
     { action: { enum: ['accept', 'decline', 'cancel'] } },

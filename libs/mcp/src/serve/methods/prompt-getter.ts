@@ -16,9 +16,9 @@ import type { CallResponse } from '../call/recording.js';
 import { isContentBlock, type McpContentBlock } from '../results/tool-result.js';
 import { decodedBody, isCut, isText, parsedJson } from '../results/response-body.js';
 
-/** Handles `prompts/get`, for every protocol version and transport. */
+/** Handles `prompts/get`. All protocol versions and transports use this class. */
 export class PromptGetter {
-  /** The list that `prompts/list` returns. */
+  /** The entries of `prompts/list`. */
   listed!: PublishedList<Prompt>;
   private readonly logger = new Logger('McpModule');
   private local: readonly LocalPrompt[] = [];
@@ -31,12 +31,12 @@ export class PromptGetter {
     this.refresh();
   }
 
-  /** True if no prompt is published by a route. */
+  /** True if no route publishes a prompt. */
   get isEmpty(): boolean {
     return this.published.all.length === 0;
   }
 
-  /** Reads the prompts of extensions again. */
+  /** Reads the prompts of the extensions again. */
   refresh(): void {
     this.local = this.extensions.flatMap(({ prompts = [] }) => prompts);
     this.listed =
@@ -57,7 +57,7 @@ export class PromptGetter {
     return { kind: 'local-prompt', prompt: local };
   }
 
-  /** @throws RequestFault if there is no such prompt, or it cannot be created */
+  /** @throws RequestFault if the prompt does not exist or cannot be created */
   async answer(request: ClientRequest): Promise<Answer<object>> {
     const { target, params } = request;
     const args = objectOf(params['arguments']);
@@ -86,7 +86,7 @@ export class PromptGetter {
   }
 }
 
-/** The error for a prompt that does not exist or is hidden from the caller. */
+/** Returns the error for a prompt that does not exist or is hidden from the caller. */
 export function unknownPrompt(name: string): RequestFault {
   return new RequestFault(ErrorCode.InvalidParams, `Unknown prompt: ${shortened(name)}`);
 }
@@ -103,9 +103,9 @@ interface PromptMessage {
 }
 
 /**
- * Converts the response of a prompt's route to messages. A string becomes one user message. A list
- * contains messages, whose content is a string or a content block. An object contains such a list,
- * or one string, in `messages`, and may have a `description`. Returns undefined for any other
+ * Converts the response of a prompt's route to messages. A string becomes one user message. An
+ * array contains messages, whose content is a string or a content block. An object has such an
+ * array or a string in `messages`, and may have a `description`. Returns undefined for any other
  * response.
  */
 function promptResultOf(prompt: Prompt, response: CallResponse): PromptResult | undefined {

@@ -22,9 +22,12 @@ import { extendResources } from './extended-list.js';
 import type { ChangeRead, EndpointExtension, NamedExtension } from './extension.js';
 import type { LocalResource, LocalTemplate } from './local-items.js';
 
-/** Handles `resources/read`, for every protocol version and transport. */
+/** Handles `resources/read`. All protocol versions and transports use this class. */
 export class ResourceReader {
-  /** The list that `resources/list` and `resources/templates/list` return. */
+  /**
+   * The entries of `resources/list`. `listedTemplates` has the entries of
+   * `resources/templates/list`.
+   */
   listed!: PublishedList<Resource>;
   listedTemplates!: PublishedList<Resource>;
   private localTemplates: readonly LocalTemplate[] = [];
@@ -42,7 +45,7 @@ export class ResourceReader {
     this.refresh();
   }
 
-  /** Reads the resources of extensions again. */
+  /** Reads the resources of the extensions again. */
   refresh(): void {
     const { catalogue, extensions } = this;
     const added = extensions.flatMap(({ resources = [] }) => resources);
@@ -51,14 +54,14 @@ export class ResourceReader {
     this.listedTemplates = extendResources(catalogue.templates, extensions, this.localTemplates);
   }
 
-  /** True if no resource is published by a route. */
+  /** True if no route publishes a resource. */
   get isEmpty(): boolean {
     const { resources, templates } = this.catalogue;
     return resources.all.length + templates.all.length === 0;
   }
 
   /**
-   * Finds the route or extension that serves a URI. Returns undefined if there is none, or it is
+   * Finds the route or extension that serves a URI. Returns undefined if there is none, or if it is
    * hidden from the caller.
    */
   async find(uri: string, caller: Caller): Promise<Target | undefined> {
@@ -76,7 +79,7 @@ export class ResourceReader {
     return { kind: 'local-template', template: local };
   }
 
-  /** @throws RequestFault if the resource does not exist, or its route responds with an error */
+  /** @throws RequestFault if the resource does not exist, or if its route responds with an error */
   async read(request: ClientRequest): Promise<Answer<ReadResult>> {
     const { target, params } = request;
     const uri = String(params['uri']);
@@ -132,7 +135,10 @@ function contentsOf(uri: string, response: CallResponse): ReadResult {
   return { contents: [{ uri, mimeType, ...body }] };
 }
 
-/** Combines the changes that extensions make to reads, from the last to the first. */
+/**
+ * Combines the functions with which extensions change read results. The last extension is called
+ * first.
+ */
 function changesOfReads(
   resources: readonly Resource[],
   extensions: readonly NamedExtension[],

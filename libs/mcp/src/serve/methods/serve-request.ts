@@ -8,19 +8,21 @@ import type { McpMethod } from './methods.js';
 import type { Operations } from './operations.js';
 import type { ParamsCheck } from './params-check.js';
 
-/** The methods that requests of one kind can call. */
+/** The methods that a request can call, and the checks before the call. */
 export interface MethodTable<Request extends ClientRequest> {
   readonly methods: ReadonlyMap<string, McpMethod<Request>>;
-  /** Checks the parameters of a request. Returns the problem, or undefined. */
+  /**
+   * Checks the parameters of a request. Returns the problem. Returns undefined if there is none.
+   */
   readonly paramsFault: ParamsCheck;
   readonly operations: Operations;
-  /** Undefined if scopes are not checked, because the transport has no tokens. */
+  /** Undefined if the transport has no tokens. Scopes are then not checked. */
   readonly auth: { readonly metadataUrl: string | undefined } | undefined;
 }
 
 /**
- * Returns the methods of a protocol version.
- * @param own the methods, without methods of extensions
+ * Returns the method table for a protocol version.
+ * @param own the methods of the protocol version, without methods of extensions
  */
 export function methodTable<Request extends ClientRequest>(
   { transport, auth }: EndpointOptions,
@@ -49,7 +51,7 @@ function methodNotFound(): RequestFault {
   return new RequestFault(ErrorCode.MethodNotFound, 'Method not found');
 }
 
-/** Runs the method of a request and sends the response. The promise never rejects. */
+/** Runs the requested method and sends the response. The returned promise never rejects. */
 export function serveRequest<Request extends ClientRequest>(
   request: Request,
   table: MethodTable<Request>,
@@ -77,7 +79,7 @@ function runMethod<Request extends ClientRequest>(
     if (auth && target) refuseMissingScopes(request, target, auth.metadataUrl);
     request.target = target;
     request.begin();
-    // The client may have disconnected while `visible` ran.
+    // The client may have disconnected while the function `visible` ran.
     if (request.isOver) return;
     running = method(request);
   } catch (error) {

@@ -27,18 +27,18 @@ import {
   toolResultOf,
 } from '../results/tool-result.js';
 
-/** A tool that a client can call. */
+/** A tool of a route, or a tool of an extension. */
 export type CallableTool = Tool | CallableLocalTool;
 
-/** Runs tools, for every protocol version and transport. */
+/** Runs tools. All protocol versions and transports use this class. */
 export class ToolCaller {
-  /** The list that `tools/list` returns. */
+  /** The entries of `tools/list`. */
   listed!: PublishedList<Tool>;
   private readonly logger = new Logger('McpModule');
   private readonly counts = { calls: 0, errors: 0 };
   private readonly checkOutput: ReturnType<typeof outputCheck>;
   private localTools: ReadonlyMap<string, CallableLocalTool> | undefined;
-  /** Sentences for the error about an unknown tool. */
+  /** Sentences for the error that an unknown tool causes. */
   private readonly advice: string;
   private readonly structured: StructuredContent;
   private readonly wrapped: ReadonlyMap<Tool, WrappedTool>;
@@ -59,7 +59,7 @@ export class ToolCaller {
     this.refresh();
   }
 
-  /** Reads the tools of extensions again. */
+  /** Reads the tools of the extensions again. */
   refresh(): void {
     const { published, extensions, validatorOf } = this;
     this.listed = extendTools(published, extensions);
@@ -67,12 +67,12 @@ export class ToolCaller {
     this.localTools = compileLocalTools(local, validatorOf);
   }
 
-  /** The tools that clients of MCP 2026-07-28 without extensions receive. */
+  /** The tool list of a client of MCP 2026-07-28 that declares no extensions. */
   get list(): readonly ListedTool[] {
     return this.listed.entriesFor({ structured: 'json', kinds: [] }) as readonly ListedTool[];
   }
 
-  /** Number of calls of known tools since startup, and number of failed calls. */
+  /** Counts the calls of existing tools since startup, and the failed calls among them. */
   get metrics(): { readonly calls: number; readonly errors: number } {
     return { ...this.counts };
   }
@@ -84,7 +84,10 @@ export class ToolCaller {
     return local.visibleAs ? this.findVisible(local, local.visibleAs, caller) : local;
   }
 
-  /** Calls a tool. Rejects only if an extension rejects the call, or the server failed. */
+  /**
+   * Calls a tool. The promise rejects only if an extension rejects the call, or if the server
+   * failed.
+   */
   call(tool: CallableTool, args: JsonObject, peer: Peer): ReturnType<RunCall> {
     if (tool.kind === 'local') return this.answerHere(tool, args, peer);
     const wrapped = tool.extended && this.wrapped.get(tool);
@@ -123,7 +126,10 @@ export class ToolCaller {
     }
   }
 
-  /** Validates the arguments and runs the route. Never rejects because of a client's input. */
+  /**
+   * Validates the arguments and runs the route. Invalid input from a client does not reject the
+   * promise.
+   */
   private run(
     tool: Tool,
     { args, peer, route }: ToolCall,
@@ -142,7 +148,7 @@ export class ToolCaller {
     return message;
   }
 
-  /** Runs a tool that has no route. */
+  /** Runs a tool that an extension provides. */
   private async answerHere(
     tool: CallableLocalTool,
     args: JsonObject,
@@ -182,7 +188,9 @@ export class ToolCaller {
     return answer;
   }
 
-  /** Returns the result of a call whose route did not run. */
+  /**
+   * Returns an error result for a call whose route did not run, because its arguments are invalid.
+   */
   private refuse(
     tool: Tool,
     message: string,
@@ -202,8 +210,8 @@ function invalidArguments({ name }: Tool, fault: string): string {
 }
 
 /**
- * Passes the result, without its secrets, to the call's watch if the watch needs it.
- * @param whole the complete result, because secrets cannot be found in a shortened string
+ * Passes the result to the call's watch, if the watch needs it. Secrets are removed before.
+ * @param whole the complete result. In a shortened result, secrets could not be found
  */
 function showResult(
   tool: CallableTool,
@@ -216,7 +224,10 @@ function showResult(
   }
 }
 
-/** Returns the JSON of a result without structured content, or else its content blocks. */
+/**
+ * Returns the value of a result without structured content: parsed JSON or text if there is a
+ * single text block, otherwise the content blocks.
+ */
 function valueOf({ content }: ToolResult): unknown {
   const [first] = content;
   if (content.length !== 1 || first?.type !== 'text') return content;

@@ -3,28 +3,25 @@ import type { Tool } from '../../publish/catalogue/tool.js';
 import type { AroundCall, ChangeResult, NamedExtension, RunCall, ToolCall } from './extension.js';
 import type { ToolResult } from '../results/tool-result.js';
 
-/** The functions of extensions for the calls of a tool. */
+/** The functions of extensions that wrap the calls of a tool, or change its results. */
 export interface WrappedTool {
-  /** Undefined: the extensions only change results. */
+  /** Undefined if the extensions only change results. */
   readonly around: AroundCall | undefined;
-  /** Undefined: the extensions do not change results. */
+  /** Undefined if no extension changes results. */
   readonly change: ChangeResult | undefined;
-  /**
-   * Changes results after their structured content was added. Undefined if no extension does this.
-   */
+  /** Changes results after structured content was added. Undefined if no extension does this. */
   readonly finish: ChangeResult | undefined;
 }
 
-/** Changes the result of a route in one call. */
 type ChangeAnswer = (result: ToolResult, response: CallResponse) => ToolResult;
 
-/** The changes of extensions to the result of one call. */
+/** Functions that change the result of one call. */
 export interface ResultChanges {
   readonly change?: ChangeAnswer | undefined;
   readonly finish?: ChangeAnswer | undefined;
 }
 
-/** Returns the changes of extensions to the result of a call. */
+/** Returns the functions that change the result of a call. */
 export function changesIn({ change, finish }: WrappedTool, call: ToolCall): ResultChanges {
   return {
     change: change && ((result, response) => change(result, response, call)),
@@ -32,7 +29,7 @@ export function changesIn({ change, finish }: WrappedTool, call: ToolCall): Resu
   };
 }
 
-/** Returns the tools whose calls extensions wrap or change. */
+/** Returns the tools that extensions wrap, with the wrapping functions. */
 export function wrapTools(
   tools: readonly Tool[],
   extensions: readonly NamedExtension[],
@@ -57,7 +54,7 @@ export function wrapTools(
   return wrapped;
 }
 
-/** Combines wrappers into one. The first wrapper is the outermost. */
+/** Combines several wrappers into one. The first wrapper is the outermost. */
 function nest(arounds: readonly AroundCall[]): AroundCall | undefined {
   if (arounds.length === 0) return undefined;
   return (call, next) =>
@@ -67,7 +64,7 @@ function nest(arounds: readonly AroundCall[]): AroundCall | undefined {
     )(call);
 }
 
-/** Combines changes into one. The last change runs first. */
+/** Combines several changes into one. The last change runs first. */
 function chain(changes: readonly ChangeResult[]): ChangeResult | undefined {
   if (changes.length === 0) return undefined;
   return (whole, response, call: ToolCall) =>

@@ -2,12 +2,12 @@ import type { CallRecord } from '@fledge/core/packages';
 import type { McpClientInfo } from '../../mcp.definitions.js';
 import type { McpPrincipal } from '../../options/auth-options.js';
 
-/** Information about a call that is available when it arrives. */
+/** Facts about a call that are known when it arrives. */
 export interface CallStart {
   readonly method: string | undefined;
   readonly kind: CallRecord['kind'];
   readonly name: string | undefined;
-  /** `call_tool` or `read_tool` if the client reached the tool through it. */
+  /** `call_tool` or `read_tool`, if the client called a tool through one of these tools. */
   readonly via: string | undefined;
   readonly client: McpClientInfo | undefined;
   readonly revision: string | undefined;
@@ -18,16 +18,16 @@ export interface CallStart {
   readonly bytes: number;
 }
 
-/** How a message reached the server. */
+/** The connection on which a message arrived. */
 export interface CallNetwork {
   readonly transport: 'tcp' | 'pipe';
-  /** HTTP version; undefined over stdio. */
+  /** HTTP version. Undefined over stdio. */
   readonly httpVersion?: string | undefined;
   readonly address?: string | undefined;
   readonly port?: number | undefined;
 }
 
-/** A call as spans and metrics describe it when it arrives. */
+/** Facts for spans and metrics that are known when the call arrives. */
 export interface TracedCall extends CallStart {
   readonly requestId: string | number | undefined;
   readonly network: CallNetwork;

@@ -3,12 +3,12 @@ import type { TracedCall } from './call-start.js';
 
 /** Adds calls to traces. */
 export interface CallTracer {
-  /** True while calls are traced. Read for each message. */
+  /** True while tracing is on. Read for each message. */
   readonly isOn: boolean;
   /**
-   * Starts the trace of a request. Returns undefined while calls are not traced. Runs in the async
-   * context that the application's middleware opened.
-   * @param meta `_meta` of the request, which may contain the trace context of the client
+   * Starts the trace of a request. Returns undefined if tracing is off. Runs in the async context
+   * that the application's middleware opened.
+   * @param meta `_meta` of the request. It may contain the client's trace context
    */
   begin(call: TracedCall, meta: Readonly<Record<string, unknown>>): CallTrace | undefined;
   sessionEnded(session: EndedSession): void;
@@ -21,33 +21,30 @@ export interface EndedSession {
   readonly revision: string | undefined;
   /** HTTP version of the request that opened the session. */
   readonly httpVersion: string | undefined;
-  /** Undefined if the session ended without an error. */
+  /** Undefined if the session ended normally. */
   readonly error: string | undefined;
 }
 
-/** Trace information about a call that its record does not contain. */
+/** Facts about a finished call that are not in its record. */
 export interface CallEnd {
   readonly record: CallRecord;
-  /** JSON-RPC code, or a string for a result with `isError`. */
+  /** JSON-RPC error code. If the result has `isError`, a string. */
   readonly code: number | string | undefined;
-  /** True if the call named an existing tool, prompt or resource. */
+  /** True if the called tool, prompt or resource exists. */
   readonly isKnown: boolean;
-  /** The result without secrets, if requested. */
+  /** The result without secrets. Undefined unless it was requested. */
   readonly result: unknown;
 }
 
-/**
- * The trace of a call. Uses no OpenTelemetry types, because type declarations must not require the
- * optional package.
- */
+/** The trace of a call. Its types do not use OpenTelemetry, because that package is optional. */
 export interface CallTrace {
   readonly wantsArguments: boolean;
   readonly wantsResult: boolean;
-  /** Runs a function inside the span. */
+  /** Runs a function inside the call's span. */
   run(step: () => void): void;
   /**
-   * Returns the headers of the route's request. Trace headers are replaced, so the route's span
-   * becomes a child.
+   * Returns the headers for the route's request. The trace headers are replaced, so the route's
+   * span is a child of the call's span.
    */
   headersOf(forwarded: readonly string[]): string[];
   end(end: CallEnd): void;

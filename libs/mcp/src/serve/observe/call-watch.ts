@@ -12,20 +12,20 @@ import type { CallStart } from './call-start.js';
 import type { CallTrace } from './call-trace.js';
 import { sessionKeyOf } from './session-key.js';
 
-/** The outcome of a call, taken from its response. */
+/** The outcome of a call. */
 export interface AnswerOutcome {
   readonly outcome: 'ok' | 'error' | 'cancelled' | 'input-required';
   readonly error?: CallError | undefined;
 }
 
-/** The response of a call, reduced to the fields that its record needs. */
+/** The facts about a call's response that its record needs. */
 export interface CallAnswer extends AnswerOutcome {
-  /** HTTP status if the request was rejected. */
+  /** HTTP status of the response, if the request was rejected. */
   readonly status?: number | undefined;
   readonly bytes: number;
 }
 
-/** How a route's run ended: the fields of `CallOutcome` that a record needs. */
+/** The facts about a route's run that a record needs. A part of `CallOutcome`. */
 interface RunEnd {
   readonly kind: string;
   readonly response?: { readonly status: number };
@@ -37,19 +37,19 @@ export type Publish = (
   result: unknown,
 ) => Promise<void> | undefined;
 
-/** Receivers of the collected data. */
+/** Receivers of the data about a call. */
 export interface CallSinks {
   /**
-   * Receives the record, the route's context and the result. If the function returns a promise, the
-   * response waits for the promise. Undefined if only the span needs the data.
+   * Receives the record, the route's context and the result. If it returns a promise, the response
+   * to the client waits for the promise. Undefined if the data is needed only for the span.
    */
   readonly publish: Publish | undefined;
-  /** `publish` needs the result. */
+  /** True if `publish` needs the result. */
   readonly publishesResult: boolean;
   readonly span: CallTrace | undefined;
 }
 
-/** Collects the record of a call while it runs. Exists only while calls are observed. */
+/** Collects the data for the record of a running call. Created only if calls are observed. */
 export class CallWatch {
   private readonly at = new Date();
   private readonly since = performance.now();
@@ -61,9 +61,9 @@ export class CallWatch {
   private cut: CallError['code'] | undefined;
   private isOver = false;
   private isDetached = false;
-  /** The outcome that the request reported. */
+  /** The outcome, if the request has already reported one. */
   reported: AnswerOutcome | undefined;
-  /** The result without secrets. Set it if `wantsResult` is true. */
+  /** The result without secrets. Must be set if `wantsResult` is true. */
   result: unknown;
 
   constructor(
@@ -87,19 +87,19 @@ export class CallWatch {
     this.client ??= client;
   }
 
-  /** Called when an operation is about to validate its arguments. */
+  /** Called directly before an operation validates its arguments. */
   runs({ redact }: Pick<Operation, 'redact'>, args: Readonly<Record<string, unknown>>): void {
     this.isKnown = true;
     const { publish, span } = this.sinks;
     if (publish || span?.wantsArguments) this.redacted = redact(args);
   }
 
-  /** Called after the request for the route was created. */
+  /** Called when the request to the route was created. */
   dispatched(request: object): void {
     this.route = request;
   }
 
-  /** Called when the route ended. Returns its argument. */
+  /** Called when the route has ended. Returns `end` unchanged. */
   ran<End extends RunEnd>(end: End): End {
     this.status = end.response?.status;
     if (end.kind === 'timeout' || end.kind === 'closed') this.cut = end.kind;
@@ -107,22 +107,22 @@ export class CallWatch {
   }
 
   /**
-   * Called if the call becomes a task. The call then ends with `settle()` instead of with its
-   * request.
+   * Called if the call becomes a task. From then on, only `settle()` ends the call, not the end of
+   * its request.
    */
   detach(): void {
     this.isDetached = true;
   }
 
-  /** Ends a detached call. */
+  /** Ends a call after `detach()`. */
   settle(answer: CallAnswer): Promise<void> | undefined {
     this.isDetached = false;
     return this.end(answer);
   }
 
   /**
-   * Publishes the record. If this returns a promise, the response must wait for the promise. Only
-   * the first call has an effect.
+   * Publishes the record. If this returns a promise, the response to the client must wait for the
+   * promise. Only the first call of this method has an effect.
    */
   end(answer: CallAnswer): Promise<void> | undefined {
     if (this.isOver || this.isDetached) return undefined;

@@ -10,8 +10,8 @@ import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
 import type { Reply } from './reply.js';
 
 /**
- * For each method that uses a tool, prompt or resource: the kind of the call, and the parameter
- * that contains the name or URI.
+ * Methods that use a tool, prompt or resource. For each method: the kind of the call, and the
+ * parameter that contains the name or URI.
  */
 const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> = new Map([
   ['tools/call', ['tool', 'name']],
@@ -22,8 +22,8 @@ const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> 
 const LONGEST_NAME = 256;
 
 /**
- * Watches the calls of an endpoint for observers, and all requests for traces. Does nothing if
- * there are neither observers nor traces.
+ * Watches calls for observers, and requests for traces. Has no effect if there are no observers and
+ * traces are off.
  */
 export class CallWatches {
   constructor(
@@ -41,10 +41,9 @@ export class CallWatches {
   }
 
   /**
-   * Starts watching a message and its reply, if the message is a request that is observed or
-   * traced.
-   * @param bytes size of the message, if it did not come over HTTP
-   * @returns the sender of the message
+   * Starts watching a message and its reply, if it is a request that is observed or traced.
+   * @param bytes size of the message. Undefined if it came over HTTP
+   * @returns the sender of the message, with the watch if there is one
    */
   watch(client: ClientMessage | undefined, caller: Caller, reply: Reply, bytes?: number): Caller {
     if (client?.kind !== 'request') return caller;
@@ -55,8 +54,8 @@ export class CallWatches {
   }
 
   /**
-   * Watches the reply to a request whose body is not read. The headers of the request contain the
-   * method (MCP 2026-07-28).
+   * Watches the reply to a request whose body is not read. In MCP 2026-07-28, the method is also in
+   * a header of the request.
    */
   watchRefused(origin: Caller['origin'], endpoint: string, reply: Reply): void {
     const { headers } = origin;
@@ -82,7 +81,7 @@ export class CallWatches {
     this.tracer?.sessionEnded(session);
   }
 
-  /** Resolves when observers have finished, or after `limitMs` milliseconds. */
+  /** Resolves when the observers have finished, or after `limitMs` milliseconds. */
   async settled(limitMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -92,7 +91,7 @@ export class CallWatches {
     clearTimeout(timer);
   }
 
-  /** Returns undefined if the request is neither observed nor traced. */
+  /** Returns undefined if no observer or trace needs the request. */
   private begin(start: TracedCall, meta: JsonObject = {}): CallWatch | undefined {
     const { observers, tracer } = this;
     const isCall = start.method === undefined || CALLS.has(start.method);
@@ -135,7 +134,7 @@ function metaOf({ params }: JsonRpcRequest): JsonObject {
   return isRecord(meta) ? meta : {};
 }
 
-/** @param bytes undefined: the message came over HTTP */
+/** @param bytes size of the message. Undefined if it came over HTTP */
 function networkOf(origin: Caller['origin'], bytes: number | undefined): CallNetwork {
   if (bytes !== undefined) return { transport: 'pipe' };
   const { remoteAddress: address, remotePort: port } = origin.socket;

@@ -1,11 +1,11 @@
 import { acceptedRanges, acceptedWeight } from '@fledge/core/packages';
 
-/** The value that most clients send. */
+/** The value of `Accept` that most clients send. */
 const BOTH = 'application/json, text/event-stream';
 
 /**
- * Returns true if a client accepts both JSON and event streams in response to a POST. A request
- * without `Accept` accepts any media type (RFC 9110 §12.5.1).
+ * Returns true if a client accepts both JSON and event streams. Clients must accept both in a POST.
+ * Without the header `Accept`, any media type is accepted (RFC 9110 §12.5.1).
  */
 export function takesAnswers(accept: string | undefined): boolean {
   if (accept === undefined || accept === BOTH) return true;
@@ -14,8 +14,8 @@ export function takesAnswers(accept: string | undefined): boolean {
 }
 
 /**
- * Returns true if `Accept` explicitly contains the event stream type. Browsers that open a page
- * accept any type, but do not expect a stream.
+ * Returns true if `Accept` contains `text/event-stream`. A wildcard is not enough: browsers that
+ * open a page also send a wildcard, but they do not expect a stream.
  */
 export function asksForStream(accept: string | undefined): boolean {
   return (
@@ -24,8 +24,8 @@ export function asksForStream(accept: string | undefined): boolean {
   );
 }
 
-// Headers that repeat a part of the message. Their values may be encoded (MCP 2026-07-28,
-// Streamable HTTP).
+// Some headers repeat a part of the message. Their values may be base64 (MCP 2026-07-28, Streamable
+// HTTP).
 
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
@@ -36,8 +36,8 @@ export function decodeHeader(sent: string): string | undefined {
   const base64 = ENCODED.exec(value)?.[1];
   if (base64 === undefined) return value;
   const bytes = Buffer.from(base64, 'base64');
-  // Buffer ignores invalid base64 characters, so the value is valid only if encoding returns the
-  // same string.
+  // Buffer ignores invalid base64 characters. The value is valid only if encoding it again returns
+  // the same string.
   if (bytes.toString('base64') !== base64) return undefined;
   const text = bytes.toString();
   return Buffer.from(text).equals(bytes) ? text : undefined;

@@ -1,6 +1,9 @@
 import { isRecord } from '../../publish/schema/json-schema.js';
 
-/** JSON-RPC 2.0 as MCP uses it: ids are strings or numbers, parameters are objects. */
+/**
+ * Types of JSON-RPC 2.0, as MCP restricts them: ids are strings or numbers, and parameters are
+ * objects.
+ */
 export type RequestId = string | number;
 
 export interface JsonRpcRequest {
@@ -18,7 +21,7 @@ interface JsonRpcNotification {
 
 export interface JsonRpcResponse {
   readonly jsonrpc: '2.0';
-  /** Undefined if the client could not read the id of the rejected request. */
+  /** Id of the rejected request. Undefined if the client could not read it. */
   readonly id?: RequestId;
   readonly result?: JsonObject;
   readonly error?: JsonRpcError;
@@ -38,7 +41,7 @@ export type ClientMessage =
   | { readonly kind: 'notification'; readonly message: JsonRpcNotification }
   | { readonly kind: 'response'; readonly message: JsonRpcResponse };
 
-/** Error codes of JSON-RPC 2.0 §5.1, and codes that MCP adds. */
+/** Error codes of JSON-RPC 2.0 §5.1, and error codes of MCP. */
 export const ErrorCode = {
   ParseError: -32700,
   InvalidRequest: -32600,
@@ -53,7 +56,10 @@ export const ErrorCode = {
   UnsupportedVersion: -32022,
 } as const;
 
-/** Checks that a parsed body is a JSON-RPC message. Returns undefined if it is invalid. */
+/**
+ * Returns the JSON-RPC message in a parsed body. Returns undefined if the body is not a valid
+ * message.
+ */
 export function clientMessageOf(body: unknown): ClientMessage | undefined {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params } = body;
@@ -73,24 +79,27 @@ export function clientMessageOf(body: unknown): ClientMessage | undefined {
     : undefined;
 }
 
-/** Returns the id of an invalid request, if it can be read. */
+/** Returns the id of an invalid request. Returns undefined if the id cannot be read. */
 export function readableId(body: unknown): RequestId | undefined {
   if (!isRecord(body) || typeof body['method'] !== 'string') return undefined;
   const { id } = body;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-/** Returns the JSON of a response. `result` is already JSON. */
+/** Returns a response as JSON. `result` must already be JSON. */
 export function resultJson(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** Does the same as `resultJson()`, but returns parts, for a result that is stored as bytes. */
+/**
+ * Same as `resultJson()`, but returns the parts of the JSON. Used for results that are stored as
+ * bytes.
+ */
 export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
 }
 
-/** Returns the JSON of an error response. `id` is null if the request's id could not be read. */
+/** Returns an error response as JSON. @param id null if the request's id could not be read */
 export function errorJson(
   id: RequestId | null,
   code: number,
@@ -130,17 +139,17 @@ function isRequestId(id: unknown): id is RequestId {
 }
 
 /**
- * Maximum nesting depth of JSON. `JSON.parse` has no limit, but code that traverses the value later
- * (a schema library, `JSON.stringify`) is recursive and would overflow the stack.
+ * Maximum nesting depth of JSON. `JSON.parse` has no such limit. But schema libraries and
+ * `JSON.stringify` process values recursively, so deep JSON would overflow the stack.
  */
 export const MAX_JSON_DEPTH = 256;
 
 /**
- * Returns true if JSON nests deeper than `MAX_JSON_DEPTH`. Takes at most one pass, without
- * recursion.
+ * Returns true if JSON nests deeper than `MAX_JSON_DEPTH`. Reads the string once and does not
+ * recurse.
  */
 export function isTooDeep(json: string): boolean {
-  // Most messages contain fewer brackets than the limit, and counting them is much cheaper.
+  // Counting brackets is much cheaper. Most messages have fewer brackets than the limit.
   if (count(json, '{', MAX_JSON_DEPTH) + count(json, '[', MAX_JSON_DEPTH) <= MAX_JSON_DEPTH) {
     return false;
   }
@@ -167,7 +176,7 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Counts a character in a string. Stops above a limit. */
+/** Counts a character in a string. Stops when the count is above the limit. */
 function count(text: string, character: string, limit: number): number {
   let found = 0;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
@@ -177,7 +186,7 @@ function count(text: string, character: string, limit: number): number {
 }
 
 /**
- * Returns true if a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses at most to that
+ * Returns true if a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses only down to that
  * depth.
  */
 export function nestsTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
@@ -197,7 +206,7 @@ const OPEN_BRACKET = 0x5b;
 
 const CLOSE_BRACKET = 0x5d;
 
-/** Ends a request with a JSON-RPC error, in every protocol version. */
+/** Ends a request with a JSON-RPC error, in all protocol versions. */
 export class RequestFault extends Error {
   constructor(
     readonly code: number,
@@ -208,7 +217,7 @@ export class RequestFault extends Error {
   }
 }
 
-/** Shortens a name from a client, which may have any length, for use in a message. */
+/** Shortens a name for use in a message. Clients may send names of any length. */
 export function shortened(name: string): string {
   return name.length > 128 ? `${name.slice(0, 128)}...` : name;
 }

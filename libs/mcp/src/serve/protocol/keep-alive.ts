@@ -1,14 +1,15 @@
 /** Milliseconds between keep-alive comments on open streams. */
 export const KEEP_ALIVE_MS = 15_000;
 
-/** A stream that can send a keep-alive comment. */
+/** A stream that can send keep-alive comments. */
 interface Living {
   keepAlive(): void;
 }
 
 /**
- * Sends keep-alive comments on streams that wait for a response. A stream gets its first comment
- * after at least one period, because until then the response may still be plain JSON.
+ * Sends keep-alive comments on streams that wait for a response. The first comment comes after at
+ * least one period. Before that, the response may still become plain JSON, and a comment would
+ * start a stream.
  */
 export class KeepAlive {
   private young = new Set<Living>();

@@ -1,28 +1,30 @@
-/** Receives the messages of a reply whose connection may be lost before the response is sent. */
+/**
+ * Receives the messages of a reply. Used if the connection may be lost before the response is sent.
+ */
 export interface Outbox {
-  /** True after the response was written. */
+  /** True if the response was written. */
   readonly isOver: boolean;
   push(json: string): void;
   answer(json: string): void;
   /** Ends the reply without a response. */
   end(): void;
-  /** Closes the connection. The client reconnects. */
+  /** Closes the connection. The client then reconnects. */
   detach(): void;
-  /** Calls `callback` once, after the response was written. */
+  /** Calls `callback` once, when the response was written. */
   onceOver(callback: () => void): void;
 }
 
-/** The connection that an outbox writes to. */
+/** The connection to which an outbox writes. */
 export interface Connection {
   readonly isOpen: boolean;
   /**
    * Sends an event with an id.
-   * @param json empty: the event only tells the client its id
+   * @param json if empty, the event has no data and only gives the client the event id
    * @param retryMs milliseconds after which the client reconnects
    */
   writeEvent(id: string, json: string, retryMs?: number): void;
   /** Closes the connection without a response. */
   hangUp(): void;
-  /** Sends a comment, so proxies do not close the idle connection. */
+  /** Sends a comment, which prevents proxies from closing an idle connection. */
   keepAlive(): void;
 }

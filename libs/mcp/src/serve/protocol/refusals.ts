@@ -1,24 +1,26 @@
 import { ErrorCode, errorJson, MAX_JSON_DEPTH, RequestFault, type RequestId } from './json-rpc.js';
 
-/** A final HTTP response: a status and a JSON-RPC error (MCP, Streamable HTTP transport). */
+/**
+ * An HTTP response that rejects a request: a status and a JSON-RPC error (MCP, Streamable HTTP
+ * transport).
+ */
 export interface Refusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Id of the rejected JSON-RPC request, if it was read. */
+  /** Id of the rejected JSON-RPC request. Undefined if it was not read. */
   readonly id?: RequestId;
-  /** Additional data of the JSON-RPC error. */
+  /** Field `data` of the JSON-RPC error. */
   readonly data?: unknown;
 }
 
-/** Returns the JSON-RPC message of a refusal. */
+/** Returns the JSON-RPC message for a refusal. */
 export function refusalJson({ code, message, id, data }: Refusal): string {
   return errorJson(id ?? null, code, message, data);
 }
 
-// These are the messages of the official SDKs, which clients recognize. The contract requires three
-// of them.
+// The official SDKs use the same messages, and clients recognize them.
 
 export const NOT_ALLOWED: Refusal = {
   status: 405,
@@ -51,7 +53,7 @@ export const UNKNOWN_CHARSET: Refusal = {
   message: 'Unsupported Media Type: The charset of Content-Type is unknown, send UTF-8',
 };
 
-/** The response header lists the accepted encodings (RFC 9110 §15.5.16). */
+/** The response header `Accept-Encoding` contains the accepted encodings (RFC 9110 §15.5.16). */
 export const ENCODED: Refusal = {
   status: 415,
   code: ErrorCode.Refused,
@@ -85,7 +87,7 @@ export const INVALID_MESSAGE: Refusal = {
   message: 'Parse error: Invalid JSON-RPC message',
 };
 
-/** Same as `INVALID_MESSAGE`, for MCP 2026-07-28. */
+/** Same as `INVALID_MESSAGE`, but for MCP 2026-07-28. */
 export const INVALID_BODY: Refusal = {
   status: 400,
   code: ErrorCode.InvalidRequest,
@@ -93,8 +95,8 @@ export const INVALID_BODY: Refusal = {
 };
 
 /**
- * MCP 2025-06-18 removed batches from the protocol. A client could also bypass a throttler by
- * sending many calls in one batch.
+ * MCP 2025-06-18 removed batches. With a batch, a client could also send many calls in one request
+ * and bypass a throttler.
  */
 export const BATCH_REFUSED: Refusal = {
   status: 400,
@@ -127,16 +129,14 @@ export const SESSION_NOT_FOUND: Refusal = {
   message: 'Session not found',
 };
 
-/**
- * A `Last-Event-ID` of another session, or of a stream that never existed or is no longer stored.
- */
+/** The event in `Last-Event-ID` belongs to another session, or its stream is not stored. */
 export const UNKNOWN_EVENT: Refusal = {
   status: 400,
   code: ErrorCode.Refused,
   message: 'Bad Request: Unknown Last-Event-ID: its stream cannot be resumed any more',
 };
 
-/** Processes share sessions in a store, but the store cannot be reached. */
+/** The store of the shared sessions cannot be reached. */
 export const STORE_AWAY: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
@@ -144,7 +144,7 @@ export const STORE_AWAY: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** The answer to a question arrived at a process that cannot reach the process that asked. */
+/** A client sent an answer, but the process that asked the question cannot be reached. */
 export const PROCESS_AWAY: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
@@ -152,7 +152,7 @@ export const PROCESS_AWAY: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** @param retryAfter seconds until a session may become available */
+/** @param retryAfter seconds after which a session may be available */
 export function alreadyInitialized(
   id: RequestId,
   maxSessions: number,
@@ -171,7 +171,7 @@ export function alreadyInitialized(
   };
 }
 
-/** Rejects a request with malformed parameters. */
+/** Returns the refusal for malformed parameters. */
 export function invalidParams(id: RequestId, message: string): Refusal {
   return { status: 400, code: ErrorCode.InvalidParams, message, id };
 }
@@ -185,7 +185,7 @@ export function duplicateId(id: RequestId): Refusal {
   };
 }
 
-/** An error with the HTTP status of its response. */
+/** An error that also contains the HTTP status of the response. */
 export class RefusalFault extends RequestFault {
   constructor(readonly refusal: Refusal) {
     super(refusal.code, refusal.message, refusal.data);
@@ -193,8 +193,8 @@ export class RefusalFault extends RequestFault {
 }
 
 /**
- * Rejects a caller that lacks scopes. The challenge lists all required scopes, so the client can
- * request them (RFC 6750 §3.1).
+ * Returns the refusal for a caller that lacks scopes. `WWW-Authenticate` contains all required
+ * scopes, so the client can request them (RFC 6750 §3.1).
  */
 export function insufficientScope(
   scopes: readonly string[],

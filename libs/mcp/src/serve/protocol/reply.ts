@@ -2,17 +2,17 @@ import type { CallAnswer, CallWatch } from '../observe/call-watch.js';
 import type { Connection, Outbox } from './outbox.js';
 import { type Refusal, refusalJson } from './refusals.js';
 
-/** A body in parts. Parts stored as bytes are sent without being copied or encoded again. */
+/** A body in parts. Parts of type Buffer are sent without being copied or encoded again. */
 export type BodyParts = readonly (string | Buffer)[];
 
-/** @returns bytes */
+/** Returns the length of a body in bytes. */
 export function byteLengthOf(parts: BodyParts): number {
   return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
 }
 
-/** The response to one HTTP request. Messages are JSON without line breaks. */
+/** The response to one HTTP request. Each message is JSON without line breaks. */
 export abstract class Reply implements Connection {
-  /** Cleans the messages that are sent. Undefined: they are sent unchanged. */
+  /** Removes unwanted characters from sent messages. Undefined: messages are sent unchanged. */
   clean: ((json: string) => string) | undefined = undefined;
   private watch: CallWatch | undefined = undefined;
 
@@ -20,32 +20,27 @@ export abstract class Reply implements Connection {
   /** True if the client reads more slowly than data is written. */
   abstract readonly isBehind: boolean;
 
-  /**
-   * Reports the end of the response to the watch. Delays the response if an observer requires it.
-   */
+  /** Reports the end of the response to the watch. The response may then wait for the observers. */
   watchedBy(watch: CallWatch): void {
     this.watch = watch;
     this.onceClosed(() => void watch.end({ outcome: 'cancelled', bytes: 0 }));
   }
 
-  /**
-   * Sends the response: a JSON body, or the last event of a stream. The request reports the outcome
-   * itself.
-   */
+  /** Sends the response: a JSON body, or the last event of a stream. */
   answer(...given: BodyParts): void {
     const { watch, clean } = this;
-    // Parts in bytes are stored lists, which are already clean.
+    // Buffers are stored lists. They are already clean.
     const json = clean
       ? given.map((part) => (typeof part === 'string' ? clean(part) : part))
       : given;
     if (watch === undefined) return this.writeAnswer(json);
-    // If the client has disconnected, the listener of `onceClosed` reports it.
+    // If the client has disconnected, the callback of `onceClosed()` has already reported the end.
     if (!this.isOpen) return;
     const outcome = watch.reported ?? { outcome: 'ok' };
     this.after(watch, { ...outcome, bytes: byteLengthOf(json) }, () => this.writeAnswer(json));
   }
 
-  /** Sends a message before the response. */
+  /** Sends a message that comes before the response. */
   send(message: object): void {
     const json = JSON.stringify({ jsonrpc: '2.0', ...message });
     this.push(this.clean ? this.clean(json) : json);
@@ -60,29 +55,32 @@ export abstract class Reply implements Connection {
     this.after(watch, { outcome: 'error', error, status, bytes }, () => this.writeRefusal(refusal));
   }
 
-  /** Sends a message before the response. The first one starts an event stream. */
+  /**
+   * Sends a message that comes before the response. The first such message starts an event stream.
+   */
   abstract push(json: string): void;
   /**
-   * Ends the response with a status and no body: 202 for a message without a response, 200 for
-   * DELETE.
+   * Ends the response with a status and without a body. 202: the message has no response. 200: the
+   * response to DELETE.
    */
   abstract accept(status: 200 | 202): void;
   /** Ends an event stream without a response. */
   abstract end(): void;
-  /** Sends every response as an event, and the session id as a header. */
+  /** Adds the session id as a header. From now on, every response is sent as an event. */
   abstract inSession(id: string): void;
-  /** Routes all later messages through the outbox, which writes them with `writeEvent()`. */
+  /** Sends all later messages to the outbox. The outbox calls `writeEvent()` to write them. */
   abstract through(outbox: Outbox): void;
   /**
-   * Closes the connection before the response, if the client can reconnect. Returns whether it can.
+   * Closes the connection before the response is sent, if the client can reconnect. Returns false
+   * if the client cannot reconnect.
    */
   abstract detach(): boolean;
   abstract writeEvent(id: string, json: string, retryMs?: number): void;
   abstract hangUp(): void;
   abstract keepAlive(): void;
-  /** Opens the event stream of a GET. */
+  /** Opens the event stream in response to a GET. */
   abstract listen(): void;
-  /** Calls `callback` once, when the response is complete or the client has disconnected. */
+  /** Calls `callback` once: when the response is complete, or when the client has disconnected. */
   abstract onceClosed(callback: () => void): void;
 
   protected abstract writeAnswer(json: BodyParts): void;

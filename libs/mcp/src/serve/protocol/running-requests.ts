@@ -1,4 +1,4 @@
-/** Counts running requests, so the server can wait for them when it closes. */
+/** Counts the running requests. When the server closes, it waits until none is running. */
 export class RunningRequests {
   private count = 0;
   private onNone: (() => void) | undefined;
@@ -24,5 +24,5 @@ export class RunningRequests {
   }
 }
 
-/** Milliseconds after its timeout in which a call must send its response. */
+/** After the timeout of a call, the server waits this many milliseconds for the response. */
 export const CLOSING_GRACE_MS = 1_000;

@@ -5,17 +5,17 @@ import type { RunOutcome } from '../call/dispatcher.js';
 import { routeErrorOf, bodyText } from './response-body.js';
 
 /**
- * The error for a resource that does not exist or is hidden from the caller. MCP 2026-07-28 uses
- * the code -32602 instead.
+ * Returns the error for a resource that does not exist or is hidden from the caller. Clients of MCP
+ * 2026-07-28 receive code -32602 instead.
  */
 export function resourceNotFound(uri: string): RequestFault {
   return new RequestFault(ErrorCode.ResourceNotFound, 'Resource not found', { uri });
 }
 
 /**
- * Returns the response of a successful run.
- * @param what name of the operation for messages: `prompt "review"`
- * @throws RequestFault for any other outcome, including status 3xx to 5xx
+ * Returns the response of a run if the run succeeded.
+ * @param what operation name for messages, such as `prompt "review"`
+ * @throws RequestFault if the run failed, or if the status is 300 or above
  */
 export function goodResponseOf(what: string, outcome: RunOutcome): CallResponse {
   if (outcome.kind === 'refused') {

@@ -5,8 +5,8 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import type { McpSourceTool } from '../../tool-source.js';
 
 /**
- * Returns the media type of a response, in lower case and without parameters. `text/plain` if it
- * has none.
+ * Returns the media type of a response, in lower case and without parameters. Returns `text/plain`
+ * if the response has no media type.
  */
 export function mimeTypeOf(response: CallResponse): string {
   const header = contentTypeOf(response);
@@ -14,8 +14,8 @@ export function mimeTypeOf(response: CallResponse): string {
 }
 
 /**
- * Returns true if the body is text: by its media type, by a charset, or because it is UTF-8 without
- * binary data.
+ * Returns true if the body is text. Checks the media type, the charset, and whether the body is
+ * UTF-8 without binary data.
  */
 export function isText(response: CallResponse): boolean {
   if (isEncoded(response)) return false;
@@ -31,7 +31,7 @@ export function isText(response: CallResponse): boolean {
   );
 }
 
-/** Returns a sentence to send instead of a body that is not text. */
+/** Returns a sentence that replaces a body that is not text. */
 export function leftOut(response: CallResponse): string {
   const size = sizeOf(response);
   if (!isEncoded(response)) return `(binary response left out: ${mimeTypeOf(response)}, ${size})`;
@@ -44,14 +44,17 @@ export function isCut({ body, bytes, isLonger }: CallResponse): boolean {
   return isLonger === true || body.length < bytes;
 }
 
-/** Formats the size: `500 bytes`, or `more than 500 bytes` if the body was stopped. */
+/**
+ * Returns the size as a string: `500 bytes`. If the body was stopped at the limit: `more than 500
+ * bytes`.
+ */
 export function sizeOf({ bytes, isLonger }: CallResponse): string {
   return `${isLonger ? 'more than ' : ''}${bytes} bytes`;
 }
 
 /**
- * Returns the body as a string, or a sentence if it is not text. Adds a note if the body exceeded
- * the limit.
+ * Returns the body as a string. If the body is not text, returns a sentence instead. If the body
+ * exceeded the limit, adds a note.
  */
 export function bodyText(response: CallResponse): string {
   if (response.bytes > 0 && !isText(response)) return leftOut(response);
@@ -59,18 +62,18 @@ export function bodyText(response: CallResponse): string {
   return isCut(response) ? `${text}\n(cut: ${response.body.length} of ${sizeOf(response)})` : text;
 }
 
-/** Decodes the body with its charset, without an incomplete last character. */
+/** Decodes the body with its charset. If the last character is incomplete, it is omitted. */
 export function decodedBody(response: CallResponse): string {
   const { body } = response;
-  // Unknown charsets are read as UTF-8, because most charsets share ASCII with it.
+  // If the charset is unknown, the body is read as UTF-8, because most charsets contain ASCII.
   const decoder = bodyDecoder(contentTypeOf(response)) ?? new TextDecoder();
   if (!isCut(response)) return decoder.decode(body);
-  // In stream mode, the decoder omits an incomplete character at the end.
+  // With `stream: true`, the decoder omits an incomplete last character.
   return new TextDecoder(decoder.encoding).decode(body, { stream: true });
 }
 
 /**
- * Returns true for a control character that does not occur in text (WHATWG MIME Sniffing, binary
+ * Returns true for a control character that text does not contain (WHATWG MIME Sniffing, binary
  * data byte).
  */
 function isBinary(byte: number): boolean {
@@ -102,16 +105,16 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Error details for programs: the status of the route's response, and whether a retry may help. */
+/** Error details for programs. `retryable`: the same call may succeed later. */
 export interface RouteError {
   readonly status: number;
   readonly code?: string;
   readonly retryable: boolean;
-  /** Value of `Retry-After`: seconds or a date. */
+  /** Value of the header `Retry-After`: seconds or a date. */
   readonly retryAfter?: string;
 }
 
-/** @param text the body, if it is text */
+/** @param text the body. Undefined if it is not text */
 export function routeErrorOf(
   { status, headers }: CallResponse,
   text: string | undefined,
@@ -126,20 +129,20 @@ export function routeErrorOf(
   };
 }
 
-/** Returns the `code` of a JSON error body, if it has one. */
+/** Returns the field `code` of a JSON body. Returns undefined if there is none. */
 function codeIn(text: string): string | undefined {
   const body = parsedJson(text);
   const code = isRecord(body) ? body['code'] : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** A response whose body reports an error. */
+/** A response whose body reports that the call failed. */
 interface FailedResponse extends CallResponse {
   readonly failure: { readonly code?: string };
 }
 
 /**
- * Reads a text response with the `read` function of its tool source. Returns other responses
+ * Reads a text response with the function `read` of its tool source. Returns any other response
  * unchanged.
  */
 export function readResponse(
@@ -154,12 +157,12 @@ export function readResponse(
   return failed ? { ...rewritten, failure: { ...(code !== undefined && { code }) } } : rewritten;
 }
 
-/** Returns the error that the body of a response reports, or undefined. */
+/** Returns the error that a response's body reports. Returns undefined if it reports none. */
 export function failureIn(response: CallResponse): FailedResponse['failure'] | undefined {
   return 'failure' in response ? (response as FailedResponse).failure : undefined;
 }
 
-/** Returns a UTF-8 body that replaces a body with another charset. */
+/** Returns a UTF-8 body. It replaces a body that has another charset. */
 function textBody(text: string, response: CallResponse): Partial<CallResponse> {
   const body = Buffer.from(text);
   return {

@@ -13,10 +13,10 @@ import type { ToolResult } from './tool-result.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 
 /**
- * Adds structured content to the results of tools whose output schema was derived from the route. A
- * strict client throws if structured content is missing or does not match the schema, so it always
- * has to match. A response that does not match is sent in the property `body`, and a warning is
- * logged once per tool.
+ * Adds structured content to the results of tools, if their output schema was derived from the
+ * route. Structured content must match the schema, because strict clients throw otherwise. A
+ * response that does not match is sent in the property `body`, and a warning is logged once per
+ * tool.
  */
 export class StructuredContent {
   private readonly validators = new Map<PublishedOutput, ArgumentValidator>();
@@ -28,8 +28,8 @@ export class StructuredContent {
   ) {}
 
   /**
-   * Returns the result unchanged if nothing is declared, if it is an error, or if it already has
-   * structured content.
+   * Returns the result with structured content. Returns it unchanged if the route declares no
+   * schema, or if the result is an error or already has structured content.
    */
   addTo(result: ToolResult, tool: Tool, response: CallResponse, form: StructuredForm): ToolResult {
     if (tool.output?.source !== 'declared') return result;
@@ -67,9 +67,9 @@ export class StructuredContent {
 }
 
 /**
- * Returns the possible values of a response. Nest sends a string without quotes, so `123` may be a
- * number or a string. An empty body is null. Returns no value if the body is not JSON: binary
- * content, or a body that was cut.
+ * Returns the possible values of a response. Nest sends strings without quotes, so `123` may be a
+ * number or a string. The value of an empty body is null. If the body is binary or was cut, there
+ * are no values.
  */
 function valuesOf(response: CallResponse, result: ToolResult): readonly unknown[] {
   if (response.bytes === 0) return [null];
@@ -86,8 +86,8 @@ function textOf({ content: [first] }: ToolResult): string | null {
 type Compile = (schema: JsonSchema) => ArgumentValidator;
 
 /**
- * Returns a function that compares results with the output schema of their tool. The schema is
- * documentation, so a result that does not match is still sent, and a warning is logged once per
+ * Returns a function that checks results against the output schema of their tool. A result that
+ * does not match is still sent, because the schema is documentation. A warning is logged once per
  * tool.
  */
 export function outputCheck(
@@ -109,7 +109,7 @@ export function outputCheck(
 }
 
 /**
- * Wraps the schema in a property, so an error at its root contains the name `structuredContent`.
+ * Adds a property around the schema. Errors at the root then contain its name, `structuredContent`.
  */
 function asProperty({ $schema: _dialect, $defs, ...schema }: JsonSchema): JsonSchema {
   return {

@@ -21,28 +21,31 @@ import {
 /** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
 export interface ToolResult {
   readonly content: readonly McpContentBlock[];
-  /** An object up to MCP 2025-11-25, any JSON value since 2026-07-28. */
+  /** Up to MCP 2025-11-25, an object. Since MCP 2026-07-28, any JSON value. */
   readonly structuredContent?: unknown;
   readonly isError: boolean;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Logs a warning for the developer. It is not sent to the caller. */
+/** Logs a warning for the developer. The caller does not receive it. */
 type Warn = (warning: string) => void;
 
-/** Creates an error result. Its message tells the model what went wrong. */
+/** Creates an error result. The message tells the model what failed. */
 export function errorResult(message: string): ToolResult {
   return { content: [text(message)], isError: true };
 }
 
-/** How the bodies of routes are read. */
+/** Options for reading the bodies of routes. */
 export interface ReadingOptions {
   readonly warn: Warn;
-  /** Cleans strings, so structured content is built from clean strings. */
+  /**
+   * Removes unwanted characters from strings. Structured content is then created from the cleaned
+   * strings.
+   */
   readonly clean?: ((text: string) => string) | undefined;
 }
 
-/** Converts the outcome of a call to a tool result. */
+/** Returns the tool result for the outcome of a call. */
 export function toolResultOf(
   tool: Tool,
   outcome: CallOutcome,
@@ -75,9 +78,9 @@ export function toolResultOf(
 }
 
 /**
- * Creates an error result with details for programs. If the tool has an output schema, the details
- * are in `_meta`: clients also validate `structuredContent` of errors against the schema, and would
- * reject the result.
+ * Returns an error result with details for programs. If the tool has an output schema, the details
+ * are in `_meta` instead of `structuredContent`. Clients validate `structuredContent` of errors
+ * against the schema too, and would reject the result.
  */
 function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolResult {
   return {
@@ -87,7 +90,7 @@ function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolRe
   };
 }
 
-/** Returns the details written by `failed()`, or undefined if the result has none. */
+/** Returns the error details of a result. Returns undefined if it has none. */
 export function routeErrorIn({
   structuredContent,
   _meta,
@@ -128,7 +131,7 @@ function redirectOf({ status, headers }: CallResponse): McpContentBlock {
   return text(`(${status} redirect${target}, not followed)`);
 }
 
-/** Returns the body in the form that the output schema describes. */
+/** Returns the body as structured content in the form of the output schema. */
 function structuredOf(
   content: McpContentBlock,
   { property }: PublishedOutput,
@@ -138,7 +141,7 @@ function structuredOf(
   return isRecord(value) && property === undefined ? value : { result: value };
 }
 
-/** Returns the body as a content block, according to its media type. */
+/** Returns the body as a content block. The media type selects the type of the block. */
 function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpContentBlock {
   const { status, bytes } = response;
   if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
@@ -152,8 +155,8 @@ function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpC
 }
 
 /**
- * Returns the content blocks that a route returned. Logs a warning and returns undefined if there
- * are none.
+ * Returns the content blocks in the body of a route. If there are none, logs a warning and returns
+ * undefined.
  */
 function blocksOf(
   { route }: Tool,
@@ -186,7 +189,7 @@ export type McpContentBlock =
       readonly mimeType?: string;
     };
 
-/** A resource embedded in a result, with `text`, or with `blob` in base64. */
+/** A resource inside a result. It has either `text`, or `blob` in base64. */
 export interface McpEmbeddedResource {
   readonly uri: string;
   readonly mimeType?: string;
@@ -201,7 +204,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   resource_link: ['uri', 'name'],
 };
 
-/** Returns true if a value is a valid content block. Additional fields are not checked. */
+/** Returns true if a value is a valid content block. Unknown fields are not checked. */
 export function isContentBlock(value: unknown): value is McpContentBlock {
   if (!isRecord(value) || typeof value['type'] !== 'string') return false;
   if (value['type'] === 'resource') return isEmbeddedResource(value['resource']);

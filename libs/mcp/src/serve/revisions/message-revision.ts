@@ -4,7 +4,7 @@ import { claimedRevision, isStateless } from './2026-07-28/envelope.js';
 
 /**
  * Returns true if a message uses MCP 2026-07-28 or later, according to its `_meta` or its headers.
- * Answers of clients and `initialize` belong to sessions.
+ * Returns false for clients' answers, which always belong to sessions.
  * @param message undefined if it is invalid
  */
 export function isStatelessMessage(

@@ -16,14 +16,14 @@ import {
 export type Read =
   | { readonly kind: 'body'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The client disconnected before its message was complete. */
+  /** The client disconnected before the whole message had arrived. */
   | { readonly kind: 'gone' };
 
-/** The location of the body, if it is not on Node's request. */
+/** Where the body is, if it is not on the request of Node.js. */
 export interface BodySource {
-  /** The stream to read. A Fastify hook may have replaced it. */
+  /** The stream that contains the body. A Fastify hook may have replaced the original stream. */
   readonly payload?: Readable | undefined;
-  /** The platform's request. A hook may have stored the body on it. */
+  /** The request of Express or Fastify. A hook may have stored the body in `body` or `rawBody`. */
   readonly request?: { readonly body?: unknown; readonly rawBody?: unknown };
 }
 
@@ -38,9 +38,9 @@ const REFUSALS: Readonly<Record<Exclude<BodyFault, 'gone' | 'too-large'>, Refusa
 };
 
 /**
- * Reads the JSON of a POST from the stream, or from the value that an earlier body parser stored.
+ * Reads the JSON body of a POST. Uses the stream, or the value that an earlier body parser stored.
  * @param limit maximum size in bytes
- * @param onRead called once
+ * @param onRead called exactly once
  */
 export function readBody(
   message: IncomingMessage,
@@ -50,7 +50,7 @@ export function readBody(
 ): void {
   const options = { limit, stream, platform, isTooDeep: isDeeperThanAllowed };
   readJsonBody(message, options, (read) => {
-    // The refusal closes the connection, so the rest of the body does not have to be read.
+    // The rest of the body is not read, because the response closes the connection.
     if (read.fault === 'too-large') (stream ?? message).pause();
     onRead(wordedFor(read, limit));
   });
@@ -73,13 +73,13 @@ function isDeeperThanAllowed(body: unknown): boolean {
   return typeof body === 'string' ? isTooDeep(body) : nestsTooDeep(body);
 }
 
-/** A handler at a path outside Nest's routes. */
+/** A handler for a path that has no Nest route. */
 export interface MountedHandler {
   readonly path: string;
   readonly handle: (request: IncomingMessage, response: ServerResponse, body?: BodySource) => void;
 }
 
-/** The endpoints, and the documents that clients read before they use them. */
+/** The handlers of the endpoints, and the handlers of their metadata documents. */
 export interface MountedHandlers {
   readonly endpoints: readonly MountedHandler[];
   readonly documents: readonly MountedHandler[];

@@ -20,20 +20,20 @@ import { isGone, likeHttp1 } from './http2.js';
 import { type Done, type Incoming, post, type Service } from './post.js';
 
 /**
- * Handles Streamable HTTP with Node's request and response: one endpoint for every protocol
- * version. Functions return a promise only if they have to wait, because promises are the largest
- * part of the cost of a valid call.
+ * One endpoint of the Streamable HTTP transport, for all protocol versions. It works with the
+ * request and response of Node.js. Its functions return a promise only if they have to wait:
+ * promises are the largest part of the cost of a valid call.
  */
 export class McpEndpoint {
   private readonly logger = new Logger('McpModule');
   private service: Service | undefined;
   private closing = false;
-  /** Undefined without `auth`. */
+  /** Checks the token of a request. Undefined if the option `auth` is not set. */
   private checkToken: Admit | undefined;
 
   constructor(private readonly options: EndpointOptions) {}
 
-  /** Opens the endpoint for clients. Call this once, at startup. */
+  /** Starts to serve clients. Call this once, at startup. */
   async open(operations: Operations): Promise<void> {
     const { options } = this;
     this.checkToken = options.auth && (await admissionFor(options.auth, options.path));
@@ -49,7 +49,10 @@ export class McpEndpoint {
     return this.options.path;
   }
 
-  /** True if the HTTP server passes requests directly to the endpoint, before the platform. */
+  /**
+   * True if the HTTP server passes requests to the endpoint before Express or Fastify receives
+   * them.
+   */
   get isDirect(): boolean {
     return this.options.direct;
   }
@@ -59,18 +62,21 @@ export class McpEndpoint {
     return this.service?.sessions.size ?? 0;
   }
 
-  /** The sessions for the panel. Undefined before startup. */
+  /** The sessions that the panel shows. Undefined before startup. */
   get sessions(): Sessions | undefined {
     return this.service?.sessions;
   }
 
-  /** Notifies subscribed clients that a resource changed. */
+  /** Notifies all clients that subscribed to a resource. Called when the resource has changed. */
   resourceUpdated(uri: string): void {
     this.service?.sessions.resourceUpdated(uri);
     this.service?.stateless.resourceUpdated(uri);
   }
 
-  /** Ends streams that would delay closing the server, and waits for running calls. */
+  /**
+   * Ends streams, because open streams would delay closing the server. Then waits for running
+   * calls.
+   */
   async close(): Promise<void> {
     const { service } = this;
     if (!service) return;
@@ -79,11 +85,12 @@ export class McpEndpoint {
     const limitMs = operations.longestCallMs + CLOSING_GRACE_MS;
     await Promise.all([sessions.close(limitMs), stateless.close(limitMs), operations.close()]);
     await operations.watches.settled(limitMs);
-    // Lets Node send the last responses before the application closes its connections.
+    // Node.js sends the last responses during this wait. Then the application closes its
+    // connections.
     await setImmediate();
   }
 
-  /** Handles a request that middleware of the application has not processed. */
+  /** Handles a request before the application's middleware. Only used with `direct: true`. */
   handleDirectly(message: IncomingMessage, response: ServerResponse): void {
     if (isGone(response)) return;
     response.setHeader('x-content-type-options', 'nosniff');
@@ -93,7 +100,7 @@ export class McpEndpoint {
 
   /**
    * Handles any request to the endpoint.
-   * @param body location of the body, if it is not on the request
+   * @param body where the body is, if it is not on the request of Node.js
    */
   handle(message: IncomingMessage, response: ServerResponse, body?: BodySource): void {
     if (isGone(response)) return;
@@ -102,7 +109,7 @@ export class McpEndpoint {
     reply.clean = this.service?.operations.clean;
     const call = callOfRequest(message);
     if (call !== undefined) {
-      // The URL of a tool call matched the endpoint itself, which is not a published route.
+      // A tool call reached the endpoint, because its arguments produced the endpoint's URL.
       call.misroute();
       return reply.refuse(NOT_ALLOWED);
     }
@@ -147,7 +154,7 @@ export class McpEndpoint {
     const { request, reply } = incoming;
     const caller = callerOf(request, principal, this.options.path);
     if (request.method === 'POST') return post(incoming, caller, service);
-    // MCP 2026-07-28 allows only POST.
+    // In MCP 2026-07-28, only POST is allowed.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isStateless(String(revision))) return reply.refuse(NOT_ALLOWED);
     if (request.method === 'GET') return service.sessions.get(caller, reply);

@@ -4,8 +4,8 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { MountedHandler, MountedHandlers } from './body-reader.js';
 
 /**
- * Adds the endpoints and their documents as routes of a Fastify plugin, after the hooks of the
- * application.
+ * Adds the endpoints and their metadata documents as routes of a Fastify plugin. Hooks of the
+ * application also run for these routes.
  */
 export async function mountOnFastify(
   adapter: AbstractHttpAdapter,
@@ -13,8 +13,8 @@ export async function mountOnFastify(
 ): Promise<void> {
   const application = adapter.getInstance<FastifyApplication>();
   await application.register((scope, _options, done) => {
-    // The endpoints read the body themselves, with a separate limit, from the stream that hooks may
-    // have replaced.
+    // The endpoints read the body themselves, because they have their own size limit. They read the
+    // stream that Fastify passes here: a hook may have replaced the original stream.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request, payload, parsed) => {
       request[PAYLOAD] = payload;
@@ -22,8 +22,8 @@ export async function mountOnFastify(
     });
     for (const route of [...endpoints, ...documents].map(routeOf)) {
       scope.route(route);
-      // As on Express, the path with a trailing slash also works. Otherwise a client with a session
-      // would treat 404 as the end of its session.
+      // The path with a trailing slash must also work, as with Express. If it returned 404, clients
+      // would assume that their session has ended.
       if (!ignoresTrailingSlash(application)) scope.route({ ...route, url: `${route.url}/` });
     }
     done();
@@ -43,15 +43,15 @@ function routeOf({ path, handle }: MountedHandler): RouteOptions {
     url: path,
     exposeHeadRoute: false,
     handler: (request, reply) => takeOver(request, reply, handle),
-    // Fastify rejects a malformed media type before the handler runs. This lets the endpoint
-    // respond instead.
+    // Fastify rejects a malformed media type before it calls the handler. The endpoint then
+    // responds here.
     errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
   };
 }
 
 /**
- * Key of a request's body stream. A WeakMap entry per request would triple the work of the garbage
- * collector.
+ * Property of a request that contains its body stream. A WeakMap instead would triple the work of
+ * the garbage collector.
  */
 const PAYLOAD = Symbol('fledge:payload');
 
@@ -61,15 +61,16 @@ function takeOver(
   handle: MountedHandler['handle'],
 ): void {
   reply.hijack();
-  // Copies the headers that hooks set on the reply (CORS, helmet), because they would otherwise be
-  // lost.
+  // Hooks set headers on Fastify's reply, for example for CORS. They would be lost after
+  // `hijack()`.
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
 }
 
-// The methods that are used here. Not imported, because this package depends on neither platform.
+// The parts of Fastify that are used here. Its types are not imported, because this package does
+// not depend on Fastify.
 
 interface FastifyApplication {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions };

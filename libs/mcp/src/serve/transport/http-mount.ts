@@ -10,16 +10,16 @@ import { metadataHandlers } from './resource-metadata.js';
 import type { MountedHandler, MountedHandlers } from './body-reader.js';
 
 /**
- * Mounts the endpoints and the metadata of their authorization. They are mounted after everything
- * that `main.ts` added (CORS, helmet, middleware), and before Nest's body parser, which would
- * respond differently to malformed and large messages. `test/endpoint.spec.ts` fails if the order
- * changes.
+ * Adds the endpoints and their metadata documents to the application. They run after everything
+ * that `main.ts` added (CORS, helmet, middleware). They run before Nest's body parser, which would
+ * reject malformed and large messages with its own response. `test/endpoint.spec.ts` fails if this
+ * order changes.
  */
 export class HttpMount extends Mount {
   readonly places: readonly string[];
   private readonly endpoints: readonly McpEndpoint[];
   private readonly handlers: MountedHandlers;
-  /** For each endpoint, the scopes of everything that it publishes. */
+  /** For each endpoint, the scopes of everything that the endpoint publishes. */
   private scopes: readonly (readonly string[])[] = [];
 
   constructor(options: readonly EndpointOptions[], application: HostApplication) {
@@ -37,8 +37,7 @@ export class HttpMount extends Mount {
   }
 
   /**
-   * Opens the endpoints for clients. Before that, the endpoints respond that the server is not
-   * initialized.
+   * Starts to serve clients. Before that, the endpoints respond that the server is not initialized.
    */
   async open(operations: readonly Operations[]): Promise<void> {
     this.scopes = operations.map(({ scopes }) => scopes);
@@ -83,21 +82,21 @@ export class HttpMount extends Mount {
 }
 
 /**
- * The part of Express that is used here. Not imported, because this package does not depend on
- * Express.
+ * The parts of Express that are used here. Its types are not imported, because this package does
+ * not depend on Express.
  */
 interface ExpressApplication {
   all(path: string, handler: MountedHandler['handle']): void;
 }
 
-/** Adds the endpoints and their documents to Express. */
+/** Adds the endpoints and their metadata documents to Express. */
 function mountOnExpress(
   adapter: AbstractHttpAdapter,
   { endpoints, documents }: MountedHandlers,
 ): void {
   const express = adapter.getInstance<ExpressApplication>();
   for (const { path, handle } of [...endpoints, ...documents]) {
-    // Omits Express' third argument, which is not a body.
+    // Omits Express' third argument (`next`): the third parameter of `handle` is the body.
     express.all(path, (request, response) => handle(request, response));
   }
 }

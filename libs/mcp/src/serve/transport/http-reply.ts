@@ -7,8 +7,8 @@ import { isBehind, isGone, isHttp2 } from './http2.js';
 import { onceClosed } from './once-closed.js';
 
 /**
- * Writes every MCP response. The head is sent with the first bytes, so most responses take one
- * write.
+ * Writes every MCP response. The head is sent together with the first bytes of the body, so most
+ * responses need only one write.
  */
 export class HttpReply extends Reply {
   private sessionId: string | undefined = undefined;
@@ -57,7 +57,7 @@ export class HttpReply extends Reply {
       this.writeAnswer([body]);
       return;
     }
-    // HTTP/2 does not allow this header, and Node logs a warning about it (RFC 9113 §8.2.2).
+    // HTTP/2 does not allow the header `connection` (RFC 9113 §8.2.2). Node.js would log a warning.
     const { connection, ...others } = headers ?? {};
     this.response.writeHead(status, {
       ...others,
@@ -102,12 +102,12 @@ export class HttpReply extends Reply {
     this.response.end();
   }
 
-  /** Sends the head of the event stream. */
+  /** Starts the event stream by sending its head. */
   listen(): void {
     if (this.hasBegun) return;
-    // Closes the connection after the stream, because an open connection would delay closing the
-    // server. HTTP/2 does not allow this header, so a header that is already in the head is passed
-    // instead.
+    // `connection: close` closes the connection after the stream: an open connection would delay
+    // closing the server. HTTP/2 does not allow this header. For HTTP/2, a header is passed that
+    // the head contains anyway.
     if (isHttp2(this.request)) this.writeEventHead('x-accel-buffering', 'no');
     else this.writeEventHead('connection', 'close');
     this.response.flushHeaders();
@@ -130,7 +130,7 @@ export class HttpReply extends Reply {
     return !this.response.writableEnded && !isGone(this.response);
   }
 
-  /** True if an event was sent. The response must then also be an event. */
+  /** True if the head was sent, so the response is an event stream. */
   private get hasBegun(): boolean {
     return this.response.headersSent;
   }
@@ -149,8 +149,9 @@ export class HttpReply extends Reply {
     endWith(this.response, event);
   }
 
-  // Uses object literals, because V8 creates a hidden class for each object built by spreading.
-  // Headers set before `writeHead()` would be written one by one.
+  // The object literals are faster than spreading, because V8 creates a hidden class for each
+  // spread object. `setHeader()` would also be slower, because Node.js would store each header
+  // separately.
   private writeEventHead(name: OwnHeader, value: string | number): void {
     const { response, sessionId } = this;
     if (sessionId === undefined) {
@@ -174,7 +175,7 @@ export class HttpReply extends Reply {
 
 type OwnHeader = 'connection' | 'content-length' | 'x-accel-buffering';
 
-/** Ends a response. If the body has only one part, there is only one write. */
+/** Writes a body and ends the response. A body with one part needs only one write. */
 function endWith(response: ServerResponse, parts: BodyParts): void {
   if (parts.length === 1) {
     response.end(parts[0]);
@@ -185,7 +186,7 @@ function endWith(response: ServerResponse, parts: BodyParts): void {
   response.end();
 }
 
-// JSON and events are always UTF-8, but some programs read Latin-1 if no charset is given.
+// The charset is needed: without it, some programs read Latin-1 instead of UTF-8.
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -197,7 +198,8 @@ function eventOf(json: string): string {
 }
 
 /**
- * Returns the parts of an event. Parts in bytes are lists, whose stored JSON is safe for events.
+ * Returns the parts of an event. Buffers are stored lists. Line breaks in their JSON are already
+ * escaped.
  */
 function eventParts(json: BodyParts): BodyParts {
   if (json.length === 1) return [eventOf(String(json[0]))];

@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 
 /**
- * Returns true if a request came over HTTP/2. Node then provides the request through its
- * compatibility API for HTTP/1.1.
+ * Returns true if a request came over HTTP/2. Such a request has the HTTP/1.1 compatibility API of
+ * Node.js.
  */
 export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
   return httpVersionMajor >= 2;
 }
 
 /**
- * Converts a request to HTTP/1.1 form: without pseudo-headers (RFC 9113 §8.3), with `:authority` as
- * `host`, and with a socket that can be read after its session has ended. HTTP/1.1 requests are
- * returned unchanged, except that missing raw headers are added, because serverless adapters omit
+ * Returns a request in HTTP/1.1 form. Changes to an HTTP/2 request: pseudo-headers are removed (RFC
+ * 9113 §8.3), `:authority` becomes `host`, and the socket stays readable after its HTTP/2 session
+ * has ended. An HTTP/1.1 request changes only if raw headers are missing: serverless adapters omit
  * them.
  */
 export function likeHttp1(request: IncomingMessage): IncomingMessage {
@@ -20,7 +20,7 @@ export function likeHttp1(request: IncomingMessage): IncomingMessage {
   const rawHeaders = withHost(request);
   const headers: IncomingHttpHeaders = { ...request.headers, host: rawHeaders[1] };
   for (const name of Object.keys(headers)) if (name.startsWith(':')) delete headers[name];
-  // Other properties are inherited from the request.
+  // The new object inherits all other properties from the request.
   return Object.create(request, {
     headers: { value: headers },
     rawHeaders: { value: rawHeaders },
@@ -35,7 +35,7 @@ function withRawHeaders(request: IncomingMessage): IncomingMessage {
   return Object.create(request, { rawHeaders: { value: rawHeaders } }) as IncomingMessage;
 }
 
-/** Returns alternating names and values, starting with the host. */
+/** Returns the raw headers as alternating names and values. The first header is `host`. */
 function withHost({ headers, rawHeaders }: IncomingMessage): string[] {
   const own = ['host', String(headers.host ?? headers[':authority'] ?? '')];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -45,25 +45,26 @@ function withHost({ headers, rawHeaders }: IncomingMessage): string[] {
   return own;
 }
 
-/** Returns true if the client can no longer receive a response. */
+/** Returns true if the client cannot receive a response anymore. */
 export function isGone(response: ServerResponse): boolean {
   return response.destroyed || (response as Http2Response).stream?.destroyed === true;
 }
 
-/** Returns true if the client reads more slowly than data is written. */
+/** Returns true if data is written faster than the client reads. */
 export function isBehind(response: ServerResponse): boolean {
   return isHttp2(response.req)
     ? response.writableLength >= response.writableHighWaterMark
     : response.writableNeedDrain;
 }
 
-/** In the compatibility API, `stream` replaces some of the properties of HTTP/1.1. */
+/**
+ * A response of the compatibility API. `stream` replaces some properties of an HTTP/1.1 response.
+ */
 type Http2Response = ServerResponse & { readonly stream?: { readonly destroyed: boolean } };
 
 /**
- * Returns the real socket of an HTTP/2 request. Node exposes a proxy of the socket, which throws
- * once the session has ended. Methods of the proxy run on the real socket, so `off()` returns the
- * real socket.
+ * Returns the real socket of an HTTP/2 request. `request.socket` is a proxy, which throws after the
+ * HTTP/2 session has ended. Its methods run on the real socket, so `off()` returns the real socket.
  */
 function socketOf({ socket }: IncomingMessage): Socket {
   return socket.off('close', ignore);

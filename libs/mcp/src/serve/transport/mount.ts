@@ -2,17 +2,17 @@ import type { PanelSessions } from '@fledge/core/packages';
 import type { Operations } from '../methods/operations.js';
 
 /**
- * Makes the MCP servers of an application available to clients. Each `transport` option has an
- * implementation.
+ * Makes the endpoints of an application available to clients. There is one subclass for HTTP and
+ * one for stdio.
  */
 export abstract class Mount {
-  /** Locations of the endpoints for the log, in the order in which they are opened. */
+  /** Where clients can reach each endpoint, for the log. In the order of `endpoints`. */
   abstract readonly places: readonly string[];
 
   /** Number of open sessions. */
   abstract get openSessions(): number;
 
-  /** The open sessions, without their ids. */
+  /** The open sessions for the panel. Session ids are omitted. */
   get sessions(): PanelSessions {
     return { endpoints: [] };
   }
@@ -23,17 +23,17 @@ export abstract class Mount {
   }
 
   /**
-   * Lets clients run operations. Call this at startup, before the application listens.
+   * Starts to serve clients. Call this at startup, before the application listens.
    * @param operations the operations of each endpoint, in the order of `endpoints`
    */
   abstract open(operations: readonly Operations[]): Promise<void>;
 
-  /** Notifies subscribed clients that a resource changed. */
+  /** Notifies all clients that subscribed to a resource. Called when the resource has changed. */
   abstract resourceUpdated(uri: string): void;
 
   /**
-   * Ends streams and waits for running calls. Call this while the providers that routes use still
-   * work.
+   * Ends streams and waits for running calls. Call this before the application's providers are
+   * destroyed, because routes use them.
    */
   abstract close(): Promise<void>;
 }

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { isHttp2 } from './http2.js';
 
 /**
- * Calls `callback` once, when a response is complete or its client has disconnected. A response
- * that waits behind another response on its connection (pipelining) emits no `close` when the
- * connection ends, so the socket's `close` is also used. HTTP/2 has no pipelining, and its
- * responses always emit `close`. Serverless adapters have no socket with events, and some emit no
- * `close`.
+ * Calls `callback` once, when a response is complete or its client has disconnected. With
+ * pipelining, a response may wait behind another response. If the connection then ends, the waiting
+ * response emits no `close`, so the `close` of the socket is also used. HTTP/2 has no pipelining,
+ * and its responses always emit `close`. Serverless adapters have no socket with events, and some
+ * of their responses emit only `finish`.
  */
 export function onceClosed(response: ServerResponse, callback: () => void): void {
   if (isHttp2(response.req)) {
@@ -40,8 +40,8 @@ const WAITING = Symbol('fledge:waiting');
 type WatchedSocket = Socket & { [WAITING]?: Set<() => void> };
 
 /**
- * Callbacks waiting for a socket to close. The callbacks share one listener, because Node logs a
- * warning about more than ten listeners.
+ * Returns the callbacks that wait for a socket to close. All callbacks share one listener, because
+ * Node.js logs a warning if there are more than ten listeners.
  */
 function waitingOn(socket: WatchedSocket): Set<() => void> {
   return (socket[WAITING] ??= watched(socket));

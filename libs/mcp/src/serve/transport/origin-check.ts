@@ -9,12 +9,12 @@ export interface OriginRules {
 }
 
 /**
- * Returns a refusal if a request comes from a host or origin that is not allowed (MCP 2025-11-25,
- * Streamable HTTP, security warning). Requests without `Origin` do not come from a web page and are
- * accepted. Otherwise localhost, the listed origins and the request's own host are accepted. A
- * request that arrives over loopback with a public host name is an exception: its own host is not
- * accepted, because DNS rebinding attacks look like that. Behind a proxy on the same machine, the
- * origin must be listed.
+ * Checks the host and the origin of a request. Returns a refusal if one of them is not allowed (MCP
+ * 2025-11-25, Streamable HTTP, security warning). A request without `Origin` does not come from a
+ * web page and is accepted. Otherwise, the origin must be localhost, in `allowedOrigins`, or the
+ * request's own host. A request over loopback is an exception: its own host is not accepted,
+ * because a DNS rebinding attack looks the same. So behind a proxy on the same machine, the origin
+ * must be in `allowedOrigins`.
  */
 export function originRefusal(
   { headers: { origin, host }, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -42,15 +42,13 @@ function forbidden(reason: string): Refusal {
   return { status: 403, code: ErrorCode.Refused, message: `Forbidden: ${reason}` };
 }
 
-/**
- * Seconds for which browsers cache the response to a preflight. This is the maximum of Chromium.
- */
+/** Seconds for which browsers cache the response to a preflight. Chromium's maximum. */
 const PREFLIGHT_SECONDS = '7200';
 
 /**
- * Handles CORS of an endpoint that the application's CORS middleware does not cover: pages of
- * accepted origins may read its responses. Returns true if the request was a preflight, to which
- * this function responds.
+ * Handles CORS for an endpoint that the application's CORS middleware does not reach. Web pages of
+ * accepted origins may read the responses. If the request is a preflight, sends the response and
+ * returns true.
  */
 export function answerPreflight(
   request: IncomingMessage,

@@ -12,7 +12,7 @@ import { isStatelessMessage } from '../revisions/message-revision.js';
 import type { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { type BodySource, type Read, readBody } from './body-reader.js';
 
-/** The services of an endpoint after startup. */
+/** The objects that serve an endpoint after startup. */
 export interface Service {
   readonly options: EndpointOptions;
   readonly operations: Operations;
@@ -24,26 +24,26 @@ export interface Service {
 
 /** One HTTP request to the endpoint. */
 export interface Incoming {
-  /** The original request, with the body. */
+  /** The original request of Node.js. */
   readonly message: IncomingMessage;
-  /** The request in HTTP/1.1 form. */
+  /** The same request in HTTP/1.1 form. */
   readonly request: IncomingMessage;
   readonly reply: Reply;
-  /** Location of the body, if it is not on the message. */
+  /** Where the body is, if it is not on `message`. */
   readonly body: BodySource | undefined;
   /**
-   * Runs a step that an event triggers. If the step fails, the error is logged and a response is
+   * Runs code that is called by an event. If the code fails, the error is logged and a response is
    * sent.
    */
   readonly run: (step: () => Done) => void;
 }
 
-/** A promise if the step has to wait. */
+/** The result of a step. It is a promise only if the step has to wait. */
 export type Done = void | Promise<void>;
 
 /**
- * Handles a POST: reads the message and passes it to the service for the message's protocol
- * version.
+ * Handles a POST. Reads the message and passes it to the sessions or to `stateless`, depending on
+ * its protocol version.
  */
 export function post(incoming: Incoming, caller: Caller, service: Service): void {
   const { message, request, reply, body, run } = incoming;
@@ -51,7 +51,8 @@ export function post(incoming: Incoming, caller: Caller, service: Service): void
   const { limits, visible } = service.options;
   const needsContext = visible !== undefined || service.operations.watches.isTracing;
   const next = (read: Read) => run(() => receive(read, incoming, caller, service));
-  // The application's `visible`, and the trace, need the async context that middleware opened.
+  // The function `visible` and traces need the async context that the application's middleware
+  // opened.
   readBody(message, limits.requestBytes, body, needsContext ? AsyncResource.bind(next) : next);
 }
 

@@ -6,12 +6,13 @@ import type { MountedHandler } from './body-reader.js';
 import { JSON_TYPE } from './http-reply.js';
 
 /**
- * Returns handlers that serve the metadata of protected resources, if this application serves them
- * (RFC 9728). The documents are public and allow every origin, because clients without a token read
- * the issuer in them. Clients try the path of the endpoint first, then the path of the resource,
- * then the root (MCP 2025-11-25, Authorization). The root serves the document of the first
- * endpoint.
- * @param scopes scopes of everything that each endpoint publishes; used if the metadata lists none
+ * Returns handlers that serve the metadata of protected resources (RFC 9728), for each endpoint
+ * whose metadata this application serves. The documents are public and allow every origin, because
+ * a client without a token reads the issuer in them. Clients first request the document for the
+ * endpoint's path, then the document for the resource's path, then the document for the root (MCP
+ * 2025-11-25, Authorization). The root has the document of the first endpoint.
+ * @param scopes returns the scopes of everything that each endpoint publishes. Used if the metadata
+ * does not contain scopes
  */
 export function metadataHandlers(
   endpoints: readonly EndpointOptions[],
@@ -45,7 +46,7 @@ export function metadataHandlers(
   }));
 }
 
-/** A document, and the endpoints that it describes. */
+/** A document, and the indexes of the endpoints that it describes. */
 interface Document {
   readonly metadata: McpResourceMetadata;
   readonly of: readonly number[];

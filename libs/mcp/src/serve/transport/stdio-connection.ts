@@ -19,13 +19,13 @@ interface Setup {
   readonly operations: Operations;
   readonly protocol: SessionProtocol;
   readonly stateless: Stateless;
-  /** The parent process. */
+  /** The parent process as the sender of messages. */
   readonly caller: Caller;
 }
 
 /**
- * The connection to the parent process. It has one session, and also accepts messages of MCP
- * 2026-07-28 on the same pipe.
+ * The connection to the parent process. Messages up to MCP 2025-11-25 share one session. Messages
+ * of MCP 2026-07-28 are also accepted on the connection.
  */
 export class StdioConnection {
   private readonly logger = new Logger('McpModule');
@@ -60,7 +60,7 @@ export class StdioConnection {
     this.pass(message, watches.watch(message, caller, reply, Buffer.byteLength(line)), reply);
   }
 
-  /** Responds to an unreadable message, so its sender does not wait. */
+  /** Responds to a message that cannot be read. Otherwise the client would wait forever. */
   refuse(refusal: Refusal): void {
     this.logger.debug(`A message was rejected: ${refusal.message}`);
     this.setup.output.write(`${refusalJson(refusal)}\n`);
@@ -72,14 +72,14 @@ export class StdioConnection {
   }
 
   /**
-   * Waits until running requests have ended and their responses are written. Questions to the
-   * client fail, because answers can no longer arrive. Requests without a response after `limitMs`
-   * get an error.
+   * Waits until the running requests have ended and their responses are written. Open questions to
+   * the client fail, because answers cannot arrive anymore. If a request has no response after
+   * `limitMs`, its response is an error.
    */
   async drain(limitMs: number): Promise<void> {
     const { output, stateless } = this.setup;
     this.closing = true;
-    // A response may be delayed after its request has ended, until observers have finished.
+    // A request may end before its response is written: observers can delay the response.
     const answered = this.requests.none(limitMs);
     await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
     this.session.close(SHUTTING_DOWN.message);
@@ -93,7 +93,7 @@ export class StdioConnection {
   private pass(message: ClientMessage, caller: Caller, reply: Reply): void {
     const { stateless } = this.setup;
     const cancelled = cancelledBy(message);
-    // A cancelled request gets no response, in every protocol version.
+    // In all protocol versions, a cancelled request gets no response.
     if (cancelled !== undefined) {
       this.session.requests.cancel(cancelled);
       this.running.get(cancelled)?.end();

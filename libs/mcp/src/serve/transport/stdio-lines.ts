@@ -10,14 +10,14 @@ import {
 /** Maximum length of a line in bytes. */
 export const LONGEST_LINE = 10_485_760;
 
-/** Splits the data of a pipe into lines. */
+/** Splits the data from a pipe into lines. */
 export class StdioLines {
   private rest: Buffer = Buffer.alloc(0);
   private isFirst = true;
 
   /**
-   * Adds a chunk, and returns the complete lines.
-   * @returns undefined if a line is too long, because the start of the next line cannot be found
+   * Adds data, and returns the lines that are complete.
+   * @returns undefined if a line is too long. The next line cannot be found then
    */
   read(chunk: Buffer): readonly string[] | undefined {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
@@ -32,7 +32,10 @@ export class StdioLines {
   }
 }
 
-/** Parses a line. Returns the same refusals as over HTTP if it is not a message. */
+/**
+ * Returns the message in a line. If the line contains no valid message, returns the same refusal as
+ * over HTTP.
+ */
 export function messageIn(line: string): ClientMessage | Refusal {
   if (isTooDeep(line)) return TOO_DEEP;
   let value: unknown;

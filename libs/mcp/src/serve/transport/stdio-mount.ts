@@ -14,13 +14,13 @@ import { LONGEST_LINE, StdioLines } from './stdio-lines.js';
 import { takeStdout } from './stdout.js';
 
 /**
- * Serves the parent process on stdin and stdout, for clients of every protocol version. Calls run
- * through the HTTP server's listeners, but the server does not listen: `listen()` in `main.ts`
- * starts reading stdin instead, and its promise stays pending.
+ * Serves the parent process on stdin and stdout. The HTTP server does not listen, but its listeners
+ * handle the calls of tools. `listen()` in `main.ts` starts to read stdin instead, and its promise
+ * never resolves.
  */
 export class StdioMount extends Mount {
   readonly places = ['stdin and stdout'];
-  /** Over stdio, sessions are not counted. */
+  /** Sessions are not counted over stdio. */
   readonly openSessions = 0;
   private readonly logger = new Logger('McpModule');
   private operations: Operations | undefined;
@@ -76,7 +76,7 @@ export class StdioMount extends Mount {
       caller: callerOf(origin, undefined, options.path),
     });
     this.read(this.connection);
-    // The parent closed the pipe, so nobody reads the output.
+    // An error means that the parent has closed the pipe and reads no more output.
     output.once('error', () => this.leave());
   }
 
@@ -99,15 +99,16 @@ export class StdioMount extends Mount {
   private drain(): Promise<unknown> {
     const { connection, operations } = this;
     const limitMs = (operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
-    // Extensions are created at startup, even if `listen()` is never called.
+    // The extensions must be closed even if `listen()` was never called, because they are created
+    // at startup.
     this.drained ??= Promise.all([connection?.drain(limitMs), operations?.close()]);
     return this.drained;
   }
 }
 
 /**
- * Ends the process after the parent has exited. Sends SIGTERM if the application has shutdown
- * hooks.
+ * Ends the process after the parent process has ended. If the application has shutdown hooks, sends
+ * SIGTERM to run them.
  */
 function leave(): void {
   if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');

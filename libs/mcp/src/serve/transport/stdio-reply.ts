@@ -3,8 +3,8 @@ import { type Refusal, refusalJson } from '../protocol/refusals.js';
 import { type BodyParts, Reply } from '../protocol/reply.js';
 
 /**
- * The response to one message of the parent process, as lines on stdout. A pipe has no sessions and
- * no streams.
+ * The response to a message of the parent process. Each message is a line on stdout. A pipe has no
+ * session ids and no event streams.
  */
 export class StdioReply extends Reply {
   isOpen = true;

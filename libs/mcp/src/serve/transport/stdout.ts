@@ -1,18 +1,20 @@
 import { Writable } from 'node:stream';
 
 /**
- * Stored on `globalThis`, because one process may load two copies of this package: the
- * application's copy and the copy of the `fledge` command. The first copy reserves stdout for both.
+ * Stored on `globalThis`, because a process may load two copies of this package: one from the
+ * application and one from the command `fledge`. The copy that is loaded first reserves stdout for
+ * both.
  */
 const TAKEN = Symbol.for('fledge.mcp.stdout');
 const shared = globalThis as { [TAKEN]?: Writable };
 
 /**
- * Reserves stdout for the protocol: everything else that the process writes there (providers,
- * loggers, dependencies) is redirected to stderr. One extra line would break the JSON-RPC stream.
+ * Reserves stdout for the protocol. All other output of the process (by providers, loggers and
+ * dependencies) is written to stderr instead, because one extra line would break the protocol.
  *
- * Every call emits `taken` on the stream, so the first caller can detect that MCP is configured.
- * @param own stream to return as the real stdout, if the process was given another one for it
+ * Every call emits `taken` on the returned stream. With this event, the first caller can detect
+ * that MCP is configured.
+ * @param own stream to use as the real stdout. By default, stdout of the process
  * @returns the real stdout
  */
 export function takeStdout(own?: Writable): Writable {
@@ -22,7 +24,7 @@ export function takeStdout(own?: Writable): Writable {
 }
 
 /**
- * Reserves stdout like `takeStdout()`, without the event. Used before it is known whether MCP is
+ * Same as `takeStdout()`, but does not emit `taken`. Used before it is known whether MCP is
  * configured.
  */
 export function keepStdoutClean(own?: Writable): Writable {

@@ -6,10 +6,10 @@ import type { Session } from './session/session.js';
 import { positionOf } from './streams/event-log.js';
 
 /**
- * Handles a GET: opens the main stream of a session, or continues a stream after `Last-Event-ID`. A
- * session has one main stream. The latest connection takes it over, because a proxy may keep the
- * previous connection open after the client has left.
- * @returns the refusal, if any
+ * Handles a GET. Opens the main stream of a session, or continues a stream after the event in
+ * `Last-Event-ID`. A session has one main stream. A new connection takes over the main stream,
+ * because a proxy may keep the old connection open after the client has left.
+ * @returns the refusal, if there is one
  */
 export async function listen(
   session: Session,
@@ -27,8 +27,8 @@ export async function listen(
   return events.listen(reply, position?.seq, async () => {
     const listening = await registry.listen(session, position?.seq);
     if ('status' in listening) return listening;
-    // The client sent the position of an event that does not exist yet. Continuing after it would
-    // skip the next events.
+    // The client's event does not exist yet. Continuing after this event would skip the events
+    // before it.
     if (position && position.seq > listening.seq) return UNKNOWN_EVENT;
     if (reply.isOpen) streams.listen(reply);
     else streams.unlisten();

@@ -12,7 +12,10 @@ export function isInitialize(message: ClientMessage): boolean {
   return message.kind === 'request' && message.message.method === 'initialize';
 }
 
-/** Returns the session if it supports the protocol version of the message, or else the refusal. */
+/**
+ * Returns the session if it supports the protocol version of the message. Otherwise returns the
+ * refusal.
+ */
 export function servedTo(
   caller: Caller,
   message: ClientMessage | undefined,
@@ -32,7 +35,10 @@ export function sessionIdOf({ headers }: Caller['origin']): string | undefined {
   return id === undefined || id === '' ? undefined : String(id);
 }
 
-/** Returns an id for the event stream of a request that its client can resume. */
+/**
+ * Returns an id for the event stream of a request, if the client can resume the stream. Otherwise
+ * returns undefined.
+ */
 export function streamFor(
   message: ClientMessage,
   { origin }: Caller,

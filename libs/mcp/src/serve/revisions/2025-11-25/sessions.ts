@@ -25,15 +25,16 @@ import { type SessionProtocol, sessionProtocol } from './session/session-methods
 
 type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
 
-/** Serves clients of protocol versions up to 2025-11-25, each in a session. */
+/** Serves clients of protocol versions up to 2025-11-25. Each client has a session. */
 export class Sessions {
   private closed = false;
   /**
-   * Number of clients rejected because `max` sessions were open, and time of the last rejection.
+   * How many clients were rejected because `max` sessions were open, and the time of the last
+   * rejection.
    */
   private refused: { readonly count: number; readonly lastAt?: string } = { count: 0 };
 
-  /** Connects to the store, if sessions are shared. */
+  /** Creates the sessions. Connects to the store if there is one. */
   static async connect(options: EndpointOptions, operations: Operations): Promise<Sessions> {
     const { store } = options.sessions;
     const protocol = sessionProtocol(options, operations);
@@ -43,8 +44,9 @@ export class Sessions {
         : await SharedSessions.connect(options, store, protocol);
     operations.onChange((list) => {
       for (const session of registry.sessions()) {
-        // If several processes resume streams, the store numbers the events, so this message cannot
-        // be sent here. Such clients read the lists again themselves.
+        // If several processes can resume streams, only the store can number the events. So this
+        // process cannot send the message, and such clients must read the lists again without being
+        // notified.
         if (!registry.isShared || !session.streams.events) session.listChanged(list);
       }
     });
@@ -62,7 +64,7 @@ export class Sessions {
     return this.registry.size;
   }
 
-  /** The open sessions, without their ids. */
+  /** The open sessions for the panel. Session ids are omitted. */
   get overview(): Omit<PanelEndpointSessions, 'path'> {
     const open = [...this.registry.sessions()].map((session) => session.record.shown(session));
     return { max: this.options.max, open, refused: this.refused };
@@ -81,7 +83,7 @@ export class Sessions {
     return false;
   }
 
-  /** @returns a promise for `initialize`, and for shared sessions */
+  /** @returns a promise if the message is `initialize` or if sessions are shared */
   post(message: ClientMessage, caller: Caller, reply: Reply): void | Promise<void> {
     if (this.closed) return reply.refuse(SHUTTING_DOWN);
     if (message.kind === 'request' && isInitialize(message)) {
@@ -90,7 +92,7 @@ export class Sessions {
     const stream = streamFor(message, caller, this.options.resume);
     const pass = (found: Session | Refusal) => {
       if ('status' in found) return reply.refuse(found);
-      // The client may have disconnected during the store request.
+      // The client may have disconnected while the store was queried.
       if (!reply.isOpen) return found.abandon(message, stream);
       if (message.kind === 'request' || !this.registry.isShared) {
         return found.receive(message, stream, caller, reply);
@@ -128,7 +130,10 @@ export class Sessions {
     await this.registry.close(limitMs);
   }
 
-  /** Forwards a message that is not a request, because another process may wait for it. */
+  /**
+   * Sends a message that is not a request to the process that waits for it. This may be another
+   * process.
+   */
   private async forward(
     session: Session,
     message: ClientMessage,
@@ -142,8 +147,8 @@ export class Sessions {
   }
 
   /**
-   * Opens the session of an `initialize` request, unless `sessions.max` is reached. If the request
-   * has the id of a session of the same caller, the new session replaces it.
+   * Opens a session, unless `sessions.max` is reached. If the `initialize` request contains the id
+   * of a session of the same caller, the new session replaces that session.
    */
   private async initialize(client: RequestMessage, caller: Caller, reply: Reply): Promise<void> {
     const { message } = client;
@@ -159,10 +164,7 @@ export class Sessions {
     opened.receive(client, undefined, caller, reply);
   }
 
-  /**
-   * Returns the session that a request names, or the refusal. Returns a promise if sessions are
-   * shared.
-   */
+  /** Returns the session of a request, or the refusal. Returns a promise if sessions are shared. */
   private sessionOf(
     caller: Caller,
     message: ClientMessage | undefined,

@@ -19,17 +19,20 @@ import {
 // A message of MCP 2026-07-28 contains its protocol version in `_meta`. Over HTTP, headers repeat
 // the version, the method and the name.
 
-/** The parts of the HTTP request with which its message is compared. */
+/** The parts of an HTTP request that are compared with its message. */
 export interface HttpClaim {
   readonly headers: IncomingHttpHeaders;
-  /** Name of the tool that the client called, if it differs from the name in the message. */
+  /**
+   * Name of the tool that the client called. Set if the message was rewritten to call another tool.
+   */
   readonly via: string | undefined;
-  /** For each method, the parameter that the header `Mcp-Name` repeats. */
+  /** The parameter that the header `Mcp-Name` must repeat, by method. */
   readonly named: ReadonlyMap<string, string>;
 }
 
 /**
- * Returns the refusal of a message whose `_meta` is invalid or contradicts the headers.
+ * Checks the `_meta` of a message, and compares it with the headers. Returns the refusal, if there
+ * is one.
  * @param http undefined if the message did not come over HTTP
  */
 export function claimRefusal(
@@ -75,7 +78,7 @@ function notificationRefusal(
   );
 }
 
-/** Compares the headers with the message. */
+/** Returns a refusal if a header does not match the message. */
 function disagreement(
   method: string,
   claimed: string | undefined,
@@ -101,14 +104,14 @@ function missingHeader(method: string, headers: IncomingHttpHeaders): Refusal | 
   return mismatch(MISSING, text);
 }
 
-/** For each method, the parameter that the header `Mcp-Name` repeats. */
+/** The parameter that the header `Mcp-Name` must repeat, by method. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
 ]);
 
-/** Returns `NAMED` with the methods that extensions add. */
+/** Returns `NAMED`, together with the methods that extensions add. */
 export function namedParameters(
   added: ReadonlyMap<string, { readonly named?: string }>,
 ): ReadonlyMap<string, string> {

@@ -3,15 +3,15 @@ import type { McpClientInfo } from '../../../mcp.definitions.js';
 import type { JsonObject } from '../../protocol/json-rpc.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 
-// Every request of MCP 2026-07-28 has these fields in `_meta`. They replace the handshake of
-// earlier versions.
+// Fields that every request of MCP 2026-07-28 has in `_meta`. They replace the `initialize` request
+// of earlier versions.
 
 export const REVISION = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
-/** Key in the `_meta` of results. */
+/** Field of `_meta` in results that contains the server information. */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 
 /** Returns true for MCP 2026-07-28 and later. Versions can be compared as strings. */
@@ -19,21 +19,23 @@ export function isStateless(revision: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= REVISION;
 }
 
-/** Returns the protocol version in the parameters of a message, or undefined. */
+/**
+ * Returns the protocol version in the parameters of a message. Returns undefined if there is none.
+ */
 export function claimedRevision(params: JsonObject | undefined): unknown {
   const meta = params?.['_meta'];
   return isRecord(meta) && VERSION_KEY in meta ? meta[VERSION_KEY] : undefined;
 }
 
-/** The information about the client in each request. */
+/** The client information that every request contains. */
 export interface Envelope {
   readonly client: McpClientInfo | undefined;
   readonly capabilities: JsonObject;
-  /** Undefined if the client wants no log messages. */
+  /** Undefined if the client does not want log messages. */
   readonly logLevel: LogLevel | undefined;
 }
 
-/** Reads the envelope of a request. The envelope must be valid. */
+/** Reads the client information of a request. The request must be valid. */
 export function readEnvelope(params: JsonObject): Envelope {
   const meta = params['_meta'] as JsonObject;
   return {
@@ -43,24 +45,30 @@ export function readEnvelope(params: JsonObject): Envelope {
   };
 }
 
-/** Returns the missing required fields of a request without a protocol version. */
+/** Returns the required fields that a request lacks. For requests without a protocol version. */
 export function missingFields({ _meta: meta }: JsonObject): readonly string[] {
   if (!isRecord(meta)) return ['_meta'];
   return meta[CAPABILITIES_KEY] === undefined ? [VERSION_KEY, CAPABILITIES_KEY] : [VERSION_KEY];
 }
 
-/** Describes an invalid field of an envelope. */
+/** An invalid field, and what is wrong with it. */
 export interface EnvelopeFault {
   readonly key: string;
   readonly problem: string;
 }
 
-/** Checks the protocol version of a message. Returns the problem, or undefined. */
+/**
+ * Checks the protocol version of a message. Returns the problem. Returns undefined if there is
+ * none.
+ */
 export function revisionFault(claimed: unknown): EnvelopeFault | undefined {
   return typeFault(VERSION_KEY, claimed, 'string');
 }
 
-/** Returns the first problem in the envelope of a request with a protocol version, or undefined. */
+/**
+ * Checks the fields of a request that has a protocol version. Returns the first problem. Returns
+ * undefined if there is none.
+ */
 export function envelopeFault({ _meta: meta }: JsonObject): EnvelopeFault | undefined {
   const {
     [VERSION_KEY]: version,

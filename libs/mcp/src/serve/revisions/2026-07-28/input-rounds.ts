@@ -8,13 +8,17 @@ import type { ClientFeature } from '../../../mcp.definitions.js';
 import type { ClientRequest } from '../../methods/client-request.js';
 import type { RoundState, RoundStateCodec } from './round-state.js';
 
-/** Identifies a call across rounds: equal requests of one caller are rounds of the same call. */
+/**
+ * The parts of a request that identify its call. Equal requests of one caller belong to the same
+ * call.
+ */
 type CallIdentity = Pick<ClientRequest, 'method' | 'params' | 'caller'>;
 
 /**
  * The questions of one call of MCP 2026-07-28 (multi round-trip requests). The route runs again in
- * every round. Answered questions return their answer; the others are asked in the next round. An
- * answer is valid only for the exact question: if the question changed, the client is asked again.
+ * every round. If a question has been answered, `ask()` returns the answer. All other questions are
+ * sent to the client for the next round. An answer is valid only for the same question. If the
+ * question changed, the client is asked again.
  */
 export class InputRounds {
   private readonly answers: Record<string, readonly [string, unknown]> = {};
@@ -22,7 +26,7 @@ export class InputRounds {
 
   /**
    * @param brought answers in this request
-   * @param state state from earlier rounds
+   * @param state state from earlier rounds. Undefined in the first round
    */
   constructor(
     private readonly call: CallIdentity,
@@ -30,12 +34,14 @@ export class InputRounds {
     private readonly state: RoundState | undefined,
   ) {}
 
-  /** Identifies the round that asked for these answers. Undefined if nothing was asked. */
+  /**
+   * Id of the round whose questions this request answers. Undefined if nothing was asked before.
+   */
   get id(): string | undefined {
     return this.state?.id;
   }
 
-  /** Returns the answer. Rejects if it must come with another request. */
+  /** Returns the client's answer. Rejects if the client has not answered yet. */
   ask(question: Question): Promise<unknown> {
     const { key } = question;
     const digest = questionDigest(question);
@@ -56,7 +62,7 @@ export class InputRounds {
     return this.asked.size > 0 ? [...this.asked.values()] : undefined;
   }
 
-  /** The state that the client must send back. */
+  /** The state that the client must send with the next round. */
   get nextState(): RoundState {
     return {
       id: crypto.randomUUID(),
@@ -100,7 +106,10 @@ function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Result of a call that first requires answers (MCP 2026-07-28, `InputRequiredResult`). */
+/**
+ * Result of a call that needs answers from the client first (MCP 2026-07-28,
+ * `InputRequiredResult`).
+ */
 export interface InputRequired {
   readonly _meta?: never;
   readonly resultType: 'input_required';
@@ -109,7 +118,7 @@ export interface InputRequired {
 }
 
 /**
- * Creates the result of a call that requires answers from its client.
+ * Returns the result of a call that needs answers from the client first.
  * @throws RequestFault if the client cannot be asked
  */
 export function inputRequired(
@@ -128,7 +137,7 @@ export function inputRequired(
   };
 }
 
-/** The capability that a client must declare for each feature. */
+/** The client capability that each feature requires. */
 const CAPABILITIES: Readonly<Record<ClientFeature, Readonly<Record<string, object>>>> = {
   elicitation: { elicitation: { form: {} } },
   'elicitation.url': { elicitation: { url: {} } },
@@ -137,14 +146,14 @@ const CAPABILITIES: Readonly<Record<ClientFeature, Readonly<Record<string, objec
 };
 
 /**
- * Returns the error for questions that require a capability the client lacks, or undefined if there
- * are none (MCP 2026-07-28, -32021).
+ * Returns an error if the client did not declare the capabilities for its questions (MCP
+ * 2026-07-28, -32021). Otherwise returns undefined.
  */
 function missingCapabilities(peer: Peer): RequestFault | undefined {
   return missingCapabilitiesOf(peer.demand ?? [], peer);
 }
 
-/** Checks these questions, like `missingCapabilities()`. */
+/** Same as `missingCapabilities()`, for a given list of questions. */
 export function missingCapabilitiesOf(
   questions: readonly Question[],
   peer: Peer,
@@ -159,7 +168,7 @@ export function missingCapabilitiesOf(
   );
 }
 
-/** Merges capabilities, including the modes of each. */
+/** Combines capabilities. The modes of a capability are also combined. */
 function joined(all: readonly Readonly<Record<string, object>>[]): Record<string, object> {
   const found: Record<string, object> = {};
   for (const [name, modes] of all.flatMap(Object.entries<object>)) {

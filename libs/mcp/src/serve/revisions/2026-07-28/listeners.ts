@@ -18,16 +18,16 @@ interface Listener {
   readonly reply: Reply;
   readonly uris: ReadonlySet<string>;
   readonly lists: readonly ListName[];
-  /** Sends the response, which is the last message of the stream. */
+  /** Ends the stream by sending its last message, the response. */
   end(): void;
 }
 
-/** The clients that listen for changes (MCP 2026-07-28, `subscriptions/listen`). */
+/** The clients that listen for changes with `subscriptions/listen` (MCP 2026-07-28). */
 export class Listeners {
   private readonly open = new Set<Listener>();
 
   /**
-   * @param changing the capabilities with changes that clients can listen for: resources and lists
+   * @param changing what clients can listen for: subscribed resources, and lists that can change
    */
   constructor(
     private readonly changing: {
@@ -37,8 +37,8 @@ export class Listeners {
   ) {}
 
   /**
-   * Acknowledges a subscription. The response is sent when the server ends the subscription.
-   * @throws RequestFault if the filter is invalid, or there are too many subscriptions
+   * Confirms a subscription. The promise resolves when the subscription ends.
+   * @throws RequestFault if the filter is invalid, or if there are too many subscriptions
    */
   async listen({ id, params, caller, reply }: StatelessRequest): Promise<MethodAnswer> {
     const filter = params['notifications'];
@@ -53,8 +53,8 @@ export class Listeners {
       ...(heard.length > 0 && { resourceSubscriptions: heard }),
     };
     const json = noteJson(id, 'notifications/subscriptions/acknowledged', { notifications });
-    // Observers see the end of the call at this point, because the response is sent only when the
-    // client stops listening, maybe days later.
+    // Ends the call for observers now. The response is sent only when the subscription ends, which
+    // may take days.
     await caller.watch?.end({ outcome: 'ok', bytes: Buffer.byteLength(json) });
     reply.push(json);
     if (heard.length + lists.length > 0) {
@@ -80,7 +80,7 @@ export class Listeners {
     for (const listener of this.open) listener.end();
   }
 
-  /** Resolves when the client or the server ends a subscription. */
+  /** Resolves when the client or the server has ended a subscription. */
   private ended(subscription: Omit<Listener, 'end'>): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -101,7 +101,7 @@ function noteJson(id: RequestId, method: string, params: JsonObject): string {
 
 const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'];
 
-/** Returns the URIs of resources in a filter. */
+/** Returns the resource URIs in a filter. */
 function subscribedUris(filter: unknown): readonly string[] {
   if (!isRecord(filter)) throw invalidFilter();
   const { resourceSubscriptions: uris = [] } = filter;

@@ -10,17 +10,17 @@ import { type ListCaching, NOT_CACHED } from '../../methods/list-caching.js';
 import type { McpServerInfo } from '../../../options/server-options.js';
 import { SERVER_KEY } from './envelope.js';
 
-/** Writes results of MCP 2026-07-28. Each contains the name of the server. */
+/** Writes the results of MCP 2026-07-28 as JSON. Each result contains the name of the server. */
 export class ResultWriter {
-  /** Fields that this protocol version adds to every result. */
+  /** Fields that are added to every result. */
   private readonly stamp: { readonly resultType: 'complete'; readonly _meta: JsonObject };
   private readonly stampJson: string;
-  /** Fields that it adds to results that clients could cache, as JSON. */
+  /** JSON of the fields that are added to cacheable results. */
   private readonly cacheStampJson: string;
-  /** Fields that it adds to lists, as JSON. */
+  /** JSON of the fields that are added to lists. */
   private readonly listStampJson: string;
 
-  /** Omits the server's icons and descriptions, because they would make every result larger. */
+  /** The server's icons and descriptions are omitted, because they would be in every result. */
   constructor({ name, version }: Pick<McpServerInfo, 'name' | 'version'>, lists: ListCaching) {
     this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
     this.stampJson = JSON.stringify(this.stamp);
@@ -33,8 +33,7 @@ export class ResultWriter {
   }
 
   result(id: RequestId, result: { readonly _meta?: unknown }): string {
-    // Most results are joined as JSON, because spreading would create a V8 hidden class for each
-    // result.
+    // Joining JSON is faster: spreading would create a V8 hidden class for each result.
     if (result._meta === undefined) {
       return resultJson(id, joined(JSON.stringify(result), this.stampJson));
     }
@@ -42,19 +41,19 @@ export class ResultWriter {
     return resultJson(id, JSON.stringify({ ...result, ...this.stamp, _meta }));
   }
 
-  /** Writes a result with a hint for how long clients may cache it. */
+  /** Writes a result with the time for which clients may cache it. */
   cacheableResult(id: RequestId, result: object): string {
     return resultJson(id, joined(JSON.stringify(result), this.cacheStampJson));
   }
 
-  /** Writes a result that has a `resultType`. */
+  /** Writes a result that already has a `resultType`. */
   typedResult(id: RequestId, result: { readonly _meta?: object }): string {
     const _meta = { ...this.stamp._meta, ...result._meta };
     return resultJson(id, JSON.stringify({ ...result, _meta }));
   }
 }
 
-/** Joins the JSON of two objects without common fields into the JSON of one object. */
+/** Joins the JSON of two objects into one object. The objects must not have common fields. */
 function joined(first: string, second: string): string {
   return first === '{}' ? second : `${first.slice(0, -1)},${second.slice(1)}`;
 }

@@ -1,41 +1,41 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ErrorCode, RequestFault } from '../../protocol/json-rpc.js';
 
-/** The state that a client sends back with the next round of a call. */
+/** The state of a call. The client sends it back with the next round. */
 export interface RoundState {
-  /** Unique id. */
+  /** Unique id of the round. */
   readonly id: string;
-  /** Digest of the call. The answers are invalid for any other call. */
+  /** Digest of the call. The answers are valid only for this call. */
   readonly call: string;
-  /** For each key, the digest of the question and the answer. */
+  /** Answers, each with the digest of its question, by question key. */
   readonly answers: Readonly<Record<string, readonly [question: string, answer: unknown]>>;
-  /** For each key, the digest of the latest question. */
+  /** Digest of the latest question, by question key. */
   readonly asked: Readonly<Record<string, string>>;
 }
 
-/** The signed part of a state. */
+/** The part of a state that is signed. */
 interface SignedState {
   readonly p: RoundState;
-  /** Expiry in seconds since 1970. */
+  /** Time at which the state expires, in seconds since 1970. */
   readonly exp: number;
 }
 
 const LIFETIME_S = 600;
 
 /**
- * `v1.<JSON in base64url>.<HMAC-SHA256 of everything before in base64url>`, the format of the
- * official SDK 2.x.
+ * A state has three parts: `v1`, JSON in base64url, and an HMAC-SHA256 in base64url. The HMAC signs
+ * the first two parts. The official SDK 2.x uses the same format.
  */
 const FORMAT = /^(v1\.([\w-]+))\.([\w-]{43})$/;
 
-/**
- * Signs and verifies the state that a client sends back between rounds. A state is valid for ten
- * minutes.
- */
+/** Signs and verifies the states that clients send back. A state is valid for ten minutes. */
 export class RoundStateCodec {
   private readonly key: string | Buffer;
 
-  /** @param secret undefined: a random key, valid in this process */
+  /**
+   * @param secret key of the signature. If undefined, a random key is used, which is valid only in
+   * this process
+   */
   constructor(secret: string | undefined) {
     this.key = secret ?? randomBytes(32);
   }
@@ -47,8 +47,8 @@ export class RoundStateCodec {
   }
 
   /**
-   * Verifies a state.
-   * @throws RequestFault if this codec did not sign the state, or the state has expired
+   * Verifies a state and returns it.
+   * @throws RequestFault if the signature is wrong or the state has expired
    */
   verify(state: unknown): RoundState {
     const [, text, json, mac] = FORMAT.exec(String(state)) ?? [];

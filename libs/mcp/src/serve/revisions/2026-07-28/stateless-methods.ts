@@ -27,9 +27,7 @@ export function statelessMethods(
   return methodTable(options, operations, methods, REVISION);
 }
 
-/**
- * The methods that may ask the client. The client then sends the request again with its answers.
- */
+/** Methods that may ask the client. The client sends its answers by repeating the request. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 function inRounds(method: StatelessMethod): StatelessMethod {
@@ -40,7 +38,7 @@ function inRounds(method: StatelessMethod): StatelessMethod {
 }
 
 /**
- * Returns the result of `server/discover`, the only result that contains all information about the
+ * Returns the result of `server/discover`. Only this result contains all information about the
  * server.
  */
 function discover(

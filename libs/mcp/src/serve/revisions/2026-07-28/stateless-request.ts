@@ -19,7 +19,7 @@ import { callDigest, inputRequired, InputRounds } from './input-rounds.js';
 import type { ResultWriter } from './result-writer.js';
 import { invalidState, type RoundStateCodec } from './round-state.js';
 
-/** The parts that all requests of an endpoint share. */
+/** The objects that all requests of an endpoint share. */
 export interface StatelessEndpoint {
   readonly results: ResultWriter;
   readonly codec: RoundStateCodec;
@@ -27,7 +27,7 @@ export interface StatelessEndpoint {
   ended(request: StatelessRequest): void;
 }
 
-/** A request of MCP 2026-07-28. Its client answers questions with another request. */
+/** A request of MCP 2026-07-28. To answer questions, the client sends another request. */
 export class StatelessRequest extends ClientRequest {
   readonly revision = REVISION;
   readonly structured = 'json' as const;
@@ -36,7 +36,7 @@ export class StatelessRequest extends ClientRequest {
   protected readonly logLevel: LogLevel | undefined;
   private rounds: InputRounds | undefined;
 
-  /** Creates a request. The envelope of the message must be valid. */
+  /** Creates a request. The `_meta` of the message must be valid. */
   constructor(
     message: JsonRpcRequest,
     caller: Caller,
@@ -59,9 +59,8 @@ export class StatelessRequest extends ClientRequest {
   }
 
   /**
-   * Reads the answers in the request, and the answers of earlier rounds. Call this before the route
-   * runs.
-   * @throws RequestFault if the state is invalid, or belongs to another call
+   * Reads the answers in this request and in earlier rounds. Must be called before the route runs.
+   * @throws RequestFault if the state is invalid, or if it belongs to another call
    */
   readRounds(): void {
     const { inputResponses, requestState } = this.params;
@@ -136,7 +135,10 @@ export class StatelessRequest extends ClientRequest {
   }
 }
 
-/** Returns the refusal for an error with an HTTP status (MCP 2026-07-28, Streamable HTTP). */
+/**
+ * Returns the refusal for an error. Returns undefined if the error has no HTTP status of its own
+ * (MCP 2026-07-28, Streamable HTTP).
+ */
 function refusalFor(error: unknown): Refusal | undefined {
   if (error instanceof RefusalFault) return error.refusal;
   if (!(error instanceof RequestFault)) return undefined;
@@ -150,10 +152,7 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [ErrorCode.MissingClientCapability, 400],
 ]);
 
-/**
- * Returns the code of an error. MCP 2026-07-28 has no separate code for a resource that does not
- * exist.
- */
+/** Returns the code of an error. MCP 2026-07-28 has no code for a missing resource. */
 function codeOf({ code }: RequestFault): number {
   return code === ErrorCode.ResourceNotFound ? ErrorCode.InvalidParams : code;
 }

@@ -49,7 +49,7 @@ export class Stateless {
   }
 
   /**
-   * Handles a message of this protocol version and sends the response.
+   * Handles a message of MCP 2026-07-28 and sends the response.
    * @param message undefined if `body` is invalid
    */
   post(
@@ -62,7 +62,7 @@ export class Stateless {
     if (this.closed) return reply.refuse(SHUTTING_DOWN);
     const refusal = claimRefusal(message, this.claimOf(caller));
     if (refusal) return reply.refuse(refusal);
-    // Notifications change nothing: a client cancels a request by closing its connection.
+    // Notifications have no effect. A client cancels a request by closing its connection.
     if (message.kind === 'notification') return reply.accept(202);
     return this.serve(message.message, caller, reply);
   }

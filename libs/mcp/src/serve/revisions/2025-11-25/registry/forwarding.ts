@@ -7,8 +7,8 @@ import { questionOf } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';
 
 /**
- * Sends a client message to the process that waits for it. The message is not a request.
- * @returns undefined if that is this process, or true if the message was sent
+ * Sends a client message to the process that waits for it. The message must not be a request.
+ * @returns true if the message was sent to another process. Undefined if this process waits for it
  */
 export function forward(
   session: Session,

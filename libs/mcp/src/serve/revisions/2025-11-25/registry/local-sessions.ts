@@ -23,8 +23,8 @@ interface Entry {
 }
 
 /**
- * The open sessions of this process. A session belongs to the principal that opened it. Its id is
- * not a credential: another principal that sends the id cannot use the session.
+ * The open sessions of this process. A session belongs to the principal that opened it. Other
+ * principals cannot use the session, even if they send its id.
  */
 export class LocalSessions implements SessionRegistry {
   readonly isShared = false;
@@ -72,7 +72,6 @@ export class LocalSessions implements SessionRegistry {
     return Promise.resolve(events?.mainAfter(after) ?? { seq: 0, missed: [] });
   }
 
-  /** Notifies the subscribed sessions that a resource changed. */
   resourceUpdated(uri: string): void {
     for (const { session } of this.entries.values()) session.resourceUpdated(uri);
   }
@@ -85,7 +84,7 @@ export class LocalSessions implements SessionRegistry {
     return Promise.resolve(undefined);
   }
 
-  /** Ends every session after its calls have finished, or after `limitMs` milliseconds. */
+  /** Ends every session when its calls have finished, or after `limitMs` milliseconds. */
   async close(limitMs: number): Promise<void> {
     const ending = [...this.sessions()].map(async (session) => {
       await session.drain(limitMs);

@@ -1,26 +1,29 @@
-/** The property of a session that these functions use. */
+/** The property of a session that this file needs. */
 export interface Occupant {
   /**
-   * Time when the session became idle, in milliseconds of one clock. Undefined while it is in use.
+   * Time at which the session became idle, in milliseconds on the same clock as `now`. Undefined
+   * while the session is in use.
    */
   readonly idleSince: number | undefined;
 }
 
 interface SessionLimits {
   readonly max: number;
-  /** A session that has been idle this many milliseconds may be ended for a new one. */
+  /**
+   * Idle time in milliseconds after which a session may be ended to make room for a new session.
+   */
   readonly reclaimAfterMs: number;
 }
 
-/** Whether one more session may open. */
+/** The result of the search for room. `evicted` is the session to end first. */
 export type Room<Session> =
   | { readonly isFree: true; readonly evicted: Session | undefined }
   | { readonly isFree: false; readonly retryAfter: number };
 
 /**
- * Finds room for one more session. If the limit is reached, the session that has been idle longest
+ * Checks if a new session may open. If the limit is reached, the session with the longest idle time
  * must end first. If no session has been idle long enough, `retryAfter` is the number of seconds
- * until one may have been, at least 1.
+ * until a session may have been idle long enough, at least 1.
  */
 export function findRoom<Session extends Occupant>(
   sessions: readonly Session[],
@@ -33,7 +36,10 @@ export function findRoom<Session extends Occupant>(
   return { isFree: false, retryAfter: secondsToReclaim(sessions, reclaimAfterMs, now) };
 }
 
-/** Returns the session that has been idle longest, if that is at least `afterMs`. */
+/**
+ * Returns the session with the longest idle time. Returns undefined if that time is less than
+ * `afterMs`.
+ */
 function findReclaimable<Session extends Occupant>(
   sessions: readonly Session[],
   afterMs: number,
@@ -49,7 +55,7 @@ function findReclaimable<Session extends Occupant>(
   return now - since >= afterMs ? longest : undefined;
 }
 
-/** A session in use is treated as idle from now on. */
+/** Returns the seconds until a session may end. A session in use counts as idle from now on. */
 function secondsToReclaim(sessions: readonly Occupant[], afterMs: number, now: number): number {
   const soonest = Math.min(...sessions.map(({ idleSince = now }) => idleSince + afterMs - now));
   return Math.max(1, Math.ceil(soonest / 1_000));

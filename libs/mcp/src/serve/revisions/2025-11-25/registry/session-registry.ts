@@ -6,17 +6,17 @@ import type { Listening } from '../streams/session-events.js';
 import { USER } from '../session/session-record.js';
 import type { Session } from '../session/session.js';
 
-/** The open sessions: of this process, or of several processes that share them. */
+/** The open sessions of this process, or of several processes that share sessions. */
 export interface SessionRegistry {
   /** Number of open sessions. */
   readonly size: number;
-  /** True if `find()` queries a store, because another process may have opened the session. */
+  /** True if sessions are shared between processes. `find()` then queries a store. */
   readonly isShared: boolean;
   /** The sessions in the memory of this process. */
   sessions(): Iterable<Session>;
   /**
-   * Opens the session of a valid `initialize` request.
-   * @param former id of a session that ends if it belongs to the same caller
+   * Opens a session. The `initialize` request must be valid.
+   * @param former id of a session to end, if it belongs to the same caller
    */
   open(
     message: JsonRpcRequest,
@@ -26,8 +26,8 @@ export interface SessionRegistry {
   /**
    * Finds the session of a message. Returns undefined if the session does not exist, or if another
    * principal opened it.
-   * @param message undefined if the caller sends none
-   * @param stream id of the message's event stream, if the client can resume it
+   * @param message undefined for a GET or DELETE, which have no message
+   * @param stream id of the message's event stream, if the client can resume the stream
    */
   find(
     id: string,
@@ -36,31 +36,32 @@ export interface SessionRegistry {
     stream: string | undefined,
   ): Found | Promise<Found>;
   /**
-   * Sends a client message to the process that waits for it. The message is not a request.
-   * @returns undefined if that is this process, or true if the message was sent
+   * Sends a client message to the process that waits for it. The message must not be a request.
+   * @returns true if the message was sent to another process. Undefined if this process waits for
+   * it
    */
   forward(session: Session, message: ClientMessage): Promise<Refusal | true | undefined>;
   /**
-   * Opens the main stream of a session, or takes it over from another connection. Returns the
-   * position from which it continues, or the refusal.
+   * Opens the main stream of a session. If another connection has the main stream, that connection
+   * loses it. Returns the position from which the stream continues, or the refusal.
    * @param after position of the last event that the client received
    */
   listen(session: Session, after: number | undefined): Promise<Refusal | Listening>;
-  /** Notifies the subscribed sessions that a resource changed. */
+  /** Notifies all sessions that subscribed to a resource. Called when the resource has changed. */
   resourceUpdated(uri: string): void;
   /**
-   * Ends a session. Its running calls fail with an error. Returns the refusal if the session cannot
-   * be ended.
+   * Ends a session. Its running calls fail with an error. If the session cannot be ended, returns
+   * the refusal.
    */
   end(session: Session, end?: SessionEnd): Promise<Refusal | undefined>;
-  /** Closes the registry after running calls have finished, or after `limitMs` milliseconds. */
+  /** Closes the registry when running calls have finished, or after `limitMs` milliseconds. */
   close(limitMs: number): Promise<void>;
 }
 
-/** An opened session, or the seconds until one may become available. */
+/** The new session. If none could be opened, the seconds until one may be available. */
 export type Opened = Session | { readonly retryAfter: number };
 
-/** A session, or why it cannot receive the message. Undefined: there is no such session. */
+/** The session. If it cannot receive the message, the refusal. If it does not exist, undefined. */
 export type Found = Session | Refusal | undefined;
 
 /** How a session ended. */
@@ -68,8 +69,8 @@ export interface SessionEnd {
   /** Error message for running calls. */
   readonly reason: string;
   /**
-   * `error.type` of the session in metrics. Undefined if the client ended the session, or the
-   * application closed.
+   * Value of `error.type` in the metrics of the session. Undefined if the client ended the session
+   * or the application closed.
    */
   readonly error?: 'timeout' | 'evicted' | 'terminated';
 }
@@ -77,8 +78,8 @@ export interface SessionEnd {
 export const ENDED: SessionEnd = { reason: 'The session has ended' };
 
 /**
- * Returns the owner of a session: the principal, or else a digest of the credentials, so
- * credentials are not stored.
+ * Returns the owner of a session: the principal, a digest of the `Authorization` header, or
+ * `anonymous`. The header itself must not be stored.
  */
 export function principalOf({ principal, origin: { headers } }: Caller): string {
   if (principal !== undefined) return `${USER}${principal.id}`;

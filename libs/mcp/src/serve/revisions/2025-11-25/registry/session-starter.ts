@@ -7,7 +7,7 @@ import type { SessionProtocol } from '../session/session-methods.js';
 import { MOST_SUBSCRIPTIONS, type SessionShare } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';
 
-/** The parts that sessions of a store need. */
+/** The objects that a session with a store needs. */
 interface Parts {
   readonly shared: McpSharedSessions;
   readonly replies: StoreReplies;
@@ -15,22 +15,22 @@ interface Parts {
   readonly resume: ResolvedResume | undefined;
 }
 
-/** Requests the client information of a session from the store. */
+/** Asks the store for the client information of a session. */
 const ASKING = { request: undefined, stream: undefined, withClient: true };
 
 /**
- * Starts sessions of a store in this process: new sessions, and sessions that another process
- * opened.
+ * Starts sessions in this process. Some are new, and some were opened by another process. All are
+ * in the store.
  */
 export class SessionStarter {
-  /** @param here receives the started sessions */
+  /** @param here receives the sessions that are started */
   constructor(
     private readonly here: Map<string, Session>,
     private readonly parts: Parts,
   ) {}
 
   /**
-   * Starts a session that was just opened.
+   * Starts a session that has just been opened.
    * @param client the parameters of its `initialize` request
    */
   open(id: string, principal: string, client: JsonObject): Session {
@@ -43,8 +43,8 @@ export class SessionStarter {
 
   /**
    * Starts a session that another process opened.
-   * @param client JSON of the parameters of its `initialize` request; undefined: it is read from
-   * the store
+   * @param client the parameters of its `initialize` request, as JSON. If undefined, they are read
+   * from the store
    */
   async restore(
     id: string,
@@ -53,18 +53,18 @@ export class SessionStarter {
   ): Promise<Session | Refusal> {
     const { shared, replies } = this.parts;
     if (client === undefined) {
-      // The session was removed from memory during the store request.
+      // The session was removed from memory while the store was queried.
       const entry = await replies.of(shared.enter(id, principal, ASKING));
       if ('status' in entry) return entry;
       client = entry.kind === 'entered' ? entry.client : undefined;
       if (client === undefined) return STORE_AWAY;
     }
-    // Another message may have restored the session in the meantime.
+    // Another message may have restored the session while the store was queried.
     return this.here.get(id) ?? this.open(id, principal, JSON.parse(client) as JsonObject);
   }
 }
 
-/** Returns functions that report events of a session to its store. */
+/** Returns the functions with which a session sends its changes to the store. */
 function shareOf(id: string, shared: McpSharedSessions, replies: StoreReplies): SessionShare {
   return {
     id,

@@ -34,19 +34,22 @@ import { SessionStarter } from './session-starter.js';
 import { StoreReplies } from './store-replies.js';
 
 /**
- * Milliseconds until an unused session is removed from memory. One process uses only a part of the
- * `sessions.max` sessions.
+ * Milliseconds after which an unused session is removed from memory. The store may have many
+ * sessions that this process does not serve.
  */
 const FORGOTTEN_AFTER_MS = 60_000;
-/** Milliseconds for which an abandoned session stays in the store if `idleTimeoutMs` is not set. */
+/**
+ * If `idleTimeoutMs` is not set, an abandoned session is deleted from the store after this many
+ * milliseconds.
+ */
 const LIFETIME_MS = 86_400_000;
-/** Maximum length of the JSON that describes a client. */
+/** Maximum length of the JSON with a client's information. */
 const LONGEST_CLIENT = 65_536;
 
 /**
- * Sessions that several processes share in a store. This process restores a session when a message
- * arrives for it, and removes it from memory when it is no longer used here. The store keeps the
- * permanent state. Requests and streams stay in the process that received them.
+ * Sessions in a store that several processes share. A process restores a session when it receives a
+ * message for it. It removes the session from memory when it no longer uses it. The permanent state
+ * is only in the store. Requests and streams stay in the process that received them.
  */
 export class SharedSessions implements SessionRegistry {
   readonly isShared = true;
@@ -123,7 +126,7 @@ export class SharedSessions implements SessionRegistry {
     );
     if ('status' in entry) return entry;
     if (entry.kind === 'unknown') {
-      // The message that reported the end may have been lost.
+      // The session has ended, but this process may not have received the message about it.
       if (this.here.get(id)?.principal === principal) this.receiver.ended(id);
       return undefined;
     }
@@ -165,7 +168,7 @@ export class SharedSessions implements SessionRegistry {
     return undefined;
   }
 
-  /** Closes this process' part. The sessions stay open, because other processes serve them. */
+  /** Disconnects this process. The sessions stay open, because other processes also serve them. */
   async close(limitMs: number): Promise<void> {
     clearInterval(this.pulse);
     const leaving = [...this.here.values()].map(async (session) => {
@@ -185,7 +188,7 @@ export class SharedSessions implements SessionRegistry {
   }
 }
 
-/** Returns an event that ends a stream, because no client resumes it. */
+/** Returns an event that ends a stream. Used if the client cannot resume the stream. */
 function endOf(stream: string): McpStreamEvent {
   return { stream, seq: 1, json: '', last: true };
 }

@@ -4,13 +4,13 @@ import { ErrorCode, RequestFault } from '../../../protocol/json-rpc.js';
 import { type Refusal, STORE_AWAY } from '../../../protocol/refusals.js';
 
 /**
- * Waits for replies of the session store. If the store fails, the request is rejected and a warning
- * is logged.
+ * Waits for replies of the session store. If the store fails, logs a warning and rejects the
+ * client's request.
  */
 export class StoreReplies {
   private readonly warnings = new RareWarnings(new Logger('McpModule'));
 
-  /** Returns a reply, or a refusal for the client if there is none. */
+  /** Returns the reply. If the store fails, returns a refusal for the client. */
   async of<Value>(reply: Promise<Value>): Promise<Value | Refusal> {
     try {
       return await reply;
@@ -20,7 +20,7 @@ export class StoreReplies {
     }
   }
 
-  /** @throws RequestFault if there is no reply */
+  /** @throws RequestFault if the store does not reply */
   async require<Value>(reply: Promise<Value>): Promise<Value> {
     const value = await this.of(reply);
     if (value === STORE_AWAY) throw new RequestFault(ErrorCode.Refused, STORE_AWAY.message);

@@ -9,33 +9,38 @@ import type { BodyParts } from '../../../protocol/reply.js';
 import { RunningRequests } from '../../../protocol/running-requests.js';
 import type { ClientRequest } from '../../../methods/client-request.js';
 
-/** Returns the id of the request that a message cancels. */
+/** Returns the id of the cancelled request, if the message is a cancellation. */
 export function cancelledBy({ kind, message }: ClientMessage): RequestId | undefined {
   if (kind !== 'notification' || message.method !== 'notifications/cancelled') return undefined;
   return message.params?.['requestId'] as RequestId | undefined;
 }
 
 /**
- * The running requests of a session. A request is removed when its response is sent, when it is
- * cancelled, or when its client disconnects.
+ * The running requests of a session. A request is removed if its response was sent, if it was
+ * cancelled, or if its client disconnected.
  */
 export class InFlightRequests {
   private readonly byId = new Map<RequestId, ClientRequest>();
   /**
-   * Number of streams that are still open. They are counted because a client may read a response
-   * long after it was written.
+   * Number of open streams. They are counted separately, because a client may still read a response
+   * after its request has ended.
    */
   private openStreams = 0;
   private readonly requests = new RunningRequests();
   private lastClosed = performance.now();
 
-  /** @param onOver called when a request is answered, cancelled or abandoned */
+  /**
+   * @param onOver called when a request has ended: by its response, a cancellation or a disconnect
+   */
   constructor(
     private readonly sessionId: string,
     private readonly onOver?: (id: RequestId) => void,
   ) {}
 
-  /** Time when the last stream closed, by `performance.now()`. Undefined while a stream is open. */
+  /**
+   * Time at which the last stream was closed, by `performance.now()`. Undefined while a stream is
+   * open.
+   */
   get idleSince(): number | undefined {
     return this.openStreams === 0 ? this.lastClosed : undefined;
   }
@@ -52,7 +57,7 @@ export class InFlightRequests {
     return this.byId.get(id);
   }
 
-  /** Adds a request. Its id must not belong to a running request. */
+  /** Adds a request. No running request may have the same id. */
   add(request: ClientRequest): void {
     const { reply } = request;
     reply.inSession(this.sessionId);
@@ -61,14 +66,14 @@ export class InFlightRequests {
       this.lastClosed = performance.now();
       if (!request.isOver) this.remove(request);
     });
-    // The request is counted last, because each counted request must end.
+    // Must come last: if a line above throws, the request must not be counted.
     this.byId.set(request.id, request);
     this.requests.begin();
     this.openStreams++;
   }
 
   answer(request: ClientRequest, ...json: BodyParts): void {
-    // After a cancellation, another request may use the same id.
+    // The request has already ended. Another request may now have the same id.
     if (request.isOver) return;
     this.remove(request);
     request.reply.answer(...json);
@@ -80,7 +85,7 @@ export class InFlightRequests {
     request.reply.refuse(refusal);
   }
 
-  /** Cancels a request. The request gets no response (MCP 2025-11-25, Cancellation). */
+  /** Cancels a request. A cancelled request gets no response (MCP 2025-11-25, Cancellation). */
   cancel(id: RequestId): void {
     const request = this.byId.get(id);
     if (request === undefined) return;
@@ -93,8 +98,7 @@ export class InFlightRequests {
   }
 
   /**
-   * Aborts every call and responds with an error, because clients would wait forever on a stream
-   * without a response.
+   * Aborts every call and responds with an error. Without a response, clients would wait forever.
    */
   end(reason: string): void {
     for (const [id, request] of this.byId) {
@@ -104,7 +108,7 @@ export class InFlightRequests {
     }
   }
 
-  /** Resolves when every request has its response, or after `limitMs` milliseconds. */
+  /** Resolves when no request is running, or after `limitMs` milliseconds. */
   answered(limitMs: number): Promise<void> {
     return this.requests.none(limitMs);
   }

@@ -4,29 +4,37 @@ import type { JsonObject, JsonRpcResponse, RequestId } from '../../../protocol/j
 import type { AnswerCheck } from '../../../methods/params-check.js';
 import { questionId, questionOf } from './session-share.js';
 
-/** Maximum milliseconds to wait for a user's answer. */
+/** Maximum milliseconds that a user may take to answer. */
 const ASK_TIMEOUT_MS = 600_000;
 
 interface OpenQuestion {
   /** The client sent its answer. */
   answered(response: JsonRpcResponse): void;
-  /** Withdraws the question, because the answer is no longer needed or can no longer arrive. */
+  /** Cancels the question. Its answer is not needed anymore, or cannot arrive anymore. */
   cancel(reason: string): void;
 }
 
-/** Questions of the server that a session's client has not answered yet. */
+/**
+ * The questions that the server has sent to the client of a session and that are not answered yet.
+ */
 export class Questions {
   private readonly open = new Map<number, OpenQuestion>();
   private asked = 0;
   private ended: string | undefined;
 
-  /** @param process name of this process in question ids, if the session is shared */
+  /**
+   * @param process name of this process. It is part of question ids. Undefined if the session is
+   * not shared
+   */
   constructor(
     private readonly answerFault: AnswerCheck,
     private readonly process: string | undefined,
   ) {}
 
-  /** Asks the client. Rejects if the client responds with an error or with an invalid answer. */
+  /**
+   * Asks the client. The promise rejects if the client answers with an error, or if the answer is
+   * invalid.
+   */
   ask(
     { method, params }: Question,
     request: Pick<ClientRequest, 'isOver' | 'reply'>,
@@ -66,13 +74,13 @@ export class Questions {
     });
   }
 
-  /** Handles a response of the client. Ignored if no open question has its id. */
+  /** Handles an answer of the client. An answer to an unknown question is ignored. */
   answered(response: JsonRpcResponse): void {
     const number = response.id === undefined ? undefined : this.numberOf(response.id);
     if (number !== undefined) this.open.get(number)?.answered(response);
   }
 
-  /** Rejects all open questions, because the client can no longer be asked. */
+  /** Rejects all open questions. The client cannot be asked anymore. */
   end(reason: string): void {
     this.ended = reason;
     for (const question of [...this.open.values()]) question.cancel(reason);

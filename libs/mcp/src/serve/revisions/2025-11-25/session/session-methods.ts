@@ -13,10 +13,11 @@ import { NEWEST } from './session-revisions.js';
 import { MOST_SUBSCRIPTIONS } from './session-share.js';
 
 /**
- * The methods for clients of protocol versions up to 2025-11-25, and the check of their answers.
+ * The methods for clients of protocol versions up to 2025-11-25, and the check of the clients'
+ * answers.
  */
 export interface SessionProtocol extends MethodTable<SessionRequest> {
-  /** Returns why the answer to a question is invalid, or undefined. */
+  /** Returns why an answer is invalid, or undefined if it is valid. */
   readonly answerFault: AnswerCheck;
 }
 

@@ -4,8 +4,8 @@ import type { McpClientInfo } from '../../../../mcp.definitions.js';
 import { sessionKeyOf } from '../../../observe/session-key.js';
 
 /**
- * The entry of a session in a list of sessions. It has no session id, because ids are sent only to
- * clients.
+ * Provides the data that the panel shows about a session. The data does not contain the session id,
+ * because only the client may know the id.
  */
 export class SessionRecord {
   private readonly openedAt = new Date();
@@ -21,7 +21,7 @@ export class SessionRecord {
       key: sessionKeyOf(id),
       ...(client && { client: client.name, version: client.version }),
       revision,
-      // Without this prefix, `principal` is a digest of credentials.
+      // A `principal` without this prefix may be a digest of credentials. It must not be shown.
       ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
       calls: this.calls,
       active: requests.size,
@@ -31,17 +31,16 @@ export class SessionRecord {
   }
 }
 
-/** Prefix of the owner of a session that belongs to a principal. */
+/** Prefix of `principal` if it contains the id of a principal. */
 export const USER = 'principal ';
 
-/** The changing state of a session. */
+/** The current state of a session. */
 interface SessionNow {
   readonly id: string;
   readonly principal: string;
   readonly revision: string;
   readonly client: McpClientInfo | undefined;
-  /** By `performance.now()`. Undefined while the session is in use. */
+  /** Time by `performance.now()`. Undefined while the session is in use. */
   readonly idleSince: number | undefined;
-  /** Running requests. */
   readonly requests: { readonly size: number };
 }

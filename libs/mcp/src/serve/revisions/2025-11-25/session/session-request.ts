@@ -20,7 +20,7 @@ import type { Questions } from './questions.js';
 import type { SessionStreams } from '../streams/session-streams.js';
 import type { SessionSettings } from './session-settings.js';
 
-/** The session of a request. */
+/** The parts of a session that a request uses. */
 export interface RequestSession {
   /** The negotiated protocol version. */
   readonly revision: string;
@@ -30,18 +30,18 @@ export interface RequestSession {
   readonly questions: Questions;
   readonly requests: InFlightRequests;
   readonly streams: SessionStreams;
-  /** Stores the client information from the parameters of `initialize`. */
+  /** Stores the client information. @param params the parameters of `initialize` */
   introduce(params: JsonObject): void;
-  /** Discards the event stream of a request, because it is not used. */
+  /** Deletes the event stream of a request that did not run. */
   dropStream(stream: string): void;
 }
 
-/** A request in a session. Its client answers questions while the call runs. */
+/** A request in a session. The client answers questions while the call is running. */
 export class SessionRequest extends ClientRequest {
   readonly demand = undefined;
   readonly structured = 'object' as const;
 
-  /** @param stream id of the event stream, if the client can resume it */
+  /** @param stream id of the event stream, if the client can resume the stream */
   constructor(
     message: JsonRpcRequest,
     caller: Caller,
@@ -77,14 +77,14 @@ export class SessionRequest extends ClientRequest {
   }
 
   lacks(): void {
-    // Nothing to do: the route gets an exception, and the client gets no separate message.
+    // Nothing to do: the route gets an exception, and no message is sent to the client.
   }
 
   override begin(): void {
     const { stream } = this;
     if (stream === undefined) return;
     this.stream = undefined;
-    // A stream that starts after its request ended would never end.
+    // A stream that begins after its request has ended would never end.
     if (this.isOver) this.session.dropStream(stream);
     else this.session.streams.events?.begin(stream, this.id, this.reply);
   }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../protocol/json-rpc.js';
 
-/** The latest protocol version with sessions. */
+/** The latest protocol version that has sessions. */
 export const NEWEST = '2025-11-25';
 
-/** The protocol versions with sessions, the latest first. */
+/** All protocol versions that have sessions. The latest comes first. */
 export const SESSION_REVISIONS: readonly string[] = [
   NEWEST,
   '2025-06-18',
@@ -13,8 +13,8 @@ export const SESSION_REVISIONS: readonly string[] = [
 ];
 
 /**
- * Returns the protocol version for an `initialize` request: the version that the client requests,
- * or else the latest (MCP 2025-11-25, Lifecycle, version negotiation).
+ * Returns the protocol version for a session. This is the requested version if it is supported,
+ * otherwise the latest (MCP 2025-11-25, Lifecycle, version negotiation).
  */
 export function negotiatedRevision(params: JsonObject | undefined): string {
   const wanted = params?.['protocolVersion'];

@@ -1,11 +1,16 @@
 import type { LogLevel } from '../../../call/peer.js';
 import { MOST_SUBSCRIPTIONS, type SessionShare } from './session-share.js';
 
-/** Settings that the client of a session made: the log level, and subscriptions to resources. */
+/**
+ * Settings that a client changes for its session: the log level and the subscriptions to resources.
+ */
 export class SessionSettings {
-  /** By default, a client receives every log message (MCP 2025-11-25, Logging). */
+  /** Until a client sets a level, it receives every log message (MCP 2025-11-25, Logging). */
   logLevel: LogLevel = 'debug';
-  /** URIs of resources, if the session is not shared. */
+  /**
+   * URIs of the resources to which the client subscribed. If the session is shared, they are in the
+   * store instead.
+   */
   private readonly subscriptions = new Set<string>();
 
   /** @param share undefined if the session is not shared */
@@ -16,14 +21,12 @@ export class SessionSettings {
     this.logLevel = level;
   }
 
-  /**
-   * Returns true if the client subscribed to the resource. Only for sessions that are not shared.
-   */
+  /** Returns true if the client subscribed to the resource. Always false for shared sessions. */
   subscribesTo(uri: string): boolean {
     return this.subscriptions.has(uri);
   }
 
-  /** Subscribes to a resource. Returns false if the session already has `MOST_SUBSCRIPTIONS`. */
+  /** Subscribes to a resource. Returns false if the session has reached `MOST_SUBSCRIPTIONS`. */
   async subscribe(uri: string): Promise<boolean> {
     if (this.share) return this.share.subscribe(uri);
     if (this.subscriptions.size >= MOST_SUBSCRIPTIONS) return false;

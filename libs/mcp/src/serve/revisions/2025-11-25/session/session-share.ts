@@ -2,35 +2,36 @@ import type { LogLevel } from '../../../call/peer.js';
 import type { RequestId } from '../../../protocol/json-rpc.js';
 import type { SharedStreams } from '../streams/session-streams.js';
 
-/** Functions by which a session reports to the store that it shares with other processes. */
+/** Functions with which a session sends its changes to the store. */
 export interface SessionShare extends SharedStreams {
   readonly id: string;
-  /** Name of this process in the ids of questions to the client. */
+  /** Name of this process. It is part of the ids of questions to the client. */
   readonly process: string;
-  /** Reports that a request has ended. */
+  /** Tells the store that a request has ended. */
   left(request: RequestId): void;
   setLogLevel(level: LogLevel): Promise<void>;
-  /** Subscribes to a resource. Returns false if the session already has `MOST_SUBSCRIPTIONS`. */
+  /** Subscribes to a resource. Returns false if the session has reached `MOST_SUBSCRIPTIONS`. */
   subscribe(uri: string): Promise<boolean>;
   unsubscribe(uri: string): Promise<void>;
 }
 
 /**
- * Maximum subscriptions of a session. Needed because a template matches any number of resources.
+ * Maximum number of subscriptions in a session. A template has unlimited URIs, so clients could
+ * otherwise subscribe without limit.
  */
 export const MOST_SUBSCRIPTIONS = 1_000;
 
 /**
- * Returns the question id that the client of a shared session receives. The id includes the
- * process, because two processes may ask at the same time.
+ * Returns the id that a question has for the client of a shared session. It contains the process,
+ * because two processes may use the same number.
  */
 export function questionId(process: string, id: RequestId): string {
   return `${process}.${id}`;
 }
 
 /**
- * Returns the process that sent a question, and the original id. Returns undefined if the id does
- * not belong to a question.
+ * Returns the process that sent a question, and the number of the question. Returns undefined if
+ * this is not the id of a question.
  */
 export function questionOf(
   id: RequestId,

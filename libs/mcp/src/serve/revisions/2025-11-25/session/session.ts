@@ -17,13 +17,13 @@ import { negotiatedRevision } from './session-revisions.js';
 import { SessionSettings } from './session-settings.js';
 import type { SessionShare } from './session-share.js';
 
-/** The parts of a session. */
+/** The objects from which a session is created. */
 export interface SessionSetup {
-  /** The owner of the session, see `session-registry.ts`. */
+  /** The owner of the session: see `principalOf()`. */
   readonly principal: string;
   /**
-   * The parameters of the `initialize` request. Undefined over stdio, where a client may omit the
-   * request.
+   * The parameters of the `initialize` request. Undefined over stdio, because a client may omit the
+   * request there.
    */
   readonly client: JsonObject | undefined;
   readonly protocol: SessionProtocol;
@@ -32,11 +32,11 @@ export interface SessionSetup {
   readonly resume: ResolvedResume | undefined;
 }
 
-/** One client of a protocol version up to 2025-11-25, from `initialize` to DELETE. */
+/** A client of a protocol version up to 2025-11-25. Exists from `initialize` to DELETE. */
 export class Session implements RequestSession {
   readonly id: string;
   readonly principal: string;
-  /** Start time, by `performance.now()`. */
+  /** Start time by `performance.now()`. */
   readonly openedAt = performance.now();
   readonly record = new SessionRecord();
   readonly settings: SessionSettings;
@@ -50,7 +50,7 @@ export class Session implements RequestSession {
   capabilities: JsonObject = {};
   private readonly protocol: SessionProtocol;
   private readonly share: SessionShare | undefined;
-  /** Time of the last client message that has no response, by `performance.now()`. */
+  /** Time when the session was last marked as used, by `performance.now()`. */
   private lastSign = performance.now();
 
   constructor({ principal, client, protocol, share, resume }: SessionSetup) {
@@ -73,23 +73,22 @@ export class Session implements RequestSession {
     this.capabilities = params['capabilities'] as JsonObject;
   }
 
-  /** Notifies the client that a resource changed, if the client subscribed to the resource. */
+  /** Notifies the client if it subscribed to the resource. Called when the resource has changed. */
   resourceUpdated(uri: string): void {
     if (!this.settings.subscribesTo(uri)) return;
-    // A client without an open stream misses the notification.
+    // If the client has no open stream, it does not receive the notification.
     const method = 'notifications/resources/updated';
     this.streams.push(JSON.stringify({ jsonrpc: '2.0', method, params: { uri } }));
   }
 
-  /** Notifies the client that a list changed. */
   listChanged(list: ListName): void {
     const method = `notifications/${list}/list_changed`;
     this.streams.push(JSON.stringify({ jsonrpc: '2.0', method }));
   }
 
   /**
-   * Time when the session became idle, by `performance.now()`. Undefined while a stream or a call
-   * is open.
+   * Time by `performance.now()` at which the session became idle. Undefined while a stream or a
+   * call is open.
    */
   get idleSince(): number | undefined {
     const { idleSince } = this.requests;
@@ -99,7 +98,7 @@ export class Session implements RequestSession {
 
   /**
    * Handles a message and sends the response.
-   * @param stream id of the event stream, if the client can resume it
+   * @param stream id of the event stream, if the client can resume the stream
    */
   receive(message: ClientMessage, stream: string | undefined, caller: Caller, reply: Reply): void {
     if (message.kind === 'request') {
@@ -113,7 +112,7 @@ export class Session implements RequestSession {
     reply.accept(202);
   }
 
-  /** Releases an accepted request that does not run, because its client has disconnected. */
+  /** Releases a request that was accepted but does not run, because its client has disconnected. */
   abandon({ kind, message }: ClientMessage, stream: string | undefined): void {
     if (kind === 'request') this.share?.left(message.id);
     if (stream !== undefined) this.dropStream(stream);
@@ -135,7 +134,7 @@ export class Session implements RequestSession {
   }
 
   /**
-   * Ends the stream of `listen()` and the questions to the client, and waits for running requests.
+   * Ends the main stream and the questions to the client. Then waits for running requests.
    * @param limitMs maximum milliseconds to wait
    */
   async drain(limitMs: number): Promise<void> {
@@ -144,7 +143,7 @@ export class Session implements RequestSession {
     await this.requests.answered(limitMs);
   }
 
-  /** Ends every stream, and ends running calls with an error that contains the reason. */
+  /** Ends every stream and every running call. Each call gets an error with the reason. */
   close(reason: string): void {
     this.requests.end(reason);
     this.streams.end();

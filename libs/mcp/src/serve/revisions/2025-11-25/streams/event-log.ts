@@ -8,7 +8,8 @@ interface Kept extends McpStreamEvent {
 }
 
 /**
- * The latest events of a session, in memory. The oldest are removed first, by count, bytes or age.
+ * The latest events of a session, in memory. The oldest events are removed if a limit is exceeded:
+ * the number, bytes or age of events.
  */
 export class EventLog {
   private kept: Kept[] = [];
@@ -23,13 +24,16 @@ export class EventLog {
     this.trim();
   }
 
-  /** Returns the events of a stream after a position. */
+  /** Returns the events of a stream that come after a position. */
   after(stream: string, seq: number): readonly McpStreamEvent[] {
     this.trim();
     return this.kept.filter((each) => each.stream === stream && each.seq > seq);
   }
 
-  /** Returns the position of the latest event of a stream, or undefined if none is stored. */
+  /**
+   * Returns the position of a stream's latest event. Returns undefined if no event of the stream is
+   * stored.
+   */
   latest(stream: string): number | undefined {
     this.trim();
     return this.kept.findLast((each) => each.stream === stream)?.seq;
@@ -52,24 +56,26 @@ export class EventLog {
 /** The position of an event in its stream. */
 export interface EventPosition {
   readonly stream: string;
-  /** Starts with 1; 0 is before the first event. */
+  /**
+   * Position in the stream. The first event has position 1. Position 0 is before the first event.
+   */
   readonly seq: number;
 }
 
-/** Returns the id of an event. A client sends it back as `Last-Event-ID`. */
+/** Returns the id of an event. A client sends this id back as `Last-Event-ID`. */
 export function eventIdOf({ stream, seq }: EventPosition): string {
   return `${stream}.${seq}`;
 }
 
-/** Parses an event id. Returns undefined if it is invalid. */
+/** Returns the position in an event id. Returns undefined if the id is invalid. */
 export function positionOf(id: string): EventPosition | undefined {
   const [, stream, seq] = /^([\w-]{8,32})\.(\d{1,12})$/.exec(id) ?? [];
   return stream === undefined ? undefined : { stream, seq: Number(seq) };
 }
 
 /**
- * Returns the id of a session's main stream, which does not belong to a request. It is different
- * for each session.
+ * Returns the id of a session's main stream. Each session has a different id, and the main stream
+ * does not belong to a request.
  */
 export function mainStreamOf(sessionId: string): string {
   return createHash('sha1').update(sessionId).digest('hex').slice(0, 16);

@@ -3,28 +3,28 @@ import type { McpStreamEvent } from '../../../../options/session-store.js';
 import { eventIdOf } from './event-log.js';
 
 /**
- * The event stream of a running request. It survives a lost connection: each event is sent to the
- * original connection if it is still open, and stored in a log from which another connection can
- * continue.
+ * The event stream of a running request, which survives a lost connection. Each event is sent to
+ * the original connection, if it is open. Each event is also stored, so the client can continue on
+ * another connection.
  */
 export class ResumableStream implements Outbox {
   isOver = false;
   private seq = 0;
   private readonly callbacks: (() => void)[] = [];
 
-  /** @param keep stores an event, and sends it to the connection that resumed the stream */
+  /** @param keep stores an event, and sends it to a connection that resumed the stream */
   constructor(
     readonly id: string,
     private connection: Connection | undefined,
     private readonly keep: (event: McpStreamEvent) => void,
   ) {}
 
-  /** Position of the latest event. */
+  /** Position of the stream's latest event. */
   get latest(): number {
     return this.seq;
   }
 
-  /** Sends the client an id to resume with. */
+  /** Sends the client a first event id. With this id, the client can resume before any message. */
   begin(retryMs: number): void {
     this.connection?.writeEvent(eventIdOf({ stream: this.id, seq: 0 }), '', retryMs);
   }

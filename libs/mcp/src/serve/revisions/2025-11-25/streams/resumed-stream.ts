@@ -2,9 +2,12 @@ import type { Connection } from '../../../protocol/outbox.js';
 import type { McpStreamEvent } from '../../../../options/session-store.js';
 import { eventIdOf } from './event-log.js';
 
-/** A connection that resumes a stream: it first sends the missed events, then new events. */
+/**
+ * A connection on which a client resumes a stream. It first sends the missed events, then new
+ * events.
+ */
 export class ResumedStream {
-  /** New events that arrive before the missed events are sent. */
+  /** New events that arrived before the missed events were sent. Undefined after that. */
   private early: McpStreamEvent[] | undefined = [];
 
   /** @param seq position of the last event that the client received */
@@ -13,7 +16,6 @@ export class ResumedStream {
     private seq: number,
   ) {}
 
-  /** Handles a new event. */
   receive(event: McpStreamEvent): void {
     if (this.early) this.early.push(event);
     else this.write(event);
@@ -21,7 +23,8 @@ export class ResumedStream {
 
   /**
    * Sends the missed events.
-   * @param seq position of the last event that the client received, if it was unknown before
+   * @param seq position of the last event that the client received. Needed if the constructor did
+   * not get this position
    */
   catchUp(missed: readonly McpStreamEvent[], seq = this.seq): void {
     const early = this.early ?? [];
@@ -34,10 +37,7 @@ export class ResumedStream {
     return this.connection.isOpen;
   }
 
-  /**
-   * Passes the events that this connection has received to another connection, because this one was
-   * rejected.
-   */
+  /** Passes the new events to another connection, because this connection was rejected. */
   handTo(other: ResumedStream): void {
     for (const event of this.early ?? []) other.receive(event);
     this.early = [];

@@ -7,49 +7,52 @@ import { eventIdOf, EventLog, type EventPosition, mainStreamOf } from './event-l
 import { ResumableStream } from './resumable-stream.js';
 import { ResumedStream } from './resumed-stream.js';
 
-/** Stores the events of a shared session. */
+/** Stores the events of a session that several processes share. */
 export interface SharedEvents {
-  /** Stores an event, and sends it to the process that resumed its stream. */
+  /** Stores an event. Sends it to the process that resumed its stream, if there is one. */
   append(event: McpStreamEvent): void;
   /**
-   * Returns the events after a position. Later events are passed to `receive()`. Returns undefined
-   * if there is no such stream or event.
+   * Returns the events after a position, and passes later events to `receive()`. Returns undefined
+   * if the stream or the event does not exist.
    */
   resume(position: EventPosition): Promise<Missed>;
 }
 
-/** The events after a position, or the refusal. Undefined: there is no such stream. */
+/** The events after a position, or the refusal. Undefined if the stream does not exist. */
 type Missed = readonly McpStreamEvent[] | Refusal | undefined;
 
 /**
- * Returns an event that ends the connection of a client which already has every event of an ended
- * stream.
+ * Returns an event without data that ends a connection. For a client that already has every event
+ * of an ended stream.
  */
 function endAfter({ stream, seq }: EventPosition): McpStreamEvent {
   return { stream, seq: seq + 1, json: '', last: true };
 }
 
-/** A connection that takes over a stream, and the connection that has had it so far. */
+/** A connection that takes over a stream, and the connection that had the stream before. */
 interface Takeover {
   readonly resumed: ResumedStream;
   readonly previous: ResumedStream | undefined;
 }
 
-/** The position from which the main stream continues. */
+/** The state of the main stream when a client opens it. */
 export interface Listening {
-  /** Position of the latest event. */
+  /** Position of the main stream's latest event. */
   readonly seq: number;
   readonly missed: readonly McpStreamEvent[];
 }
 
-/** The events of a session with resumable streams. */
+/** The events of a session whose streams can be resumed. */
 export class SessionEvents {
-  /** Id of the main stream, which does not belong to a request. */
+  /** Id of the main stream. The main stream does not belong to a request. */
   readonly main: string;
   private readonly log: EventLog;
   /** Streams of requests that run in this process. */
   private readonly running = new Map<string, ResumableStream>();
-  /** Connections of this process that resumed a stream, and the connection of the main stream. */
+  /**
+   * Connections in this process: those that resumed a stream, and the connection of the main
+   * stream.
+   */
   private readonly resumed = new Map<string, ResumedStream>();
   private mainSeq = 0;
 
@@ -63,12 +66,12 @@ export class SessionEvents {
     this.log = new EventLog(limits);
   }
 
-  /** True while a connection of this process receives a stream. */
+  /** True while the main stream or a resumed stream has a connection in this process. */
   get isOpen(): boolean {
     return this.resumed.size > 0;
   }
 
-  /** Lets the reply to a request survive a lost connection. */
+  /** Makes the event stream of a request resumable. */
   begin(stream: string, request: RequestId, reply: Reply): void {
     const keep = (event: McpStreamEvent) => this.append(this.fitting(event, request));
     const outbox = new ResumableStream(stream, reply, keep);
@@ -78,7 +81,10 @@ export class SessionEvents {
     outbox.begin(this.limits.retryMs);
   }
 
-  /** Continues the stream of a request on another connection. Returns the refusal, if any. */
+  /**
+   * Continues the stream of a request on another connection. If this is not possible, returns the
+   * refusal.
+   */
   async resume(position: EventPosition, reply: Reply): Promise<Refusal | undefined> {
     const { stream } = position;
     const takeover = this.takeOver(stream, reply, position.seq);
@@ -94,8 +100,9 @@ export class SessionEvents {
   }
 
   /**
-   * Continues the main stream.
-   * @param seq position of the last event that the client received; undefined if none
+   * Opens or continues the main stream.
+   * @param seq position of the last event that the client received. Undefined if the client sent no
+   * `Last-Event-ID`
    * @param where returns the position and the missed events
    */
   async listen(
@@ -116,29 +123,26 @@ export class SessionEvents {
     return undefined;
   }
 
-  /**
-   * Returns the position from which the main stream continues. Only for sessions that are not
-   * shared.
-   */
+  /** Returns the state of the main stream. Only for sessions that are not shared. */
   mainAfter(seq: number | undefined): Listening {
     const missed = seq === undefined ? [] : this.log.after(this.main, seq);
     return { seq: this.mainSeq, missed };
   }
 
-  /** Sends a message on the main stream. */
+  /** Sends a message on the main stream. Only for sessions that are not shared. */
   pushMain(json: string): void {
     this.append({ stream: this.main, seq: ++this.mainSeq, json, last: false });
   }
 
-  /** Handles an event of a stream that was resumed in this process. */
+  /** Handles a new event of a stream that has its connection in this process. */
   receive(event: McpStreamEvent): void {
     this.resumed.get(event.stream)?.receive(event);
   }
 
   /**
-   * Handles that another process resumed a stream.
-   * @param which the connection that loses the stream: the connection of the request, or the
-   * connection that resumed the stream before
+   * Called when another process resumed a stream. Closes the old connection.
+   * @param which the old connection. `request`: the original connection of the request. `resumed`:
+   * a connection that had resumed the stream
    */
   moved(stream: string, which: 'request' | 'resumed'): void {
     if (which === 'request') this.running.get(stream)?.detach();
@@ -149,7 +153,7 @@ export class SessionEvents {
     for (const resumed of this.resumed.values()) resumed.keepAlive();
   }
 
-  /** Closes the connections. Clients reconnect if the session still exists. */
+  /** Closes the connections. If the session still exists, clients reconnect. */
   end(): void {
     for (const resumed of this.resumed.values()) resumed.hangUp();
   }
@@ -159,8 +163,8 @@ export class SessionEvents {
     const { stream, seq } = position;
     const running = this.running.get(stream);
     const latest = running?.latest ?? this.log.latest(stream);
-    // The client sent the position of an event that does not exist yet. Continuing after it would
-    // skip the next events.
+    // The client's event does not exist yet. Continuing after this event would skip the events
+    // before it.
     if (latest === undefined || seq > latest) return undefined;
     running?.detach();
     const events = this.log.after(stream, seq);
@@ -177,8 +181,8 @@ export class SessionEvents {
   }
 
   /**
-   * Replaces an event that is too large to store. A response becomes an error. Any other event
-   * becomes empty.
+   * Replaces an event that is too large to store. A response is replaced with an error. Other
+   * events lose their data.
    */
   private fitting(event: McpStreamEvent, request: RequestId): McpStreamEvent {
     const { maxBytes } = this.limits;
@@ -188,8 +192,8 @@ export class SessionEvents {
   }
 
   /**
-   * Directs the events of a stream to a connection immediately, although the connection may be
-   * rejected later.
+   * Sends new events of a stream to a connection from now on. The connection may still be rejected
+   * later.
    */
   private takeOver(stream: string, reply: Reply, seq: number): Takeover {
     const previous = this.resumed.get(stream);

@@ -3,23 +3,17 @@ import type { ResolvedResume } from '../../../../options/resume-options.js';
 import { type SharedEvents, SessionEvents } from './session-events.js';
 import { StandaloneStream } from './standalone-stream.js';
 
-/**
- * First version with resumable streams. Clients of earlier versions do not read events without
- * data.
- */
+/** First protocol version with resumable streams. Older clients cannot read events without data. */
 export const RESUMABLE_SINCE = '2025-11-25';
 
-/**
- * Functions by which the streams of a session report to the store that they share with other
- * processes.
- */
+/** Functions with which the streams of a session send their changes to the store. */
 export interface SharedStreams {
-  /** Reports that the main stream was closed. */
+  /** Tells the store that the main stream was closed. */
   unlistened(): void;
   readonly events: SharedEvents;
 }
 
-/** The main stream of a session, and the events of streams that its client can resume. */
+/** The streams of a session: the main stream, and the streams that the client can resume. */
 export class SessionStreams {
   /** Undefined if the client cannot resume streams. */
   readonly events: SessionEvents | undefined;
@@ -38,30 +32,30 @@ export class SessionStreams {
     this.standalone = new StandaloneStream(sessionId, shared && (() => shared.unlistened()));
   }
 
-  /** True while a stream of `listen()` or a resumed stream is open in this process. */
+  /** True while the main stream or a resumed stream is open in this process. */
   get isOpen(): boolean {
     return this.standalone.isOpen || (this.events?.isOpen ?? false);
   }
 
-  /** Time when the client last closed the stream of `listen()`, by `performance.now()`. */
+  /** Time at which the client last closed the main stream, by `performance.now()`. */
   get closedAt(): number {
     return this.standalone.closedAt;
   }
 
-  /** True while the stream of `listen()` is open in this process. */
+  /** True while the main stream is open in this process. */
   get isListening(): boolean {
     return this.standalone.isOpen;
   }
 
-  /** Opens the main stream. Closes the previous connection of the stream. */
+  /** Opens the main stream. Its previous connection is closed. */
   listen(reply: Reply): void {
     this.standalone.open(reply);
   }
 
   /**
-   * Handles that another process took over a stream.
-   * @param which the connection that loses the stream: the connection of the request, or the
-   * connection that resumed the stream before
+   * Called when another process took over a stream. Closes the old connection.
+   * @param which the old connection. `request`: the original connection of the request. `resumed`:
+   * a connection that had resumed the stream
    */
   moved(stream: string, which: 'request' | 'resumed'): void {
     if (this.events) this.events.moved(stream, which);
@@ -69,15 +63,16 @@ export class SessionStreams {
   }
 
   /**
-   * Releases the stream of `listen()`, because the client disconnected before the stream started.
+   * Tells the store that the main stream was not opened, because the client disconnected before.
    */
   unlisten(): void {
     this.shared?.unlistened();
   }
 
   /**
-   * Sends a message on the stream of `listen()`. A client without this stream misses the message.
-   * @param seq position of the message, if another process assigned it
+   * Sends a message on the main stream. If the client has not opened the main stream, it misses the
+   * message.
+   * @param seq position of the message. Set if another process chose the position
    */
   push(json: string, seq?: number): void {
     const { events } = this;
@@ -86,7 +81,7 @@ export class SessionStreams {
     else events.receive({ stream: events.main, seq, json, last: false });
   }
 
-  /** Sends a keep-alive comment on each open stream. */
+  /** Sends a keep-alive comment on each open stream of the client. */
   keepAlive(): void {
     this.standalone.keepAlive();
     this.events?.keepAlive();

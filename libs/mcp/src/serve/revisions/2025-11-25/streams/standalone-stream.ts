@@ -1,15 +1,12 @@
 import type { Reply } from '../../../protocol/reply.js';
 
-/**
- * The stream that a GET opens, for messages that do not belong to a request. A session has at most
- * one.
- */
+/** The main stream of a session. A GET opens it. Its messages do not belong to a request. */
 export class StandaloneStream {
   private reply: Reply | undefined;
-  /** Time when the client last closed such a stream, by `performance.now()`. */
+  /** Time at which the client last closed the stream, by `performance.now()`. */
   closedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param onClosed called when the stream is closed */
+  /** @param onClosed called when the stream has been closed */
   constructor(
     private readonly sessionId: string,
     private readonly onClosed?: () => void,
@@ -19,14 +16,14 @@ export class StandaloneStream {
     return this.reply !== undefined;
   }
 
-  /** Opens the stream, and closes the previous one. */
+  /** Opens the stream. The previous connection is closed. */
   open(reply: Reply): void {
     this.reply?.end();
     reply.inSession(this.sessionId);
     this.reply = reply;
     reply.onceClosed(() => {
       this.closedAt = performance.now();
-      // Another connection may have taken over the stream.
+      // Another connection may have taken over the stream before.
       if (this.reply !== reply) return;
       this.reply = undefined;
       this.onClosed?.();
@@ -34,7 +31,7 @@ export class StandaloneStream {
     reply.listen();
   }
 
-  /** Sends a message. A client without an open stream misses it. */
+  /** Sends a message. If the stream is not open, the client misses the message. */
   push(json: string): void {
     this.reply?.push(json);
   }
