@@ -1,6 +1,5 @@
 import { kind, listOf, oneOf, readBy } from '@fledge-internal/options';
 
-
 /**
  * Algorithms with public keys. HS256 is excluded: a token could select it and use a public key as
  * the secret (RFC 8725 §2.1).

@@ -2,7 +2,6 @@ import { kind, listOf, oneOf, Place, readBy } from '@fledge-internal/options';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
 
-
 /**
  * Returns the location of options, for error messages.
  * @param call function that receives the options, such as `McpModule.forRoot`
