@@ -18,9 +18,9 @@ export function queryParserOf(instance: unknown): QueryParser {
 }
 
 /**
- * Returns the query string parser of a Fastify application, which Fastify runs only for URLs of its
- * routes. Uses Fastify's default until the application has a route without parameters. Must be
- * called before routes are registered.
+ * Returns the query string parser of a Fastify application. Fastify runs it only for URLs of its
+ * routes, so a route without parameters is used. Until there is one, Fastify's default parser is
+ * used. Call this before routes are registered.
  */
 export function fastifyQueryParser(fastify: FastifyApplication): QueryParser {
   let route: { readonly method: string; readonly url: string } | undefined;

@@ -145,7 +145,10 @@ function bodyRulesOf(target: Function): BodyRules {
   return { mediaTypes: consumedBy(target), interceptors: nestInterceptorsOf(target) };
 }
 
-/** Renames `@Param('*')`, which reads an unnamed wildcard, to the wildcard's name in the path. */
+/**
+ * `@Param('*')` reads an unnamed wildcard. Renames this parameter to the wildcard's name in the
+ * path.
+ */
 function withNamedWildcard(
   parameters: RouteParameter[],
   pathParameters: readonly PathParameter[],

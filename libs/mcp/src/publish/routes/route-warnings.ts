@@ -155,9 +155,7 @@ export function otherMethodsText(
   );
 }
 
-/**
- * The routes that patterns may match: routes that are called, and all routes of the application.
- */
+/** The routes that a pattern of `exclude` may match. */
 interface Covered {
   readonly called: readonly Route[];
   readonly served: readonly ServedRoute[];
@@ -165,8 +163,8 @@ interface Covered {
 }
 
 /**
- * Logs a warning for each pattern of `exclude` that matches no route, because the routes for which
- * the pattern was intended may be published.
+ * Logs a warning for each pattern of `exclude` that matches no route. Such a pattern may be
+ * misspelled. The routes that it should exclude are then published.
  */
 export function warnOfPatterns(
   { mode, exclude, endpoints }: ResolvedMcpOptions,

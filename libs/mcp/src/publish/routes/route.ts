@@ -84,11 +84,11 @@ export interface Route {
   /** Why the route needs a file, which a tool call cannot send. Undefined if it needs no file. */
   readonly upload: string | undefined;
   /**
-   * What the application's query string parser supports: strings and lists of strings, or also
-   * objects.
+   * Whether the application's query string parser supports objects, or only strings and lists of
+   * strings.
    */
   readonly queryReads: QueryReads;
-  /** What a request needs in addition to the path to reach this version of the route. */
+  /** How a request selects this version of the route, in addition to the path. */
   readonly version: RouteVersion;
 }
 

@@ -64,7 +64,7 @@ function isFileType(mediaType: string): boolean {
   return /^(multipart|image|audio|video)\/|^application\/octet-stream$/.test(mediaType);
 }
 
-/** Metadata key under which Nest stores parameters with `@Inject()` of a class. */
+/** Metadata key under which Nest stores the `@Inject()` parameters of a class. */
 const INJECTED = 'self:paramtypes';
 
 /** Token of the multer options, which Nest's file interceptors inject. */

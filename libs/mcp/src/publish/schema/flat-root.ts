@@ -4,7 +4,10 @@ import { isRecord, without } from './json-schema.js';
 import { isJsonScalar, typeOfValues } from './sources/enum-values.js';
 import { propertiesAnywhere, resolvePointer } from './subschemas.js';
 
-/** Root keywords for which the Claude API rejects every request with the tool. */
+/**
+ * Keywords that the Claude API does not allow at the root of a schema. It rejects every request that
+ * contains a tool with such a schema.
+ */
 const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'] as const;
 
 /**

@@ -1,4 +1,4 @@
-/** The JSON Schema pattern of a `RegExp`, or why it has none. */
+/** The JSON Schema pattern of a `RegExp`, or the reason why there is no pattern. */
 export type JsonPattern = { readonly pattern: string } | { readonly refused: string };
 
 /**
