@@ -79,7 +79,12 @@ export interface Rule extends Omit<CheckFinding, 'rule' | 'places'> {
   find(this: void, server: CheckedServer): readonly CheckPlace[];
 }
 
-/** Returns a place for each tool for which `find` returns true or a detail. */
+/**
+ * Calls `find` for each tool, and returns the places of the tools that it reports.
+ // Returns the function `find` of a rule about single tools.
+ // @param factOf returns true or a detail if a tool breaks the rule, else false
+ * @param find returns true or a detail if the tool breaks the rule
+ */
 export function inTools(
   factOf: (tool: CheckedTool, server: CheckedServer) => string | boolean,
 ): Rule['find'] {
