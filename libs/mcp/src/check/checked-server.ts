@@ -80,10 +80,8 @@ export interface Rule extends Omit<CheckFinding, 'rule' | 'places'> {
 }
 
 /**
- * Calls `find` for each tool, and returns the places of the tools that it reports.
- // Returns the function `find` of a rule about single tools.
- // @param factOf returns true or a detail if a tool breaks the rule, else false
- * @param find returns true or a detail if the tool breaks the rule
+ * Returns the function `find` of a rule about single tools.
+ * @param factOf returns true or a detail if a tool breaks the rule, else false
  */
 export function inTools(
   factOf: (tool: CheckedTool, server: CheckedServer) => string | boolean,
