@@ -35,7 +35,7 @@ export interface HttpContextDecoratorOptions<
   /** Keys that must be set before this one. @default none */
   readonly dependsOn?: readonly string[] | undefined;
   /**
-   * If true, a failing `resolve` leaves the key unset instead of failing the request.
+   * If true, an error in `resolve` leaves the key without a value and does not fail the request.
    * @default false
    */
   readonly optional?: boolean | undefined;
@@ -75,8 +75,8 @@ const OPTIONS = {
 } satisfies OptionTable<HttpContextDecoratorOptions>;
 
 /**
- * Checks the options of a context decorator and applies the defaults. Needed because types do not
- * detect mistakes in JavaScript applications, or in `deps` with a circular import.
+ * Checks the options of a context decorator and applies the defaults. Types do not detect mistakes
+ * in JavaScript applications, or in `deps` with a circular import.
  * @throws InvalidContextDecoratorError
  */
 export function readDecoratorOptions(given: unknown): ReadOptions<typeof OPTIONS> {

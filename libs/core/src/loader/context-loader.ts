@@ -58,7 +58,7 @@ export abstract class ContextLoader<K, V, C = K> {
     this.current.clearAll();
   }
 
-  /** Adds a value that was loaded in another way, unless the key is already loaded. */
+  /** Adds a value that other code loaded, unless the key is already loaded. */
   prime(key: K, value: V | Error): void {
     this.current.prime(key, value);
   }
