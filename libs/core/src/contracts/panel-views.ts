@@ -107,7 +107,7 @@ export interface PanelFinding {
   /** Source of the rule, and date. */
   readonly source: string;
   readonly date: string;
-  /** A place without `tool` is the server itself. */
+  /** Without `tool`, the finding is about the whole server. */
   readonly places: readonly {
     readonly tool?: string;
     readonly parameter?: string;

@@ -13,7 +13,7 @@ import { ContributorPlanner } from './contributor.planner.js';
 /**
  * Runs three steps before a handler: the handler check of an in-process request, `admit` of the
  * openers, and the context decorators of the route. It is a guard because Nest runs guards first,
- * for both controllers and resolvers. `canActivate` itself always returns true.
+ * for both controllers and resolvers. `canActivate` never returns false.
  */
 @Injectable()
 export class ContributorGuard implements CanActivate {
