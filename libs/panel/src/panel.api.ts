@@ -185,7 +185,9 @@ export interface ToolCost {
   readonly parameters: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** A problem of the tools: they cost many tokens, or they break a rule of clients or directories. */
+/**
+ * A problem of the tools. They cost many tokens, or they break a rule of clients or directories.
+ */
 export interface LintFinding {
   /** `size`, or the id of a rule of MCP clients or public server lists, such as `N1`. */
   readonly kind: string;

@@ -89,8 +89,7 @@ function isSocketContext(first: object): first is SocketContext {
 }
 
 /**
- * The Express integration passes one object with `req` and `res`. Fastify's request has no property
- * `req`.
+ * The Express integration passes one object with `req` and `res`. Fastify's request has no `req`.
  */
 function partsOf([first, second]: HttpArgs) {
   if ('req' in first && 'res' in first) return first as Exclude<typeof first, ContextRequest>;
@@ -113,8 +112,8 @@ function metricsPlugin(
           counts?.started(operation.operation);
           return Promise.resolve();
         },
-        // Also runs for operations that are rejected before execution, because of their syntax,
-        // validation or an unknown persisted query.
+        // Also runs for operations that are rejected before execution: for their syntax, for
+        // validation, or for an unknown persisted query.
         willSendResponse: ({ errors = [] }) => {
           if (errors.length > 0) counts?.failed();
           return Promise.resolve();

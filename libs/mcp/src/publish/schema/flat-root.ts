@@ -5,8 +5,8 @@ import { isJsonScalar, typeOfValues } from './sources/enum-values.js';
 import { propertiesAnywhere, resolvePointer } from './subschemas.js';
 
 /**
- * Keywords that the Claude API does not allow at the root of a schema. It rejects every request that
- * contains a tool with such a schema.
+ * Keywords that the Claude API does not allow at the root of a schema. It rejects every request
+ * that contains a tool with such a schema.
  */
 const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'] as const;
 
