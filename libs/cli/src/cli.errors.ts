@@ -82,7 +82,7 @@ export class ServerTakenError extends CliError {
     place: string,
     name: string,
     present: unknown,
-    cure = 'Use another --name, or replace it with --force.',
+    cure = 'Use another --name, or replace the server with --force.',
   ) {
     super(`${place} already has a different server "${name}"${reachedBy(present)}. ${cure}`);
   }

@@ -206,7 +206,9 @@ describe.each(readTexts)('a query parser that reads texts: %s', (_, adapter, mai
     );
     expect(said[0]).toContain("app.set('query parser', 'extended')");
     expect(app.warnings.filter((warning) => warning.includes("@Query('x')"))).toEqual([
-      expect.stringContaining('so texts, numbers, booleans and lists of them are published'),
+      expect.stringContaining(
+        'so the published schema accepts strings, numbers, booleans and lists of these',
+      ),
     ]);
   });
 });

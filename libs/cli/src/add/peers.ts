@@ -43,8 +43,8 @@ export function dependenciesOf(manifest: Record<string, unknown>): Map<string, s
 }
 
 /**
- * Adds the required peer dependencies of a package to package.json, except those that the
- * application already lists.
+ * Adds the required peer dependencies of a package to package.json, unless the application already
+ * lists them.
  * @returns the new text, and the added packages with their ranges
  * @throws NotAddedError if the package does not support the application's version of NestJS or of a
  * peer

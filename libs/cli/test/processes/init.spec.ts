@@ -183,7 +183,7 @@ describe('fledge mcp init', () => {
       out: '',
       err:
         'fledge: .mcp.json, line 1, already has a different server "shop" with the command "mine". Use ' +
-        'another --name, or replace it with --force. [CLI_SERVER_TAKEN]\n',
+        'another --name, or replace the server with --force. [CLI_SERVER_TAKEN]\n',
     });
     expect(read()).toBe('{"mcpServers":{"shop":{"command":"mine"}}}');
     expect((await init('--force')).out).toMatch(/^Replaced the server shop in \.mcp\.json\.$/m);

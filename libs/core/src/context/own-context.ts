@@ -2,9 +2,9 @@ import { enterOwnContext, isInOwnContext } from './cls-store.js';
 import type { ContextRequest } from './platform.js';
 
 /**
- * Wraps a middleware or a route handler of Express or Fastify, so it runs in the context of its
- * request, no matter what ran before. A middleware may continue in the callback of a connection
- * that requests share: Node calls back in the context of the request that opened the connection.
+ * Wraps a middleware or a route handler of Express or Fastify, so that it always runs in the
+ * context of its request. A middleware may continue in the callback of a connection that requests
+ * share. Node calls back in the context of the request that opened the connection.
  */
 export function inOwnContext<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;

@@ -132,7 +132,7 @@ export interface PanelSession {
    */
   readonly user?: string;
   /**
-   * Tenant of the session's last call. A session has no tenant itself, because each call is a
+   * Tenant of the session's last call. A session has no tenant of its own, because each call is a
    * request with its own tenant.
    */
   readonly tenant?: string;

@@ -26,9 +26,9 @@ export function socketRequest(
 }
 
 /**
- * Returns the headers of a socket's operations. They are the headers of the upgrade request and the
- * headers in `connectionParams`, because browsers cannot set headers on a WebSocket. Header names
- * are case-insensitive.
+ * Returns the headers of a socket's operations: the headers of the upgrade request, and the headers
+ * in `connectionParams`. Browsers cannot set headers on a WebSocket, so they use
+ * `connectionParams`. Header names are case-insensitive.
  * @param names lower-case names of headers that `connectionParams` may contain. Other entries are
  * ignored
  * @throws ConnectionHeaderError if a value contradicts the upgrade request

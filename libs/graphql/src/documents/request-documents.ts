@@ -12,8 +12,8 @@ import { AutomaticDocuments, DocumentRefusal } from './automatic-documents.js';
 import { plainId, readManifest } from './manifest.js';
 
 /**
- * Finds the document of a request: in the request itself, or by its id in the manifest or among the
- * automatic documents.
+ * Finds the document of a request. The request contains the document itself, or the id of a
+ * document of the manifest or of an automatic document.
  */
 export class RequestDocuments implements OperationDocuments {
   private manifest: ReadonlyMap<string, string> = new Map();
@@ -114,7 +114,7 @@ export class RequestDocuments implements OperationDocuments {
   private notFound(): DocumentRefusal {
     const { manifest, documents } = this.options;
     if (manifest === undefined && this.automatic === undefined) {
-      // After either code, Apollo's clients send the text. But they read the code only if the
+      // With both error codes, Apollo's clients send the text. But they read the code only if the
       // status is 200.
       const code = 'PERSISTED_QUERY_NOT_SUPPORTED';
       return new DocumentRefusal('PersistedQueryNotSupported', code, 200);

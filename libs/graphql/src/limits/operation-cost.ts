@@ -30,8 +30,8 @@ export async function loadComplexity(): Promise<Complexity> {
 }
 
 /**
- * Checks the package with an operation of known cost. Version 1 loads a second copy of graphql,
- * which does not recognize the fields of a schema, so every operation costs 0.
+ * Checks the package with an operation of known cost. Version 1 loads a second copy of graphql. The
+ * second copy does not recognize the fields of a schema, so every operation costs 0.
  * @throws UnfitPeerError
  */
 export function refuseUnfit(library: Complexity): void {

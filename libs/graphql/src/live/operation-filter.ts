@@ -24,10 +24,10 @@ interface Selectable {
 }
 
 /**
- * Converts a filter to a predicate. A predicate is returned unchanged.
+ * Converts a filter to a predicate. Returns a predicate unchanged.
  * @param call the call that receives the filter, such as `GraphqlOperations.end`
- * @throws GraphqlOptionError for a filter without fields, or with a field that is null or
- * undefined, because such a filter would select all operations
+ * @throws GraphqlOptionError if a filter has no fields, or if a field is null or undefined. Such a
+ * filter would select all operations
  */
 export function predicateOf<T extends Selectable>(
   which: OperationFilter | ((one: T) => boolean),

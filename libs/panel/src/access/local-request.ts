@@ -10,8 +10,8 @@ export interface CheckedRequest {
 
 /**
  * Accepts requests from this machine that use one of its host names. A loopback peer alone is not
- * sufficient: with DNS rebinding, a page of another site can send requests from the developer's
- * browser, and a proxy on this machine forwards requests of other machines.
+ * sufficient. With DNS rebinding, a page of another site can send requests from the developer's
+ * browser. And a proxy on this machine forwards requests of other machines.
  * @param hosts additional host names, in lower case
  * @throws PanelRefusal
  */

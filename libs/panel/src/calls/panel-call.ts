@@ -42,7 +42,7 @@ const CURES: Readonly<Record<string, string>> = {
   TENANT_UNKNOWN:
     'The tenant store has no such tenant. The tenants view shows which identifier was read.',
   TENANT_MISMATCH:
-    'The user does not belong to the tenant of the request. Leave the tenant out, or sign in as a user of it.',
+    'The user does not belong to the tenant of the request. Send no tenant, or sign in as a user of that tenant.',
   401: 'The caller is not authenticated. Send a token; the panel sends the headers of "Send as".',
   403: 'The caller is not allowed to do this. Call the tool as a user who is.',
   404: 'The handler found nothing for these arguments. An agent may need to look up ids with a list tool first.',

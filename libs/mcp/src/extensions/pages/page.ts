@@ -55,8 +55,8 @@ export function pageMeta({
 }
 
 /**
- * @throws PageError if a route declares a content type other than HTML, or a resource declares a
- * media type other than the page type
+ * @throws PageError if a route declares a content type other than HTML, or if a resource declares a
+ * media type other than `PAGE_TYPE`
  */
 export function assertHtml(handler: Function, mimeType: string | undefined, place: string): void {
   if (mimeType !== undefined && mimeType !== PAGE_TYPE) {

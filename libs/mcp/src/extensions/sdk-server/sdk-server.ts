@@ -50,7 +50,7 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
 };
 
 /**
- * Finds the server for a URI: the server that lists the URI, or else the first with a matching
+ * Finds the server that lists a URI. If there is none, finds the first server with a matching
  * template.
  */
 function findResource(

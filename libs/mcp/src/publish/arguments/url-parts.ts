@@ -55,9 +55,9 @@ export class DelimitedList {
 }
 
 /**
- * Builds a query string without `?`. A list of simple values becomes repeated keys, an object
- * becomes `a[b]` (OpenAPI "deepObject"), and a list of objects becomes `a[0][b]`. Null and
- * undefined are omitted; an empty string is kept.
+ * Builds a query string without `?`. A list of simple values repeats the key. An object becomes
+ * `a[b]` (OpenAPI "deepObject"). A list of objects becomes `a[0][b]`. Null and undefined are
+ * omitted. An empty string is kept.
  * @throws ArgumentError for values that a query string cannot contain
  */
 export function queryStringOf(entries: readonly Entry[]): string {

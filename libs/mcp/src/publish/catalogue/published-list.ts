@@ -106,7 +106,10 @@ interface Additions {
   readonly kinds: readonly string[];
 }
 
-/** All published items of one kind. Fixed at startup; each item is serialized to JSON once. */
+/**
+ * All published items of one kind. The list is fixed at startup. Each item is serialized to JSON
+ * once.
+ */
 export class PublishedList<Item extends Operation & Definition> {
   private readonly items: ReadonlyMap<string, Item>;
   private readonly kinds: readonly string[];

@@ -161,7 +161,7 @@ function withNamedWildcard(
   );
 }
 
-/** Returns why a method cannot be a tool, or undefined if it can. */
+/** Returns the reason why a method cannot be a tool, or undefined if it can be a tool. */
 function obstacleOf(route: NestRoute | undefined): string | undefined {
   if (route === undefined) return 'is not a route. Add @Get(), @Post() or another verb to it';
   if (route.streams === 'sse')

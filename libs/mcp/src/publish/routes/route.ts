@@ -81,7 +81,10 @@ export interface Route {
    * JSON.
    */
   readonly consumes: string;
-  /** Why the route needs a file, which a tool call cannot send. Undefined if it needs no file. */
+  /**
+   * The reason why the route needs a file, which a tool call cannot send. Undefined if it needs no
+   * file.
+   */
   readonly upload: string | undefined;
   /**
    * Whether the application's query string parser supports objects, or only strings and lists of

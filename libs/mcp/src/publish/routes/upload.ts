@@ -31,9 +31,9 @@ export function sentMediaType(handler: BodyRules, controller: BodyRules): string
 }
 
 /**
- * Returns why a route needs a file, which tool arguments cannot contain, or undefined if it needs
- * no file. Decorators of the class apply only to routes that read a body, because the other routes
- * of the class accept no file.
+ * Returns the reason why a route needs a file, which tool arguments cannot contain. Returns
+ * undefined if it needs no file. Decorators of the class apply only to routes that read a body,
+ * because the other routes of the class accept no file.
  */
 export function uploadOf(
   verb: string,

@@ -61,8 +61,8 @@ function eitherOf(schemas: readonly JsonSchema[]): JsonSchema {
 }
 
 /**
- * Returns the values of an enumeration. If the schema also accepts other values, the list contains
- * the schema itself, which is not a scalar.
+ * Returns the values of an enumeration. If the schema accepts other values too, the list contains
+ * the schema, which is not a scalar.
  */
 function valuesOf(schema: JsonSchema): readonly unknown[] {
   if ('const' in schema) return [schema['const']];

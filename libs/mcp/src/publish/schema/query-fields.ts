@@ -98,7 +98,7 @@ function documentedList(options: SwaggerOptions): ListForm | undefined {
 
 /**
  * Merges the documented and the declared schema. If a pipe converts a documented string to an
- * object, the query string contains the string, so only the documented schema is used.
+ * object, only the documented schema is used, because the query string contains the string.
  */
 function documentedOver(
   declared: JsonSchema,
@@ -144,8 +144,8 @@ function fieldsOfParameter(
 
 /** Describes the published values of a query parameter with an unknown type, for a warning. */
 const PUBLISHED = {
-  texts: 'texts, numbers, booleans and lists of them are published',
-  objects: 'any value is published',
+  texts: 'the published schema accepts strings, numbers, booleans and lists of these',
+  objects: 'the published schema accepts any value',
 } as const;
 
 function unknownQuery(parameter: RouteParameter): string {

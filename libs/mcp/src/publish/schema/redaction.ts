@@ -27,7 +27,7 @@ export function redactionOf(schema: JsonSchema, redact: readonly string[]): Reda
 
 /**
  * Creates the redaction of a tool's result. A property is secret by the rules of `redactionOf`. It
- * is also secret if it has the name of a secret argument, because routes often return the data that
+ * is also secret if a secret argument has the same name, because routes often return the data that
  * they received.
  */
 export function resultRedactionOf(

@@ -102,8 +102,9 @@ interface MetadataStorage {
 }
 
 /**
- * Returns the validators of a class. class-validator itself resolves inheritance and overrides. Its
- * storage is on `globalThis`, so this package does not import an optional peer.
+ * Returns the validators of a class. class-validator resolves inheritance and overrides. Its
+ * storage is on `globalThis`. So this package does not import class-validator, which is an optional
+ * peer.
  */
 function validatorsOf(type: Type): readonly ValidatorMetadata[] {
   const storage = (globalThis as { classValidatorMetadataStorage?: MetadataStorage })

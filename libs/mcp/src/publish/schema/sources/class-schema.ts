@@ -77,9 +77,9 @@ function markedReadOnly(
 }
 
 /**
- * Returns a property of a response. The property is optional and may be null: serializers omit
- * undefined values, `@Exclude` works only with an interceptor, and databases return null for
- * properties that are optional in TypeScript.
+ * Returns a property of a response. The property is optional and may be null. Serializers omit
+ * undefined values. `@Exclude` works only with an interceptor. Databases return null for properties
+ * that are optional in TypeScript.
  */
 function answeredField(
   schema: JsonSchema,

@@ -3,8 +3,8 @@ export type JsonPattern = { readonly pattern: string } | { readonly refused: str
 
 /**
  * Converts a regular expression to a JSON Schema pattern, which has no flags and uses Unicode mode.
- * The flags `g` and `u` are dropped because they have no effect there. Other flags are dropped if
- * they cannot change the result; otherwise the expression is rejected.
+ * The flags `g` and `u` are dropped because they have no effect in a pattern. Other flags are
+ * dropped if they cannot change the result. Otherwise, the expression is rejected.
  */
 export function jsonPatternOf(expression: unknown, modifiers: unknown): JsonPattern {
   const regExp = toRegExp(expression, modifiers);
