@@ -12,7 +12,7 @@ if (tooOld !== undefined) {
   process.stderr.write(tooOld);
   process.exit(3);
 }
-// Older versions of Node.js cannot load this file. A static import would load it before the version
-// is checked.
+// Older versions of Node.js cannot load program.js. A static import would load it before the
+// version is checked.
 const { run } = await import('./program.js');
 process.exitCode = await run(process.argv);

@@ -68,7 +68,10 @@ export interface CallTenant {
 
 /** The error that was sent to the client, cut to 500 characters. */
 export interface CallError {
-  /** JSON-RPC code, `code` of the route's error body, `timeout`, `closed`, or `tool_error`. */
+  /**
+   * A JSON-RPC code, or the `code` of the route's error body, or `timeout`, `closed` or
+   * `tool_error`.
+   */
   readonly code: number | string;
   readonly text: string;
 }

@@ -127,8 +127,8 @@ export interface PanelSession {
   readonly version?: string;
   readonly revision: string;
   /**
-   * Id of the principal that `auth.validate` returned, or else the user of the last call that had
-   * one.
+   * Id of the principal that `auth.validate` returned. Without it, the user of the last call that
+   * has a user.
    */
   readonly user?: string;
   /**

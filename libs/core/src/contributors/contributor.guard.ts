@@ -84,10 +84,10 @@ export class RequestGate {
   ) {}
 
   /**
-   * Runs `admit` of the openers, then the context decorators of the application and its adapters,
-   * then `bind` of the openers.
-   * @param owner class that stands in for the controller; its decorators are used
-   * @returns the function to call for each request; it throws their errors
+   * Returns a function to call for each request. It runs `admit` of the openers, then the context
+   * decorators of the application and its adapters, then `bind` of the openers. It throws their
+   * errors.
+   * @param owner class that replaces the controller. Its decorators are used
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
    * UnknownContributorDepError
    */

@@ -62,7 +62,7 @@ export const LEVELS = ['global', 'adapter', 'module', 'class', 'method'] as cons
 export type ContributorsByLevel = Readonly<Record<(typeof LEVELS)[number], readonly Contributor[]>>;
 
 /**
- * Returns the contributors of a route: for each key, the one from the level with the highest
+ * Returns the contributors of a route. If several levels set a key, uses the level with the highest
  * precedence.
  * @param route name of the route, for errors
  * @throws DuplicateContributorError if one level has two contributors for a key

@@ -10,8 +10,8 @@ export function acceptedRanges(accept: string): readonly WeighedRange[] {
 }
 
 /**
- * Returns the weight of a media type from the most specific range that matches it, or 0 (RFC 9110
- * §12.5.1).
+ * Returns the weight of a media type: the weight of the most specific range that matches, or 0 (RFC
+ * 9110 §12.5.1).
  */
 export function acceptedWeight(ranges: readonly WeighedRange[], type: string): number {
   const anyOfGroup = type.replace(/\/.*/, '/*');

@@ -23,10 +23,10 @@ export interface ExploredEndpoint {
 const files = explorerFiles(EXPLORER_FOLDER);
 
 /**
- * Serves the explorer to browsers at the path of an endpoint, and its files below that path. Other
- * requests continue to the endpoint. This runs before Nest's middleware and guards, and before
- * requests without a tenant are rejected. This is safe: the page contains no data, and the requests
- * of its operations pass all of these checks.
+ * Serves the explorer to browsers at the path of an endpoint, and its files below that path. All
+ * other requests continue to the endpoint. The explorer runs before Nest's middleware and guards,
+ * and before requests without a tenant are rejected. This is safe, because the page contains no
+ * data. The requests of its operations pass all of these checks.
  */
 export function serveExplorer(adapter: HttpServer, endpoint: ExploredEndpoint): void {
   adapter.use?.((req: IncomingMessage, res: ServerResponse, next: () => void) => {

@@ -23,7 +23,7 @@ interface OperationListener {
   failed(): void;
   /**
    * Called when the operation has ended.
-   * @param settled resolves when the event source has ended too, which may never happen
+   * @param settled resolves when the event source has also ended. This may never happen
    */
   ended(settled: Promise<unknown> | undefined): void;
 }

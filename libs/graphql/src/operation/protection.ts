@@ -24,8 +24,8 @@ import type { OperationProtection, ValidatedOperation } from './served-schema.js
 import { UnfitPeerError } from '../graphql.errors.js';
 
 /**
- * Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for
- * clients.
+ * Parses and validates documents, and formats errors for clients. Uses the error codes of Apollo
+ * and Yoga.
  */
 export class Protection implements OperationProtection {
   private readonly rules: readonly ValidationRule[];

@@ -43,7 +43,7 @@ function isLocalHost(host: string, more: readonly string[]): boolean {
   return isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
 }
 
-/** Returns the client addresses that proxies report (`X-Forwarded-For`, RFC 7239). */
+/** Returns the client addresses in the headers of proxies (`X-Forwarded-For`, RFC 7239). */
 function forwardedFor(headers: CheckedRequest['headers']): string[] {
   const forwarded = listOf(headers['forwarded']).flatMap((entry) =>
     [...entry.matchAll(/(?:^|;)\s*for=("[^"]*"|[^;]*)/gi)].map(([, value = '']) => value),

@@ -114,7 +114,7 @@ function firstOfEachMethod(routes: readonly Route[]): readonly Route[] {
   return routes.filter((route, i) => i === routes.findIndex((each) => isSameMethod(each, route)));
 }
 
-/** Logs which path a tool calls if modules serve its route at several paths. */
+/** If modules serve a route at several paths, logs the path that its tool calls. */
 function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']): void {
   for (const route of firstOfEachMethod(exposed)) {
     const paths = exposed.filter((each) => isSameMethod(each, route)).map(({ path }) => path);
@@ -124,7 +124,7 @@ function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']):
   }
 }
 
-/** Logs which routes are not tools because they are excluded from the API documentation. */
+/** Logs the routes that are not tools because they are excluded from the API documentation. */
 function logLeftOut(
   routes: readonly Route[],
   rules: ExposureRules,

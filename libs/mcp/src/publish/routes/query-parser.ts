@@ -18,9 +18,9 @@ export function queryParserOf(instance: unknown): QueryParser {
 }
 
 /**
- * Returns the query string parser of a Fastify application. Fastify runs it only for URLs of its
- * routes, so a route without parameters is used. Until there is one, Fastify's default parser is
- * used. Call this before routes are registered.
+ * Returns the query string parser of a Fastify application. Fastify parses the query string only of
+ * URLs that match a route. So this function uses a route without parameters. Until there is one, it
+ * uses Fastify's default parser. Call it before routes are registered.
  */
 export function fastifyQueryParser(fastify: FastifyApplication): QueryParser {
   let route: { readonly method: string; readonly url: string } | undefined;

@@ -52,8 +52,8 @@ function isNestLayer(layer: ExpressApplication['router']['stack'][number]): laye
 }
 
 /**
- * Returns the route that receives the requests of `own`. Returns `own` if at least one URL reaches
- * it.
+ * Returns the route that receives the requests for `own`. If at least one URL reaches `own`,
+ * returns `own`.
  */
 function receiverOf(
   route: Route,
@@ -79,7 +79,7 @@ function samplesOf({ path, pathParameters }: Route): string[] {
   });
 }
 
-/** Returns the first Express route that accepts a URL and the requests of `own`. */
+/** Returns the first Express route that accepts a URL and the requests for `own`. */
 function firstFor(
   url: string,
   own: ServedRoute,
@@ -106,7 +106,7 @@ function serves(verb: ServedRoute['verb'], own: ServedRoute): boolean {
   return verb === own.verb || verb === 'ALL';
 }
 
-/** Returns true if the route also accepts the hosts and versions of the other route's requests. */
+/** Returns true if the route accepts the hosts and versions of all requests for the other route. */
 function acceptsRequestsOf({ host, version }: ServedRoute, own: ServedRoute): boolean {
   return (
     (host === undefined || isDeepStrictEqual(host, own.host)) &&

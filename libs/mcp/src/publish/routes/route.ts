@@ -71,7 +71,7 @@ export interface Route {
   readonly verb: HttpMethod;
   /** Complete path with prefix and version, in path-to-regexp syntax: `/api/v1/tasks/:id`. */
   readonly path: string;
-  /** `path` without the version of URI versioning. Undefined if they are equal. */
+  /** `path` without the version of URI versioning. Undefined if both paths are equal. */
   readonly unversionedPath?: string;
   /** Path parameters in order, including wildcards. */
   readonly pathParameters: readonly PathParameter[];

@@ -89,7 +89,7 @@ function membersOf(value: Values, place: ResolvedPlace): Values {
       const paths = redact
         .filter((path) => path.startsWith(`${name}.`))
         .map((path) => path.slice(name.length + 1));
-      // If no schema defines the depth of a named secret, it is searched at any depth.
+      // If no schema defines the depth of a named secret, the name is searched at any depth.
       const names = isDescribed ? paths : [...paths, ...redact];
       return [name, shown(member, { schemas: below, document, redact: names, isGuarded })];
     }),

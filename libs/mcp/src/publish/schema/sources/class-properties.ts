@@ -78,7 +78,7 @@ function initialValues(type: Type): ReadonlyMap<string, unknown> {
   }
 }
 
-/** The metadata class-validator records for one decorator on one property. */
+/** The metadata that class-validator records for one decorator on one property. */
 export interface ValidatorMetadata {
   /** Kind of the record. `customValidation` for every validator with a function. */
   readonly type: string;
