@@ -6,7 +6,10 @@ declare global {
   // core is not installed.
   // oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
-    /** Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and `paginate()`. */
+    /**
+     * Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and
+     * `paginate()`.
+     */
     // oxlint-disable-next-line typescript/no-empty-object-type -- filled by packages
     interface RequestContextMethods {}
   }

@@ -21,7 +21,10 @@ export interface CallRecord {
    */
   readonly method: string | undefined;
   readonly kind: 'tool' | 'prompt' | 'resource' | undefined;
-  /** Name of the tool or prompt, or URI of the resource, as the client sent it, cut to 256 characters. */
+  /**
+   * Name of the tool or prompt, or URI of the resource. The text is what the client sent, cut to
+   * 256 characters.
+   */
   readonly name: string | undefined;
   /**
    * Name of the tool that the client called to reach this tool, such as `call_tool`. Undefined for

@@ -180,7 +180,7 @@ export interface PanelTenantQuestion {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One step of finding a tenant: a strategy, the identifier, the directory. */
+/** One step of the search for a tenant: a strategy, the identifier, or the directory. */
 export interface PanelTenantStep {
   readonly name: string;
   /** False if the step was skipped, because an earlier step gave the result. */

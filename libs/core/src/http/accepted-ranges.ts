@@ -2,8 +2,8 @@
 export type WeighedRange = readonly [range: string, weight: number];
 
 /**
- * Returns the media ranges of an `Accept` header in lower case, with their weights (RFC 9110 §12.4.2). An invalid
- * weight counts as 0.
+ * Returns the media ranges of an `Accept` header in lower case, with their weights (RFC 9110
+ * §12.4.2). An invalid weight counts as 0.
  */
 export function acceptedRanges(accept: string): readonly WeighedRange[] {
   return accept.toLowerCase().split(',').map(weighed);

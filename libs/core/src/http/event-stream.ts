@@ -37,7 +37,7 @@ export function eventText(name: string, json: string, id?: number | string): str
 }
 
 export interface EventStreamOptions {
-  /** Milliseconds between two comments, which prevent proxies from closing an idle stream. */
+  /** Milliseconds between two comments. Without comments, proxies close an idle stream. */
   readonly heartbeatMs: number;
   /** Milliseconds after which a browser reconnects. @default decided by the browser */
   readonly retryMs?: number;

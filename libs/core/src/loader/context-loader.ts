@@ -2,10 +2,10 @@ import type DataLoader from 'dataloader';
 import { checkLoaderOptions, loaderHere, type LoaderOptions } from './loader-here.js';
 
 /**
- * A provider that loads many rows at once, although code such as field resolvers asks for one row at
- * a time. The provider stays a singleton. Loaded values are kept for one request or for one event of
- * a subscription. A change of the user or tenant discards them. Outside requests and jobs, nothing
- * is kept, and `load` requests a single key.
+ * A provider that loads many rows at once, although code such as field resolvers asks for one row
+ * at a time. The provider stays a singleton. Loaded values are kept for one request or for one
+ * event of a subscription. A change of the user or tenant discards the values. Outside requests and
+ * jobs, nothing is kept, and `load` requests a single key.
  *
  * @example
  * ```ts

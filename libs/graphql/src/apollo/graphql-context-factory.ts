@@ -48,8 +48,8 @@ export class GraphqlContextFactory {
   ) {}
 
   /**
-   * For `context` of `GraphQLModule.forRoot()`, over HTTP.
-   * @throws ApolloContextError for a socket, and without GraphqlApolloModule
+   * Use as `context` of `GraphQLModule.forRoot()`. Supports only HTTP.
+   * @throws ApolloContextError for a socket, or if GraphqlApolloModule is missing
    */
   static readonly create = (...args: HttpArgs): Promise<GraphqlContext> => {
     const factory = providerFor(partsOf(args).req, GraphqlContextFactory);
@@ -58,7 +58,7 @@ export class GraphqlContextFactory {
   };
 
   /**
-   * For `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context came from
+   * Use in `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context came from
    * `create`. The counts are in the snapshot of the application's `GraphqlAdapter`.
    */
   static metricsPlugin(): ApolloServerPlugin {
@@ -67,7 +67,7 @@ export class GraphqlContextFactory {
     );
   }
 
-  /** For `context` of `GraphQLModule.forRootAsync()`, over HTTP and Nest's own sockets. */
+  /** Use as `context` of `GraphQLModule.forRootAsync()`. Supports HTTP and Nest's own sockets. */
   readonly create = async (...args: HttpArgs | SocketArgs): Promise<GraphqlContext> => {
     const [first] = args;
     if ('extra' in first && isSocketContext(first)) {
@@ -77,7 +77,9 @@ export class GraphqlContextFactory {
     return this.contexts.ofNestRequest(req, res);
   };
 
-  /** For `plugins` of `GraphQLModule.forRootAsync()`. Counts the module's operations over HTTP. */
+  /**
+   * Use in `plugins` of `GraphQLModule.forRootAsync()`. Counts the module's operations over HTTP.
+   */
   metricsPlugin(): ApolloServerPlugin {
     return metricsPlugin(() => this.counts);
   }

@@ -48,7 +48,7 @@ function asRequestOf(adapter: HttpServer | null, req: IncomingMessage): ClientAd
 
 /**
  * Returns the network of an address, for limits. An IPv6 client usually has a whole /64 network, so
- * all its addresses count as one.
+ * all addresses of this network count as one.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1);

@@ -9,8 +9,8 @@ import {
 } from 'graphql';
 
 /**
- * The size of an operation. Fragments count each time they are used. A too large number becomes
- * `Infinity`.
+ * The size of an operation. Fragments count each time they are used. A number that is too large
+ * becomes `Infinity`.
  */
 export interface Measure {
   depth: number;

@@ -31,7 +31,7 @@ export class CallerChecks {
   constructor(private readonly server: () => Server) {}
 
   /**
-   * @param headers with names in lower case
+   * @param headers the headers of the caller, with names in lower case
    * @param page the request of the panel's page. The check uses its peer and its other headers,
    * such as cookies
    * @throws PanelRefusal

@@ -64,8 +64,8 @@ export class ResultLinks {
   }
 
   /**
-   * Finds the result for a URI. Returns undefined if it is unknown, expired, or belongs to another
-   * caller.
+   * Finds the result for a URI. Returns undefined if the result is unknown or expired, or if it
+   * belongs to another caller.
    */
   find(uri: string, owner: string): LinkedResult | undefined {
     const entry = this.entries.get(LINK.exec(uri)?.[1] ?? '');

@@ -16,7 +16,10 @@ import type { McpWrites } from './write-store.js';
 export const CONFIRMATION = 'confirmation';
 
 const TOKEN_MS = 300_000;
-/** Milliseconds for which an answer is remembered. Longer than the state of a request is valid. */
+/**
+ * Milliseconds for which an answer is remembered. This is longer than the lifetime of a request's
+ * state.
+ */
 const ROUND_MS = 900_000;
 
 /** A call that requires confirmation. `args` are the arguments that the route receives. */

@@ -39,7 +39,8 @@ export class RouteExplorer {
   ) {}
 
   /**
-   * Call after `main.ts` has set the global prefix and versioning.
+   * Returns the routes that can be published. Call this after `main.ts` has set the global prefix
+   * and versioning.
    * @throws NotARouteError if `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that no
    * call can reach
    */

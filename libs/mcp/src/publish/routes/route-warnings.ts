@@ -126,8 +126,8 @@ function warningOf(
 }
 
 /**
- * HTTP methods whose responses have no content, or are for browsers. Their routes are skipped
- * without a message.
+ * HTTP methods whose responses have no content (HEAD), or that only browsers use (OPTIONS). Their
+ * routes are skipped without a message.
  */
 const WITHOUT_TOOL = ['HEAD', 'OPTIONS'];
 

@@ -6,7 +6,7 @@ const API_CONSUMES = 'swagger/apiConsumes';
 
 /** The rules for request bodies in the decorators of a handler or class. */
 export interface BodyRules {
-  /** Media types of `@ApiConsumes`, without parameters; empty if it is missing. */
+  /** Media types of `@ApiConsumes`, without parameters. Empty if the decorator is missing. */
   readonly mediaTypes: readonly string[];
   /** Classes and instances of `@UseInterceptors`. */
   readonly interceptors: readonly unknown[];
