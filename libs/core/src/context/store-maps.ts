@@ -35,7 +35,7 @@ function requiredBuild(): typeof import('nestjs-cls') | undefined {
   try {
     return createRequire(import.meta.url)('nestjs-cls') as typeof import('nestjs-cls');
   } catch {
-    // A ClsModule of another package: the application has no second build of nestjs-cls.
+    // The ClsModule of the application is from another package, so there is no second build.
     return undefined;
   }
 }

@@ -22,8 +22,8 @@ export interface CallRecord {
   readonly method: string | undefined;
   readonly kind: 'tool' | 'prompt' | 'resource' | undefined;
   /**
-   * Name of the tool or prompt, or URI of the resource. The text is what the client sent, cut to
-   * 256 characters.
+   * Name of the tool or prompt, or URI of the resource. Sent by the client, and cut to 256
+   * characters.
    */
   readonly name: string | undefined;
   /**

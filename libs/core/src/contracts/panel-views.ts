@@ -289,7 +289,7 @@ export interface PanelCall {
   readonly id: number;
   /** Start time, ISO 8601. */
   readonly at: string;
-  /** Name of the tool or prompt, or URI of the resource; the method if the name is unknown. */
+  /** Name of the tool or prompt, or URI of the resource. If it is unknown, the method. */
   readonly tool: string;
   readonly kind: 'tool' | 'prompt' | 'resource';
   /** HTTP status of the route; undefined if it did not run or did not finish. */

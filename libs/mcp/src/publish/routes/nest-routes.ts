@@ -43,7 +43,7 @@ export interface NestRoute {
   readonly streams: 'sse' | 'render' | undefined;
 }
 
-/** A controller method, and everything else that determines its path. */
+/** A controller method, with all values that determine its path. */
 export interface ControllerMethod {
   readonly controller: Type;
   readonly methodName: string;
