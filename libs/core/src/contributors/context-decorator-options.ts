@@ -35,7 +35,7 @@ export interface HttpContextDecoratorOptions<
   /** Keys that must be set before this one. @default none */
   readonly dependsOn?: readonly string[] | undefined;
   /**
-   * If true, an error in `resolve` leaves the key without a value and does not fail the request.
+   * If true, a failing `resolve` leaves the key unset instead of failing the request.
    * @default false
    */
   readonly optional?: boolean | undefined;
