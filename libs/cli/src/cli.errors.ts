@@ -32,7 +32,7 @@ export class BadOptionError extends CliError {
   readonly code = 'CLI_BAD_OPTION';
   readonly exitCode = EXIT.usage;
 
-  /** @param value the rejected value; undefined if the message must not show it */
+  /** @param value the rejected value. Undefined if the message must not contain it */
   constructor(option: string, value: string | undefined, expected: string) {
     const fact = value === undefined ? '' : `is ${JSON.stringify(value)}, but `;
     super(`${option} ${fact}must be ${expected}.`);
@@ -296,7 +296,7 @@ export class NotAddedError extends CliError {
   readonly code = 'CLI_NOT_ADDED';
   readonly exitCode = EXIT.usage;
 
-  /** @param remedy whether the user can add the lines of the module by hand */
+  /** @param remedy whether the user can add the lines by hand */
   constructor(
     message: string,
     readonly remedy: 'by hand' | 'not for this application' = 'by hand',

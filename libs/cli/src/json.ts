@@ -5,11 +5,11 @@ const TOKEN =
   /[\t\n\r ]*(?:("(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null)|([[\]{},:]))/uy;
 
 /**
- * Parses JSON that people write by hand. The error has the line, the column and what was expected
- * there.
+ * Parses JSON that people write by hand. The error contains the line, the column and what was
+ * expected there.
  * @param source the name of the text for messages, such as `.mcp.json`
  * @param cure a sentence that says how to fix the JSON
- * @throws BadJsonError with line and column
+ * @throws BadJsonError
  */
 export function readJson(source: string, text: string, cure: string): unknown {
   const json = text.replace(/^\uFEFF/, '');
@@ -22,8 +22,8 @@ export function readJson(source: string, text: string, cure: string): unknown {
 }
 
 /**
- * Parses a JSON object. The parameters are those of `readJson`.
- * @throws BadJsonError also if the JSON is valid but not an object
+ * Parses a JSON object. Has the parameters of `readJson`.
+ * @throws BadJsonError if the JSON is invalid, or if it is not an object
  */
 export function readJsonObject(
   source: string,
@@ -59,8 +59,8 @@ interface Fault {
 }
 
 /**
- * Finds the first syntax error of a JSON text. The messages of V8 differ by version and often lack
- * the position.
+ * Finds the first syntax error of a JSON text. V8 is not used, because its messages differ by
+ * version and often lack the position.
  * @internal
  */
 export function faultOf(text: string): Fault | undefined {

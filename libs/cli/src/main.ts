@@ -12,7 +12,7 @@ if (tooOld !== undefined) {
   process.stderr.write(tooOld);
   process.exit(3);
 }
-// A static import would load this file before the check of the Node.js version, and old versions
-// cannot load it.
+// Older versions of Node.js cannot load program.js. A static import would load it before the
+// version is checked.
 const { run } = await import('./program.js');
 process.exitCode = await run(process.argv);

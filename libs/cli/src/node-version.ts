@@ -1,4 +1,5 @@
-// This file imports nothing: older versions of Node.js lack exports that other files import.
+// This file imports nothing. Other files import functions that older versions of Node.js do not
+// have.
 
 /** The oldest version that the `engines` of package.json allow. */
 const OLDEST = [20, 19] as const;

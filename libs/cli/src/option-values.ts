@@ -18,8 +18,8 @@ export function httpUrl(value: string): string {
 }
 
 /**
- * Checks that a token can be sent in a header. The message does not contain the token. The error of
- * fetch would quote the token, and CI keeps its logs.
+ * Checks that a token can be sent in a header. The message does not contain the token, because CI
+ * keeps its logs. The error of `fetch` would contain the token.
  */
 export function bearerToken(value: string): string | undefined {
   // A variable that is set to an empty string counts as no token.
@@ -54,7 +54,7 @@ export interface NamedUrl {
   readonly url: string;
 }
 
-/** Adds one value of `--http` to the values before it. */
+/** Adds one value of `--http` to the earlier values. */
 export function namedUrls(value: string, before: readonly NamedUrl[] = []): NamedUrl[] {
   const [, name, url = value] = /^([^=:/?#]+)=(https?:.*)$/.exec(value) ?? [];
   return [...before, { url: urlForFile(url), ...(name !== undefined && { name }) }];
@@ -72,7 +72,7 @@ export function seconds(value: string): number {
 }
 
 /**
- * Checks the name of a variable, to reject a token that was passed instead of a name. The message
+ * Checks the name of a variable. Rejects a token that was passed instead of a name. The message
  * does not contain the value.
  */
 export function variableName(value: string): string {

@@ -68,7 +68,7 @@ function programWith(exit: (code: number) => void): Command {
   return program;
 }
 
-// Each command is imported when it runs, so `start` and `init` do not load the MCP client.
+// Each command is imported only when it runs. So `start` and `init` do not load the MCP client.
 
 function addStart(mcp: Command, exit: (code: number) => void): void {
   mcp

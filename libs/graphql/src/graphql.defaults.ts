@@ -44,8 +44,8 @@ export const DEFAULT_NAME = 'GraphqlAdapter';
 const DEFAULT_PATH = '/graphql';
 
 /**
- * Folder of the built explorer. The path is correct from the sources and from the bundle, which
- * have the same depth.
+ * Folder of the built explorer. The sources and the bundle have the same depth, so the path is
+ * correct from both.
  */
 export const EXPLORER_FOLDER = new URL('../dist/explorer/', import.meta.url);
 
@@ -66,7 +66,7 @@ const mountPath = kind<string>(
   (value) => typeof value === 'string' && /^(\/[A-Za-z0-9_.~-]+)+$/.test(value),
 );
 
-/** Rule for an option that is checked elsewhere. The rule keeps the type of the option. */
+/** Rule for an option that other code checks. The rule keeps the type of the option. */
 export function later<Given>() {
   return rule<Given, Given>((given) => given);
 }
@@ -81,8 +81,8 @@ const limitOrFalse = kind<number | false>(
   isCountOrFalse,
 );
 
-// The defaults are far above what people and clients send. They are low enough that a single
-// document cannot keep a process busy. Ten nested Relay connections have 30 levels. GraphiQL's
+// The defaults are far above the documents of usual clients. But they are low enough that no single
+// document keeps a process busy. Ten nested Relay connections have 30 levels. GraphiQL's
 // introspection query counts as one field.
 export const OPERATION_LIMITS = {
   depth: limitOrFalse.default(30),
@@ -117,7 +117,7 @@ export const PROTECTION = {
   onStaleDocument: oneOf('throw', 'warn').default('throw'),
 } satisfies OptionTable<ProtectionOptions>;
 
-// Exported classes make the types below public, so these types do not refer to the tables.
+// Exported classes make the following types public, so these types do not refer to the tables.
 
 /** The limits of an operation after every default is applied. */
 export type ResolvedOperationLimits = Readonly<Record<keyof OperationLimits, number | false>>;
@@ -127,7 +127,6 @@ type Resolved<Options, Unset extends keyof Options> = Required<Omit<Options, Uns
   readonly [Name in Unset]: Options[Name] | undefined;
 };
 
-/** The operation options after every default is applied. */
 export interface ReadProtection extends Resolved<
   Omit<ProtectionOptions, 'limits'>,
   'operationRules' | 'formatError' | 'documents' | 'documentStore' | 'manifest'
@@ -165,7 +164,6 @@ const SUBSCRIPTION_LIMITS = {
   }),
 } satisfies OptionTable<SubscriptionLimits>;
 
-/** The limits of subscriptions after every default is applied. */
 export interface ResolvedLimits extends Resolved<
   Omit<SubscriptionLimits, 'origins' | 'revalidate'>,
   'connectionHeaders' | 'onConnect'
@@ -175,7 +173,6 @@ export interface ResolvedLimits extends Resolved<
   readonly revalidate: ResolvedRevalidation | undefined;
 }
 
-/** The revalidation options after every default is applied. */
 export type ResolvedRevalidation = Resolved<RevalidationOptions, 'everyMs' | 'check'>;
 
 /**

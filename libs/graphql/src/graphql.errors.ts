@@ -36,7 +36,7 @@ function textOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Directives that only `buildSubgraphSchema` defines. */
+/** Matches directives that only `buildSubgraphSchema` defines. */
 const UNKNOWN_DIRECTIVE =
   /Unknown directive "@(link|key|external|requires|provides|shareable|override|extends|inaccessible|interfaceObject)"/;
 const FEDERATION =
@@ -162,7 +162,7 @@ export class ConnectionHeaderError extends GraphqlModuleError {
 export class SocketPathTakenError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_SOCKET_PATH_TAKEN';
 
-  /** @param holder the part of the application that already serves the path */
+  /** @param holder the part of the application that already uses the path */
   constructor(path: string, holder = 'Another GraphQL module') {
     super(
       `${holder} already serves WebSockets at "${path}". Give one of the two another path, or turn its ` +
@@ -237,7 +237,7 @@ function installedVersion(name: string): string | undefined {
     const manifest = readFileSync(join(file.slice(0, end), 'package.json'), 'utf8');
     return (JSON.parse(manifest) as { readonly version?: string }).version;
   } catch {
-    // The package is not installed where this package can find it.
+    // This package cannot find the package, although it may be installed elsewhere.
     return undefined;
   }
 }

@@ -6,10 +6,10 @@ import { driverOf, type NestGraphqlModule } from './nest-graphql-modules.js';
 
 /**
  * Runs the application's global guards, interceptors and filters for `_entities` of a federated
- * subgraph, as Nest does for other root fields. Nest itself runs none of these for `_entities`.
- * Reference resolvers would then run without context decorators, and also for a rejected tenant or
- * for a user of another tenant. If `fieldResolverEnhancers` includes guards and interceptors, Nest
- * runs these for each reference. Call this before modules are initialized.
+ * subgraph. Nest runs them for all other root fields, but not for `_entities`. Reference resolvers
+ * would then run without context decorators. They would even run for a rejected tenant, or for a
+ * user of another tenant. If `fieldResolverEnhancers` includes guards and interceptors, Nest runs
+ * these for each reference. Call this before modules are initialized.
  */
 export function guardEntities(
   { module }: NestGraphqlModule,
@@ -41,8 +41,8 @@ interface EntityOptions {
 type EntitiesResolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
 /**
- * Stands in for the application's resolver, so the guards and context decorators that apply to all
- * resolvers also apply to `_entities`.
+ * Nest treats this class as a resolver of the application. Guards and context decorators for all
+ * resolvers then also apply to `_entities`.
  */
 class FederatedEntities {
   constructor(private readonly resolve: EntitiesResolver) {}
@@ -66,8 +66,8 @@ function guarded(resolve: EntitiesResolver, creator: ExternalContextCreator): En
 }
 
 /**
- * Throws for request-scoped guards and interceptors: Nest creates them only with a resolver of the
- * application.
+ * Throws for request-scoped guards and interceptors, because Nest creates these only for a resolver
+ * of the application.
  */
 function refuseRequestScoped(config: ApplicationConfig): void {
   const scoped = [...config.getGlobalRequestGuards(), ...config.getGlobalRequestInterceptors()];

@@ -30,8 +30,9 @@ export async function nestGraphqlModules(
 }
 
 /**
- * Changes the options of a `GraphQLModule` before its driver merges them with Nest's defaults. Call
- * this before modules are initialized. If there are several changes, the last one added runs first.
+ * Changes the options of a `GraphQLModule` before its driver merges the options with Nest's
+ * defaults. Call this before modules are initialized. If it is called several times, the last
+ * change runs first.
  */
 export function changeOptions<Options>(
   { module }: NestGraphqlModule,
@@ -44,7 +45,7 @@ export function changeOptions<Options>(
 
 interface Driver<Options> {
   mergeDefaultOptions(options: Options, ...more: unknown[]): Promise<unknown>;
-  /** Resolves to null for a gateway. */
+  /** Resolves to null if the module is a gateway. */
   generateSchema(options: Options): Promise<GraphQLSchema | null>;
 }
 
@@ -53,8 +54,8 @@ export function driverOf<Options>(module: GraphQLModule): Driver<Options> {
 }
 
 /**
- * Returns a provider of the application that serves a request. Used by the static functions in the
- * options of `GraphQLModule`.
+ * Returns a provider of the application that serves a request. Static functions in the options of
+ * `GraphQLModule` use this.
  * @param request the request of Express, Fastify or Node
  */
 export function providerFor<T>(request: object, provider: Type<T>): T | undefined {

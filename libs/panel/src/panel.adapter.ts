@@ -41,7 +41,7 @@ export const PanelAdapter = defineAdapter<{
         const options = resolved ?? container.get<ResolvedPanelOptions>(PANEL_OPTIONS);
         if (options.enabled) mountPanel(app, container, options, kept);
       },
-      // Must run before the server closes, because the server waits for open responses.
+      // Runs before the server closes, because the server waits for open responses.
       shutdown: () => {
         kept.recorder.stop();
         kept.streams.end();
@@ -57,7 +57,6 @@ export const PanelAdapter = defineAdapter<{
   },
 });
 
-/** The objects that keep and send the calls. */
 interface Kept {
   readonly ring: CallRing;
   readonly recorder: CallRecorder;

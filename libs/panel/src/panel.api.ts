@@ -85,7 +85,10 @@ export const ACTION_URLS = {
   readResult: 'api/calls/result',
 } as const satisfies { readonly [Name in keyof PanelRequests]: string };
 
-/** A view whose package the application may not use. `cure` is a sentence for the user. */
+/**
+ * The data of a view. If the view needs a package that the application does not use, `cure` is a
+ * sentence for the user.
+ */
 export type View<Data extends object> =
   | ({ readonly installed: true } & Data)
   | { readonly installed: false; readonly cure: string };
@@ -98,7 +101,7 @@ export interface PanelProblem {
 
 /** The application that the panel shows. */
 export interface AppView {
-  /** The option `name`, otherwise the name of the MCP server, otherwise `application`. */
+  /** The option `name`, or else the name of the MCP server, or else `application`. */
   readonly name: string;
   readonly version?: string;
   readonly platform: 'express' | 'fastify';
@@ -106,7 +109,7 @@ export interface AppView {
   /** Date and time in ISO 8601 format. */
   readonly startedAt: string;
   /**
-   * Numbers shown next to the views in the navigation. A number is missing if its package is
+   * Numbers that the navigation shows next to the views. If a package is missing, its number is
    * missing.
    */
   readonly counts: {
@@ -115,7 +118,7 @@ export interface AppView {
     readonly findings?: number;
     /** The number of resources, templates and prompts together. */
     readonly resources?: number;
-    /** The sum over all endpoints. `max` is missing over stdio. */
+    /** The sum of all endpoints. `max` is missing over stdio. */
     readonly sessions?: { readonly open: number; readonly max?: number };
     readonly tenants?: number;
     readonly queries?: number;
@@ -153,20 +156,19 @@ export interface CallsView {
   readonly calls: readonly PanelCall[];
   /** Number of calls since startup. */
   readonly total: number;
-  /** True if calls have spans. If false, `traceCure` says how to enable telemetry. */
+  /** True if calls have spans. Otherwise, `traceCure` says how to enable telemetry. */
   readonly traces: boolean;
   readonly traceCure?: string;
 }
 
 /**
- * Events of the call stream. `call` has a `PanelCall` as data and its id as event id. A client that
- * reconnects with `Last-Event-ID` receives the calls that it missed. `dropped` has `CallsDropped`
- * as data. A client can also set the first id with `?after=<id>`. A client that sends neither
- * receives only new calls.
+ * Events of the call stream. `call` has a `PanelCall` as data and its id as event id. A client
+ * receives the calls after the id in `Last-Event-ID` (when it reconnects) or in `?after=<id>`.
+ * Without both, it receives only new calls. `dropped` has `CallsDropped` as data.
  */
 export const CALL_EVENTS = { call: 'call', dropped: 'dropped' } as const;
 
-/** Calls that were not sent, because the reader was too slow or disconnected for too long. */
+/** Calls that were not sent, because the client was too slow or disconnected for too long. */
 export interface CallsDropped {
   readonly count: number;
 }
@@ -183,14 +185,16 @@ export interface ToolCost {
   readonly parameters: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** A problem of the tool list: it costs many tokens, or clients have trouble with it. */
+/**
+ * A problem of the tools. They cost many tokens, or they break a rule of clients or directories.
+ */
 export interface LintFinding {
   /** `size`, or the id of a rule of MCP clients or public server lists, such as `N1`. */
   readonly kind: string;
   readonly severity: 'error' | 'warning' | 'info';
   readonly title: string;
   readonly text: string;
-  /** A place without `tool` is the server itself. */
+  /** Without `tool`, the finding is about the whole server. */
   readonly places: readonly {
     readonly tool?: string;
     readonly parameter?: string;
@@ -275,8 +279,8 @@ export interface CheckCaller {
 }
 
 /**
- * The response of the route to a request with the headers, and the user and tenant that the
- * application found.
+ * The response of the route to a request with these headers. Also contains the user and tenant that
+ * the application found.
  */
 export interface CheckedCaller {
   readonly status: number;
@@ -315,8 +319,8 @@ export interface PanelState {
 }
 
 /**
- * The data of each view. The headers of callers are not in `PanelState`, because people print and
- * share it.
+ * The data of each view. `PanelState` does not contain the headers of callers, because people print
+ * and share it.
  */
 export interface PanelViewOf extends PanelState {
   readonly callers: CallersView;

@@ -15,7 +15,7 @@ import { loadedBy } from './source-graph.js';
 
 export interface AddRequest {
   readonly addition: Addition;
-  /** The package.json of the package that is added. */
+  /** The package.json of the package to add. */
   readonly manifest: Manifest;
   readonly sourceRoot: string;
   /** Whether to write the server into `.mcp.json`. */
@@ -30,7 +30,7 @@ export interface Application {
   readonly installed: Installed;
 }
 
-/** Everything that `nest add` writes and prints. */
+/** The files that `nest add` writes, and the text that it prints. */
 export interface AddPlan {
   /** The new contents of files, by path. */
   readonly files: ReadonlyMap<string, string>;
@@ -79,7 +79,7 @@ export function planOf(request: AddRequest, app: Application, compiler: typeof t
 }
 
 /**
- * Collects the facts about the application that `Addition` uses to write its texts.
+ * Collects the facts about the application that an `Addition` needs for its texts.
  * @throws BadJsonError
  */
 export function projectOf(read: ReadText): Project {

@@ -1,4 +1,4 @@
-/** What `nest add` does for one package. */
+/** The changes that `nest add` makes for one package. */
 export interface Addition {
   /** Undefined if the package is used without a module. */
   readonly module?: AddedModule;

@@ -7,7 +7,7 @@ export interface Brackets {
   readonly end: number;
 }
 
-/** Adds an element after the last one. Comments stay with the element that they follow. */
+/** Adds an element after the last element. Comments stay with the element before them. */
 export function appendElement(
   text: string,
   { elements, end }: Brackets,

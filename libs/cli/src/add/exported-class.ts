@@ -19,7 +19,7 @@ export interface Sources {
 /** Maximum number of files between the import and the declaration. A longer chain is circular. */
 const MOST_FILES = 16;
 
-/** Finds the class behind a name used in a file. The file declares or imports the class. */
+/** Finds the class for a name in a file. The file declares or imports the class. */
 export function classNamed(
   path: string,
   local: string,
@@ -98,7 +98,7 @@ function defaultClass(
 }
 
 /**
- * Returns the exported name of an imported one: `Root` for `import { Root as AppModule }`,
+ * Returns the exported name for an imported name: `Root` for `import { Root as AppModule }`,
  * `default` for `import AppModule`.
  */
 function importedName(

@@ -1,6 +1,7 @@
 import { nestAddOf } from './nest-add.js';
 
-// An application with a schema is not edited: the example would be served at the same path.
+// Matches applications that already have a schema. They are not edited, because the example would
+// be served at the same path.
 const HAS_GRAPHQL =
   'The application serves GraphQL with @nestjs/graphql, by default at /graphql. Keep its schema and add ' +
   'GraphqlApolloModule (docs/apollo.md of @fledge/graphql) or GraphqlMercuriusModule (docs/mercurius.md). A second ' +

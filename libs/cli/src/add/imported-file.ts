@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { compilerOptionOf, type ReadText } from '../entry/out-dir.js';
 import { isObject } from '../json.js';
 
-/** Finds the source file that an import names. Returns undefined for packages. */
+/** Finds the source file of an import. Returns undefined if the import is a package. */
 export type FindImport = (specifier: string, importer: string) => string | undefined;
 
 /**
@@ -47,7 +47,7 @@ function aliasesOf(read: ReadText, sourceRoot: string): (specifier: string) => s
 }
 
 /**
- * Returns the part of the specifier that `*` matches in a pattern such as `@app/*`. Returns
+ * Returns the part of an import path that `*` matches in a pattern such as `@app/*`. Returns
  * undefined if the pattern does not match.
  */
 function restOf(specifier: string, pattern: string): string | undefined {

@@ -11,8 +11,8 @@ const FILE = '.mcp.json';
 const CURE = 'Correct it, or leave out --mcp-json.';
 
 /**
- * Adds a server to the text of `.mcp.json` and keeps its other keys. This code uses no parser that
- * keeps comments: every package ships a copy of it, and `.mcp.json` has no comments.
+ * Adds a server to the text of `.mcp.json` and keeps the other keys. `.mcp.json` has no comments,
+ * so this code needs no parser that keeps comments. Every package ships a copy of this code.
  * @param text the current content; undefined if there is no file yet
  * @returns the new content; undefined if the file already has the server
  * @throws BadJsonError, ServerTakenError

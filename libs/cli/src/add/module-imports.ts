@@ -13,10 +13,11 @@ export interface NewImport {
 }
 
 /**
- * Adds a module to the `imports` of a root module, and adds the import statement of its class. If
- * the file already uses the name of the class for something else, the import gets another name.
+ * Adds a module to the `imports` of a root module, and adds an import statement for its class. If
+ * the file already uses the class name for something else, the class is imported under another
+ * name.
  * @param text the content of the file that declares the root module
- * @throws NotAddedError if the module metadata is not a literal in this file
+ * @throws NotAddedError if the metadata of the root module is not a literal in this file
  */
 export function addToImports(
   text: string,
@@ -76,8 +77,8 @@ function metadataOf(
 }
 
 /**
- * Returns the array literal of `imports`; undefined if there is none.
- * @throws NotAddedError if `imports` is not an array literal, or spreads a list that is defined
+ * Returns the array literal of `imports`. Returns undefined if there is none.
+ * @throws NotAddedError if `imports` is not an array literal, or if it spreads a list from
  * elsewhere
  */
 function importsOf(
@@ -118,8 +119,8 @@ function keyOf(name: ts.PropertyName, compiler: typeof ts): string | undefined {
 }
 
 /**
- * Returns true for spreads such as `...(condition ? [A] : [])`, whose modules are literals in the
- * list.
+ * Returns true for spreads such as `...(condition ? [A] : [])`, which contain the modules as
+ * literals.
  */
 function isWrittenHere(expression: ts.Expression, compiler: typeof ts): boolean {
   if (compiler.isParenthesizedExpression(expression)) {
@@ -134,8 +135,8 @@ function isWrittenHere(expression: ts.Expression, compiler: typeof ts): boolean 
 }
 
 /**
- * Returns the name of the class in this file: the name under which it is already imported,
- * otherwise a name that the file does not use yet.
+ * Returns the name of the class in this file. If the class is already imported, returns its
+ * imported name. Otherwise, returns a name that the file does not use yet.
  */
 function localNameOf(
   source: ts.SourceFile,
@@ -182,7 +183,7 @@ function withImportLine(
   const imported = local === name ? name : `${name} as ${local}`;
   const line = `import { ${imported} } from ${quote}${from}${quote}${end}`;
   if (last === undefined) return `${line}\n${text}`;
-  // The new line goes after a comment on the line of the last import.
+  // A comment may follow the last import on its line. The new line goes after this comment.
   const comment = /^[ \t]*(\/\/[^\r\n]*)?/.exec(text.slice(last.end))?.[0] ?? '';
   const at = last.end + comment.length;
   return `${text.slice(0, at)}\n${line}${text.slice(at)}`;

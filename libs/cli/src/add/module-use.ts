@@ -7,9 +7,9 @@ export interface PackageClass {
 }
 
 /**
- * Returns true if a file calls a static method such as `forRoot()` of a class that it imports from
- * the package. The file may rename the class. A class with the same name from elsewhere does not
- * count.
+ * Returns true if a file calls a static method of a class that it imports from the package, such as
+ * `forRoot()`. The file may import the class under another name. A class with the same name from
+ * another package does not count.
  */
 export function usesModule(text: string, wanted: PackageClass, compiler: typeof ts): boolean {
   // Parsing is slow, and most files do not mention the package.
@@ -20,7 +20,7 @@ export function usesModule(text: string, wanted: PackageClass, compiler: typeof 
   const isUsed = (node: ts.Node): boolean => {
     if (compiler.isCallExpression(node)) {
       const callee = node.expression.getText(source).replace(/\s/g, '');
-      // Ignores modules in tests that are among the sources.
+      // Ignores modules of tests in the source folder.
       if (/(^|\.)createTestingModule$/.test(callee)) return false;
       const [, owner] = /^(.*)\.(?:for|register)\w*$/.exec(callee) ?? [];
       if (owner !== undefined && names.has(owner)) return true;

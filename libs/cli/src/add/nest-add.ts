@@ -18,9 +18,9 @@ export interface AddOptions {
 }
 
 /**
- * Makes the schematic `nest-add` of a package. `nest add` runs it after it has installed the
- * package. The schematics engine writes files only after the schematic has returned, so the
- * application stays unchanged if the schematic throws.
+ * Makes the schematic `nest-add` of a package. `nest add` runs the schematic after it has installed
+ * the package. Files are written only after the schematic has returned. If the schematic throws,
+ * the application stays unchanged.
  * @param manifestUrl the package.json of the package
  */
 export function nestAddOf(addition: Addition, manifestUrl: URL): (options: AddOptions) => Rule {
@@ -69,7 +69,7 @@ function write(tree: Tree, path: string, text: string): void {
   tree.overwrite(path, text);
 }
 
-/** Returns the reason of the failure, with the lines that the user can add by hand. */
+/** Returns the text of the failure, with the lines that the user can add by hand. */
 function refusal(
   error: CliError,
   { module }: Addition,

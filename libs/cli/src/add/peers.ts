@@ -11,15 +11,15 @@ export interface Manifest {
 
 /**
  * Peer packages whose major version depends on the major version of NestJS. The first version in a
- * list is installed. On Node.js 20, npm itself picks nestjs-cls 6.
+ * list is installed. On Node.js 20, npm chooses nestjs-cls 6 itself.
  */
 const BOUND_TO_NEST: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>> = {
   'nestjs-cls': { 11: [6], 12: [7, 6] },
 };
 
 /**
- * Major versions to install instead of the newest one if that does not run everywhere: graphql 17
- * needs Node.js 22.
+ * Major versions to install if the newest version does not run everywhere: graphql 17 needs Node.js
+ * 22.
  */
 const INSTALLED_MAJOR: Readonly<Record<string, number>> = { graphql: 16 };
 
@@ -27,7 +27,7 @@ const INSTALLED_MAJOR: Readonly<Record<string, number>> = { graphql: 16 };
 export interface Installed {
   /** The version that the application loads. Undefined if it is not installed. */
   readonly versionOf: (name: string) => string | undefined;
-  /** The packages that the workspace lists, in the package.json of each parent folder. */
+  /** The packages that the workspace lists, in the package.json of any parent folder. */
   readonly ofWorkspace: ReadonlySet<string>;
 }
 
@@ -43,8 +43,8 @@ export function dependenciesOf(manifest: Record<string, unknown>): Map<string, s
 }
 
 /**
- * Adds the required peer dependencies of a package to package.json, except those that the
- * application already lists.
+ * Adds the required peer dependencies of a package to package.json, unless the application already
+ * lists them.
  * @returns the new text, and the added packages with their ranges
  * @throws NotAddedError if the package does not support the application's version of NestJS or of a
  * peer

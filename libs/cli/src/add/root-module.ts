@@ -14,7 +14,7 @@ export interface RootModule extends DeclaredClass {
 
 /**
  * Finds the root module: the class that the entry file passes to `NestFactory.create()`. If the
- * entry file does not import that class, returns the class `AppModule` of app.module.ts.
+ * entry file imports no such class, returns the class `AppModule` of app.module.ts.
  * @param sourceRoot the source folder, as `nest add` passes it
  * @throws NotAddedError if there is no such class, or if the application has no HTTP server
  */
@@ -66,8 +66,8 @@ function entryFile(read: ReadText, folder: string): string {
 }
 
 /**
- * Returns the name of the class in `NestFactory.create(AppModule)`. An entry file can have other
- * `NestFactory` calls, such as an application context that loads settings.
+ * Returns the name of the class in `NestFactory.create(AppModule)`. Ignores other `NestFactory`
+ * calls, such as an application context that loads settings.
  * @throws NotAddedError if the file only creates a microservice or an application context
  */
 function createdModule(entry: string, sources: Sources): string | undefined {

@@ -6,7 +6,7 @@ import type { Sources } from './exported-class.js';
  */
 export function loadedBy(entry: string, { read, find, compiler }: Sources): ReadonlySet<string> {
   const found = new Set([entry]);
-  // The loop also visits paths that are added to the set during the loop.
+  // The loop also visits paths that its body adds to the set.
   for (const path of found) {
     const { importedFiles } = compiler.preProcessFile(read(path) ?? '', true, true);
     for (const { fileName } of importedFiles) {

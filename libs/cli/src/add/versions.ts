@@ -7,7 +7,7 @@ export function isInRange(version: string, range: string): boolean {
   const own = numbersOf(version);
   return range.split('||').some((part) => {
     const from = numbersOf(part);
-    // In a caret range, all numbers up to the first number other than 0 are fixed.
+    // A caret range allows versions that are equal up to the first number other than 0.
     const fixed = from.findIndex((number) => number > 0) + 1;
     const differs = from.findIndex((number, i) => own[i] !== number);
     return differs < 0 || (differs >= fixed && (own[differs] ?? 0) > (from[differs] ?? 0));

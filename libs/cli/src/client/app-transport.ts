@@ -16,9 +16,8 @@ export interface AppLaunch {
 }
 
 /**
- * Runs the application as a child process with `fledge mcp start`. This is a subclass because the
- * SDK starts the command of a plain StdioClientTransport twice, once to detect the protocol
- * version.
+ * Runs the application as a child process with `fledge mcp start`. A plain StdioClientTransport is
+ * not sufficient: the SDK would start its command twice, once to detect the protocol version.
  */
 export class AppTransport extends StdioClientTransport {
   private printed = '';

@@ -21,7 +21,8 @@ export interface CallOptions extends ConnectionOptions {
 /** Calls a tool and prints its result, even if the result is a tool error. */
 export async function call(name: string, options: CallOptions): Promise<ExitCode> {
   const args = await toolArguments(options.args, process.stdin);
-  // `--timeout` limits the call. A short timeout must not limit the start of the application.
+  // `--timeout` limits the call only. A short timeout must not limit the startup of the
+  // application.
   const startTimeout = Math.max(options.timeout, DEFAULT_TIMEOUT);
   const result = await withConnection({ ...options, startTimeout }, async (connection) => {
     try {
@@ -58,8 +59,8 @@ function callTool(
 }
 
 /**
- * Detects an unknown tool. Unknown tools and invalid arguments have the same error code, so this
- * looks the name up in the list of tools.
+ * Returns an UnknownToolError if the server has no such tool, or else the given error. Unknown
+ * tools and invalid arguments have the same error code, so this searches the list of tools.
  */
 async function unknownTool(error: unknown, name: string, { client }: Connection): Promise<unknown> {
   if (

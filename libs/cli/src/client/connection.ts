@@ -14,8 +14,8 @@ export interface ConnectionOptions {
   readonly http?: string;
   readonly token?: string;
   /**
-   * Seconds to wait for a response. Also limits the start of the application, unless `startTimeout`
-   * is set.
+   * Seconds to wait for a response. If `startTimeout` is not set, this also limits the startup of
+   * the application.
    */
   readonly timeout: number;
   /**
@@ -33,14 +33,11 @@ export interface Connection {
   readonly signal: AbortSignal;
 }
 
-/**
- * Added to the start timeout of the application, so that the timeout error of the application
- * arrives first.
- */
+/** Added to the start timeout, so that the application's own timeout error arrives first. */
 const START_MARGIN_MS = 3_000;
 
 /**
- * Connects to the application or to the server at `--http`, runs `work`, then ends the session and
+ * Connects to the application, or to the server at `--http`. Runs `work`, then ends the session and
  * the process of the application.
  * @throws CliError if there is no response
  */
@@ -102,7 +99,7 @@ function serverOf(options: ConnectionOptions, status: StatusLine): Server {
   }
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(http), { requestInit: { headers } });
-  // Leaves out the query string: it may contain a token, and messages end up in logs.
+  // The query string is omitted, because it may contain a token and messages end up in logs.
   const { origin, pathname } = new URL(http);
   return { kind: 'http', label: `${origin}${pathname}`, transport };
 }

@@ -67,8 +67,8 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   }
   const refused = chain.find((cause) => cause instanceof ProtocolError);
   if (refused !== undefined) return refusal(refused, url);
-  // The official client throws a ZodError if the response is not MCP. Its message lists every
-  // mismatch.
+  // The official client throws a ZodError if the response is not MCP. The message of a ZodError is
+  // a long list.
   if (chain.some(({ name }) => /^\$?ZodError$/.test(name))) {
     return new ServerUnreachableError(
       `${url} responded, but is not an MCP server. Check the path: Fledge serves /_mcp/messages, unless basePath is set.`,

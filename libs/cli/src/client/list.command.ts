@@ -10,7 +10,7 @@ export interface ListOptions extends ConnectionOptions {
   readonly cost?: true;
 }
 
-/** Prints every tool, or how many tokens each costs an agent. */
+/** Prints every tool, or the number of tokens that each tool costs. */
 export async function list(options: ListOptions): Promise<void> {
   process.stdout.write(await withConnection(options, ({ client }) => textOf(client, options)));
 }

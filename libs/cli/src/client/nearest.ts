@@ -1,4 +1,4 @@
-/** Returns up to three similar names: those with the smallest edit distance. */
+/** Returns up to three similar names, by edit distance. */
 export function nearest(wanted: string, names: readonly string[]): string[] {
   const low = wanted.toLowerCase();
   const most = Math.max(2, Math.floor(low.length / 4));
@@ -9,8 +9,8 @@ export function nearest(wanted: string, names: readonly string[]): string[] {
   return (close.length > 0 ? close : within).slice(0, 3).map(({ name }) => name);
 }
 
-// internal/options has the same function, which this package does not import.
-/** The Levenshtein distance: the number of letters to insert, delete or replace. */
+// internal/options has the same function, but this package does not import it.
+/** Returns the Levenshtein distance: the number of letters to insert, delete or replace. */
 function lettersBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 0; i < from.length; i++) {

@@ -6,7 +6,7 @@ const CURE = 'Pass an object, such as --args \'{"id":1}\', or - to read it from 
 
 /**
  * Reads the tool arguments from `--args`, or from stdin if the value is `-`.
- * @throws BadJsonError unless the arguments are a JSON object
+ * @throws BadJsonError if the arguments are not a JSON object
  */
 export async function toolArguments(
   option: string | undefined,

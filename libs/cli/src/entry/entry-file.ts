@@ -8,8 +8,8 @@ import type { ReadText } from './out-dir.js';
 /**
  * Finds the file that starts the application.
  * @param folder the folder of the application
- * @param named the value of `--entry`: a path relative to the current folder or to `folder`
- * @param first which of the two folders is searched first
+ * @param named the value of `--entry`, relative to the current folder or to `folder`
+ * @param first the folder that is searched first
  * @returns the absolute path
  * @throws BadEntryError, EntryNotFoundError
  */

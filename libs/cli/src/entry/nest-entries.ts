@@ -3,8 +3,8 @@ import { isObject, readJsonObject } from '../json.js';
 import { outDirOf, type ReadText } from './out-dir.js';
 
 /**
- * Returns paths where `nest build` may have written the default application according to
- * nest-cli.json, the most likely first. Returns an empty list if there is no nest-cli.json.
+ * Returns the paths to which `nest build` may have written the default application, the most likely
+ * first. They depend on nest-cli.json. Returns an empty list if there is no nest-cli.json.
  * @throws BadJsonError if nest-cli.json is not a JSON object
  */
 export function nestEntries(read: ReadText): string[] {
@@ -31,7 +31,8 @@ export function nestEntries(read: ReadText): string[] {
 }
 
 /**
- * Returns the settings of the default project. In a monorepo, `root` selects it from `projects`.
+ * Returns the settings of the default project. In a monorepo, this is the entry of `projects` with
+ * the same `root`.
  */
 function defaultProject(config: Record<string, unknown>): Record<string, unknown> {
   const projects = isObject(config['projects']) ? Object.values(config['projects']) : [];

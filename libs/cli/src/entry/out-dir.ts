@@ -15,7 +15,7 @@ const NOISE = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[\]}])/g;
 
 /**
  * Returns the `outDir` of a tsconfig.json, relative to the project's folder. Returns undefined if
- * it is not set or the file cannot be read: the caller then tries other paths.
+ * it is not set or the file cannot be read. The caller then tries other paths.
  */
 export function outDirOf(path: string, read: ReadText): string | undefined {
   const { value, folder = '' } = compilerOptionOf(path, read, 'outDir') ?? {};
@@ -30,8 +30,8 @@ export interface CompilerOption {
 }
 
 /**
- * Returns a compiler option of a tsconfig.json, its own or an inherited one. Returns undefined if
- * it is not set.
+ * Returns a compiler option of a tsconfig.json. The file may inherit the option. Returns undefined
+ * if it is not set.
  */
 export function compilerOptionOf(
   path: string,
@@ -59,8 +59,8 @@ function parse(text: string | undefined): Record<string, unknown> | undefined {
   const blank = (pattern: RegExp, json: string) =>
     json.replace(pattern, (_noise, string: string | undefined) => string ?? '');
   try {
-    // Runs twice, because a comma before a comment becomes a trailing comma when the comment is
-    // removed.
+    // The replacement runs twice. A comma before a comment becomes a trailing comma only when the
+    // comment is removed.
     const value: unknown = JSON.parse(blank(NOISE, blank(NOISE, text)));
     return isObject(value) ? value : undefined;
   } catch {

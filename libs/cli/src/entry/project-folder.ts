@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Returns the folder of the application: the nearest folder upward with a package.json, otherwise
- * `from`. Clients start servers in the folder of their configuration file or in the project folder.
+ * Returns the folder of the application: the nearest folder with a package.json, starting at `from`
+ * and continuing upward. If there is none, returns `from`. Clients start servers in the folder of
+ * their configuration file or in the project folder.
  */
 export function projectFolder(from: string): string {
   return foldersUpward(from).find((folder) => existsSync(join(folder, 'package.json'))) ?? from;

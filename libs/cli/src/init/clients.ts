@@ -31,7 +31,7 @@ interface Input {
   readonly password: true;
 }
 
-/** An MCP client: where its configuration file is, and how the file describes a server. */
+/** An MCP client, with the path and the format of its configuration file. */
 export interface McpClient {
   readonly id: ClientId;
   readonly label: string;
@@ -51,13 +51,13 @@ export interface McpClient {
    */
   readonly keyOf?: (name: string) => string;
   readonly entryOf: (server: McpServer) => Readonly<Record<string, unknown>>;
-  /**
-   * Keys that users may change. An entry that differs only in these keys is still the same server.
-   */
+  /** Keys that users may change. If only these keys differ, it is still the same server. */
   readonly ofUser?: readonly string[];
-  /** Returns the input that the client requests from the user, if there is one. */
+  /**
+   * Returns the input with which the client asks the user for a token. Undefined if there is none.
+   */
   readonly inputOf?: (server: McpServer) => Input | undefined;
-  /** Returns a sentence that says what the user still has to do about the token. */
+  /** Returns a sentence that says what the user must still do about the token. */
   readonly bearerNote: (variable: string) => string;
 }
 
@@ -150,7 +150,7 @@ export const CLIENTS: readonly McpClient[] = [
     open: openYaml,
     blank: '',
     section: 'extensions',
-    // Goose looks up an extension by its name in this form.
+    // Goose finds an extension by its name in this form.
     keyOf: (name) =>
       name
         .replace(/\s/g, '')

@@ -1,6 +1,6 @@
 /**
- * The parsed text of a configuration file. An edit returns a new text and keeps everything else in
- * it.
+ * The parsed text of a configuration file. An edit returns a new text. Everything else in the text
+ * stays the same.
  */
 export interface ConfigText {
   /** Returns the value at a path. Returns undefined if there is none. */
@@ -31,7 +31,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** Converts the line ends of `text` to CRLF if every line of `like` ends in CRLF. */
+/** Converts the line ends of `text` to CRLF if all lines of `like` end in CRLF. */
 export function withLineEndsOf(like: string, text: string): string {
   const isWindows = /\r\n/.test(like) && !/(^|[^\r])\n/.test(like);
   return isWindows ? text.replace(/\r?\n/g, '\r\n') : text;

@@ -3,18 +3,18 @@ import type { NamedUrl } from '../option-values.js';
 import type { HttpServer } from './clients.js';
 
 export interface ServerOptions {
-  /** The name for a server that has no name in `http`. Only one server may lack a name. */
+  /** The name of the only server that has no name in `http`. */
   readonly name?: string;
   readonly http?: readonly NamedUrl[];
-  /** The environment variable that holds the token; true means FLEDGE_MCP_TOKEN. */
+  /** The environment variable that contains the token. If true, FLEDGE_MCP_TOKEN. */
   readonly bearer?: string | true;
 }
 
 export const NEEDS_HTTP = 'used with --http, the URL of the server';
 
 /**
- * Returns the servers of `--http`: one for each URL.
- * @param projectName the name for a server without a name
+ * Returns the servers of `--http`, one for each URL.
+ * @param projectName the name of a server that has no name
  * @throws BadOptionError if two servers have the same name
  */
 export function httpServers(

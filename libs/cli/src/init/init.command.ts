@@ -25,9 +25,7 @@ export interface InitOptions extends ServerOptions {
   readonly links?: true;
 }
 
-/**
- * Adds the application to the configuration files of MCP clients, or prints what to add to them.
- */
+/** Adds the application to the configuration files of MCP clients, or prints the text to add. */
 export function init(options: InitOptions): void {
   const http = httpServers(options, projectName());
   if (options.links) return print(linksOf(http));
@@ -42,7 +40,7 @@ export function init(options: InitOptions): void {
     servers: http.length > 0 ? http : [startedServer(target, options)],
   }));
   if (options.print) return print(snippets(plans));
-  // Prepares all files before it writes the first one, so that an error leaves every file
+  // All files are prepared before the first one is written. If an error occurs, every file is
   // unchanged.
   const merged = plans.map((plan) => ({ ...plan, merged: mergedWith(plan, options) }));
   for (const { merged: result, ...plan } of merged) {
@@ -78,7 +76,7 @@ function mergedWith({ target, servers }: Plan, options: InitOptions): Merged {
 }
 
 /**
- * Returns the entries to print. A single file is printed without its name, so the output can be
+ * Returns the entries to print. The name of a single file is not printed, so the output can be
  * piped.
  */
 function snippets(plans: readonly Plan[]): string {
@@ -92,7 +90,7 @@ function snippets(plans: readonly Plan[]): string {
     .join('\n');
 }
 
-/** Returns the name in package.json without its scope, otherwise the name of the folder. */
+/** Returns the name in package.json without its scope, or else the name of the folder. */
 function projectName(): string {
   const folder = projectFolder(process.cwd());
   try {
@@ -107,7 +105,7 @@ function projectName(): string {
 
 function textOf({ file, shown }: Target): string | undefined {
   try {
-    // Reading a named pipe would block until another process writes to it.
+    // Opening a named pipe would block until another process writes to it.
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
     if (!isFile) throw new Error('it is not a file');
     const bytes = readFileSync(file);

@@ -75,7 +75,7 @@ function vscodeDeepLink(server: HttpServer): string {
   return `vscode:mcp/install?${encoded(JSON.stringify(config))}`;
 }
 
-/** Goose prompts for the variable, so the link does not include it. */
+/** Goose asks the user for the variable, so the link does not contain it. */
 function gooseDeepLink({ name, url }: HttpServer): string {
   return `goose://extension?${query({ type: 'streamable_http', url, id: name, name, description: name })}`;
 }
@@ -94,7 +94,7 @@ function query(parameters: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** Escapes parentheses, which would end a Markdown link. */
+/** Escapes parentheses, because they would end a Markdown link. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

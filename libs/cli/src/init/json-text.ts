@@ -46,7 +46,7 @@ export const openJsonc: OpenConfig = (file, text): ConfigText => {
   };
 };
 
-/** Rejects duplicate keys: clients read the last one, but an edit would change the first. */
+/** Rejects duplicate keys. Clients read the last of them, but an edit would change the first. */
 function refuseDoubleKeys(file: string, json: string, root: Node, path: readonly string[]): void {
   for (const [depth, key] of path.entries()) {
     const parent = findNodeAtLocation(root, path.slice(0, depth));
@@ -59,8 +59,8 @@ function refuseDoubleKeys(file: string, json: string, root: Node, path: readonly
 }
 
 /**
- * Converts a node with JSON.parse. The library's own objects have no prototype, so deep equality
- * with other objects fails.
+ * Converts a node with JSON.parse. The library's own objects have no prototype, so they are never
+ * deeply equal to other objects.
  */
 function valueOf(node: Node): unknown {
   return JSON.parse(JSON.stringify(getNodeValue(node)));
@@ -88,8 +88,8 @@ interface Property {
 }
 
 /**
- * Adds a property before the closing brace, or an element before the closing bracket. Comments
- * after the last property or element stay with it.
+ * Adds a property or element at the end of an object or array. Comments after the last property or
+ * element stay with it.
  */
 function withProperty(json: string, parent: Node, { key, value, indent }: Property): string {
   const brace = parent.offset + parent.length - 1;
@@ -107,7 +107,7 @@ function withProperty(json: string, parent: Node, { key, value, indent }: Proper
 
 function isCommaAfter(json: string, from: number, to: number): boolean {
   const scanner = createScanner(json.slice(from, to), true);
-  // 5 is the kind of a comma. The library's enum is a `declare const enum`, which isolated modules
+  // 5 means a comma. The library declares the enum as `declare const enum`, which isolated modules
   // cannot read.
   return (scanner.scan() as number) === 5;
 }

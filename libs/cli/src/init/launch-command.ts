@@ -8,7 +8,7 @@ export interface LaunchPlace {
   /** The folder that `entry` is relative to. */
   readonly from: string;
   /**
-   * The folder that the configuration belongs to: the folder of `.mcp.json`, or the parent folder
+   * The folder to which the configuration applies: the folder of `.mcp.json`, or the parent folder
    * of `.cursor`.
    */
   readonly configFolder: string;
@@ -22,8 +22,8 @@ export interface LaunchCommand {
 
 const MAIN = join('node_modules', '@fledge', 'cli', 'dist', 'main.js');
 /**
- * Matches paths that a client cannot start later: caches of npx, `pnpm dlx` and `bunx`, and
- * archives of Yarn, which plain Node.js cannot read.
+ * Matches paths that a client cannot start later. These are the caches of npx, `pnpm dlx` and
+ * `bunx`, and archives of Yarn, which plain Node.js cannot read.
  */
 const OF_RUNNERS = /[\\/](_npx|dlx(-[^\\/]+)?|bunx-[^\\/]+)[\\/]|\.zip[\\/]/;
 const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
@@ -32,8 +32,8 @@ const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
 const NPX = ['--no', '@fledge/cli'];
 
 /**
- * Returns the command with which clients start the application. The command works in the folder of
- * the configuration and in the folder of the application, because clients may use either.
+ * Returns the command with which clients start the application. Clients may run it in the folder of
+ * the configuration or in the folder of the application. It works in both.
  * @throws NotInstalledError
  */
 export function launchCommand(
@@ -53,8 +53,8 @@ export function launchCommand(
     const isBeside = home !== undefined && configFolder === project;
     return { command: 'node', args: [isBeside ? slashed(relative(project, main)) : main, ...args] };
   }
-  // In the root of a repository, a relative path is used: it stays valid if the repository moves,
-  // and clients start servers in this folder. Everywhere else the path must be absolute.
+  // In the root of a repository, the path is relative. It stays valid if the repository moves, and
+  // clients start servers in this folder. In other folders the path must be absolute.
   const shown =
     isWithin(configFolder, project) && isRoot(configFolder)
       ? slashed(relative(configFolder, project))
@@ -69,9 +69,9 @@ export function launchCommand(
 }
 
 /**
- * Returns the path of the running program, for a project that has not installed this package. The
- * program may be installed globally.
- * @throws NotInstalledError if a package runner downloaded it for this command only
+ * Returns the path of the running program. Used if this package is not installed in the project
+ * but, for example, globally.
+ * @throws NotInstalledError if a package runner downloaded the program only for this command
  */
 function runningMain(project: string): string {
   if (OF_RUNNERS.test(RUNNING)) throw new NotInstalledError(project);

@@ -8,7 +8,7 @@ export interface ConfigChange {
   /** The file name for messages. */
   readonly file: string;
   readonly servers: readonly McpServer[];
-  /** What to do if the file has a different server with this name. */
+  /** What happens if the file has a different server with this name. */
   readonly onConflict: 'refuse' | 'replace';
 }
 
@@ -72,8 +72,8 @@ function serverAt(config: ConfigText, path: readonly string[], file: string) {
 }
 
 /**
- * Returns true if an entry has all our values. It may have more keys, which are the user's
- * settings.
+ * Returns true if an entry has all our values. The entry may also have other keys, which the user
+ * set.
  */
 function isSetUp(
   present: unknown,

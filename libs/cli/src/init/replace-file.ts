@@ -11,8 +11,8 @@ import {
 import { dirname, resolve } from 'node:path';
 
 /**
- * Replaces a file atomically. Keeps its mode and any symbolic link to it. The target of the link
- * may be missing.
+ * Replaces a file atomically. Keeps the file's mode. A symbolic link to the file stays a link, even
+ * if its target is missing.
  */
 export function replaceFile(path: string, text: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -28,7 +28,10 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** A mounted file, such as one in a container, cannot be replaced. It is written in place. */
+/**
+ * A mounted file cannot be replaced, for example in a container. Its content is overwritten
+ * instead.
+ */
 function moveOnto(target: string, temporary: string, text: string): void {
   try {
     renameSync(temporary, target);

@@ -12,7 +12,7 @@ export interface Target {
   readonly shown: string;
   /** The folder in which the client starts servers. */
   readonly folder: string;
-  /** False if `--out` names the file. The folder of the file must then exist. */
+  /** If true, missing folders are created. False if `--out` sets the file. */
   readonly makeFolder: boolean;
 }
 
@@ -27,10 +27,11 @@ export interface Place {
 }
 
 /**
- * Selects the files to write. A file in the user's home is written only if its client is named.
- * @param ids the clients; if undefined, Claude Code and every client that has a folder in the
+ * Selects the files to write. A file in the user's home is written only if its client was
+ * requested.
+ * @param ids the clients. If undefined: Claude Code, and every client that has a folder in the
  * project
- * @throws BadOptionError if `out` names one file for several clients
+ * @throws BadOptionError if several clients would write to the file in `out`
  */
 export function targetsOf(
   ids: readonly ClientId[] | undefined,
@@ -67,7 +68,7 @@ function targetOf(client: McpClient, place: Place): Target {
 
 function outTarget(client: McpClient, out: string, place: Place): Target {
   const file = resolve(place.current, out);
-  // A path such as `../../.cursor/mcp.json` is the project file of another folder.
+  // A path such as `../../.cursor/mcp.json` is a project file of another folder.
   const parts = client.projectFile?.split('/') ?? [];
   const above = resolve(file, ...parts.map(() => '..'));
   const folder = join(above, ...parts) === file ? above : dirname(file);

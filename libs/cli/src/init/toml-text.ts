@@ -5,9 +5,9 @@ import { isObject } from '../json.js';
 import { type ConfigText, type OpenConfig, withLineEndsOf } from './config-text.js';
 
 /**
- * Opens TOML. An edit appends a table, or replaces the lines of an existing one. The result is
- * parsed and compared with the expected values. If the edit would change anything else, the file is
- * rejected.
+ * Opens TOML. An edit appends a table, or replaces the lines of an existing table. The result is
+ * parsed and compared with the expected values. The file is rejected if the edit would change
+ * anything else.
  */
 export const openToml: OpenConfig = (file, text): ConfigText => {
   const root = parsed(file, text);
@@ -43,8 +43,8 @@ function parsed(file: string, text: string): Table {
     return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // Only the first line of the message is kept: the other lines quote the file, which may contain
-    // secrets.
+    // Only the first line of the message is used. The other lines contain text of the file, which
+    // may be secret.
     const fault = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
     throw new BadConfigError(`${file}, line ${error.line},`, `is not valid TOML: ${fault}`);
   }
@@ -70,8 +70,8 @@ function replaced(text: string, { from, to }: Region, table: string): string {
 }
 
 /**
- * Finds the lines of a table and its subtables. Comments before the next table belong to that
- * table.
+ * Finds the lines of a table and its subtables. Comments directly above the next table belong to
+ * the next table.
  */
 function regionOf(text: string, path: readonly string[]): Region | undefined {
   const lines = text.split('\n');
@@ -107,8 +107,8 @@ function isWithin(path: readonly string[], header: readonly string[] | undefined
 }
 
 /**
- * Returns the line of the table. If there is none, returns the first line that contains its name,
- * otherwise the first line of the file. Lines start at 1.
+ * Returns the line of a table, starting at 1. If there is no such table, returns the first line
+ * that contains its name, or else the first line of the file.
  */
 function lineOf(text: string, path: readonly string[]): number {
   const from = regionOf(text, path)?.from;

@@ -6,11 +6,11 @@ import { type ConfigText, type OpenConfig, withLineEndsOf } from './config-text.
 
 /**
  * Opens YAML. An edit inserts lines. If that is not possible, as in `{ a: 1 }`, the whole document
- * is printed again. This keeps comments and quotes but may move a comment to the next line.
+ * is printed again. Comments and quotes stay, but a comment may move to the next line.
  */
 export const openYaml: OpenConfig = (file, text): ConfigText => {
   const lines = new LineCounter();
-  // Pretty errors quote the file, which may contain secrets.
+  // Pretty errors contain text of the file, which may be secret.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) {
@@ -45,8 +45,8 @@ export const openYaml: OpenConfig = (file, text): ConfigText => {
 };
 
 /**
- * Inserts an object as new lines, below the last key of the deepest object that already exists.
- * Returns undefined if the document has no place for the lines.
+ * Inserts an object as new lines, below the last key of the deepest existing object. Returns
+ * undefined if lines cannot be inserted there.
  */
 function withLines(text: string, document: Document, value: object): string | undefined {
   let parent: unknown = document.contents;

@@ -29,8 +29,8 @@ export async function inspect(options: InspectOptions): Promise<number> {
   const program = installedInspector(process.cwd(), process.versions.node, byHand);
   const server = serverOf(options, project);
   if (options.http !== undefined) await checkAnswers(options);
-  // The configuration is passed in a file, because other users can see the arguments of a process.
-  // Only this user can read the folder.
+  // The configuration is passed in a file, because other users can read the arguments of a process.
+  // Only this user can read the folder of the file.
   const folder = mkdtempSync(join(tmpdir(), 'fledge-inspect-'));
   try {
     const file = join(folder, 'mcp.json');
@@ -53,8 +53,8 @@ function serverOf({ entry, http, token }: InspectOptions, project: string): obje
 }
 
 /**
- * Checks that a server responds. A server that requires a token passes, because the Inspector can
- * sign in.
+ * Checks that a server responds. A server may also require a token, because the Inspector can sign
+ * in.
  */
 async function checkAnswers(options: InspectOptions): Promise<void> {
   try {
@@ -66,7 +66,7 @@ async function checkAnswers(options: InspectOptions): Promise<void> {
 
 function runToEnd(program: string, args: readonly string[]): Promise<number> {
   const inspector = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
-  // A terminal sends Ctrl-C to both processes, and the Inspector must not receive it twice.
+  // A terminal sends Ctrl-C to both processes. The Inspector must receive it only once.
   const onInterrupt = () => process.stdin.isTTY || inspector.kill('SIGINT');
   process.on('SIGINT', onInterrupt);
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) {

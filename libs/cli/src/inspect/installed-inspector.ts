@@ -9,11 +9,11 @@ export const INSPECTOR = '@modelcontextprotocol/inspector';
 
 /**
  * Finds the Inspector that is installed in the project. Downloads nothing.
- * @param from the folder in which the search starts, continuing upward
+ * @param from the folder in which the search starts. It continues upward
  * @param node the version of Node.js that would run the Inspector, such as "22.19.0"
- * @param byHand the command that runs the Inspector without an installation, for the message
+ * @param byHand the command that runs the Inspector without an installation. Shown in the message
  * @returns the absolute path of its program
- * @throws NoInspectorError if it is not installed, or if it needs a newer Node.js
+ * @throws NoInspectorError if the Inspector is not installed, or if it needs a newer Node.js
  */
 export function installedInspector(from: string, node: string, byHand: string): string {
   const folder = foldersUpward(from)
@@ -42,8 +42,8 @@ export function installedInspector(from: string, node: string, byHand: string): 
 }
 
 /**
- * Compares with ranges of the form `>=22.19.0`. Returns false for other ranges, which Node.js
- * itself then checks.
+ * Returns true if a version of Node.js is older than a range such as `>=22.19.0`. Returns false for
+ * ranges in another form, because Node.js itself then checks the version.
  */
 function isOlder(node: string, range: string): boolean {
   const least = /^>=\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?$/.exec(range)?.slice(1);

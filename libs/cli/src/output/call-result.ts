@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { printable, styled, type Terminal } from './terminal.js';
 
-/** Formats a tool result for people. Text is unchanged; other content is described. */
+/** Formats a tool result for people. Text is not changed. Other content is described. */
 export function resultText(result: CallToolResult, terminal: Terminal): string {
   const content = result.content.map((block) => printable(terminal, blockText(block)));
   const structured = result.structuredContent;

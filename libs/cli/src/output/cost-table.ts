@@ -24,9 +24,10 @@ const BYTES_PER_TOKEN = 4;
 const HEADER = ['Tool', 'Bytes', 'Tokens', 'Largest part'] as const;
 
 /**
- * Formats the size of each tool, the largest first, and the sum. Token counts are estimated at four
- * bytes per token. In a pipe: one line per tool, with tabs between the columns.
- * @param listed the tools that clients receive. If these differ from `tools`, their sum is added
+ * Formats the size of each tool, the largest first, and the sum. A token is estimated at four
+ * bytes. In a pipe: one line per tool, with tabs between the columns.
+ * @param listed the tools that clients receive. If they differ from `tools`, their sum is also
+ * printed
  */
 export function costTable(
   tools: readonly PricedTool[],
@@ -74,7 +75,7 @@ function costOf(tool: PricedTool): Cost {
   return { name: tool.name, bytes, largest };
 }
 
-/** Returns the parts that an author can shorten, with their size in bytes. */
+/** Returns the parts of a tool that its author can shorten, with their size in bytes. */
 function partsOf({ description, inputSchema, outputSchema }: PricedTool): [string, number][] {
   const properties = Object.entries(inputSchema.properties ?? {});
   return [

@@ -3,12 +3,12 @@ import { printable, styled, type Terminal } from './terminal.js';
 
 const COLORS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 
-/** Number of places shown for a finding. Further places are only counted. */
+/** Maximum number of places shown for a finding. Further places are only counted. */
 const MOST_PLACES = 10;
 
 /**
- * Formats findings. Each has its fix, the clients that have the rule, the source of the rule, and
- * the places where it was found. The last line is the number of findings.
+ * Formats findings. For each finding, shows the fix, the clients, the source of the rule, and the
+ * places. The last line is the number of findings.
  */
 export function findingsText(findings: readonly CheckFinding[], terminal: Terminal): string {
   const blocks = findings.map(

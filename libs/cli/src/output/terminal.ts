@@ -23,8 +23,8 @@ export function styled(terminal: Terminal, format: Format, text: string): string
 }
 
 /**
- * Removes control characters from text of a server, because a terminal would execute them. In a
- * pipe the text is unchanged.
+ * Removes control characters from text of a server, because a terminal would execute them. Does not
+ * change text for a pipe.
  */
 export function printable(terminal: Terminal, text: string): string {
   return terminal.kind === 'pipe' ? text : text.replace(/(?![\t\n])\p{Cc}/gu, '');

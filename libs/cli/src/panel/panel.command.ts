@@ -11,7 +11,7 @@ export interface PanelOptions {
 }
 
 /**
- * Prints the state that the panel of a running application shows: the complete state as JSON, or
+ * Prints the state of a running application, as the panel shows it. Prints all of it as JSON, or
  * only its counts.
  */
 export async function panel(options: PanelOptions): Promise<void> {
@@ -25,7 +25,7 @@ export async function panel(options: PanelOptions): Promise<void> {
 
 /**
  * Returns the URL of the panel's state. `http://localhost:3000` and
- * `http://localhost:3000/_fledge/` mean the same panel.
+ * `http://localhost:3000/_fledge/` give the same URL.
  */
 function stateUrl(given: string): string {
   const base = given.replace(/\/+$/, '');

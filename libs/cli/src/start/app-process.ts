@@ -27,7 +27,7 @@ let tookStdout = false;
 let listening: number | undefined;
 let settled = false;
 
-// Whoever reads these streams may exit before the application.
+// The program that reads these streams may exit before the application.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => undefined);
 const protocol = protocolStream(3);

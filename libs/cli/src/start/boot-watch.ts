@@ -1,10 +1,10 @@
 /** The observed progress of a starting application. */
 export interface BootSigns {
-  /** True if something reads stdin: MCP is then served. */
+  /** True if something reads stdin. MCP is then served. */
   readonly readsStdin: boolean;
-  /** True if McpModule has taken stdout: it then serves MCP once the application has started. */
+  /** True if McpModule has taken stdout. It serves MCP as soon as the application has started. */
   readonly tookStdout: boolean;
-  /** Milliseconds since a server began to listen on a port; 0 if none listens. */
+  /** Milliseconds since a server began to listen on a port. 0 if no server listens. */
   readonly listensForMs: number;
   readonly elapsedMs: number;
 }
@@ -12,12 +12,12 @@ export interface BootSigns {
 export type BootVerdict = 'serving' | 'waiting' | 'without-mcp' | 'too-late';
 
 /**
- * In milliseconds. For this time after the first server listens, the application may still load
+ * Milliseconds after the first server listens. During this time, the application may still load
  * McpModule.
  */
 const GRACE_MS = 2_000;
 
-/** Returns whether the application serves MCP, may still do so, or never will. */
+/** Returns whether the application serves MCP, may still serve MCP later, or never will. */
 export function bootVerdict(signs: BootSigns, timeoutMs: number): BootVerdict {
   if (signs.readsStdin) return 'serving';
   if (!signs.tookStdout && signs.listensForMs > GRACE_MS) return 'without-mcp';

@@ -1,5 +1,5 @@
-// The messages between @fledge/tenant/lifecycle and this command. `command-messages.ts` in that
-// package declares the same types.
+// The messages between @fledge/tenant/lifecycle and this command. The file `command-messages.ts` of
+// that package declares the same types.
 
 /** Options of a command that runs for many tenants. */
 export interface RunOptions {
@@ -79,5 +79,5 @@ export type AppMessage =
   | { readonly kind: 'states'; readonly tenants: readonly State[] }
   | Ended
   | { readonly kind: 'refused'; readonly code?: string; readonly message: string }
-  /** Sent by listen-watch.ts: the application listens, and no module has taken the command. */
+  /** Sent by listen-watch.ts if the application listens and no module has taken the command. */
   | { readonly kind: 'listens' };

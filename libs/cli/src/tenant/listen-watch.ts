@@ -1,9 +1,9 @@
-// Loaded before the application's own code. Detects an application without TenantLifecycleModule,
-// which would ignore the command and serve requests.
+// Loaded before the application's own code. Detects an application without TenantLifecycleModule.
+// Such an application would ignore the command and serve requests.
 
 /**
- * Milliseconds to wait after the application begins to listen, because a metrics server may listen
- * before the module starts.
+ * Milliseconds to wait after the application begins to listen. A metrics server may listen before
+ * TenantLifecycleModule starts.
  */
 const GRACE_MS = 2_000;
 let since: number | undefined;

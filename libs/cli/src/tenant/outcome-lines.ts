@@ -15,8 +15,8 @@ export function countsOf(outcomes: readonly Outcome[]): Counts {
 const COLORS = { failed: 'red', locked: 'yellow', done: 'green' } as const;
 
 /**
- * Formats an outcome. On a terminal, returns an empty string for an uneventful outcome, because the
- * progress bar counts it. In a pipe: tenant, step, status, milliseconds and error, separated by
+ * Formats an outcome. On a terminal, returns an empty string if nothing needs attention, because
+ * the progress bar counts it. In a pipe: tenant, step, status, milliseconds and error, separated by
  * tabs.
  */
 export function outcomeLine(outcome: Outcome, terminal: Terminal): string {

@@ -39,8 +39,8 @@ export function tenantApp(command: TenantCommand, options: TenantAppOptions): Pr
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, FLEDGE_TENANT_COMMAND: JSON.stringify(command) },
-    // Runs in its own process group. Otherwise Ctrl-C in the terminal would also start the shutdown
-    // hooks of the application.
+    // The application has its own process group. Otherwise, Ctrl-C in the terminal would also start
+    // its shutdown hooks.
     detached: true,
   });
   return new Conversation(app, relative('', entry), options).end;
@@ -74,7 +74,7 @@ class Conversation {
       stream?.on('data', (chunk: Buffer) => this.print(String(chunk)));
     }
     app.once('error', ({ message }) => this.fail(new AppNotStartedError(`${label}: ${message}.`)));
-    // `close` comes after the last message and the last output.
+    // `close` is emitted after the last message and the last output.
     app.once('close', () => this.closed());
   }
 

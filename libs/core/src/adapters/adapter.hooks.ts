@@ -5,8 +5,8 @@ import type { Introspectable } from '../contracts/introspection.registry.js';
 import type { Container } from './container.js';
 
 /**
- * Handles the requests of a mount. On Fastify, it receives Node's request and response, before the
- * body is read.
+ * Handles the requests of a mount. On Fastify, the handler receives Node's request and response,
+ * before the body is read.
  */
 export type MountHandler = {
   // Declared as a method, so an implementation may use narrower parameter types, such as Express'
@@ -17,8 +17,9 @@ export type MountHandler = {
 /** Mounts the handlers of an adapter. */
 export interface MountPoint {
   /**
-   * Mounts a handler for every HTTP method of a path, after the application's middleware and before
-   * its routes. The global prefix applies. `/docs/*rest` matches the paths below `/docs`.
+   * Mounts a handler for every HTTP method of a path. The handler runs after the application's
+   * middleware and before its routes. The global prefix applies. `/docs/*rest` matches the paths
+   * below `/docs`.
    */
   use(path: string, handler: MountHandler): void;
 }

@@ -32,8 +32,8 @@ export class AdapterLifecycle {
   }
 
   /**
-   * Called by the module of each adapter in Nest's init phase, when the routes are mounted and the
-   * 404 handler is not mounted yet. The last call starts all adapters.
+   * The module of each adapter calls this in Nest's init phase. At that time, the routes are
+   * mounted, and the 404 handler is not. The last of these calls starts all adapters.
    */
   async moduleInitialised(): Promise<void> {
     const adapters = this.adapters();
@@ -53,8 +53,8 @@ export class AdapterLifecycle {
   }
 
   /**
-   * Runs before the server closes, because closing waits for connections that an adapter may keep
-   * open.
+   * Runs before the server closes. A closing server waits for open connections, and an adapter may
+   * keep connections open.
    */
   private async shutDownAll(): Promise<void> {
     await Promise.all(this.adapters().map((adapter) => this.shutDown(adapter)));
@@ -78,8 +78,8 @@ export class AdapterLifecycle {
   }
 
   private servesHttp(): boolean {
-    // By its type, the HTTP adapter is always set, but it is null in an application context and in
-    // a microservice.
+    // The type of the HTTP adapter excludes null. But the adapter is null in application contexts
+    // and microservices.
     return Boolean(this.host.httpAdapter);
   }
 
@@ -101,9 +101,9 @@ export class AdapterLifecycle {
 }
 
 /**
- * Runs a function when the server listens, after either `app.listen()` or the server's own
- * `listen`. `app.listen()` waits for the function. If the function fails, the server is closed and
- * `app.listen()` rejects.
+ * Runs a function when the server listens. It does not matter whether `app.listen()` or the
+ * server's own `listen` is called. `app.listen()` waits for the function. If the function fails,
+ * the server is closed and `app.listen()` rejects.
  */
 function afterListening(adapter: HttpServer, work: (server: Server) => Promise<void>): void {
   const server = adapter.getHttpServer() as Server;
@@ -120,8 +120,7 @@ function afterListening(adapter: HttpServer, work: (server: Server) => Promise<v
   });
 
   // Nest has no hook between listening and the end of `app.listen()`. `app.listen()` resolves when
-  // the callback of the adapter's `listen` is called, and rejects when the callback receives an
-  // error.
+  // the adapter calls the callback of `listen`. It rejects if the callback receives an error.
   const listen = adapter.listen.bind(adapter) as (...args: unknown[]) => unknown;
   adapter.listen = (...args: unknown[]) => {
     const done = args.at(-1);

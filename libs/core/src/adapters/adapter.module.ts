@@ -37,8 +37,7 @@ export function adapterModuleOf<Options extends object>(
   definition: AdapterDefinition<Options, PluginHooks>,
   options: Partial<Options>,
 ): DynamicModule {
-  // A new class for each call, because Nest may treat dynamic modules of one class as the same
-  // module.
+  // A new class for each call. Nest may treat dynamic modules of one class as the same module.
   class MountedAdapterModule extends AdapterModule {}
   Object.defineProperty(MountedAdapterModule, 'name', { value: `${definition.name}Module` });
   return {
@@ -92,8 +91,8 @@ class AdapterModule implements NestModule, OnModuleInit {
 }
 
 /**
- * Mounts handlers as Nest middleware, which respects the global prefix and runs between the
- * application's middleware and its routes.
+ * Mounts handlers as Nest middleware. It respects the global prefix, and runs after the
+ * application's middleware and before its routes.
  */
 class ConsumerMountPoint implements MountPoint {
   private closed = false;

@@ -44,12 +44,12 @@ export class BeforeClosing implements OnModuleDestroy {
   }
 }
 
-/** A separate module, so the hooks of its providers run first when the application closes. */
+/** A separate module, because it must close before all other modules. */
 @Module({ providers: [BeforeClosing], exports: [BeforeClosing] })
 export class ClosingModule {
   constructor(modules: ModulesContainer) {
-    // Nest calls `onModuleDestroy` in the order of the distance from the root module, whose own
-    // distance is 0.
+    // Nest calls `onModuleDestroy` of modules with a small distance first. The root module has
+    // distance 0.
     for (const module of modules.values()) {
       if (module.metatype === ClosingModule) module.distance = -1;
     }

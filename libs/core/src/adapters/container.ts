@@ -41,8 +41,8 @@ export class Container {
   }
 
   /**
-   * Returns the id of a request's own providers. The id is assigned on first use, so call this
-   * method before Nest assigns its own id for a resolver.
+   * Returns the id of the request-scoped providers of a request. The id is assigned on first use.
+   * Call this method before Nest assigns another id for a resolver.
    */
   contextIdOf(ctx: RequestContext): ContextId {
     return contextIdOf(ctx.req, this.moduleRef);

@@ -28,7 +28,7 @@ export function refuseSecondCopy(loaded: ReadonlyMap<string, string> = copies): 
 
 /**
  * Checks versions, because package managers only warn about an unsupported peer or Node.js version.
- * @param installed reads the manifest of a package; returns undefined if there is none
+ * @param installed reads the package.json of a package. It returns undefined if there is none
  * @throws UnsupportedVersionError
  */
 export function refuseVersions(

@@ -4,8 +4,8 @@ import type { Logger } from '@nestjs/common';
 const QUIET_MS = 10_000;
 
 /**
- * Logs warnings of one kind, at most one in ten seconds, because many operations fail at once when
- * a database is down.
+ * Logs warnings of one kind, at most one in ten seconds. If a database is down, many operations
+ * fail at once.
  */
 export class RareWarnings {
   private loggedAt = -Infinity;

@@ -14,8 +14,8 @@ export interface FastifyApplication {
 }
 
 /**
- * Changes a Fastify application: everything that is added to it later runs in the context of its
- * request: hooks, routes, and handlers of errors and unknown paths. Plugins inherit these methods.
+ * Changes a Fastify application. All hooks, routes, and handlers of errors and unknown paths that
+ * are added later run in the context of their request. Plugins inherit these methods.
  */
 export function bindFastify(fastify: FastifyApplication): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with their instance below
@@ -38,7 +38,7 @@ export function bindFastify(fastify: FastifyApplication): void {
   });
 }
 
-/** Does the same for middleware, which Nest's adapter passes to middie. */
+/** Does the same for middleware. Nest's adapter passes middleware to middie. */
 export function bindMiddie(adapter: AbstractHttpAdapter): void {
   const use = adapter.use.bind(adapter) as (...args: unknown[]) => unknown;
   adapter.use = (...args: unknown[]) => use(...args.map(bound));

@@ -80,8 +80,8 @@ function bindSubscriptions(observables: SubscribingObservable): void {
     const store = storeInUse();
     if (!(observer instanceof Subscriber)) {
       if (store === undefined) return subscribe.call(this, observer, error, complete);
-      // The subscriber that RxJS would create itself. Created here, so it gets its store before its
-      // first notification.
+      // The same subscriber that RxJS would create. It is created here, so that it has its store
+      // before its first notification.
       const subscriber = create.call(Subscriber, observer, error, complete);
       subscriber[STORE] = store;
       // RxJS uses this observer directly, so the subscription must end with the observer. Added
@@ -90,7 +90,7 @@ function bindSubscriptions(observables: SubscribingObservable): void {
       return subscribe.call(this, subscriber);
     }
     const subscriber = observer as BoundSubscriber;
-    // The first store is kept, because `subscribeOn()` subscribes later, from a scheduler that all
+    // The first store is kept, because `subscribeOn()` subscribes later, in a scheduler that all
     // requests share.
     const own = subscriber[STORE] ?? store;
     if (own === undefined) return subscribe.call(this, subscriber);
@@ -101,8 +101,8 @@ function bindSubscriptions(observables: SubscribingObservable): void {
 }
 
 /**
- * Returns true if an observer is a subscriber of another copy of RxJS. Checks the same members as
- * RxJS.
+ * Returns true if an observer is a subscriber of another copy of RxJS. Checks the same properties
+ * as RxJS.
  */
 function isOfAnotherCopy(observer: unknown): observer is Subscriber<unknown> {
   const members = ['next', 'error', 'complete', 'unsubscribe', 'add', 'remove'] as const;

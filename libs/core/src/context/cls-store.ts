@@ -8,10 +8,10 @@ import { TENANT_SCOPE } from './request-tenant.js';
 import { isStoreOf, type StoreMap } from './store-maps.js';
 
 /**
- * Opens the context of a request. Uses the cls store that the application opened for this request.
- * Otherwise runs the rest of the request in a new store, with the values of a store that belongs to
- * no request, such as `cls.run()` in `main.ts`. Does not use `enterWith`, because the next request
- * of a keep-alive connection would run in the same store.
+ * Opens the context of a request, in the cls store that the application opened for the request. If
+ * there is none, runs the rest of the request in a new store. The new store has the values of a
+ * store that belongs to no request, such as `cls.run()` in `main.ts`. This does not use
+ * `enterWith`, because the next request of a keep-alive connection would run in the same store.
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
@@ -73,9 +73,9 @@ export function enterContext<T>(context: OpenContext, run: () => T): T {
 }
 
 /**
- * Middleware for applications that use nestjs-cls. Mounted after the context's middleware, it makes
+ * Middleware for applications that use nestjs-cls. It runs after the context's middleware. It makes
  * the guard and the interceptor of nestjs-cls keep the request's store instead of opening another.
- * Mounted only in such applications, because it adds requests to a WeakMap.
+ * Other applications do not mount it, because adding requests to a WeakMap takes time.
  */
 export function shareClsStore(
   map: StoreMap,
@@ -120,8 +120,8 @@ function belongsTo(store: Store, req: ContextRequest): boolean {
 }
 
 /**
- * For a request whose context is not open: returns true if the store belongs to another request, or
- * to a message or tenant scope.
+ * Call this only if the context of the request is not open. Returns true if the store belongs to
+ * another request, to a message or to a tenant scope.
  */
 function isOfAnother(store: Store, req: ContextRequest): boolean {
   return isOwned(store) && !belongsTo(store, req) && !(req.raw && belongsTo(store, req.raw));
@@ -142,8 +142,8 @@ function contextIn(store: Store): OpenContext | undefined {
 }
 
 /**
- * Recovers the context, because nestjs-cls' guard on a resolver, and its middleware with
- * `useEnterWith`, start with an empty store.
+ * Finds the context of a store that nestjs-cls opened empty. Its guard for resolvers does this, and
+ * its middleware with `useEnterWith`.
  */
 function recoveredContext(store: Store): OpenContext | undefined {
   const execution = store[CLS_CTX];

@@ -16,7 +16,7 @@ export class ContextMount {
     private readonly modules: ModulesContainer,
     private readonly contexts: RequestContexts,
   ) {
-    // Microservices have no adapter, and applications created from a testing module get it later.
+    // Microservices have no adapter. Applications of a testing module get their adapter later.
     const adapter = host.httpAdapter as AbstractHttpAdapter | null | undefined;
     if (adapter) bindHandlers(adapter);
     // The first versions of NestJS 11 have no `init$`.
@@ -24,14 +24,14 @@ export class ContextMount {
   }
 
   /**
-   * Call this after `main.ts` has run and before the routes are registered. Middleware added with
-   * the adapter's own `use` runs for every request: prefixed, excluded, versioned or unknown. On
-   * Express, middleware added with `consumer.apply()` does not.
+   * Call this after `main.ts` has run and before the routes are registered. Middleware that is
+   * added with `use` of the adapter runs for every request: prefixed, excluded, versioned or
+   * unknown. On Express, middleware that is added with `consumer.apply()` does not.
    */
   mount(): void {
     const { httpAdapter } = this.host;
     bindHandlers(httpAdapter);
-    // Has three parameters, because Express treats a function with four as an error handler.
+    // Has three parameters. Express treats a function with four parameters as an error handler.
     httpAdapter.use(this.contexts.serve.bind(this.contexts));
     const modules = [...this.modules.values()].map(({ metatype }) => metatype);
     for (const map of storeMapsOf(modules)) httpAdapter.use(shareClsStore(map));
@@ -45,9 +45,9 @@ export class ContextMount {
 type ExpressApplication = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
- * Changes an Express application: everything that is added to it later runs in the context of its
- * request: middleware, routes, mounts and error handlers. Nest's adapter and its middleware modules
- * use these methods.
+ * Changes an Express application. All middleware, routes, mounts and error handlers that are added
+ * later run in the context of their request. Nest's adapter and its middleware modules use these
+ * methods.
  */
 function bindExpress(express: ExpressApplication): void {
   for (const method of ['use', 'all', ...METHODS.map((name) => name.toLowerCase())]) {
@@ -64,7 +64,7 @@ function bindExpress(express: ExpressApplication): void {
 function bound(argument: unknown): unknown {
   if (Array.isArray(argument)) return argument.map(bound);
   if (typeof argument !== 'function') return argument;
-  // Routers and applications are recognized by their members, so they must not be wrapped.
+  // Routers and applications must not be wrapped, because their properties identify them.
   if ('handle' in argument) return [enter, argument];
   return argument.length > 3 ? inOwnContextOfSecond(argument) : inOwnContext(argument);
 }
@@ -78,9 +78,9 @@ function enter(req: ContextRequest, _res: unknown, next: () => void): void {
 const boundAdapters = new WeakSet<object>();
 
 /**
- * Runs middleware, hooks, routes and error handlers in the context of their request. Call this
- * before `main.ts` continues. Several applications may share an adapter, and an application context
- * has none.
+ * Makes middleware, hooks, routes and error handlers run in the context of their request. Call this
+ * before `main.ts` continues. Several applications may share an adapter. An application context has
+ * no adapter.
  */
 function bindHandlers(adapter: AbstractHttpAdapter | null): void {
   if (adapter === null || boundAdapters.has(adapter)) return;

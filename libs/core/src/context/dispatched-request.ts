@@ -1,17 +1,17 @@
 import type { ContextRequest } from './platform.js';
 
 /**
- * Records that a request was created in this process on behalf of another request, such as a tool
- * call. Needed, for example, because a tenant in a stripped path is found only in the URL of the
- * original request.
+ * Records that a request was created in this process for another request, such as for a tool call.
+ * If the tenant is in a path prefix that was removed, only the URL of the original request contains
+ * it.
  */
 export function dispatchFor(request: object, origin: object): void {
   (request as Dispatched)[ORIGIN] = origin as ContextRequest;
 }
 
 /**
- * Returns the request on whose behalf this one was created, or undefined for a request from the
- * network.
+ * Returns the original request for which this request was created. Returns undefined for a request
+ * from the network.
  */
 export function originOf(request: ContextRequest): ContextRequest | undefined {
   return (request as Dispatched)[ORIGIN] ?? (request.raw as Dispatched | undefined)?.[ORIGIN];

@@ -39,8 +39,8 @@ export class OpenContext extends RequestContext {
 }
 
 /**
- * Makes `ctx.require(key)` throw another error instead of `MissingContextValueError` while the key
- * has no value. Used for values whose absence must look the same to clients, whatever the reason.
+ * Makes `ctx.require(key)` throw this error instead of `MissingContextValueError` while the key has
+ * no value. Use this if clients must not see why a value is missing.
  */
 export function withhold(ctx: RequestContext, key: string, error: () => Error): void {
   ctx.memo(WITHHELD, (): WithheldValues => new Map()).set(key, error);
@@ -52,9 +52,9 @@ export function openContextOf(req: OpenedRequest | undefined): OpenContext | und
 }
 
 /**
- * Stored on the request itself, so the context survives when another initializer of nestjs-cls
- * replaces the cls store. A WeakMap keyed by requests would cost the garbage collector 10 µs for
- * each request.
+ * The context is stored on the request, so it survives if another initializer of nestjs-cls
+ * replaces the cls store. A WeakMap with requests as keys would cost the garbage collector 10 µs
+ * for each request.
  */
 const OPENED = Symbol('fledge:OpenContext');
 
@@ -62,8 +62,8 @@ type OpenedRequest = ContextRequest & { [OPENED]?: OpenContext };
 
 /**
  * Returns the context of the request for which a guard, an interceptor or a parameter decorator
- * runs: HTTP handlers and GraphQL resolvers. Returns undefined for messages and sockets, which are
- * not requests.
+ * runs. Supports HTTP handlers and GraphQL resolvers. Returns undefined for messages and sockets,
+ * which are not requests.
  */
 export function contextOfExecution(execution: ExecutionContext): OpenContext | undefined {
   switch (execution.getType<'http' | 'graphql' | 'rpc' | 'ws'>()) {

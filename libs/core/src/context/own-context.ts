@@ -2,9 +2,9 @@ import { enterOwnContext, isInOwnContext } from './cls-store.js';
 import type { ContextRequest } from './platform.js';
 
 /**
- * Wraps a middleware or a route handler of Express or Fastify, so it runs in the context of its
- * request, no matter what ran before. A middleware may continue in the callback of a connection
- * that requests share: Node calls back in the context of the request that opened the connection.
+ * Wraps a middleware or a route handler of Express or Fastify, so that it always runs in the
+ * context of its request. A middleware may continue in the callback of a connection that requests
+ * share. Node calls back in the context of the request that opened the connection.
  */
 export function inOwnContext<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;
@@ -18,8 +18,8 @@ export function inOwnContext<T extends object>(handler: T): T {
 
 /**
  * Does the same for a handler whose second parameter is the request: an error handler or a
- * WebSocket handler. The result has four parameters, because Express recognizes error handlers by
- * that number.
+ * WebSocket handler. The result has four parameters. Express recognizes error handlers by this
+ * number.
  */
 export function inOwnContextOfSecond<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;
@@ -33,7 +33,10 @@ export function inOwnContextOfSecond<T extends object>(handler: T): T {
 
 const bound = new WeakSet<object>();
 
-/** Nest and tracers find middleware by its name, and routes by the metadata that Nest gives their handlers. */
+/**
+ * Nest and tracers find middleware by its name. They find routes by the metadata that Nest adds to
+ * handlers.
+ */
 function known<T extends Function>(original: T, handler: T): T {
   bound.add(handler);
   for (const key of Reflect.getMetadataKeys(original) as string[]) {

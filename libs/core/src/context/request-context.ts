@@ -31,7 +31,7 @@ export interface ContextState {
   readonly provided: ProviderLookup;
 }
 
-/** Key under which `withhold()` stores its errors. */
+/** Key under which `withhold()` stores errors. */
 export const WITHHELD = Symbol('fledge:withheld-values');
 /** For each context key whose value is withheld, a function that creates its error. */
 export type WithheldValues = Map<string, () => Error>;
@@ -124,17 +124,16 @@ export abstract class RequestContext {
   }
 
   /**
-   * Returns a value that a package keeps for the request. The first call creates it; later calls
-   * return it.
-   *
-   * @param key one per package and purpose
+   * Returns a value that a package keeps for the request. The first call creates the value, and
+   * later calls return it.
+   * @param key a key that only this package uses, and only for this value
    * @param make receives `provided(token)`, which returns a provider of the application or
    * undefined
    */
   memo<T>(key: symbol, make: (provided: ProviderLookup) => T): T {
     const { kept, provided } = this.state;
     if (!kept.has(key)) kept.set(key, make(provided));
-    // The same caller created the value, because the key belongs to that caller.
+    // The value has type T, because the same caller created it under its own key.
     return kept.get(key) as T;
   }
 

@@ -25,8 +25,8 @@ export class RequestContexts {
   }
 
   /**
-   * Skips openers for the paths that `matches` accepts: no tenant is looked up, and none is read
-   * from the path. Used for pages that a package serves.
+   * Skips openers for the paths that `matches` accepts, so their requests have no tenant. Used for
+   * pages that a package serves.
    * @param matches receives the path by which the request is routed
    */
   passOver(matches: (path: string) => boolean): void {
@@ -83,8 +83,8 @@ export class RequestContexts {
   }
 
   /**
-   * Runs a function in a context for which no openers ran, such as the context of a request that
-   * the panel only describes.
+   * Runs a function in a context for which no openers ran. Example: the panel describes a request
+   * that nobody sent.
    */
   runUnopened<T>(req: ContextRequest, run: () => T): T {
     return enterContext(new OpenContext(req, { statusCode: 200 }, this.provided), run);

@@ -4,10 +4,10 @@ import { currentContext } from './cls-store.js';
 import { TENANT_SCOPE } from './request-tenant.js';
 
 /**
- * Returns the loaders of the running request, job or event, or undefined outside of these. A nested
- * tenant scope or nestjs-cls transaction has its own store and therefore its own loaders. If the
- * user or tenant changes within a request, new loaders are created, because loaded values may be
- * hidden from the new user or tenant.
+ * Returns the loaders of the running request, job or event. Returns undefined if none is running. A
+ * nested tenant scope or nestjs-cls transaction has its own store, and therefore its own loaders.
+ * If the user or tenant changes within a request, new loaders are created, because the new user or
+ * tenant may not be allowed to see loaded values.
  */
 export function loadersHere(): Map<unknown, unknown> | undefined {
   const store = cls.get<Store | undefined>();
@@ -31,7 +31,8 @@ export function forgetLoaders(): void {
 /** The user, tenant and store to which loaded values belong. */
 interface Owner {
   /**
-   * Needed because nestjs-cls copies the values of a store into the store of a nested transaction.
+   * The store must be compared, because nestjs-cls copies all values of a store into the store of a
+   * nested transaction.
    */
   readonly store: Store;
   readonly user: unknown;

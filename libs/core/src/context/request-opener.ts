@@ -22,8 +22,8 @@ export interface RequestOpener {
    */
   admit?(execution: ExecutionContext, ctx: RequestContext): void;
   /**
-   * Checks the request against the authenticated user, or throws. Runs after `admit` and the context
-   * decorators, for requests that no Nest handler serves. For handlers, use an interceptor.
+   * Checks the request against the authenticated user, or throws. Called for requests that no Nest
+   * handler serves, after `admit` and the context decorators. For handlers, use an interceptor.
    */
   bind?(ctx: RequestContext): void | Promise<void>;
 }

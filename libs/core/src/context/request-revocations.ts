@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from './request-context.js';
 
 /**
- * Returns why a request must end, or undefined if it may continue. May return a promise. Must not
- * throw.
+ * Returns the reason why a request must end, or undefined if it may continue. May return a promise.
+ * Must not throw.
  */
 export type RefusalOf = (ctx: RequestContext) => unknown;
 

@@ -16,7 +16,7 @@ interface Scoped {
 
 /**
  * Returns the tenant that `@fledge/tenant` found for a request, and how it was found. Returns
- * undefined if there is none.
+ * undefined if the request has no tenant.
  */
 export function tenantOfRequest(
   request: object,

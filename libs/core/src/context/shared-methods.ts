@@ -6,7 +6,10 @@ declare global {
   // core is not installed.
   // oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
-    /** Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and `paginate()`. */
+    /**
+     * Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and
+     * `paginate()`.
+     */
     // oxlint-disable-next-line typescript/no-empty-object-type -- filled by packages
     interface RequestContextMethods {}
   }
@@ -19,8 +22,8 @@ export type ProviderLookup = (token: InjectionToken) => unknown;
 
 /**
  * The object to which other packages add methods for every `RequestContext`. It is stored under a
- * global symbol, so a package can add to it without importing core, and all copies of core in a
- * process share it.
+ * global symbol. So a package can add methods without importing core, and all copies of core in a
+ * process share the object.
  */
 export const sharedMethods: Record<string, (...args: never[]) => unknown> = ((
   globalThis as { [SHARED_METHODS]?: typeof sharedMethods }

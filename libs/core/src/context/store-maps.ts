@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 export type StoreMap = Pick<typeof ContextClsStoreMap, 'getByRaw' | 'setByRaw'>;
 
 /**
- * Returns the maps of the nestjs-cls that an application uses, or none. nestjs-cls 7 has one build
- * for `import`, which this package loads, and one for `require`, which a CommonJS application
- * loads. The builds share the stores, but each has its own map.
+ * Returns the maps of the nestjs-cls that an application uses, or an empty list. nestjs-cls 7 has
+ * one build for `import` and one for `require`. This package loads the first, and CommonJS
+ * applications load the second. The builds share the stores, but each has its own map.
  * @param modules the classes of the application's modules
  */
 export function storeMapsOf(modules: readonly Type[]): readonly StoreMap[] {
@@ -35,7 +35,7 @@ function requiredBuild(): typeof import('nestjs-cls') | undefined {
   try {
     return createRequire(import.meta.url)('nestjs-cls') as typeof import('nestjs-cls');
   } catch {
-    // Another package's ClsModule: the application has no second build of nestjs-cls.
+    // The ClsModule of the application is from another package, so there is no second build.
     return undefined;
   }
 }

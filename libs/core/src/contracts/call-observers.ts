@@ -21,11 +21,14 @@ export interface CallRecord {
    */
   readonly method: string | undefined;
   readonly kind: 'tool' | 'prompt' | 'resource' | undefined;
-  /** Name of the tool or prompt, or URI of the resource, as the client sent it, cut to 256 characters. */
+  /**
+   * Name of the tool or prompt, or URI of the resource. Sent by the client, and cut to 256
+   * characters.
+   */
   readonly name: string | undefined;
   /**
-   * Name of the tool through which the client called this one, such as `call_tool`. Undefined for a
-   * direct call.
+   * Name of the tool that the client called to reach this tool, such as `call_tool`. Undefined for
+   * a direct call.
    */
   readonly via?: string | undefined;
   /** Name and version reported by the client. Not verified. */
@@ -47,7 +50,10 @@ export interface CallRecord {
    */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
   readonly outcome: CallResult;
-  /** HTTP status of the route. If the route did not run: status of the rejection, if it has one. */
+  /**
+   * HTTP status of the route. If the route did not run, the status of the rejection, or undefined
+   * if it has none.
+   */
   readonly status: number | undefined;
   readonly error: CallError | undefined;
   readonly durationMs: number;
@@ -65,15 +71,19 @@ export interface CallTenant {
 
 /** The error that was sent to the client, cut to 500 characters. */
 export interface CallError {
-  /** JSON-RPC code, `code` of the route's error body, `timeout`, `closed`, or `tool_error`. */
+  /**
+   * A JSON-RPC code, or the `code` of the route's error body, or `timeout`, `closed` or
+   * `tool_error`.
+   */
   readonly code: number | string;
   readonly text: string;
 }
 
 /**
- * Receives the record of each call, and the request context of its route, for example to read the
- * user that a guard found. The context is undefined if the route did not run. Errors are logged.
- * @param result the result of a tool, with secrets replaced; undefined if `wantsResult` is not set
+ * Receives the record of each call, and the request context of its route. From the context, you can
+ * read the user that a guard found. The context is undefined if the route did not run. Errors are
+ * logged.
+ * @param result the result of a tool, with secrets replaced. Undefined if `wantsResult` is not set
  */
 export type CallObserver = (
   record: CallRecord,

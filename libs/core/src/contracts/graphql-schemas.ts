@@ -8,7 +8,7 @@ export interface ServedGraphql {
   /** Returns the path of the endpoint, with the global prefix. Call it after `main.ts` has run. */
   readonly path: () => string;
   /**
-   * Returns the graphql-js schema. Call it after `onModuleInit`, because another module may build
+   * Returns the graphql-js schema. Call this after `onModuleInit`, because another module may build
    * the schema.
    */
   readonly schema: () => unknown;
@@ -17,9 +17,9 @@ export interface ServedGraphql {
    */
   readonly check: (document: string) => readonly Error[];
   /**
-   * Returns the body fields of a request that executes a document of the application itself, even
-   * if clients may not send documents. Call it once for each document, at startup. @default the
-   * document, as `query`
+   * Returns the body fields of a request that executes a document of the application itself. This
+   * works even if clients may not send documents. Call it once for each document, at startup.
+   * @default the document, as `query`
    */
   readonly members?: (document: string) => Readonly<Record<string, string>>;
 }

@@ -31,7 +31,7 @@ export interface IntrospectionReport {
   readonly timestamp: string;
   /** One snapshot for each registered item, in the order of registration. */
   readonly adapters: readonly IntrospectionSnapshot[];
-  /** One entry for each item whose snapshot is a placeholder. */
+  /** The errors of items that have a placeholder instead of a snapshot. */
   readonly errors: readonly { readonly name: string; readonly message: string }[];
 }
 
@@ -49,7 +49,8 @@ export class IntrospectionRegistry {
 
   /** Adds an item. Returns a function that removes it. */
   register(item: Introspectable): () => void {
-    // A new object, so an item that is registered twice can be removed separately.
+    // A new object for each call. Otherwise, an item that is registered twice could not be removed
+    // separately.
     const entry: Introspectable = {
       name: item.name,
       kind: item.kind ?? 'adapter',

@@ -4,14 +4,14 @@ import type { Span } from '@opentelemetry/api';
 type OpenTelemetryApi = typeof import('@opentelemetry/api');
 
 /**
- * Attributes of a span. Does not use the API's type, because declarations must not need the
- * optional package.
+ * Attributes of a span. The API's own type is not used, because type declarations must not require
+ * an optional package.
  */
 type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The key under which every copy of the API finds the registered SDK. The first registration sets
- * it.
+ * The API stores the registered SDK under this key, for all copies of the API. The first
+ * registration sets it.
  */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
@@ -19,9 +19,9 @@ let api: OpenTelemetryApi | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Returns the module `@opentelemetry/api` if an SDK has registered with it; otherwise undefined.
- * The module is loaded at startup if an SDK is already registered, or else by the first call after
- * an SDK is registered.
+ * Returns the module `@opentelemetry/api` if an SDK has registered with it; otherwise undefined. If
+ * an SDK is registered at startup, the module is loaded then. Otherwise, the first call after the
+ * registration loads it.
  */
 export function openTelemetry(): object | undefined {
   return registeredApi();
@@ -115,7 +115,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Loads the API at boot. */
 @Injectable()
 export class OpenTelemetryLoader implements OnModuleInit {
   onModuleInit(): Promise<void> {

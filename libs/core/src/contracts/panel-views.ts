@@ -1,5 +1,5 @@
-// The data that packages provide for @fledge/panel. It is sent to a browser as JSON, so it contains
-// no session ids, tokens or secrets.
+// The data that packages provide for @fledge/panel. It is sent to a browser as JSON. It must not
+// contain session ids, tokens or secrets.
 
 /** A JSON Schema, as sent to MCP clients. */
 export type PanelSchema = Readonly<Record<string, unknown>>;
@@ -38,8 +38,8 @@ export interface PanelToolRequest {
     /** Name in the request. */
     readonly name: string;
     /**
-     * How a list is written in the query string: `joined` in one value. Undefined: the name is
-     * repeated.
+     * How a list is written in the query string. `joined`: all items in one value. Undefined: the
+     * name is repeated.
      */
     readonly list?: { readonly separator: string; readonly form: 'joined' | 'split' };
   }[];
@@ -107,7 +107,7 @@ export interface PanelFinding {
   /** Source of the rule, and date. */
   readonly source: string;
   readonly date: string;
-  /** Without `tool`, the finding concerns the server. */
+  /** Without `tool`, the finding is about the whole server. */
   readonly places: readonly {
     readonly tool?: string;
     readonly parameter?: string;
@@ -127,12 +127,12 @@ export interface PanelSession {
   readonly version?: string;
   readonly revision: string;
   /**
-   * Id of the principal that `auth.validate` returned, or else the user of the last call that had
-   * one.
+   * Id of the principal that `auth.validate` returned. Without it, the user of the last call that
+   * has a user.
    */
   readonly user?: string;
   /**
-   * Tenant of the session's last call. A session has no tenant itself, because each call is a
+   * Tenant of the session's last call. A session has no tenant of its own, because each call is a
    * request with its own tenant.
    */
   readonly tenant?: string;
@@ -168,7 +168,10 @@ export interface PanelSessions {
 
 /** The request that the tenants view describes. */
 export interface PanelTenantQuestion {
-  /** HTTP method. @default 'GET' */
+  /**
+   * HTTP method of the described request.
+   * @default 'GET'
+   */
   readonly method?: string;
   /** Path with query string. @default '/' */
   readonly path?: string;
@@ -177,10 +180,10 @@ export interface PanelTenantQuestion {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One step of finding a tenant: a strategy, the identifier, the directory. */
+/** One step of the search for a tenant: a strategy, the identifier, or the directory. */
 export interface PanelTenantStep {
   readonly name: string;
-  /** False if the step was skipped, because an earlier step decided. */
+  /** False if the step was skipped, because an earlier step gave the result. */
   readonly asked: boolean;
   readonly value?: string;
   /** Result of the step, as a sentence. */
@@ -204,7 +207,7 @@ export interface PanelTenantAnswer {
 
 /** The state of the application's tenancy. */
 export interface PanelTenants {
-  /** Names of the strategies, in order. */
+  /** Names of the strategies, in the order in which they run. */
   readonly strategies: readonly string[];
   /** How the strategies' results are combined. */
   readonly combine: string;
@@ -220,8 +223,8 @@ export interface PanelTenants {
     /** Undefined if the tenant is not cached. */
     readonly status?: string;
     /**
-     * Requests since startup. Above 1,000 tenants, the count of the least recently used tenant is
-     * reset.
+     * Number of requests since startup. If there are more than 1,000 tenants, the number of the
+     * least recently used tenant is reset.
      */
     readonly requests?: number;
     /** Milliseconds until the cache entry expires. */
@@ -255,7 +258,7 @@ export interface PanelQueryRoute {
   readonly searchable: boolean;
   readonly defaultLimit?: number;
   readonly maxLimit?: number;
-  /** `drop` ignores invalid parts, `throw` responds with 400. */
+  /** `drop`: invalid parts are ignored. `throw`: the response is 400. */
   readonly onInvalid: string;
 }
 
@@ -286,7 +289,7 @@ export interface PanelCall {
   readonly id: number;
   /** Start time, ISO 8601. */
   readonly at: string;
-  /** Name of the tool or prompt, or URI of the resource; the method if the name is unknown. */
+  /** Name of the tool or prompt, or URI of the resource. If it is unknown, the method. */
   readonly tool: string;
   readonly kind: 'tool' | 'prompt' | 'resource';
   /** HTTP status of the route; undefined if it did not run or did not finish. */

@@ -75,8 +75,8 @@ const OPTIONS = {
 } satisfies OptionTable<HttpContextDecoratorOptions>;
 
 /**
- * Checks the options of a context decorator and applies the defaults. Needed because types do not
- * detect mistakes in JavaScript applications, or in `deps` with a circular import.
+ * Checks the options of a context decorator and applies the defaults. Types do not detect mistakes
+ * in JavaScript applications, or in `deps` with a circular import.
  * @throws InvalidContextDecoratorError
  */
 export function readDecoratorOptions(given: unknown): ReadOptions<typeof OPTIONS> {

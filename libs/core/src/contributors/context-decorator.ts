@@ -44,14 +44,14 @@ export function defineHttpContextDecorator<
 >(options: HttpContextDecoratorOptions<K, D>): HttpContextDecorator {
   const contributor = Object.freeze<Contributor>({
     ...readDecoratorOptions(options),
-    // Called as a method, because `resolve` may use `this`. The list of contributors has no type
-    // for the deps of each contributor.
+    // `resolve` is called as a method, because it may use `this`. The type of a list of
+    // contributors does not contain the type of each contributor's `deps`.
     resolve: (ctx, deps) => options.resolve(ctx, deps as ResolvedDeps<D>),
   });
   const decorate = (target: object, _method?: string | symbol, descriptor?: PropertyDescriptor) => {
     neededContextModule.need();
     const place = (descriptor?.value ?? target) as object;
-    // Decorators run from bottom to top; the list is in source order.
+    // Decorators run from bottom to top, but the list is in source order.
     Reflect.defineMetadata(CONTRIBUTORS, [contributor, ...ownContributors(place)], place);
   };
   return Object.assign(decorate, { contributor });

@@ -34,7 +34,7 @@ export function stepOf(
   const deps: Record<string, unknown> = {};
   const scopedDeps: ScopedDep[] = [];
   for (const [name, anyToken] of Object.entries(contributor.deps)) {
-    // ModuleRef accepts any token, but its overloads do not accept the union type.
+    // ModuleRef accepts any token, but no single overload accepts the union type.
     const token = anyToken as Type;
     const scope = scopeOf(token, moduleRef);
     if (scope === undefined) {
@@ -46,7 +46,10 @@ export function stepOf(
   return { contributor, deps, scopedDeps };
 }
 
-/** Runs a step once per request. A second resolver of the same request waits for the first run. */
+/**
+ * Runs a step once for each request. If several resolvers of a request need the step, the later
+ * ones wait for the first run.
+ */
 export function runOnce(
   step: ContributorStep,
   ctx: OpenContext,

@@ -11,9 +11,9 @@ import { type ContributorPlan, runOnce } from './contributor-plan.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
 /**
- * Runs the handler check of an in-process request, then `admit` of the openers, then the context
- * decorators of the route. It is a guard because Nest runs guards first, for both controllers and
- * resolvers. The guard itself rejects no request.
+ * Runs three steps before a handler: the handler check of an in-process request, `admit` of the
+ * openers, and the context decorators of the route. It is a guard because Nest runs guards first,
+ * for both controllers and resolvers. `canActivate` never returns false.
  */
 @Injectable()
 export class ContributorGuard implements CanActivate {
@@ -33,8 +33,8 @@ export class ContributorGuard implements CanActivate {
   }
 
   /**
-   * Does the same as `canActivate`, for a context that the caller passes. Reads neither the request
-   * nor the response of the execution.
+   * Does the same as `canActivate`, but for a context that the caller passes. Ignores the request
+   * and the response of the execution.
    * @param planned the plan of the handler, if the caller has it
    */
   enter(
@@ -48,7 +48,7 @@ export class ContributorGuard implements CanActivate {
     }
     const plan = planned ?? this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
-    // If the values were missing, later guards could decide wrongly.
+    // Guards that run later could decide wrongly if the values were missing.
     if (context === undefined) throw new NoRequestContextError();
     return this.run(plan, context);
   }
@@ -74,7 +74,7 @@ function isMessage(execution: ExecutionContext): boolean {
   return type === 'ws' || type === 'rpc';
 }
 
-/** For requests outside Nest's routes: runs the steps that run before each handler. */
+/** Runs the steps of `ContributorGuard` for requests that no Nest handler serves. */
 @Injectable()
 export class RequestGate {
   constructor(
@@ -84,10 +84,10 @@ export class RequestGate {
   ) {}
 
   /**
-   * Runs `admit` of the openers, then the context decorators of the application and its adapters,
-   * then `bind` of the openers.
-   * @param owner class that stands in for the controller; its decorators are used
-   * @returns the function to call for each request; it throws their errors
+   * Returns a function to call for each request. It runs `admit` of the openers, then the context
+   * decorators of the application and its adapters, then `bind` of the openers. It throws their
+   * errors.
+   * @param owner class that replaces the controller. Its decorators are used
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
    * UnknownContributorDepError
    */
@@ -103,11 +103,15 @@ export class RequestGate {
   }
 }
 
-/** Code that dispatched a request and expects it to reach a certain handler. */
+/**
+ * A check by the code that dispatched a request. It expects that the request reaches a certain
+ * handler.
+ */
 export interface HandlerCheck {
   /**
-   * Accepts the handler that is about to serve the request, or throws. Runs before guards, and before context
-   * decorators. May be called more than once: a handler may execute GraphQL for its own request.
+   * Accepts the handler that is about to serve the request, or throws. Runs before guards and
+   * before context decorators. May be called more than once, because a handler may execute GraphQL
+   * for its own request.
    */
   reaches(execution: ExecutionContext): void;
 }
@@ -117,7 +121,7 @@ export function checkHandlers(request: object, check: HandlerCheck): void {
   (request as CheckedRequest)[CHECK] = check;
 }
 
-/** Runs the check of a request, if it has one. Throws what the check throws. */
+/** Runs the check of a request, if there is one. Throws the error of the check. */
 function assertHandler(request: ContextRequest, execution: ExecutionContext): void {
   const check =
     (request as CheckedRequest)[CHECK] ?? (request.raw as CheckedRequest | undefined)?.[CHECK];

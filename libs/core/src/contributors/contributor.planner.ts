@@ -30,7 +30,7 @@ export class ContributorPlanner {
    * UnknownContributorDepError, CoreOptionError
    */
   planRoutes(): void {
-    // Even without routes, the options of ContextModule are checked.
+    // The options of ContextModule are checked even if there are no routes.
     this.registered = registeredContributors(this.discovery);
     for (const owner of classesOf(this.discovery.getControllers())) {
       for (const handler of this.methodsOf(owner)) {

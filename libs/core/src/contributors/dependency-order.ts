@@ -30,7 +30,8 @@ export function inDependencyOrder<T extends Dependent>(
 
   const ordered: T[] = [];
   const waiting = [...items];
-  // An item replaces a supplied value of the same key, so dependent items must wait for the item.
+  // An item can replace a supplied value with the same key. Items that depend on this key must wait
+  // for the item.
   const done = new Set([...supplied].filter((key) => !own.has(key)));
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ dependsOn }) => dependsOn.every((key) => done.has(key)));
@@ -42,7 +43,7 @@ export function inDependencyOrder<T extends Dependent>(
   return ordered;
 }
 
-/** Follows dependencies until a key repeats. Each of these items waits for another one. */
+/** Follows dependencies until a key repeats. Each of the waiting items depends on another one. */
 function circleIn(waiting: readonly Dependent[]): string[] {
   const byKey = new Map(waiting.map((item) => [item.key, item]));
   const path: string[] = [];
@@ -54,14 +55,14 @@ function circleIn(waiting: readonly Dependent[]): string[] {
   return item === undefined ? path : [...path.slice(path.indexOf(item.key)), item.key];
 }
 
-/** Levels at which a contributor can be registered, in ascending precedence. */
+/** Where a contributor can be registered, from the lowest to the highest precedence. */
 export const LEVELS = ['global', 'adapter', 'module', 'class', 'method'] as const;
 
 /** The contributors of one route, by the level at which they were registered. */
 export type ContributorsByLevel = Readonly<Record<(typeof LEVELS)[number], readonly Contributor[]>>;
 
 /**
- * Returns the contributors of a route: for each key, the one from the level with the highest
+ * Returns the contributors of a route. If several levels set a key, uses the level with the highest
  * precedence.
  * @param route name of the route, for errors
  * @throws DuplicateContributorError if one level has two contributors for a key

@@ -6,9 +6,9 @@ import {
   readContextOptions,
 } from './context.options.js';
 
-/** The DI token for an adapter's or plugin's list of decorators for every route. */
+/** DI token of a list of decorators for every route, from an adapter or plugin. */
 export const ADAPTER_CONTRIBUTORS = Symbol('fledge:adapter-contributors');
-/** The DI token for a feature module's list of decorators for the importing module. */
+/** DI token of a list of decorators for the importing module, from a feature module. */
 export const FEATURE_CONTRIBUTORS = Symbol('fledge:feature-contributors');
 
 /** The contributors that modules and adapters register. */

@@ -15,11 +15,11 @@ export interface DirectEndpoint {
 }
 
 /**
- * Passes requests for a path from the application's server directly to an endpoint, so middleware
- * and hooks of the application do not run. Requests with another spelling of the path, injected
- * requests, and requests to other servers of the same platform still reach the platform, so the
- * platform's route must stay. Other listeners of the server receive every request as before. Call
- * it when the adapter is initialized, before gateways attach to the server.
+ * Passes requests for a path from the application's server directly to an endpoint. Middleware and
+ * hooks of the application do not run for them. Some requests still reach the platform, so the
+ * route of the platform must stay: requests with another spelling of the path, injected requests,
+ * and requests to other servers of the same platform. Other listeners of the server still receive
+ * every request. Call this when the adapter is initialized, before gateways attach to the server.
  * @throws DirectServerError if the server does not pass its requests to the platform
  */
 export function serveDirectly(adapter: AbstractHttpAdapter, endpoint: DirectEndpoint): void {
@@ -28,7 +28,7 @@ export function serveDirectly(adapter: AbstractHttpAdapter, endpoint: DirectEndp
   endpoints.set(endpoint.path, endpoint);
 }
 
-/** The direct endpoints of each server, by path. Several packages may register endpoints. */
+/** The direct endpoints of each server, by path. Several packages may add endpoints. */
 const endpointsOf = new WeakMap<Server, Map<string, DirectEndpoint>>();
 
 function takeRequests(server: Server, platform: RequestListener): Map<string, DirectEndpoint> {

@@ -2,16 +2,16 @@
 export type WeighedRange = readonly [range: string, weight: number];
 
 /**
- * Returns the media ranges of an `Accept` header in lower case, with their weights (RFC 9110 §12.4.2). An invalid
- * weight counts as 0.
+ * Returns the media ranges of an `Accept` header in lower case, with their weights (RFC 9110
+ * §12.4.2). An invalid weight counts as 0.
  */
 export function acceptedRanges(accept: string): readonly WeighedRange[] {
   return accept.toLowerCase().split(',').map(weighed);
 }
 
 /**
- * Returns the weight of a media type from the most specific range that matches it, or 0 (RFC 9110
- * §12.5.1).
+ * Returns the weight of a media type: the weight of the most specific range that matches, or 0 (RFC
+ * 9110 §12.5.1).
  */
 export function acceptedWeight(ranges: readonly WeighedRange[], type: string): number {
   const anyOfGroup = type.replace(/\/.*/, '/*');

@@ -5,7 +5,7 @@ import { LONGEST_TIMER_MS } from './timers.js';
 
 /**
  * Headers of an event stream (WHATWG HTML, server-sent events). The last two headers prevent
- * proxies and middleware that compresses from buffering events.
+ * buffering, in proxies and in middleware that compresses.
  */
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -37,7 +37,7 @@ export function eventText(name: string, json: string, id?: number | string): str
 }
 
 export interface EventStreamOptions {
-  /** Milliseconds between two comments, which prevent proxies from closing an idle stream. */
+  /** Milliseconds between two comments. Without comments, proxies close an idle stream. */
   readonly heartbeatMs: number;
   /** Milliseconds after which a browser reconnects. @default decided by the browser */
   readonly retryMs?: number;
@@ -79,7 +79,7 @@ export class EventStream {
     return !this.isOpen || this.response.write(events);
   }
 
-  /** Resolves when the client has read all written data, or has disconnected. */
+  /** Resolves when the client has read all written data or has disconnected. */
   drained(): Promise<void> {
     const { response } = this;
     return new Promise((resolve) => {

@@ -33,7 +33,8 @@ export interface JsonBodyOptions {
   /** The platform's request. Earlier code may have stored the body on it. @default the request */
   readonly platform?: BodyHolder | undefined;
   /**
-   * Returns true to reject a string before it is parsed, or a value that earlier code parsed.
+   * Called before a string is parsed, or with a value that earlier code parsed. Return true to
+   * reject it.
    * @default accepts all
    */
   readonly isTooDeep?: (body: unknown) => boolean;
@@ -45,8 +46,8 @@ interface BodyHolder {
 }
 
 /**
- * Reads the JSON of a request, from its stream or from the value that an earlier body parser
- * stored. If the result is `too-large`, the rest of the body is read and discarded.
+ * Reads the JSON of a request, from its stream or from a value that a body parser stored earlier.
+ * If the result is `too-large`, the rest of the body is read and discarded.
  * @param onRead called once, during this call or in an event of the stream
  */
 export function readJsonBody(
@@ -76,8 +77,8 @@ export function readJsonBody(
   stream.on('error', gone);
   if (stream !== request) request.on('close', () => request.complete || gone());
   if (stream.readableDidRead) {
-    // Other code is reading the stream, so the remaining data is not a complete body. That code may
-    // store the body.
+    // Other code is reading the stream, so the rest of the stream is not a complete body. The other
+    // code may store the body.
     stream.on('end', readBefore);
     stream.resume();
   } else if (stream === request && isEncoded(headers['content-encoding'])) {
@@ -108,8 +109,8 @@ function collect(stream: Readable, source: Source, done: (read: JsonBody) => voi
   };
   const onEnd = () => {
     const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-    // Frees the memory: the request keeps this listener until its response ends, which takes hours
-    // for an event stream.
+    // Frees the memory. The request keeps this listener until its response ends, and an event
+    // stream may take hours.
     chunks = [];
     done(parsedBytes(bytes, source));
   };
@@ -117,7 +118,7 @@ function collect(stream: Readable, source: Source, done: (read: JsonBody) => voi
   stream.on('end', onEnd);
 }
 
-/** Returns the body that earlier code has read and stored: parsed, as bytes or as a string. */
+/** Returns the body that earlier code has stored: parsed, as bytes or as a string. */
 function storedBody(holders: readonly BodyHolder[], source: Source): JsonBody {
   for (const stored of holders.flatMap(({ body, rawBody }) => [body, rawBody])) {
     if (typeof stored === 'string' || Buffer.isBuffer(stored)) {

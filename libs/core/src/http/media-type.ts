@@ -17,9 +17,10 @@ const UTF_8 = new TextDecoder();
 const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Returns a decoder for the `charset` of a `Content-Type`, or for UTF-8 if it has none. The decoder
- * removes a byte order mark. Returns undefined for a charset that Node.js cannot decode.
- * @param options `fatal`: the decoder throws for bytes that are invalid in the charset
+ * Returns a decoder for the `charset` of a `Content-Type`. Without a charset, returns a decoder for
+ * UTF-8. The decoder removes a byte order mark. Returns undefined for a charset that Node.js cannot
+ * decode.
+ * @param options if `fatal` is true, the decoder throws for bytes that are invalid in the charset
  */
 export function bodyDecoder(
   contentType: string | undefined,

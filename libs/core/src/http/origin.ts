@@ -1,6 +1,6 @@
 /**
- * Returns `scheme://host[:port]` as browsers send it in `Origin`: without a default port, and with
- * any scheme, such as `chrome-extension`. Returns undefined for any other string.
+ * Returns `scheme://host[:port]` as browsers send it in `Origin`. A default port is omitted, and
+ * every scheme is allowed, such as `chrome-extension`. Returns undefined for any other string.
  */
 export function pageOrigin(text: string): string | undefined {
   if (text.includes('*') || !URL.canParse(text)) return undefined;

@@ -27,8 +27,8 @@ export function sendPageFile(
   response: ServerResponse,
 ): void {
   response.setHeader('etag', etag);
-  // The browser revalidates each time, and gets 304, because file names do not change with their
-  // content.
+  // The browser must ask each time, and receives 304 for an unchanged file. The file names stay the
+  // same when the content changes.
   response.setHeader('cache-control', 'no-cache');
   if (request.headers['if-none-match']?.includes(etag)) {
     response.statusCode = 304;
@@ -52,8 +52,8 @@ const NOTHING_ELSE = [
 
 /**
  * Sets the security headers of a page that a package serves. They replace the application's
- * headers, because the application's CSP may be intended for JSON and forbid pages.
- * @param directives CSP directives to add
+ * headers, because a CSP for JSON responses may forbid pages.
+ * @param directives additional CSP directives
  */
 export function protectPage(response: ServerResponse, directives: readonly string[] = []): void {
   const policy = [...OWN_FILES, ...directives, ...NOTHING_ELSE].join('; ');

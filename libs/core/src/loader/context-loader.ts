@@ -2,10 +2,10 @@ import type DataLoader from 'dataloader';
 import { checkLoaderOptions, loaderHere, type LoaderOptions } from './loader-here.js';
 
 /**
- * A provider that loads many rows at once although code, such as field resolvers, asks for one row
- * at a time. The provider stays a singleton, and loaded values are kept for one request, or for one
- * event of a subscription, and for one user and tenant. Outside requests and jobs, nothing is kept,
- * and `load` requests a single key.
+ * A provider that loads many rows at once, although code such as field resolvers asks for one row
+ * at a time. The provider stays a singleton. Loaded values are kept for one request or for one
+ * event of a subscription. A change of the user or tenant discards the values. Outside requests and
+ * jobs, nothing is kept, and `load` requests a single key.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export abstract class ContextLoader<K, V, C = K> {
     this.current.clearAll();
   }
 
-  /** Adds a value that was loaded in another way, unless the key is already loaded. */
+  /** Adds a value that other code loaded, unless the key is already loaded. */
   prime(key: K, value: V | Error): void {
     this.current.prime(key, value);
   }

@@ -7,9 +7,9 @@ declare global {
   namespace Fledge {
     interface RequestContextMethods {
       /**
-       * Returns the loader of a key for this request, or for this event of a subscription, and for
-       * its user and tenant. The first call creates it; later calls with the key return it, and
-       * ignore `batch`.
+       * Returns the loader of a key. It belongs to this request, or to this event of a
+       * subscription, and to the current user and tenant. The first call creates the loader. Later
+       * calls with the same key return this loader and ignore `batch`.
        *
        * @param key one for each kind of value
        * @param batch returns one value or Error for each key, in the order of the keys

@@ -21,8 +21,8 @@ import { PanelSources } from '../contracts/panel-sources.js';
 import { RouteHandlers } from '../contracts/route-handlers.js';
 
 /**
- * The part of ContextModule that exists once per application, no matter how often the module is
- * imported.
+ * The part of ContextModule that exists once in an application, even if ContextModule is imported
+ * several times.
  */
 @Global()
 @Module({
@@ -65,7 +65,7 @@ export class ContextRootModule implements NestModule {
     private readonly guard: ContributorGuard,
     private readonly contexts: ContextMount,
   ) {
-    // The check is here, because `configure` runs only in applications with HTTP.
+    // This check is not in `configure`, which runs only in applications with HTTP.
     refuseSecondCopy();
     neededContextModule.import();
     bindSubscribers();
@@ -75,8 +75,7 @@ export class ContextRootModule implements NestModule {
   configure(): void {
     this.planner.planRoutes();
     this.contexts.mount();
-    // Runs before guards registered with APP_GUARD and useGlobalGuards(), which may read the
-    // context.
+    // Guards of APP_GUARD and useGlobalGuards() may read the context, so this guard runs first.
     this.config.getGlobalGuards().unshift(this.guard);
   }
 }

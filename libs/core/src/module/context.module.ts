@@ -26,7 +26,7 @@ export class ContextModule extends ConfigurableModuleClass {
 
   /** Context decorators for the controllers and resolvers of the module that imports it. */
   static forFeature(contributors: readonly HttpContextDecorator[]): DynamicModule {
-    // A new class each time: Nest may treat dynamic modules of one class as the same module.
+    // A new class for each call. Nest may treat dynamic modules of one class as the same module.
     class ContextFeatureModule {}
     return {
       module: ContextFeatureModule,

@@ -1,6 +1,6 @@
 /**
- * Reads a value that Fastify or a plugin stores under a symbol that is not exported. Returns
- * undefined if it does not exist.
+ * Reads a value that Fastify or a plugin stores under a private symbol. Returns undefined if it
+ * does not exist.
  */
 export function fastifyInternal<T>(instance: unknown, description: string): T | undefined {
   let holder: object | null = instance ?? null;

@@ -43,7 +43,10 @@ const DECORATORS: Partial<Record<number, string>> = {
   [RouteParamtypes.HEADERS]: '@Headers()',
 };
 
-/** Returns true for controllers, which use RouteParamtypes; message handlers use another enum. */
+/**
+ * Returns true for controllers. Nest numbers the decorators of controllers (RouteParamtypes) and of
+ * message handlers differently.
+ */
 function isController(owner: Type): boolean {
   return Reflect.hasMetadata(CONTROLLER_WATERMARK, owner);
 }

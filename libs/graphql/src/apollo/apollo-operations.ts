@@ -17,9 +17,9 @@ import type { ReadNestOptions } from '../graphql.defaults.js';
 const spans = new WeakMap<HTTPGraphQLRequest, RunningSpan>();
 
 /**
- * Applies limits to the HTTP operations of a `GraphQLModule`. Each operation also gets a span if
- * the application registered an OpenTelemetry SDK. Apollo's plugins cannot run resolvers inside a
- * span. The whole request therefore runs inside the span, and a plugin adds the attributes of the
+ * Applies limits to the HTTP operations of a `GraphQLModule`. If the application registered an
+ * OpenTelemetry SDK, each operation also gets a span. Apollo's plugins cannot run resolvers inside
+ * a span. So the whole request runs inside the span, and a plugin adds the attributes of the
  * operation. The operations of a batch share one span. Call this before modules are initialized.
  */
 export function watchOperations(graphqlModule: NestGraphqlModule, options: ReadNestOptions): void {
@@ -41,7 +41,7 @@ function traceRequests(server: ApolloServer): void {
   server.executeHTTPGraphQLRequest = (given) => {
     const { httpGraphQLRequest: request } = given;
     if (!isOperation(request)) return handle(given);
-    // The span name of the OpenTelemetry conventions for an operation of unknown type.
+    // The span name in the OpenTelemetry conventions for an operation of unknown type.
     return inSpan({ scope: SCOPE, kind: 'server', name: 'GraphQL Operation' }, (span) => {
       if (span !== undefined) spans.set(request, span);
       return handle(given);
@@ -50,7 +50,7 @@ function traceRequests(server: ApolloServer): void {
 }
 
 function isOperation({ method, search }: HTTPGraphQLRequest): boolean {
-  // Other requests load the landing page.
+  // All other requests load the landing page.
   return method === 'POST' || /[?&](query|extensions)=/.test(search);
 }
 
@@ -77,7 +77,7 @@ function limiting(check: LimitCheck): GraphQLRequestListener<BaseContext> {
   };
 }
 
-/** Sets the HTTP status. Apollo's default for an error thrown by a plugin is 500. */
+/** Sets the HTTP status to 400. Otherwise, Apollo sends 500 for an error of a plugin. */
 function refused(error: GraphQLError): GraphQLError {
   error.extensions['http'] = { status: 400 };
   return error;
@@ -85,7 +85,7 @@ function refused(error: GraphQLError): GraphQLError {
 
 function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestListener<BaseContext> {
   return {
-    // Does not use `didResolveOperation`, because its type allows a missing operation.
+    // `didResolveOperation` is not used, because its type allows a missing operation.
     executionDidStart: ({ operation, document }) => {
       span.rename(operation.operation);
       span.set(operationAttributesOf(operation, withDocument ? document : undefined));

@@ -56,7 +56,10 @@ export class GraphqlApolloModule implements NestModule {
     };
   }
 
-  /** Nest calls this before it initializes modules, which is before GraphQLModule starts Apollo. */
+  /**
+   * Nest calls this before it initializes modules. GraphQLModule starts Apollo when it is
+   * initialized.
+   */
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
     for (const graphqlModule of found) {
@@ -69,9 +72,9 @@ export class GraphqlApolloModule implements NestModule {
 }
 
 /**
- * Serves the explorer at the path of a `GraphQLModule`, because Nest's GraphiQL loads its script
- * from another server. Call this before modules are initialized: the explorer must run before
- * Apollo.
+ * Serves the explorer at the path of a `GraphQLModule`. Nest's GraphiQL is not used, because it
+ * loads its script from another server. Call this before modules are initialized, so that the
+ * explorer runs before Apollo.
  */
 function exploreApollo({ module }: NestGraphqlModule, adapter: HttpServer): void {
   // The module sets this when it is initialized.
@@ -83,8 +86,8 @@ function exploreApollo({ module }: NestGraphqlModule, adapter: HttpServer): void
 }
 
 /**
- * Returns the path of `GraphqlSubscriptionsModule.forApollo()`, otherwise the path of the module's
- * own sockets.
+ * Returns the path of `GraphqlSubscriptionsModule.forApollo()`, or else the path of the sockets of
+ * the module itself.
  */
 function socketPathOf(options: Options | undefined, server: Server): string | undefined {
   if (options === undefined || UpgradeRouter.serves(server, options.path)) return options?.path;

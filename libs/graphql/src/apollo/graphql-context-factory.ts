@@ -48,8 +48,8 @@ export class GraphqlContextFactory {
   ) {}
 
   /**
-   * For `context` of `GraphQLModule.forRoot()`, over HTTP.
-   * @throws ApolloContextError for a socket, and without GraphqlApolloModule
+   * Use as `context` of `GraphQLModule.forRoot()`. Supports only HTTP.
+   * @throws ApolloContextError for a socket, or if GraphqlApolloModule is missing
    */
   static readonly create = (...args: HttpArgs): Promise<GraphqlContext> => {
     const factory = providerFor(partsOf(args).req, GraphqlContextFactory);
@@ -58,7 +58,7 @@ export class GraphqlContextFactory {
   };
 
   /**
-   * For `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context came from
+   * Use in `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context came from
    * `create`. The counts are in the snapshot of the application's `GraphqlAdapter`.
    */
   static metricsPlugin(): ApolloServerPlugin {
@@ -67,7 +67,7 @@ export class GraphqlContextFactory {
     );
   }
 
-  /** For `context` of `GraphQLModule.forRootAsync()`, over HTTP and Nest's own sockets. */
+  /** Use as `context` of `GraphQLModule.forRootAsync()`. Supports HTTP and Nest's own sockets. */
   readonly create = async (...args: HttpArgs | SocketArgs): Promise<GraphqlContext> => {
     const [first] = args;
     if ('extra' in first && isSocketContext(first)) {
@@ -77,7 +77,9 @@ export class GraphqlContextFactory {
     return this.contexts.ofNestRequest(req, res);
   };
 
-  /** For `plugins` of `GraphQLModule.forRootAsync()`. Counts the module's operations over HTTP. */
+  /**
+   * Use in `plugins` of `GraphQLModule.forRootAsync()`. Counts the module's operations over HTTP.
+   */
   metricsPlugin(): ApolloServerPlugin {
     return metricsPlugin(() => this.counts);
   }
@@ -89,8 +91,7 @@ function isSocketContext(first: object): first is SocketContext {
 }
 
 /**
- * The Express integration passes one object with `req` and `res`. Fastify's request has no property
- * `req`.
+ * The Express integration passes one object with `req` and `res`. Fastify's request has no `req`.
  */
 function partsOf([first, second]: HttpArgs) {
   if ('req' in first && 'res' in first) return first as Exclude<typeof first, ContextRequest>;
@@ -113,8 +114,8 @@ function metricsPlugin(
           counts?.started(operation.operation);
           return Promise.resolve();
         },
-        // Also runs for operations that are rejected before execution, because of their syntax,
-        // validation or an unknown persisted query.
+        // Also runs for operations that are rejected before execution: for their syntax, for
+        // validation, or for an unknown persisted query.
         willSendResponse: ({ errors = [] }) => {
           if (errors.length > 0) counts?.failed();
           return Promise.resolve();

@@ -4,8 +4,8 @@ import { isIPv6 } from 'node:net';
 import { fastifyInternal } from '@fledge/core/packages';
 
 /**
- * The addresses of a client and of the trusted proxies in front of it. The properties have the
- * names that Express and Fastify use.
+ * The addresses of a client and of the trusted proxies in front of the client. The properties have
+ * the names that Express and Fastify use.
  */
 export interface ClientAddress {
   readonly ip: string | undefined;
@@ -13,8 +13,8 @@ export interface ClientAddress {
 }
 
 /**
- * Returns the client address that an HTTP request would have in the application: `trust proxy` of
- * Express or `trustProxy` of Fastify applies. Upgrades do not pass through the platform, so this
+ * Returns the client address that an HTTP request would have in the application. `trust proxy` of
+ * Express and `trustProxy` of Fastify apply. Upgrades do not pass through the platform, so this
  * function calls the platform's getters itself.
  */
 export function clientAddressOf(adapter: HttpServer | null, req: IncomingMessage): ClientAddress {
@@ -22,7 +22,7 @@ export function clientAddressOf(adapter: HttpServer | null, req: IncomingMessage
     const { ip, ips } = asRequestOf(adapter, req);
     return { ip, ips };
   } catch {
-    // A `trust proxy` function threw. There is no HTTP request that could fail.
+    // A `trust proxy` function threw. An upgrade has no HTTP request that could fail.
     return { ip: req.socket.remoteAddress, ips: undefined };
   }
 }
@@ -47,8 +47,8 @@ function asRequestOf(adapter: HttpServer | null, req: IncomingMessage): ClientAd
 }
 
 /**
- * Returns the network of an address, for limits. An IPv6 client usually has a whole /64, so all
- * addresses of a /64 count as one.
+ * Returns the network of an address, for limits. An IPv6 client usually has a whole /64 network, so
+ * all addresses of this network count as one.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1);

@@ -21,8 +21,8 @@ type ContextTransport = 'http' | 'socket';
  */
 export class GraphqlContext {
   /**
-   * The headers of a socket's operation. Undefined over HTTP, so applications can distinguish
-   * sockets from HTTP: `const { req, headers } = context; return headers ? { headers } : req`.
+   * The headers of a socket's operation. Undefined over HTTP, so applications can distinguish the
+   * two: `const { req, headers } = context; return headers ? { headers } : req`.
    */
   declare readonly headers?: ContextRequest['headers'];
 
@@ -101,7 +101,7 @@ export class GraphqlContexts {
 
   /** Returns the client address of an upgrade, in the form that the platform's requests have. */
   addressOf(upgrade: IncomingMessage): ClientAddress {
-    // The type excludes null, but the adapter is null in an application without HTTP.
+    // The type excludes null. But the adapter is null in an application without HTTP.
     return clientAddressOf(this.host.httpAdapter as HttpServer | null, upgrade);
   }
 
@@ -134,8 +134,8 @@ export class GraphqlContexts {
   }
 
   private onForNest(ctx: RequestContext, transport?: ContextTransport): GraphqlContext {
-    // The context id must be assigned before Nest assigns its own. This is done only here, because
-    // it takes a tenth of a request's time.
+    // This context id must be assigned before Nest assigns another one. It is assigned only for
+    // resolvers of Nest, because this takes a tenth of a request's time.
     this.container.contextIdOf(ctx);
     return new GraphqlContext(ctx, this.container.of(ctx), transport);
   }

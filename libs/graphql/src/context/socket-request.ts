@@ -27,11 +27,11 @@ export function socketRequest(
 
 /**
  * Returns the headers of a socket's operations: the headers of the upgrade request, and the headers
- * in `connectionParams`, because browsers cannot set headers on a WebSocket. Header names are
- * case-insensitive.
- *
- * @param names lower-case names that `connectionParams` may supply; other entries are ignored
- * @throws ConnectionHeaderError for a value that contradicts the upgrade request
+ * in `connectionParams`. Browsers cannot set headers on a WebSocket, so they use
+ * `connectionParams`. Header names are case-insensitive.
+ * @param names lower-case names of headers that `connectionParams` may contain. Other entries are
+ * ignored
+ * @throws ConnectionHeaderError if a value contradicts the upgrade request
  */
 export function connectionHeaders(
   upgrade: IncomingHttpHeaders,
@@ -43,7 +43,7 @@ export function connectionHeaders(
   for (const [key, value] of Object.entries(connectionParams)) {
     const name = key.toLowerCase();
     if (typeof value !== 'string' || !names.includes(name)) continue;
-    // HTTP headers cannot contain these characters either (RFC 9110 §5.5).
+    // HTTP headers cannot contain these characters (RFC 9110 §5.5).
     if (/[\0\r\n]/.test(value)) {
       throw new ConnectionHeaderError(name, 'contains a line break or NUL. Remove it');
     }

@@ -9,12 +9,12 @@ const MAX_BYTES = 16_777_216;
 const BOUNDS = { maxEntries: 10_000, maxBytes: MAX_BYTES, maxEntryBytes: MAX_BYTES };
 
 /**
- * Maximum characters of a remembered text. Without this limit, a few long texts could evict all
+ * Maximum characters of a remembered text. Without this limit, a few long texts could remove all
  * others.
  */
 const MAX_LENGTH = 524_288;
 
-/** Estimated heap bytes of an entry without its text. */
+/** Estimated heap bytes of an entry, without its text. */
 const BYTES_PER_ENTRY = 300;
 
 /** Milliseconds after which a call of the store counts as failed. */
@@ -29,8 +29,8 @@ const MAX_WRITES = 100;
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * The document texts that clients have sent with their hashes (Apollo's automatic persisted
- * queries). They are kept in memory and in the application's store.
+ * The texts of documents that clients sent with a hash (Apollo's automatic persisted queries). They
+ * are kept in memory and in the application's store.
  */
 export class AutomaticDocuments {
   private readonly recent = new BoundedCache<string>(BOUNDS);
@@ -80,8 +80,8 @@ export class AutomaticDocuments {
     try {
       const text = await inTime('get', () => store.get(hash));
       if (text === undefined || text === null) return undefined;
-      // Other programs may be able to write to the store. Without this check, a wrong text would be
-      // executed for this hash.
+      // Other programs may write to the store. Without this check, a wrong text could be executed
+      // for this hash.
       if (typeof text !== 'string' || sha256(text) !== hash) {
         throw new TypeError(
           `The document that get() returned for the hash ${hash} has another hash.`,

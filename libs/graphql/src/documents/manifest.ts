@@ -25,7 +25,7 @@ export async function readManifest(manifest: Manifest): Promise<ReadonlyMap<stri
 }
 
 /**
- * Returns an id in the form that the map uses: without `sha256:`, the default prefix (GraphQL over
+ * Returns an id as a key of the map, that is, without the default prefix `sha256:` (GraphQL over
  * HTTP, Appendix A).
  */
 export function plainId(id: string): string {
@@ -50,7 +50,7 @@ function documentsIn(manifest: DocumentManifest, place: string): ReadonlyMap<str
   return documents;
 }
 
-/** Returns the entries of a manifest in either format. The entries are not validated yet. */
+/** Returns the entries of a manifest. Supports both formats. The entries are not validated yet. */
 function entriesOf(manifest: unknown, place: string): (readonly [unknown, unknown])[] {
   if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
     throw new DocumentManifestError(place, 'it is not an object');

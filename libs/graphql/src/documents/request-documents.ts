@@ -12,16 +12,15 @@ import { AutomaticDocuments, DocumentRefusal } from './automatic-documents.js';
 import { plainId, readManifest } from './manifest.js';
 
 /**
- * Finds the document of a request: in the request itself, or by its id in the manifest or among the
- * automatic documents.
+ * Finds the document of a request. The request contains the document itself, or the id of a
+ * document of the manifest or of an automatic document.
  */
 export class RequestDocuments implements OperationDocuments {
   private manifest: ReadonlyMap<string, string> = new Map();
   /** Undefined unless `documents` is 'automatic'. */
   private readonly automatic: AutomaticDocuments | undefined;
   /**
-   * Documents of the application itself, such as the documents of tools. Clients cannot guess their
-   * ids.
+   * Documents of the application, such as the documents of tools. Clients cannot guess their ids.
    */
   private readonly own = new Map<string, string>();
   private schema: (() => GraphQLSchema) | undefined;
@@ -37,7 +36,8 @@ export class RequestDocuments implements OperationDocuments {
     if (documents !== 'automatic') return;
     this.automatic = new AutomaticDocuments(
       documentStore,
-      // Without a schema, no text can be checked. Requests arrive only after the schema is built.
+      // A text cannot be checked without a schema. But requests arrive only after the schema is
+      // built.
       (text) => this.schema !== undefined && protection.accepts(this.schema(), text),
     );
   }
@@ -61,7 +61,7 @@ export class RequestDocuments implements OperationDocuments {
       if (documents === 'trusted') throw notTrusted();
       return text;
     }
-    // Without automatic documents, an unknown id is ignored if the request also has a text.
+    // If automatic documents are off, an unknown id is ignored in a request with a text.
     if (documents === undefined && text !== undefined) return text;
     if (typeof id !== 'string') {
       throw new DocumentRefusal('The id of a document must be a string', 'BAD_REQUEST');
@@ -114,8 +114,8 @@ export class RequestDocuments implements OperationDocuments {
   private notFound(): DocumentRefusal {
     const { manifest, documents } = this.options;
     if (manifest === undefined && this.automatic === undefined) {
-      // Apollo's clients send the text after either of these codes, but they read the codes only
-      // with status 200.
+      // With both error codes, Apollo's clients send the text. But they read the code only if the
+      // status is 200.
       const code = 'PERSISTED_QUERY_NOT_SUPPORTED';
       return new DocumentRefusal('PersistedQueryNotSupported', code, 200);
     }
@@ -168,8 +168,8 @@ function refuseConflicts({ documents, manifest, documentStore }: ReadProtection)
 }
 
 /**
- * Returns the text of a request. An empty text counts as none: graphql-ws requires a text in each
- * message, so clients that send an id also send an empty text.
+ * Returns the text of a request. An empty text counts as none. graphql-ws requires a text in each
+ * message, so clients send an empty text next to an id.
  */
 function textIn({ query }: DocumentRequest): string | undefined {
   return typeof query === 'string' && query !== '' ? query : undefined;

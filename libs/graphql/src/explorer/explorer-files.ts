@@ -40,8 +40,8 @@ function readFiles(folder: URL): Files {
 }
 
 /**
- * This throws in a bundle, where the code runs from another folder. That folder may contain files
- * of the application.
+ * Throws in a bundle, because its code runs from another folder. That folder may contain files of
+ * the application.
  */
 function refuseOtherPackage(folder: URL): void {
   const manifest = readFileSync(new URL('../../package.json', folder), 'utf8');

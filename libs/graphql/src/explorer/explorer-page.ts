@@ -5,10 +5,10 @@ const ICON =
 
 /**
  * Returns the HTML page of an endpoint. Scripts and styles are separate files, and all addresses
- * are relative. The page therefore works with a strict CSP, and behind a proxy that strips a
- * prefix.
+ * are relative. So the page works with a strict CSP, and behind a proxy that removes a prefix.
  * @param path the path of the endpoint: plain segments
- * @param socketPath the path of its WebSocket server. If undefined, subscriptions use event streams
+ * @param socketPath the path of the endpoint's WebSocket server. If undefined, subscriptions use
+ * event streams
  */
 export function explorerPage(path: string, socketPath: string | undefined): string {
   const name = posix.basename(path);

@@ -12,7 +12,10 @@ export interface ExploredEndpoint {
    * open.
    */
   readonly path: () => string | undefined;
-  /** Returns the path of its WebSocket server. If undefined, subscriptions use event streams. */
+  /**
+   * Returns the path of the endpoint's WebSocket server. If undefined, subscriptions use event
+   * streams.
+   */
   readonly socketPath: () => string | undefined;
 }
 
@@ -20,10 +23,10 @@ export interface ExploredEndpoint {
 const files = explorerFiles(EXPLORER_FOLDER);
 
 /**
- * Serves the explorer to browsers at the path of an endpoint, and its files below that path. Other
- * requests continue to the endpoint. This runs before Nest's middleware and guards, and before
- * requests without a tenant are rejected. This is safe: the page contains no data, and the requests
- * of its operations pass all of these checks.
+ * Serves the explorer to browsers at the path of an endpoint, and its files below that path. All
+ * other requests continue to the endpoint. The explorer runs before Nest's middleware and guards,
+ * and before requests without a tenant are rejected. This is safe, because the page contains no
+ * data. The requests of its operations pass all of these checks.
  */
 export function serveExplorer(adapter: HttpServer, endpoint: ExploredEndpoint): void {
   adapter.use?.((req: IncomingMessage, res: ServerResponse, next: () => void) => {
@@ -52,8 +55,8 @@ function answersPage(
   req: IncomingMessage,
   res: ServerResponse,
 ): boolean {
-  // The GraphQL responses to GET also need this header, so that caches store the page and the
-  // responses separately.
+  // GraphQL responses to GET also have this header. Caches then store them separately from the
+  // page.
   res.appendHeader('vary', 'Accept');
   const { headers, method, url = '' } = req;
   if (!prefersHtml(headers.accept) || files().size === 0) return false;
@@ -87,9 +90,9 @@ const GRAPHQL_TYPES = [
 ];
 
 /**
- * Returns true for the `Accept` header of a browser that opens a page: `text/html` is listed, and
- * preferred to every listed GraphQL type. Wildcards do not count, so clients that accept anything
- * receive GraphQL.
+ * Returns true if the header `Accept` comes from a browser that opens a page. It then contains
+ * `text/html`, and prefers it to every GraphQL type in the header. Wildcards do not count, so
+ * clients that accept anything receive GraphQL.
  */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
@@ -98,5 +101,5 @@ export function prefersHtml(accept: string | undefined): boolean {
   return html > 0 && GRAPHQL_TYPES.every((type) => html > (weights.get(type) ?? 0));
 }
 
-/** When a selection in an editor is replaced, Chromium sets style attributes on the text. */
+/** Chromium sets style attributes on the text when a selection in an editor is replaced. */
 const EDITOR = ["style-src-attr 'unsafe-inline'"];

@@ -46,8 +46,8 @@ export function writeJson(
 }
 
 /**
- * Makes caches store a separate response to a URL for each value of `Accept`. The explorer may
- * already have set this header.
+ * Tells caches to store a separate response for each value of `Accept`. The explorer may already
+ * have set this header.
  */
 function varyByAccept(res: ServerResponse): void {
   if (!/\baccept\b(?!-)|\*/i.test(String(res.getHeader('vary') ?? ''))) {
@@ -57,10 +57,9 @@ function varyByAccept(res: ServerResponse): void {
 
 /**
  * Writes a result or the events of a stream, then ends the response (GraphQL over SSE, distinct
- * connections mode: PROTOCOL.md of graphql-sse). Reads the next event when the client has received
- * the previous one. A stream with errors in its events counts as one error.
- * @param heartbeatMs milliseconds between two comments, which keep proxies from closing a silent
- * stream
+ * connections mode: PROTOCOL.md of graphql-sse). Reads the next event only when the client has
+ * received the previous one. If events contain errors, the stream counts as one error.
+ * @param heartbeatMs milliseconds between two comments. Proxies would close a stream without data
  */
 export async function writeEvents(
   res: ServerResponse,
@@ -106,12 +105,12 @@ export function answerError(
   error: unknown,
   protection: OperationProtection,
 ): void {
-  // Part of the response has been sent. Closing the connection shows the client that the response
+  // Part of the response was already sent. A closed connection shows the client that the response
   // is incomplete.
   if (res.headersSent) return void res.destroy();
   const status: number =
     error instanceof HttpException ? error.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR;
-  // If the connection is closed, the rest of the body does not have to be read (RFC 9110 §15.5.14).
+  // The rest of the body does not have to be read if the connection is closed (RFC 9110 §15.5.14).
   if (status === Number(HttpStatus.PAYLOAD_TOO_LARGE)) res.setHeader('connection', 'close');
   const { json: type = JSON_TYPE } = readAccept(req.headers.accept);
   const json = JSON.stringify({ errors: [protection.format(asGraphqlError(error))] });

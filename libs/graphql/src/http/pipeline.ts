@@ -100,7 +100,7 @@ export class HttpPipeline {
   }
 }
 
-/** Rejections that are sent as an event to clients that prefer event streams. */
+/** If a client prefers event streams, these rejections are sent as an event. */
 const EVENTS = new Set<Outcome>(['syntaxError', 'invalid', 'unknownOperation']);
 
 function isStreamed(ended: Ended, { stream }: Accepted): boolean {
@@ -109,13 +109,13 @@ function isStreamed(ended: Ended, { stream }: Accepted): boolean {
 }
 
 function resultOf(ended: Ended): ExecutionResult | Refusal {
-  // A subscription that is not streamed was rejected before, so this is a single result.
+  // This is a single result. A subscription without an event stream was already rejected.
   return ended instanceof Refusal ? ended : (ended.result as ExecutionResult);
 }
 
 /**
- * Runs the next step synchronously if the value is not a promise. While async storages are in use,
- * each promise takes Node.js 20 about as long as a small resolver.
+ * Runs the next step. Runs it synchronously if the value is not a promise. While async storages are
+ * used, a promise takes Node.js 20 about as long as a small resolver.
  */
 function next<T, R>(value: T | Promise<T>, step: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(step) : step(value);
@@ -134,7 +134,10 @@ function findDocument(
     return refuseDocument(error);
   }
 
-  /** A missing text is rejected. An empty text continues, and then has a syntax error. */
+  /**
+   * Rejects a missing text. An empty text is not rejected here, because parsing then reports a
+   * syntax error.
+   */
   function textOr(text: string | undefined): string | Refusal {
     return text ?? request.query ?? refuse('malformed', 'Missing query', 'BAD_REQUEST');
   }

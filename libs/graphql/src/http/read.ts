@@ -31,7 +31,7 @@ export function isSafe({ method }: IncomingMessage): boolean {
 /**
  * Reads the parameters of a request from its URL or its JSON body (GraphQL over HTTP, "Request").
  * For a batch, reads the parameters of each operation.
- * @param batchLimit maximum number of operations in a batch; undefined rejects batches
+ * @param batchLimit maximum number of operations in a batch. If undefined, batches are rejected
  */
 export function readRequest(
   { req, accepted }: Exchange,
@@ -136,8 +136,8 @@ const ANYTHING: Accepted = { json: JSON_TYPE, stream: undefined };
 type Ranges = ReturnType<typeof acceptedRanges>;
 
 /**
- * Reads an `Accept` header (RFC 9110 §12.5.1). Without the header, or with wildcards only, the
- * client gets JSON.
+ * Reads an `Accept` header (RFC 9110 §12.5.1). A client without this header, or with wildcards
+ * only, receives JSON.
  */
 export function readAccept(accept: string | undefined): Accepted {
   if (!accept || accept === '*/*') return ANYTHING;
@@ -150,8 +150,8 @@ export function readAccept(accept: string | undefined): Accepted {
 }
 
 /**
- * A cache: clients send few different headers, and reading one takes about a tenth of the time of a
- * small request.
+ * A cache. Clients send few different headers, and reading a header takes about a tenth of the time
+ * of a small request.
  */
 const known = new Map<string, Accepted>();
 const MAX_KNOWN = 100;
@@ -161,7 +161,7 @@ function jsonTypeIn(ranges: Ranges): JsonType | undefined {
   const json = acceptedWeight(ranges, JSON_TYPE);
   if (graphql === 0 && json === 0) return undefined;
   if (graphql !== json) return graphql > json ? GRAPHQL_TYPE : JSON_TYPE;
-  // If both have the same weight, the first one in the header wins.
+  // If both types have the same weight, the first type in the header is used.
   const named = ranges.find(([range]) => range === GRAPHQL_TYPE || range === JSON_TYPE);
   return named?.[0] === GRAPHQL_TYPE ? GRAPHQL_TYPE : JSON_TYPE;
 }
@@ -169,7 +169,8 @@ function jsonTypeIn(ranges: Ranges): JsonType | undefined {
 const JSON_RANGES = new Set<string>([GRAPHQL_TYPE, JSON_TYPE, 'application/*', '*/*']);
 
 /**
- * A wildcard does not request a stream. If weights are equal, the first in the header is preferred.
+ * A wildcard does not request a stream. If weights are equal, the first type in the header is
+ * preferred.
  */
 function streamIn(ranges: Ranges): Accepted['stream'] {
   const stream = ranges.find(([range]) => range === STREAM_TYPE);

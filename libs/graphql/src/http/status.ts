@@ -15,9 +15,9 @@ interface Answered {
 }
 
 /**
- * The possible outcomes of a request: GraphQL over HTTP, first release (September 2026), "Status
- * Codes". If the client accepts only JSON, a well-formed request gets 200, because such clients
- * treat an error status as a network failure.
+ * The possible outcomes of a request (GraphQL over HTTP, first release, September 2026, "Status
+ * Codes"). If the client accepts only JSON, a well-formed request gets 200. Such clients treat an
+ * error status as a network failure.
  */
 const OUTCOMES = {
   /** `data` without `errors`. */
@@ -33,9 +33,9 @@ const OUTCOMES = {
   /** A parameter is missing or has the wrong type. */
   malformed: { graphql: 422, json: 422 },
   /**
-   * The id of the document is unknown, so the client sends the request again with the text. This
-   * protocol of Apollo is not part of the specification, and Apollo iOS sends the text only after
-   * 2xx. The response must not be cached, because the document may be known next time.
+   * The id of the document is unknown. The client sends the request again with the text. This is a
+   * protocol of Apollo, not of the specification, and Apollo iOS sends the text only after a 2xx
+   * status. The response must not be cached, because the document may be known next time.
    */
   unknownDocument: { graphql: 200, json: 200, headers: { 'cache-control': 'no-store' } },
   refusedDocument: { graphql: 400, json: 400, headers: { 'cache-control': 'no-store' } },
@@ -43,8 +43,8 @@ const OUTCOMES = {
   /** The document breaks a rule or exceeds a limit. */
   invalid: { graphql: 422, json: 200 },
   /**
-   * The document has no operation with the requested name, or has several operations and the
-   * request names none.
+   * The document has no operation with the requested name. Or it has several operations, and the
+   * request contains no name.
    */
   unknownOperation: { graphql: 422, json: 200 },
   unsupportedOperation: { graphql: 422, json: 200 },
@@ -55,8 +55,8 @@ const OUTCOMES = {
 export type Outcome = keyof typeof OUTCOMES;
 
 /**
- * Returns true if an outcome counts as an error. An unknown document does not count: the client
- * then sends the request again with the document's text.
+ * Returns true if an outcome counts as an error. An unknown document does not count, because the
+ * client sends the request again with the document's text.
  */
 export function isError(outcome: Outcome): boolean {
   return outcome !== 'data' && outcome !== 'unknownDocument';

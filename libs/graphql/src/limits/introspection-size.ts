@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import { type Fragments, fragmentsIn } from './operation-measure.js';
 
-/** Bytes of JSON around each value: quotes, colon, comma or brackets. */
+/** Bytes of JSON around each value: quotes, colon, and comma or brackets. */
 const AROUND = 6;
 
 type MetaField = GraphQLField<unknown, unknown>;
@@ -74,9 +74,9 @@ export function exceedsIntrospection(
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the variables of an operation with their defaults. Returns undefined if one is invalid:
- * the operation then does not run. graphql-js 16 returns `coerced`. Version 17 returns
- * `variableValues`, an object with two parts.
+ * Returns the variables of an operation with their defaults. Returns undefined if a variable is
+ * invalid, because the operation then does not run. graphql-js 16 returns `coerced`. Version 17
+ * returns `variableValues`, an object with two parts.
  */
 function readVariables(
   schema: GraphQLSchema,
@@ -97,7 +97,7 @@ export function introspects(document: DocumentNode, operation: OperationDefiniti
   );
 }
 
-/** Returns the fields of a selection set and its fragments. Each fragment is used only once. */
+/** Returns the fields of a selection set and its fragments. Ignores repeated fragments. */
 function fieldsIn(
   { selections }: SelectionSetNode,
   fragments: Fragments,
@@ -152,8 +152,8 @@ class IntrospectionSize {
 
   private resolve(node: FieldNode, definition: MetaField, source: unknown): unknown {
     try {
-      // Only the argument of `__type` selects a type. The arguments of other fields exclude
-      // deprecated elements.
+      // Only the argument of `__type` selects a type. All other arguments only exclude deprecated
+      // elements.
       const args =
         definition === TypeMetaFieldDef
           ? getArgumentValues(definition, node, this.variables)

@@ -30,8 +30,8 @@ export async function loadComplexity(): Promise<Complexity> {
 }
 
 /**
- * Checks the package with an operation of known cost. Version 1 loads a second copy of graphql,
- * which does not recognize the fields of a schema, so every operation costs 0.
+ * Checks the package with an operation of known cost. Version 1 loads a second copy of graphql. The
+ * second copy does not recognize the fields of a schema, so every operation costs 0.
  * @throws UnfitPeerError
  */
 export function refuseUnfit(library: Complexity): void {
@@ -52,31 +52,30 @@ export interface CostedOperation {
 
 /**
  * Returns the cost of an operation. Returns `Infinity` if the operation has too many nodes to
- * calculate its cost. Returns undefined if the variables are invalid, which the execution then
- * reports.
+ * calculate its cost. Returns undefined if a variable is invalid, because the execution reports
+ * this error.
  */
 export function costOf(
   { createComplexityRule, ...library }: Complexity,
   { schema, document, operation, variables }: CostedOperation,
 ): number | undefined {
   const { variableDefinitions = [] } = operation;
-  // At most one error is needed. The library would create one for each wrong value in a list.
+  // One error is sufficient. Otherwise, graphql-js would create an error for each wrong value in a
+  // list.
   const values = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
   if (values.errors !== undefined) return undefined;
   let cost: number | undefined;
   const rule = createComplexityRule({
-    // The library only measures the cost. If the library reported the error, the error would have
-    // no `code`.
+    // The library only measures the cost. An error of the library would have no `code`.
     maximumComplexity: Infinity,
     variables: { ...variables },
     estimators: estimatorsOf(library),
     onComplete: (complexity) => void (cost = complexity),
   });
-  // A field whose arguments are invalid at run time is not executed, so it costs nothing.
+  // A field with arguments that are invalid at run time is not executed, so it costs nothing.
   const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
   try {
-    // The visitor must not visit the children, because the rule reads the operation's selections
-    // itself.
+    // The visitor must not visit the children. The rule reads the operation's selections itself.
     visit(operation, rule(context), { OperationDefinition: [] } as object);
   } catch (error) {
     if (error instanceof GraphQLError) return Infinity;
@@ -96,14 +95,14 @@ function estimatorsOf(library: Omit<Complexity, 'createComplexityRule'>): Comple
 }
 
 /**
- * Introspection costs nothing, so the explorer works with a low cost limit. The limit
- * `introspection` applies instead.
+ * Introspection costs nothing, so the explorer also works with a low limit. Introspection has its
+ * own limit, `introspection`.
  */
 const ofIntrospection: ComplexityEstimator = ({ field }) =>
   field.name.startsWith('__') ? 0 : undefined;
 
 /**
- * Uses the absolute value of numbers: `take: -1000` requests the last 1000 items. Such a field must
+ * Makes negative numbers positive. `take: -1000` requests the last 1000 items. Such a field must
  * not be free, and must not reduce the cost of other fields.
  */
 function withoutSign(estimator: ComplexityEstimator): ComplexityEstimator {

@@ -15,8 +15,8 @@ import { type Complexity, costOf, loadComplexity } from './operation-cost.js';
 import type { OperationLimits } from '../operation/protection.options.js';
 
 /**
- * The limits that need no variables. Depth is checked first, because the search for the node that
- * exceeds another limit is recursive.
+ * The limits that need no variables. Depth is checked first. The search for the node that exceeds
+ * another limit is recursive, so the depth must be limited before.
  */
 const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
 
@@ -66,7 +66,7 @@ export class LimitCheck {
     { operationName, variables }: ValidatedOperation,
   ): GraphQLError | undefined {
     const operation = getOperationAST(document, operationName);
-    // The execution reports that the operation does not exist.
+    // The execution reports the error for an operation that does not exist.
     if (!operation) return undefined;
     const { cost: maximum, introspection } = this.limits;
     if (introspection !== false && this.compared(document, operation) === 'introspects') {

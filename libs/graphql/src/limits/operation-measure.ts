@@ -110,7 +110,7 @@ export class OperationMeasure {
   private ofSelections(selectionSet: SelectionSetNode): Readonly<Measure> {
     const found = this.known.get(selectionSet);
     if (found !== undefined) return found;
-    // Stops the recursion for a fragment that contains itself. Validation rejects such documents.
+    // Stops the recursion if a fragment contains itself. Validation rejects such documents.
     this.known.set(selectionSet, NOTHING);
     const sum = { ...NOTHING };
     for (const selection of selectionSet.selections) {
@@ -134,7 +134,9 @@ function ownDirectivesOf(operation: OperationDefinitionNode): number {
   return directives;
 }
 
-/** Finds the first node, in execution order, that exceeds a limit. */
+/**
+ * Finds the node that exceeds a limit. If there are several, finds the first in execution order.
+ */
 export function exceedingNode(
   operation: OperationDefinitionNode,
   measure: OperationMeasure,
@@ -146,7 +148,7 @@ export function exceedingNode(
     left -= ownDirectivesOf(operation);
     if (left < 0) return operation;
   }
-  // A cyclic fragment would lead back to a selection set that was already visited.
+  // A cyclic fragment would lead to a selection set that was already visited.
   const passed = new Set<SelectionSetNode>();
   let place: ASTNode = operation;
   let inside: SelectionSetNode | undefined = operation.selectionSet;

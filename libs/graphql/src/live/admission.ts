@@ -17,8 +17,8 @@ import type { SubscriptionNumbers } from './graphql-subscriptions.adapter.js';
 const logger = new Logger('GraphQL');
 
 /**
- * Maximum number of ended operations whose generators still wait. Without this limit, a client that
- * subscribes and completes repeatedly could fill the memory with generators.
+ * Maximum number of ended operations of a client whose generators still wait. A client that
+ * repeatedly subscribes and completes could otherwise fill the memory with generators.
  */
 const MAX_LINGERING = 100;
 
@@ -41,7 +41,7 @@ export interface OperationSource extends Pick<LiveOperation, 'transport' | 'conn
   readonly ended?: (operation: RunningOperation) => void;
 }
 
-/** The steps in which a transport checks an operation in its context. */
+/** The checks of an operation in its context. Each transport has its own. */
 export interface Entrance extends Readmission {
   readonly context: GraphqlContext;
   /** Runs the checks before the resolvers. Throws or rejects if the operation may not run. */
@@ -67,9 +67,9 @@ export class Admission {
   }
 
   /**
-   * Calls `onConnect`, and records the values that it sets on its context.
-   * @returns true if the client is accepted. An error that `onConnect` throws is logged and not
-   * sent to the client
+   * Calls `onConnect`, and records the values that `onConnect` sets on its context.
+   * @returns true if the client is accepted. An error of `onConnect` is logged and not sent to the
+   * client
    */
   async accepts(
     params: Readonly<Record<string, unknown>>,
@@ -112,8 +112,8 @@ export class Admission {
     });
     let prepared: T | GraphQLError[];
     try {
-      // Must run before the first await, so that each of several concurrent operations counts the
-      // others.
+      // Must run before the first await. Otherwise, concurrent operations would not count each
+      // other.
       leave = this.enter(operation, source.client);
       prepared = await prepare(operation);
     } catch (error) {
@@ -127,10 +127,10 @@ export class Admission {
   }
 
   /**
-   * Runs the checks of an operation in its context, and adds the operation to the list and the
+   * Runs the checks of an operation in its context. Then adds the operation to the list and the
    * counts. A subscription is also checked again while it runs. Call this inside the context.
-   * @throws GraphQLError if the authorization has expired, or if the operation ended while it was
-   * admitted
+   * @throws GraphQLError if the authorization has expired, or if the operation ended during these
+   * checks
    */
   async admit(
     operation: RunningOperation,
@@ -176,7 +176,8 @@ export function logUnexpected(error: unknown): void {
 }
 
 /**
- * Records the values that are set on a context from now on. They can then be set on other contexts.
+ * Records the values that are set on a context from now on, so that they can be set on other
+ * contexts.
  */
 function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {
   const set = ctx.set.bind(ctx);

@@ -37,11 +37,11 @@ const failures = new FailureLog(
 let isGuarded = false;
 
 /**
- * Keeps a bug of graphql-js 16 from ending the process. In a list of non-null items, an item that
- * fails synchronously ends the list. The promises of earlier items then have no handler, and
- * Node.js ends the process if one of them rejects. Clients can trigger this wherever two items of a
- * list fail. The promises are internal to graphql-js, so the rejection is handled where Node.js
- * reports it. All other rejections are reported as before.
+ * Prevents a bug of graphql-js 16 from ending the process. In a list of non-null items, an item
+ * that fails synchronously ends the list. The promises of earlier items then have no handler, and
+ * Node.js ends the process if one of them rejects. Clients can cause this if two items of a list
+ * fail. The promises are internal to graphql-js, so the rejection is handled where Node.js reports
+ * it. All other rejections are reported as before.
  */
 function guardRejections(): void {
   if (isGuarded || versionInfo.major > 16) return;
@@ -57,8 +57,8 @@ function guardRejections(): void {
 }
 
 /**
- * Returns true for errors of fields. Only graphql-js sets the path of an error. It is the path of
- * the field that failed.
+ * Returns true for errors of fields. Only graphql-js sets the path of an error: the path of the
+ * failed field.
  */
 function isOfField(reason: unknown): boolean {
   return reason instanceof GraphQLError && reason.path !== undefined;

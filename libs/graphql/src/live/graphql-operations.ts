@@ -114,7 +114,8 @@ export class GraphqlOperations {
   }
 
   /**
-   * For transports: adds an operation that has a context. Call `delete` when the operation ends.
+   * Transports call this: adds an operation that has a context. Call `delete` when the operation
+   * ends.
    */
   add(operation: RunningOperation): void {
     this.running.add(operation);
@@ -124,7 +125,7 @@ export class GraphqlOperations {
     this.running.delete(operation);
   }
 
-  /** For transports: adds an open socket. Returns a function that removes it. */
+  /** Transports call this: adds an open socket. Returns a function that removes the socket. */
   opened(socket: OpenSocket): () => void {
     this.sockets.add(socket);
     return () => this.sockets.delete(socket);

@@ -25,7 +25,8 @@ export interface GraphqlSubscriptionsSnapshot {
  */
 export abstract class GraphqlSubscriptionsAdapter implements Introspectable {
   /**
-   * A unique name: 'GraphqlSubscriptionsAdapter', or the mount's name followed by `Subscriptions`.
+   * A unique name: 'GraphqlSubscriptionsAdapter', or the name of the mount followed by
+   * `Subscriptions`.
    */
   abstract readonly name: string;
 

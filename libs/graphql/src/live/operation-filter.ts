@@ -24,10 +24,10 @@ interface Selectable {
 }
 
 /**
- * Converts a filter to a predicate. A predicate is returned unchanged.
+ * Converts a filter to a predicate. Returns a predicate unchanged.
  * @param call the call that receives the filter, such as `GraphqlOperations.end`
- * @throws GraphqlOptionError for a filter without fields, or with a field that is null or
- * undefined, because such a filter would select all operations
+ * @throws GraphqlOptionError if a filter has no fields, or if a field is null or undefined. Such a
+ * filter would select all operations
  */
 export function predicateOf<T extends Selectable>(
   which: OperationFilter | ((one: T) => boolean),
@@ -63,7 +63,8 @@ function tenantIdOf(ctx: RequestContext): unknown {
 }
 
 /**
- * Returns true for the same user: the same value, an equal one, or one with the same `id` or `sub`.
+ * Returns true for the same user: the same value, an equal value, or a user with the same `id` or
+ * `sub`.
  */
 function isSameUser(user: unknown, meant: unknown): boolean {
   if (user === undefined || user === null) return false;
@@ -73,8 +74,8 @@ function isSameUser(user: unknown, meant: unknown): boolean {
 }
 
 /**
- * Returns true if the user is gone, or has another `id` or `sub`. Users without both cannot be
- * compared.
+ * Returns true if there is no user any more, or if the user has another `id` or `sub`. Users
+ * without `id` and `sub` cannot be compared.
  */
 export function isOtherUser(before: unknown, now: unknown): boolean {
   if (before === undefined || before === null) return false;
@@ -85,7 +86,8 @@ export function isOtherUser(before: unknown, now: unknown): boolean {
 
 function idsOf(user: unknown): string[] {
   const ids = isObject(user) ? [user['id'], user['sub']] : [user];
-  // Compares ids as strings, because a database may have 7 where a token has '7'.
+  // Compares ids as strings, because the database may use the number 7 and the token the string
+  // '7'.
   return ids.flatMap((id) =>
     typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : [],
   );

@@ -3,28 +3,31 @@ import { RareWarnings } from '@fledge/core/packages';
 import { networkOf } from '../context/client-address.js';
 import type { ResolvedLimits } from '../graphql.defaults.js';
 
-/** What occupies a place: an open socket, or a running operation of a socket or event stream. */
+/**
+ * The kinds of places: one place for each open socket, and one for each running operation of a
+ * socket or event stream.
+ */
 export type PlaceKind = 'sockets' | 'operations';
 
-/** The limit that was reached: of the client's address, or of the endpoint. */
+/** The limit that was reached: the limit of the client's address, or of the endpoint. */
 export type Full = 'address' | 'endpoint';
 
 const logger = new Logger('GraphQL');
 
 /**
  * Counts the open sockets and the running operations of an endpoint by client address. Clients can
- * choose their headers, but not their address.
+ * change their headers, but not their address.
  */
 export class Places {
-  /** Number of occupied places, by kind, and by kind and network. */
+  /** Number of used places, by kind, and by kind and network. */
   private readonly taken = new Map<string, number>();
   private readonly warnings = new RareWarnings(logger);
 
   constructor(private readonly limits: Pick<ResolvedLimits, 'maxPerAddress' | 'maxPerEndpoint'>) {}
 
   /**
-   * Takes a place. Returns a function that frees the place, or the limit that was reached. Calling
-   * the function again does nothing.
+   * Takes a place. Returns a function that frees the place, or the name of the limit that was
+   * reached. Only the first call of the function has an effect.
    */
   take(kind: PlaceKind, address = 'unknown'): (() => void) | Full {
     const ofClient = `${kind} ${networkOf(address)}`;

@@ -23,7 +23,7 @@ interface OperationListener {
   failed(): void;
   /**
    * Called when the operation has ended.
-   * @param settled resolves when the event source has ended too, which may never happen
+   * @param settled resolves when the event source has also ended. This may never happen
    */
   ended(settled: Promise<unknown> | undefined): void;
 }
@@ -43,10 +43,10 @@ export class RunningOperation {
   private stream: SubscriberStream | undefined;
   private stopWaiting: (() => void) | undefined;
   private checks: OperationChecks | undefined;
-  /** True if a revalidation was requested while the operation was being admitted. */
+  /** True if a revalidation was requested before the operation was admitted. */
   private checkAtOnce = false;
   private readonly aborter = new AbortController();
-  /** Runs before each event is sent. If it rejects, the operation ends with that error. */
+  /** Runs before each event is sent. If it rejects, the operation ends with its error. */
   beforeEvent: (() => Promise<void>) | undefined;
 
   constructor(
@@ -57,14 +57,14 @@ export class RunningOperation {
   ) {}
 
   /**
-   * Runs a function in the request context of the operation. Before `enter`, it runs in the
+   * Runs a function in the request context of the operation. Before `enter`, runs it in the
    * caller's context.
    */
   within: Within = (run) => run();
 
   /**
    * Binds the operation to its request context. Call this inside that context. Later steps share
-   * one async store, so values that a guard sets are available when an event arrives.
+   * one async store. If a guard sets a value, the value is available for later events.
    */
   enter(ctx: RequestContext): Live {
     ctx.set('signal', this.aborter.signal);
@@ -75,16 +75,16 @@ export class RunningOperation {
   }
 
   /**
-   * @throws GraphQLError if the operation ended while it was being admitted. Throws the error that
-   * ended it, if there is one
+   * @throws GraphQLError if the operation has ended. If an error ended the operation, throws this
+   * error
    */
   refuseEnded(): void {
     if (this.ended) throw this.error ?? new GraphQLError('The connection is closed');
   }
 
   /**
-   * With the option `revalidate`, checks the operation again until it ends. Call this after the
-   * operation was admitted.
+   * If the option `revalidate` is set, checks the operation again until it ends. Call this after
+   * the operation was admitted.
    */
   checkAgain(check: () => Promise<boolean | void>): void {
     if (this.revalidation === undefined || this.ended) return;
@@ -95,8 +95,8 @@ export class RunningOperation {
   }
 
   /**
-   * Checks the operation now. Returns undefined if the operation is not admitted yet: the check
-   * then runs later.
+   * Checks the operation now. If the operation is not admitted yet, returns undefined, and the
+   * check runs later.
    */
   revalidate(): Promise<CheckResult> | undefined {
     this.checkAtOnce = true;
@@ -156,13 +156,15 @@ export class RunningOperation {
       return stream;
     }
     this.stream = stream;
-    // Reads the expiry after guards and context decorators ran, because guards and decorators may
-    // set it.
+    // Reads the expiry only now, because guards and context decorators may set it.
     if (this.live) this.stopWaiting = whenExpired(this.live.ctx, (error) => this.end(error));
     return stream;
   }
 
-  /** Clears the data loaders for each event: data that an earlier event loaded may have changed. */
+  /**
+   * Clears the data loaders for each event, because loaded data may have changed since the last
+   * event.
+   */
   private readonly withinEvent: Within = (run) =>
     this.within(() => {
       forgetLoaders();
@@ -172,8 +174,8 @@ export class RunningOperation {
   private close(stream: SubscriberStream | undefined): void {
     const { error, source } = this;
     if (error === undefined) return void stream?.return();
-    // The WebSocket protocol has a message for an error that ends a stream. In an event stream, the
-    // error is the last event.
+    // Over WebSocket, a special message ends a stream with an error. In an event stream, the error
+    // is the last event.
     stream?.finish(source.transport === 'websocket' ? { error } : { event: { errors: [error] } });
   }
 }

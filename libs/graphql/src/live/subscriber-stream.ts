@@ -18,11 +18,9 @@ const logger = new Logger('GraphQL');
 const OVER: Step = { done: true, value: undefined };
 
 /**
- * The events of one subscriber. Each event is produced in the context of its operation, not in the
- * context of the publisher.
- *
- * The stream ends immediately when its reader leaves. The source may end later: while an async
- * generator waits for an event, it does not handle `return()` until that event arrives (ECMA-262
+ * The events of one subscriber. Each event is produced in the context of its operation, not of the
+ * publisher. The stream ends immediately when its reader leaves. The source may end later: an async
+ * generator that waits for an event does not handle `return()` until the event arrives (ECMA-262
  * §27.6.3.8).
  */
 export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> {
@@ -31,12 +29,12 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
   /** The event that the reader receives before the stream ends. */
   private last: Last | undefined;
   private over = false;
-  /** Resolves when the source has ended, after the reader left. */
+  /** Resolves when the source has ended. The reader has left before. */
   settled: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param ended called once, with the error if the source threw one
-   * @param before delays each event until it resolves
+   * @param ended called once; with the error if the source threw an error
+   * @param before each event waits for its promise
    */
   constructor(
     source: AsyncIterable<ExecutionResult>,

@@ -43,8 +43,8 @@ function thrownIn(error: GraphQLError | undefined): Thrown | undefined {
 }
 
 /**
- * Returns the errors inside an error. Mercurius reports all errors of a rejected document in one
- * error.
+ * Returns the errors inside an error. If a document is rejected, Mercurius puts all its errors into
+ * one error.
  */
 function inside(error: GraphQLError): readonly GraphQLError[] {
   const { errors } = thrownIn(error) ?? {};
@@ -56,8 +56,8 @@ function formatted(error: GraphQLError): GraphQLFormattedError {
 }
 
 /**
- * Returns true for errors of Fastify and Mercurius below 500, and for `ErrorWithProps`, Mercurius'
- * class for errors that clients may see.
+ * Returns true for errors of Fastify and Mercurius with a status below 500. Also returns true for
+ * `ErrorWithProps`, Mercurius' class for errors that clients may see.
  */
 function isForClients(thrown: Thrown | undefined): boolean {
   if (thrown === undefined) return false;

@@ -52,7 +52,8 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
   }
 
   /**
-   * Nest calls this before it initializes modules, which is before GraphQLModule builds its schema.
+   * Nest calls this before it initializes modules. GraphQLModule builds its schema when it is
+   * initialized.
    */
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlMercuriusModule');
@@ -64,8 +65,8 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
 
   /**
    * Runs when Mercurius is registered and the application does not listen yet.
-   * @throws MercuriusContextError if Mercurius is missing; MissingPeerError if `limits.cost` is set
-   * and its package is missing
+   * @throws MercuriusContextError if Mercurius is missing
+   * @throws MissingPeerError if `limits.cost` is set and its package is missing
    */
   async onApplicationBootstrap(): Promise<void> {
     const instance = this.host.httpAdapter.getInstance<Partial<MercuriusInstance>>();

@@ -8,7 +8,7 @@ import { withoutSuggestion } from '../operation/formatted-error.js';
 import { loadPeer } from '../load-peer.js';
 
 /**
- * If introspection is off, rejects `__schema` and `__type` over HTTP, and removes the schema names
+ * If introspection is off, rejects `__schema` and `__type` over HTTP. Also removes the schema names
  * that graphql-js suggests for a misspelled name. Mercurius has no option for this. Call this
  * before modules are initialized.
  */

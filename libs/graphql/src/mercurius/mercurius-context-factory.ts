@@ -33,8 +33,8 @@ export class MercuriusContextFactory {
   ) {}
 
   /**
-   * For `context` of `GraphQLModule.forRoot()`.
-   * @throws MercuriusContextError without GraphqlMercuriusModule
+   * Use as `context` of `GraphQLModule.forRoot()`.
+   * @throws MercuriusContextError if GraphqlMercuriusModule is missing
    */
   static readonly create = (request: object, reply: object): Promise<GraphqlContext> => {
     const factory = providerFor(request, MercuriusContextFactory);
@@ -42,7 +42,7 @@ export class MercuriusContextFactory {
     return factory.create(request, reply);
   };
 
-  /** For `context` of `GraphQLModule.forRootAsync()`. */
+  /** Use as `context` of `GraphQLModule.forRootAsync()`. */
   readonly create = (request: object, reply: object): Promise<GraphqlContext> => {
     const context = this.contexts.ofNestRequest(request as ContextRequest, reply as Reply);
     this.operations.follow(context, (reply as Reply).raw);

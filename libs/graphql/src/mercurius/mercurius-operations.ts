@@ -12,7 +12,7 @@ import type { ReadNestOptions } from '../graphql.defaults.js';
 /** Counts the HTTP operations of Mercurius, applies limits to them, and creates their spans. */
 @Injectable()
 export class MercuriusOperations {
-  /** The number of operations that reached Mercurius, by the context of their request. */
+  /** For the context of each request, the number of its operations that reached Mercurius. */
   private readonly requests = new WeakMap<object, { arrived: number }>();
   private readonly spans = new WeakMap<object, RunningSpan>();
 
@@ -22,8 +22,7 @@ export class MercuriusOperations {
   ) {}
 
   /**
-   * Counts the errors of operations that never reach Mercurius, such as operations in malformed
-   * JSON.
+   * Counts the errors of operations that never reach Mercurius, such as operations in invalid JSON.
    */
   follow(context: object, response: ServerResponse): void {
     const request = { arrived: 0 };
@@ -38,8 +37,8 @@ export class MercuriusOperations {
 
   /**
    * Call this once, before requests arrive.
-   * @throws MissingPeerError, UnfitPeerError if `limits.cost` is set and its package is missing or
-   * unsuitable
+   * @throws MissingPeerError if `limits.cost` is set and its package is missing
+   * @throws UnfitPeerError if the package is unsuitable
    */
   async watch(instance: MercuriusInstance): Promise<void> {
     const check = new LimitCheck(this.options.limits);
@@ -89,7 +88,7 @@ export class MercuriusOperations {
    */
   private async traced(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
     if (openTelemetry() === undefined) return run();
-    // The span name of the OpenTelemetry conventions for an operation of unknown type.
+    // The span name in the OpenTelemetry conventions for an operation of unknown type.
     const start = { scope: SCOPE, kind: 'server', name: 'GraphQL Operation' } as const;
     const outcome = await inSpan(start, async (span) => {
       if (span !== undefined) this.spans.set(context, span);
@@ -108,13 +107,13 @@ export class MercuriusOperations {
   }
 }
 
-/** Returns the first error of a rejected document. Mercurius reports all of them in one error. */
+/** Returns the first error of a rejected document. Mercurius puts all its errors into one error. */
 function causeOf(refusal: unknown): unknown {
   const { errors } = (refusal ?? {}) as { readonly errors?: unknown };
   return Array.isArray(errors) && errors.length > 0 ? errors[0] : refusal;
 }
 
-/** Has the same properties as Mercurius' own error for a document that it rejects. */
+/** Has the same properties as the error of Mercurius for a rejected document. */
 class LimitRefusal extends Error {
   readonly code = 'MER_ERR_GQL_VALIDATION';
   readonly statusCode = 400;
@@ -131,7 +130,7 @@ type Run = () => Promise<MercuriusResult>;
 /**
  * Runs a function around each operation. Hooks cannot do this, because they end before the
  * operation is executed.
- * @param around receives the context of the operation, as hooks do
+ * @param around receives the context of the operation, like hooks
  */
 function aroundOperations(
   instance: MercuriusInstance,
@@ -179,7 +178,7 @@ type PreExecution = (
 ) => Promise<void>;
 
 /**
- * The context of an operation: the result of the context function, to which Mercurius adds the
+ * The context of an operation. It is the result of the context function, and Mercurius adds the
  * reply.
  */
 interface MercuriusContext {

@@ -64,8 +64,8 @@ export class EventStreams {
 
   /**
    * Ends all streams with their last event, because a closing server waits for open responses.
-   * Resolves when all clients have disconnected, or after the grace period. Responses that have not
-   * begun are checked again later, because they may become event streams.
+   * Resolves when all clients have disconnected, or after the grace period. A response that has not
+   * begun may still become an event stream, so it is checked again later.
    */
   async stop(): Promise<void> {
     this.closing = true;
@@ -85,10 +85,7 @@ export class EventStreams {
     cut();
   }
 
-  /**
-   * Runs inside the context of the request, which has already passed openers and context
-   * decorators.
-   */
+  /** Runs inside the context of the request. Openers and context decorators have already run. */
   private admit(operation: RunningOperation, req: IncomingMessage, context: GraphqlContext) {
     const values = new Map<string, unknown>();
     return this.admission.admit(operation, 'subscription', {
@@ -109,8 +106,8 @@ export class EventStreams {
     // The client address that the platform determines, according to its proxy settings.
     const address = typeof ip === 'string' ? ip : undefined;
     const { 'x-forwarded-for': forwarded, authorization, cookie } = headers;
-    // Each event stream has its own connection, so streams of one client are recognized by these
-    // headers. Clients can invent headers, so `Places` counts by address only.
+    // The streams of one client have different connections, so these headers identify the client.
+    // Clients can change headers, so `Places` counts by address only.
     const key = JSON.stringify([address, forwarded, authorization, cookie]);
     const client = this.clients.get(key) ?? new Client(address);
     this.clients.set(key, client);
@@ -127,7 +124,7 @@ export class EventStreams {
 }
 
 /**
- * Milliseconds between two checks for responses that became streams while the application closes.
+ * Milliseconds between two searches for responses that became streams while the application closes.
  */
 const LOOK_AGAIN_MS = 50;
 

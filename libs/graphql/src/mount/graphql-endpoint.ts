@@ -59,7 +59,7 @@ export class GraphqlEndpoint {
     this.streams = new EventStreams(this.admission, this.before.bind(this));
     if (mount.direct) {
       host.init$.subscribe(() => {
-        // The type excludes null, but the adapter is null in an application without HTTP.
+        // The type excludes null. But the adapter is null in an application without HTTP.
         const adapter = host.httpAdapter as AbstractHttpAdapter | null;
         if (adapter !== null) afterInit(adapter, () => this.serveDirectly(adapter));
       });
@@ -67,8 +67,8 @@ export class GraphqlEndpoint {
   }
 
   /**
-   * Builds the runtime. Call this after the global prefix was set in `main.ts`, and before the
-   * routes are registered.
+   * Builds the runtime. Call this after `main.ts` has set the global prefix, and before the routes
+   * are registered.
    * @throws MissingPeerError, and the errors of invalid context decorators
    */
   async open(): Promise<void> {
@@ -107,7 +107,7 @@ export class GraphqlEndpoint {
   }
 
   /**
-   * Takes operations directly from the HTTP server. Called before gateways attach to the server.
+   * Receives operations directly from the HTTP server. Called before gateways attach to the server.
    */
   private serveDirectly(adapter: AbstractHttpAdapter): void {
     const path = this.url;
@@ -162,8 +162,8 @@ export class GraphqlEndpoint {
   }
 
   /**
-   * Avoids promises: while async storages are in use, each promise takes Node.js 20 about as long
-   * as a small resolver.
+   * Uses no promises if possible. While async storages are used, a promise takes Node.js 20 about
+   * as long as a small resolver.
    */
   private async answer(req: BodyRequest, res: ServerResponse, run: () => void | Promise<void>) {
     const { runtime, protection, counts } = this.mount;
@@ -186,8 +186,8 @@ export class GraphqlEndpoint {
       this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next),
     ) as Promise<void>;
 
-    // The last function of the middleware chain. Fastify would wait for the body, which the mount
-    // has already read.
+    // The last function of the middleware chain. It does not call Fastify, which would wait for a
+    // body that the mount has already read.
     function last(error?: unknown): void {
       next(error ?? unserved(req));
     }
@@ -201,15 +201,12 @@ function unserved({ method, url }: BodyRequest): NotFoundException {
   return new NotFoundException(`Cannot ${method} ${url}`);
 }
 
-/**
- * Stands in for a Nest handler, so the context decorators that apply to all handlers also apply to
- * a mount.
- */
+/** Replaces a Nest handler, so that context decorators for all handlers also apply to a mount. */
 function operation(): void {}
 
 type Next = (error?: unknown) => void;
 type RouteRequest = BodyRequest & { readonly raw?: BodyRequest };
 
-// Node's request and response have the properties that core requires, with other types.
+// Node's request and response have the properties that core requires, but with other types.
 const asRequest = (req: object) => req as ContextRequest;
 const asResponse = (res: object) => res as ContextResponse;

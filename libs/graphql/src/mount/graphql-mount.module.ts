@@ -84,7 +84,7 @@ export class GraphqlMountModule
   static override forRoot(
     options: GraphQlPluginOptions | WithSchema<GraphqlMountOptions>,
   ): DynamicModule {
-    // JavaScript applications may pass nothing. `resolveMount` throws a clear error in this case.
+    // JavaScript applications may pass no options. `resolveMount` then throws a clear error.
     const { subscriptions, runtime }: GraphqlMountOptions = options ?? {};
     const definition = super.forRoot(options ?? {});
     return subscriptions || runtime?.streams ? withSubscriptions(definition) : definition;
@@ -105,7 +105,7 @@ export class GraphqlMountModule
       .forRoutes({ path: this.mount.path, method: RequestMethod.ALL });
   }
 
-  /** All modules have built their schemas by now, so an invalid schema stops the startup. */
+  /** All modules have now built their schemas. An invalid schema stops the startup. */
   async onApplicationBootstrap(): Promise<void> {
     const { name, mountAs, direct, socketPath, limits, schema, documents } = this.mount;
     schema();
@@ -206,8 +206,8 @@ function graphqlRoute(): Type {
 }
 
 /**
- * Sets the path of a controller. The options may come from a factory, and Nest reads the path after
- * the factory ran.
+ * Sets the path of a controller. The options may come from a factory. Nest reads the path only
+ * after the factory ran.
  */
 function setRoutePath(route: Type, path: string): void {
   Controller({ path, version: VERSION_NEUTRAL })(route);

@@ -37,12 +37,12 @@ export class MountWarnings {
   }
 
   /**
-   * Warns about Fastify hooks that do not run for the mount, because they were added after middie,
-   * which runs the mount.
+   * Warns about Fastify hooks that do not run for the mount. They were added after middie, and
+   * middie runs the mount.
    */
   skippedHooks(mount: string): void {
     const fastify = this.fastify();
-    // The plugins of the application are loaded when this hook runs.
+    // When this hook runs, the plugins of the application are loaded.
     fastify?.addHook('onReady', (done) => {
       const added = [...this.added].map(([name, number]) => `${name} (${number})`);
       if (fastify.hasPlugin(RATE_LIMIT)) added.push(RATE_LIMIT);
@@ -57,8 +57,8 @@ export class MountWarnings {
   }
 
   /**
-   * Warns about a route or `GraphQLModule` with the same path as the mount, because the mount
-   * answers all requests first.
+   * Warns about a route or `GraphQLModule` at the path of the mount. It receives no requests,
+   * because the mount runs first.
    * @param url the path of the mount, with the global prefix
    */
   takenPath(mount: string, url: string): void {
@@ -87,7 +87,7 @@ export class MountWarnings {
   }
 
   private fastify(): Fastify | undefined {
-    // The type excludes null, but the adapter is null in an application without HTTP.
+    // The type excludes null. But the adapter is null in an application without HTTP.
     const adapter = this.host.httpAdapter as HttpServer | null;
     return adapter?.getType() === 'fastify' ? (adapter.getInstance() as Fastify) : undefined;
   }

@@ -23,13 +23,14 @@ export function countWhenAnswered(
   function count(query: string, operationName: unknown): void {
     try {
       const document = protection.parse(query);
-      // Validation puts the document into the cache for the next request.
+      // Validation adds the document to the cache for the next request.
       protection.validate(schema(), document);
       const name = typeof operationName === 'string' ? operationName : undefined;
       const operation = getOperationAST(document, name);
       if (operation) counts.started(operation.operation);
     } catch {
-      // The runtime accepted a document that the mount cannot parse. The operation is not counted.
+      // The runtime accepted a document that the mount cannot parse, so the operation is not
+      // counted.
     }
   }
 }

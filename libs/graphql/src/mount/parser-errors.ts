@@ -6,9 +6,9 @@ import { tooLarge } from './request-body.js';
 type Answer = (error: HttpException, req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * Makes the mount respond if the platform's body parser fails for a request to the mount's path.
- * The parser runs before the mount, and Nest would use another response format. Other errors pass
- * through.
+ * Sends the response if the platform's body parser fails for a request to the mount's path. The
+ * parser runs before the mount, and Nest would use another response format. Ignores all other
+ * errors.
  */
 export function takeParserErrors(adapter: HttpServer, path: string, answer: Answer): void {
   if (adapter.getType() === 'fastify') onFastify(adapter, path, answer);
@@ -16,7 +16,7 @@ export function takeParserErrors(adapter: HttpServer, path: string, answer: Answ
 }
 
 function onExpress(adapter: HttpServer, path: string, answer: Answer): void {
-  // Express recognizes an error handler by its four parameters. `use` also matches the paths below
+  // Express recognizes error handlers by their four parameters. `use` also matches the paths below
   // the mount's path.
   const middleware = (
     error: unknown,
@@ -95,8 +95,8 @@ interface ParserError {
 }
 
 /**
- * Returns the exception for an error of the platform's body parser. Returns undefined for other
- * errors.
+ * Returns the exception to send for an error of the platform's body parser. Returns undefined for
+ * other errors.
  */
 function parserExceptionOf(thrown: unknown): HttpException | undefined {
   const error = Object(thrown) as ParserError;
@@ -107,7 +107,7 @@ function parserExceptionOf(thrown: unknown): HttpException | undefined {
     /^(Z_|FST_ERR_CTP_)/.test(String(error.code));
   if (!isOfParser || status === undefined || status >= 500) return undefined;
   if (status === 413 && limit !== undefined) return tooLarge(limit);
-  // The message is replaced, because the parser quotes the body in it.
+  // The message of the parser contains the body, so it is replaced.
   const unparsable = error.type === 'entity.parse.failed' || status === 400;
   return new HttpException(
     unparsable ? 'Unparsable JSON body' : (error.message ?? 'The body cannot be read'),

@@ -14,11 +14,11 @@ import type { ServedSchema } from '../operation/served-schema.js';
 import { graphqlHttp } from '../http/graphql-http.js';
 import type { GraphqlRuntime } from '../http/runtime.js';
 
-/** A mount with every default applied. Later stages use this instead of the raw options. */
+/** A mount with every default applied. */
 export interface Mount extends ServedSchema {
   readonly name: string;
   readonly path: string;
-  /** Returns the errors of a document. Only rules that need no variables are applied. */
+  /** Returns the errors of a document. Applies only rules that need no variables. */
   readonly check: (document: string) => readonly Error[];
   /** Returns the request fields that execute one of the application's own documents. */
   readonly members: (document: string) => Readonly<Record<string, string>>;
@@ -106,8 +106,8 @@ function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () =
 }
 
 /**
- * Returns a function that calls `schema` on first use, because another module may build the schema
- * after this module is created.
+ * Returns a function that calls `schema` on first use. Another module may build the schema after
+ * this module is created.
  */
 function onFirstUse(name: string, schema: () => GraphQLSchema): () => GraphQLSchema {
   let built: GraphQLSchema | undefined;
@@ -125,8 +125,8 @@ function valid(name: string, option: string, build: () => GraphQLSchema): GraphQ
 }
 
 /**
- * Throws if documents are restricted but the runtime reads the documents of clients itself, because
- * such a runtime would execute every document.
+ * Throws if documents are restricted but the runtime reads the documents of requests itself. Such a
+ * runtime would execute every document.
  */
 function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
   const { documents, manifest, runtime } = given;
@@ -150,7 +150,10 @@ function refuseOtherMountAs(used: Mount['mountAs'], given: Mount['mountAs']): vo
   );
 }
 
-/** Throws for a direct route, because the guards of a route would not run for direct requests. */
+/**
+ * Throws if a mount sets both `direct` and `mountAs: 'route'`, because the guards of the route
+ * would not run.
+ */
 function refuseDirectRoute(name: string, mountAs: Mount['mountAs']): void {
   if (mountAs !== 'route') return;
   throw new GraphqlOptionError(

@@ -4,21 +4,22 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 export interface CacheBounds {
   readonly maxEntries: number;
   readonly maxBytes: number;
-  /** Larger entries are not stored, because a few of them would evict all others. */
+  /** Larger entries are not stored, because a few of them would remove all others. */
   readonly maxEntryBytes: number;
 }
 
 interface Entry<Value> {
   readonly value: Value;
   readonly bytes: number;
-  /** True if the entry was read since it was added, or since it was last spared from eviction. */
+  /** True if the entry was read since it was added or last spared. */
   used: boolean;
 }
 
 /**
- * A cache with a limit on the number of entries and on heap bytes. Evicts the oldest entries, but
- * spares an entry once if it was used ("second chance"). A least-recently-used cache would reorder
- * its Map at each read, which creates garbage that only full collections can free.
+ * A cache with a limit on the number of entries and on heap bytes. Removes the oldest entries
+ * first. An entry that was used is spared once ("second chance"). A least-recently-used cache would
+ * change the order of its Map at each read. This creates garbage that only a full collection can
+ * free.
  */
 export class BoundedCache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
@@ -71,8 +72,8 @@ const BYTES_PER_TOKEN = 500;
  */
 const AVERAGE_BYTES = 80_000;
 /**
- * The largest share of the cache that one document may use, so a few large documents do not evict
- * the others.
+ * The largest part of the cache that one document may use. Otherwise, a few large documents would
+ * remove all others.
  */
 const LARGEST_PART = 1 / 16;
 
@@ -84,8 +85,8 @@ export function documentCache(size: number): BoundedCache<KnownDocument> {
 }
 
 /**
- * Estimates the heap bytes of a document. Comments count too: they use memory, although `maxTokens`
- * ignores them.
+ * Estimates the heap bytes of a document. Comments count, because they use memory although
+ * `maxTokens` ignores them.
  */
 export function bytesOf(source: string, { loc }: DocumentNode): number {
   let tokens = 0;

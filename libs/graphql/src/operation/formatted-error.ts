@@ -26,7 +26,7 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
   if (thrown === undefined) return withoutStack(error.toJSON());
   const { message, locations, path } = error;
   const location = { ...(locations && { locations }), ...(path && { path }) };
-  // If the error has no path, a scalar rejected a value before any resolver ran.
+  // An error without a path: a scalar rejected a value before any resolver ran.
   if (path === undefined && error.nodes !== undefined) {
     return { message, ...location, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } };
   }
@@ -56,8 +56,7 @@ export function changedByApplication(
   formatted: GraphQLFormattedError,
   error: GraphQLError,
 ): GraphQLFormattedError {
-  // The extensions are copied, because `toJSON()` returns the error's own object, which other code
-  // may use.
+  // The extensions are copied. `toJSON()` returns the error's own object, which other code may use.
   const extensions = formatted.extensions && { ...formatted.extensions };
   try {
     const changed = formatError({ ...formatted, ...(extensions && { extensions }) }, error);
@@ -91,24 +90,23 @@ export function withoutStack(formatted: GraphQLFormattedError): GraphQLFormatted
 }
 
 /**
- * Removes the schema names that graphql-js suggests for a misspelled name. Errors with a path are
- * unchanged, because resolvers wrote them.
+ * Removes the schema names that graphql-js suggests for a misspelled name. Does not change errors
+ * with a path, because resolvers wrote them.
  */
 export function withoutSuggestion(formatted: GraphQLFormattedError): GraphQLFormattedError {
   if (formatted.path !== undefined) return formatted;
   return { ...formatted, message: formatted.message.replace(SUGGESTION, '') };
 }
 
-/** graphql-js 17.1 appends the client's value: ` Found: { helo: 1 }.` */
+/** graphql-js 17.1 adds the client's value at the end: ` Found: { helo: 1 }.` */
 const SUGGESTION = / Did you mean [^?]*"[^?]*\?(?=$| Found: )/;
 
 /**
  * Returns the error that a resolver threw, or the error about a value that a resolver returned.
- * Returns undefined for a GraphQLError that a resolver threw for clients.
+ * Returns undefined if a resolver threw a GraphQLError, because it is for clients.
  */
 export function thrownBy(error: GraphQLError): Error | undefined {
-  // graphql-js 17 throws a GraphQLError for this bug in a resolver, and quotes the value in its
-  // message.
+  // graphql-js 17 throws a GraphQLError for this bug in a resolver. Its message contains the value.
   if (error.message.startsWith(NO_STREAM) || isResultFault(error)) return error;
   let thrown: Error | undefined = error;
   while (thrown instanceof GraphQLError) thrown = thrown.originalError;

@@ -24,15 +24,15 @@ import type { OperationProtection, ValidatedOperation } from './served-schema.js
 import { UnfitPeerError } from '../graphql.errors.js';
 
 /**
- * Parses and validates documents with the error codes of Apollo and Yoga, and formats errors for
- * clients.
+ * Parses and validates documents, and formats errors for clients. Uses the error codes of Apollo
+ * and Yoga.
  */
 export class Protection implements OperationProtection {
   private readonly rules: readonly ValidationRule[];
   private readonly cache: BoundedCache<KnownDocument> | undefined;
   private readonly limits: LimitCheck;
   private readonly known = new WeakMap<DocumentNode, KnownDocument>();
-  /** The documents of the manifest, which stay parsed. */
+  /** The documents of the manifest. They always stay parsed. */
   private readonly pinned = new Map<string, DocumentNode>();
 
   constructor(private readonly options: ReadProtection) {
@@ -66,8 +66,8 @@ export class Protection implements OperationProtection {
   /**
    * Returns the errors of a document. A valid document is cached, and validated once for each
    * schema.
-   * @param operation the operation whose limits are checked. It is also passed to `operationRules`,
-   * which run each time
+   * @param operation the operation whose limits are checked. `operationRules` also receives it, and
+   * runs each time
    */
   validate(
     schema: GraphQLSchema,
@@ -116,8 +116,8 @@ export class Protection implements OperationProtection {
   }
 
   /**
-   * Returns the errors of a document's text. A valid document stays parsed, independent of the size
-   * of the cache.
+   * Returns the errors of a document's text. A valid document always stays parsed, even if the
+   * cache is full.
    */
   pin(schema: GraphQLSchema, source: string): readonly Error[] {
     const errors = this.check(schema, source);
@@ -142,7 +142,8 @@ export class Protection implements OperationProtection {
   format(given: Error): GraphQLFormattedError {
     const error = isOverflow(given) ? tooDeep('variables') : asGraphqlError(given);
     const { formatError, introspection } = this.options;
-    // Since version 16.15, graphql-js can hide suggestions, but only the suggestions of validation.
+    // graphql-js has an option to hide suggestions since version 16.15. The option affects only
+    // validation.
     const formatted = introspection
       ? formattedError(error)
       : withoutSuggestion(formattedError(error));
@@ -152,8 +153,8 @@ export class Protection implements OperationProtection {
   }
 
   /**
-   * Caches a valid document. Invalid documents are not cached: their errors would use more memory
-   * than the saved time is worth.
+   * Caches a valid document. Invalid documents are not cached, because their errors use much
+   * memory.
    */
   private keep(schema: GraphQLSchema, document: DocumentNode): void {
     const known = this.known.get(document);
@@ -212,7 +213,8 @@ function refuseUnlimitedTokens(): void {
 
 /**
  * Returns true if deeply nested variables caused a stack overflow in graphql-js. Version 16 reports
- * the RangeError itself, version 17 wraps it. An overflow in a resolver has a path.
+ * the RangeError itself. Version 17 wraps it. If a resolver overflowed the stack, the error has a
+ * path.
  */
 function isOverflow(error: Error): boolean {
   if (!(error instanceof GraphQLError)) return error instanceof RangeError;

@@ -6,25 +6,25 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 
-/** Errors that the application's scalars threw about a value that a resolver returned. */
+/** Errors of the application's scalars about a value that a resolver returned. */
 const faults = new WeakSet<object>();
 const watchedSchemas = new WeakSet<GraphQLSchema>();
 const watchedScalars = new WeakSet<GraphQLScalarType>();
 
 /**
  * Matches errors of graphql-js about a returned value that does not fit its type: a scalar, an enum
- * or an abstract type. Their messages quote the value, which may be stored data.
+ * or an abstract type. Their messages contain the value, which may be stored data.
  */
 const OF_RESULT =
   /^((Int|Float|String|Boolean|ID) cannot represent |Enum "\w+" cannot represent |Expected value of type "\w+" but got: |Abstract type "\w+" (must resolve|was resolved) |Runtime Object type ")/;
 
 /**
- * Returns true if a resolver returned a value that does not fit its type. graphql-js reports this
- * as a GraphQLError, the same class that resolvers use for messages to clients. But it is a bug in
- * the application, and the message quotes the value.
+ * Returns true if a resolver returned a value that does not fit its type. This is a bug in the
+ * application, and the message contains the value. But graphql-js reports it as a GraphQLError,
+ * like the errors that resolvers throw for clients.
  */
 export function isResultFault(error: GraphQLError): boolean {
-  // If the error has no path, it is about a literal or a variable of the client.
+  // An error without a path is about a literal or a variable of the client.
   if (error.path === undefined) return false;
   if (OF_RESULT.test(error.message)) return true;
   let thrown: Error | undefined = error;
@@ -35,7 +35,7 @@ export function isResultFault(error: GraphQLError): boolean {
 }
 
 /**
- * Makes `isResultFault` recognize the errors of a schema's own scalars, whose messages are unknown.
+ * Makes `isResultFault` recognize the errors of a schema's own scalars. Their messages are unknown.
  * Call this before operations of the schema run. Later calls do nothing.
  */
 export function watchScalars(schema: GraphQLSchema): void {

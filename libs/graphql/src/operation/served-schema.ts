@@ -13,8 +13,8 @@ import type {
  */
 export interface ServedSchema {
   /**
-   * Returns the schema. Throws before the application is initialized if another module builds the
-   * schema.
+   * Returns the schema. If another module builds the schema, throws until the application is
+   * initialized.
    */
   readonly schema: () => GraphQLSchema;
   readonly rootValue: unknown;
@@ -93,7 +93,7 @@ export interface TracedOperation {
   readonly operationName?: string | null | undefined;
 }
 
-/** The parts of a request, besides the document, that validation can depend on. */
+/** The parts of a request that validation may need, in addition to the document. */
 export interface ValidatedOperation {
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;

@@ -113,7 +113,7 @@ export class GraphqlSubscriptionsModule
             return nestGraphqlSource(given, modules, config, counts);
           },
           // The counts and limits of GraphqlApolloModule or GraphqlMercuriusModule, if the
-          // application imports one of them.
+          // application imports one of these.
           inject: [
             ModulesContainer,
             ApplicationConfig,

@@ -9,25 +9,22 @@ interface Running {
 }
 
 /**
- * Lets clients reuse the id of an operation immediately after they complete it (PROTOCOL.md of
- * graphql-ws, Subscribe). graphql-ws frees an id only after the operation has fully ended. Until
- * then, graphql-ws would silently drop a new operation with the same id.
+ * Lets clients reuse the id of an operation immediately after they complete the operation
+ * (PROTOCOL.md of graphql-ws, Subscribe). graphql-ws frees an id only when the operation has fully
+ * ended. Until then, graphql-ws drops a new operation with the same id without a message.
  */
 export class OperationIds {
   private readonly running = new Map<string, Running>();
 
   constructor(private readonly handle: Handle) {}
 
-  /**
-   * Passes a message on, or keeps the message until its id is free. Rejects if `handle` rejects.
-   */
+  /** Passes a message to `handle` when its id is free. Rejects if `handle` rejects. */
   async take(text: string): Promise<void> {
     const { type, id = '' } = peek(text);
     const running = this.running.get(id);
     if (type === 'complete' && running) {
       running.completed = true;
-      // The client completes an operation that has not begun, so the `subscribe` message of the
-      // operation is dropped.
+      // The client completes an operation that has not begun. Its `subscribe` message is dropped.
       if (running.next !== undefined) return void (running.next = undefined);
     }
     if (type !== 'subscribe') return this.handle(text);

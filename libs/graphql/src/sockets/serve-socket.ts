@@ -6,16 +6,15 @@ import type { WebSocket, WebSocketServer } from 'ws';
 import { OperationIds, peek } from './operation-ids.js';
 import type { SocketConnection } from './socket-connection.js';
 
-/** Maximum unsent bytes. Above this, the server stops reading from the client. */
+/** Maximum unsent bytes. If there are more, the server stops reading from the client. */
 const MAX_BUFFERED = 1_048_576;
 
 const logger = new Logger('GraphQL');
 
 /**
- * Serves the protocol (graphql-transport-ws, PROTOCOL.md of graphql-ws) on a socket.
- *
- * This function replaces `useServer` of graphql-ws, which writes client mistakes to the console and
- * sends errors of the application as the close reason.
+ * Serves the protocol (graphql-transport-ws, PROTOCOL.md of graphql-ws) on a socket. This function
+ * replaces `useServer` of graphql-ws. `useServer` writes the mistakes of clients to the console,
+ * and sends errors of the application as the close reason.
  */
 export function serveSocket(
   socket: WebSocket,
@@ -23,7 +22,7 @@ export function serveSocket(
   protocol: Server<SocketConnection>,
   connection: SocketConnection,
 ): void {
-  // After an invalid frame, ws has already closed the socket with 1002, 1007 or 1009.
+  // ws has already closed the socket with 1002, 1007 or 1009, because of an invalid frame.
   socket.on('error', () => undefined);
   const pauseIfFull = pauser(socket, transport);
   socket.on('ping', pauseIfFull);
@@ -37,7 +36,7 @@ export function serveSocket(
         const operations = new OperationIds(handle);
         socket.on('message', (data) => {
           pauseIfFull();
-          // `data` is a Buffer, because `binaryType` keeps its default.
+          // `data` is a Buffer, because `binaryType` has its default value.
           const text = (data as Buffer).toString();
           operations.take(text).catch((error: unknown) => closeAfter(error, socket, text));
         });
@@ -53,8 +52,8 @@ export function serveSocket(
 }
 
 /**
- * Returns a function that stops reading from a client that does not read its results, until the
- * buffer has drained.
+ * Returns a function that stops reading from a client if the client does not read its results.
+ * Reading continues when the buffer is empty.
  */
 function pauser(socket: WebSocket, transport: Duplex): () => void {
   const resume = () => socket.resume();
@@ -75,7 +74,7 @@ function closeAfter(error: unknown, socket: WebSocket, text: string): void {
 const MESSAGES_PER_TURN = 64;
 
 /**
- * Returns a function that sends a message and resolves when the message is written, so a slow
+ * Returns a function that sends a message and resolves when the message is written. So a slow
  * client delays only its own events. If the client has disconnected, the function ends the client's
  * operations.
  */
@@ -83,8 +82,8 @@ function sender(socket: WebSocket, connection: SocketConnection): (text: string)
   let sent = 0;
   return (text) =>
     new Promise((resolve) => {
-      // The operations must be ended here. If a source never waits, it blocks the event loop, and
-      // the socket's 'close' event would not arrive.
+      // The operations must be ended here. A source that never waits blocks the event loop, so the
+      // socket's event 'close' would not arrive.
       const endOperations = () => {
         connection.close();
         resolve();
@@ -106,7 +105,7 @@ function isServerMessage(text: string): boolean {
 }
 
 /**
- * Milliseconds between two pings. A socket that does not answer a ping is closed at the next one.
+ * Milliseconds between two pings. A socket that did not answer a ping is closed at the next ping.
  */
 const HEARTBEAT_MS = 12_000;
 
@@ -130,8 +129,8 @@ export function closeSilentSockets({ clients }: WebSocketServer): () => void {
 }
 
 /**
- * Closes all sockets with 1001 (RFC 6455 §7.4.1, going away) and waits for their clients to
- * respond. Terminates each socket whose client does not respond within the grace period.
+ * Closes all sockets with 1001 (RFC 6455 §7.4.1, going away) and waits until the clients respond.
+ * Terminates a socket if its client does not respond within the grace period.
  */
 export async function closeSockets(
   { clients }: WebSocketServer,

@@ -3,8 +3,8 @@ import type { ApplicationConfig } from '@nestjs/core';
 import { GraphqlOptionError } from '../graphql.errors.js';
 
 /**
- * Returns a path with the global prefix, unless the application excludes the path from the prefix,
- * as Nest does for HTTP.
+ * Returns a path with the global prefix. If the application excludes the path from the prefix,
+ * returns it without the prefix, as Nest does for HTTP.
  */
 export function urlOf(path: string, config: ApplicationConfig): string {
   const prefix = config.getGlobalPrefix().replace(/^\/+|\/+$/g, '');
@@ -16,8 +16,8 @@ export function urlOf(path: string, config: ApplicationConfig): string {
 }
 
 /**
- * Normalizes a path: with a leading slash and without a trailing one.
- * @throws GraphqlOptionError for a path with a query string, a fragment or white space
+ * Normalizes a path: adds a leading slash and removes a trailing slash.
+ * @throws GraphqlOptionError if the path contains a query string, a fragment or white space
  */
 export function socketPathOf(path: string): string {
   const normal = `/${path.replace(/^\/+|\/+$/g, '')}`;

@@ -65,7 +65,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
    */
   async start(optionsOf: () => SocketSetup | Promise<SocketSetup>): Promise<void> {
     const adapter = this.host.httpAdapter as HttpServer | null;
-    // Application contexts and microservices have no HTTP adapter, although the type excludes null.
+    // The type excludes null. But application contexts and microservices have no HTTP adapter.
     if (adapter === null) return;
     const options = await optionsOf();
     const { path, url, admission } = options;
@@ -95,8 +95,8 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     const close = async () => {
       stopPings();
       const closed = closeSockets(sockets, gracePeriodMs);
-      // This must run after the close frames were sent. Otherwise clients would receive `complete`
-      // for the operations that end here.
+      // Must run after the close frames were sent. Otherwise, clients would receive `complete` for
+      // the operations that end here.
       for (const connection of this.connections) connection.close();
       await closed;
       release();
@@ -105,8 +105,8 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
   }
 
   /**
-   * Returns true if an upgrade may continue, and reserves a place for its socket. Other upgrades
-   * are rejected with an HTTP status.
+   * Returns true if an upgrade may continue, and reserves a place for its socket. Rejects other
+   * upgrades with an HTTP status.
    */
   private admits(req: IncomingMessage, transport: Duplex, { admission }: SocketSetup): boolean {
     const refused = (status: 403 | 429 | 503) => {

@@ -57,8 +57,8 @@ export function ownSource(
     ...services,
     execute,
     limits: read,
-    // The class and the function stand in for a controller and its handler, so the context
-    // decorators that apply to all handlers also apply here.
+    // The class and the function replace a controller and its handler. So context decorators for
+    // all handlers also apply here.
     before: gate.before(class {}, () => undefined),
   });
 }
@@ -130,8 +130,8 @@ async function servedModule(
 }
 
 /**
- * Reads the options. Some of them default to the options of `GraphQLModule`. The plugins of
- * `GraphQLModule` do not apply to sockets.
+ * Reads the options. The defaults of some options are the options of `GraphQLModule`. The plugins
+ * of `GraphQLModule` do not apply to sockets.
  */
 function readMerged(
   given: ApolloSubscriptionsOptions,
@@ -139,7 +139,8 @@ function readMerged(
 ) {
   const merged = {
     ...(introspection !== undefined && { introspection }),
-    // Mercurius also accepts a function, but the function needs the parameters of a request.
+    // Mercurius also accepts a function. It is ignored, because it needs the parameters of a
+    // request.
     ...(Array.isArray(validationRules) && { validationRules }),
     ...(formatError && { formatError }),
     ...given,
@@ -149,8 +150,8 @@ function readMerged(
 }
 
 /**
- * Throws if another server uses the same path. Otherwise the `onConnect` of that server, which may
- * authenticate clients, would no longer run.
+ * Throws if another server uses the same path. Otherwise, the `onConnect` of that server would no
+ * longer run, and it may authenticate clients.
  */
 function refuseSecondServer(options: NestOptions, url: string): void {
   const { subscriptions, subscription, installSubscriptionHandlers, path } = options;

@@ -6,7 +6,7 @@ import { SocketPathTakenError } from '../graphql.errors.js';
 export type UpgradeHandler = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
- * Milliseconds that other listeners have to respond to an upgrade. After that, the router responds
+ * Milliseconds in which other listeners may respond to an upgrade. After that, the router responds
  * with 404.
  */
 const UNANSWERED_MS = 10_000;
@@ -15,17 +15,15 @@ const routers = new WeakMap<Server, UpgradeRouter>();
 
 /**
  * Routes each upgrade of a server to the handler of its exact path. Other upgrades go to the
- * server's listeners: gateways, Socket.IO, Apollo.
- *
- * The router replaces `server.emit` instead of adding a listener, because every listener receives
- * every upgrade: `@nestjs/platform-ws` destroys upgrades with unknown paths, and Apollo responds to
- * paths that start with its own.
+ * server's listeners: gateways, Socket.IO, Apollo. The router replaces `server.emit` instead of
+ * adding a listener, because every listener receives every upgrade. `@nestjs/platform-ws` destroys
+ * upgrades with unknown paths, and Apollo responds to all paths that start with its own path.
  */
 export class UpgradeRouter {
   private readonly handlers = new Map<string, UpgradeHandler>();
   /**
-   * For each socket that was passed to other listeners, the number of bytes that had been written
-   * to it by then.
+   * The sockets that were passed to other listeners, each with the number of bytes written to it
+   * before.
    */
   private readonly passedOn = new Map<Socket, number>();
   private readonly restoreServer: () => void;
@@ -55,8 +53,8 @@ export class UpgradeRouter {
 
     this.restoreServer = () => {
       server.off('upgrade', listening);
-      // Other code may have replaced `emit` since. Our function then stays, and passes everything
-      // on.
+      // Other code may have replaced `emit` later. Then our function stays and passes on all
+      // events.
       if (server.emit === routed) server.emit = emit;
     };
   }

@@ -35,7 +35,7 @@ export interface Exchange {
   readonly [OUTCOME]: { failed: boolean };
 }
 
-/** Key of the outcome, which records whether an operation of the request ended with errors. */
+/** Key of the outcome: whether an operation of the request ended with errors. */
 export const OUTCOME = Symbol('fledge:outcome');
 
 /** Returns the Yoga options that apply the protection, root value and counts of a mount. */
@@ -92,9 +92,9 @@ function protectionPlugin(
     onValidate: ({ setValidationFn, context: { params } }) =>
       setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules?: ValidationRule[]) => {
         // Keeps only the rules of plugins. The protection already applies the rules of GraphQL and
-        // of the mount.
+        // the mount.
         const more = rules?.filter((rule) => !specifiedRules.includes(rule)) ?? [];
-        // Yoga does not mask validation errors, and modifies them, so it receives copies.
+        // Yoga does not mask validation errors. It changes them, so it receives copies.
         return [
           ...protection.validate(schema, document, params),
           ...(more.length > 0 ? validate(schema, document, more) : []),
@@ -104,7 +104,7 @@ function protectionPlugin(
 }
 
 /**
- * Sets how Yoga writes a result as JSON, including event streams. A value that JSON cannot
+ * Sets how Yoga converts a result to JSON, also in event streams. A value that JSON cannot
  * represent becomes an error. In an event stream, such a value would otherwise end the process.
  */
 function writeSafely(result: object, { protection }: GraphqlRuntimeDeps, failed: () => void): void {
@@ -134,14 +134,14 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       start(args);
-      // Without the option `executor`, Yoga executes operations itself.
+      // Without the option `executor`, Yoga executes the operation itself.
       const run = execute === graphqlExecute ? executeFn : executedBy(execute, executeFn);
       setExecuteFn((given) => tracer.run(args, () => run(given as ExecutionArgs) as object));
     },
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
       const { req, res, [OUTCOME]: outcome } = args.contextValue as object as Exchange;
-      // Without this, Yoga would send an empty object for a batch.
+      // Otherwise, Yoga would send an empty object for a batch.
       if (Array.isArray((req as ParsedRequest).body)) {
         const unsupported = new GraphQLError('Subscriptions are not supported');
         return setSubscribeFn(() => ({ errors: [unsupported] }));
@@ -168,9 +168,9 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
 type Execute = (args: ExecutionArgs) => unknown;
 
 /**
- * Executes with the option `executor`. A result without `data` means that the variables were
- * rejected and no resolver has run. Yoga then executes the operation, to report the error with its
- * own status.
+ * Executes with the option `executor`. If the result has no `data`, the variables were rejected and
+ * no resolver has run. Yoga then executes the operation, because it reports the error with its own
+ * status.
  */
 function executedBy(executor: GraphqlExecutor, ofYoga: Execute): Execute {
   return (args) => {

@@ -38,8 +38,7 @@ export interface YogaOptions extends Pick<
   readonly contentTypes?: readonly string[];
 }
 
-// If a later version of Yoga may extend the type of an option, the option is passed to Yoga
-// unchecked.
+// Options are passed to Yoga unchecked if a later version of Yoga may extend their type.
 const OPTIONS = {
   batching: later<YogaOptions['batching']>(),
   extraParamNames: texts.default([]),
@@ -115,8 +114,8 @@ function refuseMalformed(url: string): void {
 }
 
 /**
- * Corrects the path of a request. The platform may ignore case in paths, but Yoga compares the path
- * exactly, and would respond with 404.
+ * Corrects the path of a request. The platform may ignore case in paths. Yoga compares the path
+ * exactly and would respond with 404.
  */
 function writePathOf(req: MountedRequest, path: string): void {
   const [given = '', search] = urlOf(req).split('?', 2);

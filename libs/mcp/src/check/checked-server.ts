@@ -79,7 +79,10 @@ export interface Rule extends Omit<CheckFinding, 'rule' | 'places'> {
   find(this: void, server: CheckedServer): readonly CheckPlace[];
 }
 
-/** Returns a place for each tool for which `find` returns true or a detail. */
+/**
+ * Returns the function `find` of a rule about single tools.
+ * @param factOf returns true or a detail if a tool breaks the rule, else false
+ */
 export function inTools(
   factOf: (tool: CheckedTool, server: CheckedServer) => string | boolean,
 ): Rule['find'] {

@@ -54,7 +54,7 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   maxItems: isCount,
 };
 
-/** Lists all keywords of a schema, at any depth, that have a value that draft-07 does not allow. */
+/** Lists the keywords with values that draft-07 does not allow, at any depth of a schema. */
 export function draft07Fault(schema: Schema): string {
   return Object.entries(KEYWORDS)
     .filter(([keyword, fits]) => valuesIn(schema, keyword).some((value) => !fits(value)))

@@ -11,7 +11,7 @@ export function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keywords whose value is an object of schemas by name. `properties` is not in this list. */
+/** Keywords whose value is an object that contains schemas, except `properties`. */
 const MAPS = ['patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 
 /** Keywords whose value is a schema or a list of schemas. */
@@ -53,7 +53,10 @@ function partsOf(schema: Schema): readonly Schema[] {
   return [...inMaps, ...SCHEMAS.flatMap((keyword) => schema[keyword])].filter(isSchema);
 }
 
-/** Returns a place for each property for which `find` returns true or a detail. */
+/**
+ * Returns the function `find` of a rule about single properties.
+ * @param factOf returns true or a detail if a property breaks the rule, else false
+ */
 export function inProperties(
   factOf: (property: Property, tool: CheckedTool) => string | boolean,
 ): Rule['find'] {

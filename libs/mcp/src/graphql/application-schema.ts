@@ -71,7 +71,7 @@ interface NestGraphqlModule {
 
 interface Found {
   readonly instance: unknown;
-  /** The instance of its module. */
+  /** The module that provides `instance`. */
   readonly module: unknown;
 }
 

@@ -11,8 +11,8 @@ export interface CheckedOperation extends FileOperation {
 }
 
 /**
- * Validates an operation and compares it with the limits. If it fails, reports the problems and
- * returns undefined.
+ * Validates an operation and compares it with the limits. If the operation is rejected, reports the
+ * problems and returns undefined.
  */
 export function checked(
   operation: FileOperation,

@@ -64,8 +64,8 @@ async function filesAt(path: string, names: RegExp): Promise<readonly string[]> 
 }
 
 /**
- * Converts a pattern to a regular expression: `**` matches any number of folders, `*` a part of a
- * name.
+ * Converts a pattern to a regular expression. `**` matches any number of folders. `*` matches part
+ * of a name.
  */
 function expressionOf(pattern: string): RegExp {
   const source = pattern.replaceAll(/\*\*\/|\*\*|\*|[{},]|[^\w/-]/g, (token) => {

@@ -56,7 +56,7 @@ export function toolOf(
   };
 }
 
-/** Returns the options of an operation that its tool also has. */
+/** Returns the options of an operation without `hidden`, which tools do not have. */
 function toolOptionsOf({ hidden: _, ...options }: GraphqlOperationOptions) {
   return options;
 }

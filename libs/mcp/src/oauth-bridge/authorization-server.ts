@@ -89,7 +89,7 @@ function configurationOf(parts: Parts): Configuration {
   };
 }
 
-/** Finds people, and returns the claims about them for access tokens. */
+/** Finds users by id, and returns their claims for access tokens. */
 function accountsOf({ accounts }: Parts): Configuration {
   return {
     async findAccount(ctx, id) {

@@ -4,8 +4,8 @@ import { BlockList, isIP } from 'node:net';
 /**
  * Returns whether the metadata document of a client may be fetched (Client ID Metadata Documents).
  * The URL is untrusted, so it must not point into the internal network. oidc-provider checks the
- * format of the document, limits size and time, follows no redirects, and checks the address of the
- * connection again.
+ * rest: the format of the document, its size, the time, and the address of the connection. It
+ * follows no redirects.
  */
 export async function mayFetchDocument(clientId: string): Promise<boolean> {
   const { pathname, hostname } = new URL(clientId);

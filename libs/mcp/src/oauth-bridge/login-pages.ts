@@ -2,7 +2,7 @@ import { LOOPBACK_HOSTS } from '@fledge/core/packages';
 
 /** The data of a consent page. */
 export interface ConsentRequest {
-  /** Id of the interaction. The form of the page sends it back. */
+  /** Id of the interaction. The form of the page sends this id back. */
   readonly uid: string;
   /** Name that the application chose for itself. */
   readonly clientName: string;

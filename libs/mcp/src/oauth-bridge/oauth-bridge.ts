@@ -82,8 +82,8 @@ export class OauthBridge implements OnModuleInit {
   }
 
   /**
-   * Returns the parts that handle a request. Starts again if the store has other keys: it was
-   * emptied, and another process created new keys.
+   * Returns the parts that handle a request. Starts again if the store has other keys. This happens
+   * if the store was emptied and another process then created keys.
    */
   private async runningFor(path: string): Promise<Running> {
     const running = this.started();

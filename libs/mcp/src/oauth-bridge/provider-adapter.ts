@@ -52,7 +52,7 @@ export class ProviderAdapter implements Adapter {
     return Promise.resolve(undefined);
   }
 
-  /** @throws InvalidGrant for the second of two simultaneous requests, in any process */
+  /** @throws InvalidGrant if another request, in any process, has already used the record */
   async consume(id: string): Promise<void> {
     const key = this.keyOf(id);
     const seconds = Math.floor(Date.now() / 1_000);

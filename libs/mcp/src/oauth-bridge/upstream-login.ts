@@ -25,7 +25,7 @@ export class UpstreamLogin {
     private readonly redirectUri: string,
   ) {}
 
-  /** Returns the URL for the browser, and the state to keep until it returns. */
+  /** Returns the URL for the browser, and the state to keep until the browser returns. */
   async start(): Promise<{ readonly url: URL; readonly login: LoginState }> {
     const { client, options, redirectUri } = this;
     const login = {

@@ -58,8 +58,8 @@ const DIRECT_REQUEST = {
 /** The official MCP client, connected to an application in memory. */
 export interface McpTestClient {
   /**
-   * Returns all tools, sorted by name, including unlisted tools. Use it for a snapshot that fails
-   * when a route changes what a model sees.
+   * Returns all tools, sorted by name, including unlisted tools. Use it for a snapshot test that
+   * fails when a tool changes.
    */
   listTools(): Promise<readonly Tool[]>;
   callTool(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;

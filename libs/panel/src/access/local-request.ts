@@ -10,8 +10,8 @@ export interface CheckedRequest {
 
 /**
  * Accepts requests from this machine that use one of its host names. A loopback peer alone is not
- * sufficient: with DNS rebinding, a page of another site can send requests from the developer's
- * browser, and a proxy on this machine forwards requests of other machines.
+ * sufficient. With DNS rebinding, a page of another site can send requests from the developer's
+ * browser. And a proxy on this machine forwards requests of other machines.
  * @param hosts additional host names, in lower case
  * @throws PanelRefusal
  */
@@ -43,7 +43,7 @@ function isLocalHost(host: string, more: readonly string[]): boolean {
   return isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
 }
 
-/** Returns the client addresses that proxies report (`X-Forwarded-For`, RFC 7239). */
+/** Returns the client addresses in the headers of proxies (`X-Forwarded-For`, RFC 7239). */
 function forwardedFor(headers: CheckedRequest['headers']): string[] {
   const forwarded = listOf(headers['forwarded']).flatMap((entry) =>
     [...entry.matchAll(/(?:^|;)\s*for=("[^"]*"|[^;]*)/gi)].map(([, value = '']) => value),

@@ -24,7 +24,7 @@ export class PanelAccess {
     if (authorize === undefined) requireLocal(request, hosts);
     requireSameOrigin(request, isPage);
     if (authorize === undefined) return;
-    // Compares with true: a promise that resolves to an object must not grant access.
+    // Compares with true. A promise that resolves to an object must not allow access.
     if ((await this.authorized(authorize, request)) === true) return;
     throw new PanelRefusal(
       403,
@@ -33,7 +33,7 @@ export class PanelAccess {
     );
   }
 
-  /** Returns true if a request that began earlier would still be allowed. */
+  /** Returns true if the request is still allowed. Used for requests that began earlier. */
   async allows(request: IncomingMessage): Promise<boolean> {
     return this.require(request, false).then(
       () => true,

@@ -21,17 +21,17 @@ type Headers = Readonly<Record<string, string>>;
 
 /**
  * Calls GET routes as a caller and returns the user that the application found. A check is a real
- * request to the HTTP server, over a pair of streams instead of a network connection, so
- * middleware, guards and filters run as for any other request.
+ * request to the HTTP server, so middleware, guards and filters run. It uses a pair of streams
+ * instead of a network connection.
  */
 export class CallerChecks {
-  // Like network requests, checks share no async context with the panel's request.
+  // Checks share no async context with the panel's request, like requests from the network.
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(private readonly server: () => Server) {}
 
   /**
-   * @param headers with names in lower case
+   * @param headers the headers of the caller, with names in lower case
    * @param page the request of the panel's page. The check uses its peer and its other headers,
    * such as cookies
    * @throws PanelRefusal
@@ -98,7 +98,10 @@ function responseTo({ path, headers }: Sent, client: Duplex): Promise<IncomingMe
   });
 }
 
-/** Matches headers of the panel's own request that describe its body or its connection. */
+/**
+ * Matches headers that describe the body or the connection of the panel's own request. Checks do
+ * not copy them.
+ */
 const OWN =
   /^(:.*|accept-encoding|connection|content-.*|expect|if-.*|keep-alive|origin|te|trailer|transfer-encoding|upgrade)$/;
 
@@ -137,8 +140,7 @@ async function startOf(response: IncomingMessage): Promise<string> {
 }
 
 /**
- * Returns the `message` of an error body in the format of Nest, otherwise the body if it is plain
- * text.
+ * Returns the `message` of an error body in Nest's format. For plain text, returns the body itself.
  */
 function messageIn(body: string): string | undefined {
   const parsed = parse(body);

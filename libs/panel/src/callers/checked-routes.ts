@@ -1,6 +1,6 @@
 import type { PanelSources, RouteHandlers } from '@fledge/core/packages';
 
-/** Metadata keys of Nest: the path of a route, and the mark of event streams, which never end. */
+/** Metadata keys of Nest. The second marks event streams, which never end. */
 const PATH = 'path';
 const EVENT_STREAM = '__sse__';
 

@@ -12,7 +12,7 @@ export class CallRing {
   constructor(readonly capacity: number) {}
 
   /**
-   * Adds a call, gives it the next id and notifies the listeners.
+   * Adds a call, assigns the next id to it, and notifies the listeners.
    * @param result undefined if the call has no result
    */
   add(call: Omit<PanelCall, 'id'>, result?: unknown): void {

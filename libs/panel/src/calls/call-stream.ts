@@ -4,10 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CALL_EVENTS, type CallsDropped } from '../panel.api.js';
 import type { CallRing } from './call-ring.js';
 
-/** Maximum bytes buffered for a reader that is slow. */
+/** Maximum bytes that are buffered for a slow reader. */
 const MOST_BUFFERED = 262_144;
 const RETRY_MS = 3_000;
-/** Milliseconds during which calls are collected, to send them together. */
+/** Milliseconds for which calls are collected before they are sent together. */
 const DELAY_MS = 50;
 const KEEP_ALIVE_MS = 15_000;
 /** Milliseconds after which the permission of a reader is checked again. */
@@ -28,7 +28,7 @@ export class CallStreams {
 
   /**
    * Opens a stream. If too many streams are open, the oldest stream ends.
-   * @param isAllowed returns whether the reader may still receive calls; called again while the
+   * @param isAllowed returns whether the reader may still receive calls. Called again while the
    * stream is open
    */
   start(
@@ -41,18 +41,19 @@ export class CallStreams {
       oldest.end();
     }
     const stream = new CallStream(response, this.ring, {
-      // Calls are sent in the async context of other requests, so the check is bound to the context
-      // of this one.
+      // Calls are sent in the async context of other requests. So the check is bound to the context
+      // of the request that opened the stream.
       isAllowed: AsyncResource.bind(isAllowed),
       closed: () => this.open.delete(stream),
     });
     this.open.add(stream);
     stream.start(lastIdOf(request));
-    // Ends immediately if the application is closing. The browser connects again after the restart.
+    // If the application is closing, the stream ends immediately. The browser connects again after
+    // the restart.
     if (this.ended) stream.end();
   }
 
-  /** Ends all streams. Open streams would keep the server from closing. */
+  /** Ends all streams. A server with open streams does not close. */
   end(): void {
     this.ended = true;
     for (const stream of this.open) stream.end();
@@ -65,8 +66,8 @@ interface Reader {
 }
 
 /**
- * One event stream (WHATWG HTML, server-sent events). Calls are sent in batches, because a write
- * for each call would slow the calls down. Calls that are no longer kept are only counted.
+ * One event stream (WHATWG HTML, server-sent events). Calls are sent in batches, because a separate
+ * write for each call takes too long. Calls that are no longer kept are only counted.
  */
 class CallStream {
   /** Id of the last call that was sent to the reader. */
@@ -89,7 +90,7 @@ class CallStream {
     this.stop = ring.listen(() => {
       this.timer ??= setTimeout(() => this.send(), DELAY_MS).unref();
     });
-    // A keep-alive connection would delay the closing of the server.
+    // A keep-alive connection delays the closing of the server.
     response.shouldKeepAlive = false;
     this.events = new EventStream(response, { heartbeatMs: KEEP_ALIVE_MS, retryMs: RETRY_MS });
     response.on('drain', () => this.send());
@@ -97,7 +98,7 @@ class CallStream {
       this.release();
       reader.closed();
     });
-    // Emitted if the reader disconnects during a write.
+    // This event is emitted if the reader disconnects during a write.
     response.on('error', () => this.release());
   }
 
@@ -121,14 +122,14 @@ class CallStream {
     clearTimeout(this.timer);
     this.timer = undefined;
     const { response, ring } = this;
-    // If the reader is too slow, `drain` sends the rest.
+    // If the reader is too slow, the event `drain` sends the rest later.
     if (response.writableLength > MOST_BUFFERED || ring.total === this.last) return;
     if (performance.now() - this.allowedAt < ASK_AGAIN_MS) this.write();
     else if (!this.isAsking) void this.askAndWrite();
   }
 
   /**
-   * Checks the permission again, because a stream stays open for hours and the reader may lose
+   * Checks the permission again. A stream stays open for hours, and the reader may lose the
    * permission.
    */
   private async askAndWrite(): Promise<void> {

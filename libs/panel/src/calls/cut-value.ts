@@ -4,7 +4,7 @@ const DEEPEST = 8;
 const MOST_VALUES = 500;
 
 /**
- * Copies a JSON value and shortens large parts, to limit the memory of a kept call. A string
+ * Copies a JSON value and shortens large parts, so that a kept call needs little memory. A string
  * replaces each removed part.
  */
 export function cutValue(value: unknown): unknown {

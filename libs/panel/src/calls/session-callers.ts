@@ -17,8 +17,8 @@ export class SessionCallers {
       ...(tenant && { tenant: tenant.id }),
       ...(user !== undefined && { user }),
     };
-    // Deleting first moves the key to the end, so the first key is always the least recently used
-    // one.
+    // The key is deleted first, so that it moves to the end. The first key is then always the least
+    // recently used one.
     this.callers.delete(session);
     this.callers.set(session, caller);
     for (const oldest of this.callers.keys()) {
@@ -28,8 +28,8 @@ export class SessionCallers {
   }
 
   /**
-   * Adds the remembered caller to each session. If the MCP endpoint authenticated a user, that user
-   * is kept.
+   * Adds the remembered caller to each session. A user that the MCP endpoint authenticated is not
+   * replaced.
    */
   addedTo({ endpoints }: PanelSessions): PanelSessions {
     return {

@@ -10,7 +10,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   response.end(bytes);
 }
 
-/** Sends a rejection: as JSON to programs, as plain text to a browser that opens the page. */
+/** Sends a rejection. Programs receive JSON. A browser that opens the page receives plain text. */
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,

@@ -25,8 +25,7 @@ export class Assets {
   /**
    * Reads all files once.
    * @param folder the folder of the built page, two levels below the package.json of this package.
-   * If this code was bundled, it runs from another folder, in which the application may have its
-   * own page.
+   * Bundled code runs from another folder, which may contain a page of the application
    */
   constructor(folder: URL) {
     this.assets = new Map(

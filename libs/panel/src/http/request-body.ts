@@ -18,7 +18,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
     if (isObject(read.body)) return read.body;
     throw refusalOf('invalid-json');
   }
-  // If the application has a body parser, a body of `{}` and a missing body look the same.
+  // Some body parsers store `{}` for a missing body. So a missing body is accepted here.
   const { body } = request as { body?: unknown };
   if (read.fault === 'consumed' && isObject(body)) return body;
   throw refusalOf(read.fault);
@@ -26,7 +26,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
 
 function refusalOf(fault: BodyFault): PanelRefusal {
   switch (fault) {
-    // Prevents CSRF: a form of another site can send text/plain without a preflight, but not
+    // Prevents CSRF. A form of another site can send text/plain without a preflight, but not
     // application/json.
     case 'not-json':
     case 'unknown-charset':

@@ -1,17 +1,17 @@
 import { CallTrace } from './call-trace.js';
 import { isCallSpan, keptSpan, parentOf, type SdkSpan } from './sdk-span.js';
 
-/** Maximum number of traces with open spans. The limit drops traces whose spans never end. */
+/** Maximum number of traces with open spans. Removes traces whose spans never end. */
 const MOST_TRACES = 500;
 
 /**
- * Assigns spans to the calls that they belong to. There is one instance for the process, because
- * the OpenTelemetry SDK starts before the application.
+ * Assigns spans to their calls. There is one instance in the process, because the OpenTelemetry SDK
+ * starts before the application.
  */
 export class CallSpans {
   /** True if an OpenTelemetry SDK uses the panel's span processor. */
   isFed = false;
-  /** The panels that read traces. If there is no panel, no span is kept. */
+  /** The panels that read traces. Without a panel, no span is kept. */
   private readonly readers = new Set<symbol>();
   /** Traces by the ids of their spans. A new span is added to the trace of its parent. */
   private readonly bySpan = new Map<string, CallTrace>();
@@ -45,8 +45,8 @@ export class CallSpans {
   }
 
   /**
-   * Returns the trace of the call whose span just ended. @fledge/mcp publishes the record of a call
-   * directly after its span ends.
+   * Returns the trace of the call whose span has just ended. @fledge/mcp publishes the record of a
+   * call directly after the call's span ends.
    */
   takeEnded(): CallTrace | undefined {
     const trace = this.ended;
@@ -70,8 +70,8 @@ export class CallSpans {
   }
 
   /**
-   * Offers the trace to the call record that follows in the same microtask turn. No other record
-   * may take it.
+   * Makes the trace available to the next call record in the same microtask turn. Later records
+   * must not get it.
    */
   private offer(trace: CallTrace): void {
     this.ended = trace;

@@ -1,7 +1,7 @@
 import type { PanelSpan } from '@fledge/core/packages';
 import type { KeptSpan } from './sdk-span.js';
 
-/** Maximum number of spans of one call. Further spans are left out. */
+/** Maximum number of spans of one call. Further spans are omitted. */
 const MOST_SPANS = 100;
 
 /** The span of a call and all spans below it. */
@@ -26,7 +26,7 @@ export class CallTrace {
     this.finished.push(span);
   }
 
-  /** True if every span that began has ended. */
+  /** True if all spans have ended. */
   get isComplete(): boolean {
     return this.finished.length === this.ids.size;
   }
@@ -37,7 +37,10 @@ export class CallTrace {
     for (const told of this.waiting.splice(0)) told();
   }
 
-  /** Calls the function when the trace is closed, or immediately if it already is. */
+  /**
+   * Calls the function when the trace is closed. If the trace is already closed, calls it
+   * immediately.
+   */
   whenClosed(told: () => void): void {
     if (this.isClosed) told();
     else this.waiting.push(told);
@@ -52,7 +55,7 @@ export class CallTrace {
   }
 }
 
-/** @param root the id of the top span. Spans that are not connected to it are left out. */
+/** @param root the id of the top span. Spans without a connection to it are omitted */
 function waterfallOf(spans: readonly KeptSpan[], root: string): readonly PanelSpan[] {
   const top = spans.find(({ id }) => id === root);
   if (top === undefined) return [];
@@ -79,8 +82,8 @@ function childrenOf(spans: readonly KeptSpan[]): ReadonlyMap<string, readonly Ke
 }
 
 /**
- * Rounds to hundredths of a millisecond. Clocks may differ, so a child can seem to begin before its
- * parent: negative values become 0.
+ * Rounds to hundredths of a millisecond. Negative values become 0. They occur if the clocks of two
+ * processes differ.
  */
 function rounded(ms: number): number {
   return Math.max(0, Math.round(ms * 100) / 100);

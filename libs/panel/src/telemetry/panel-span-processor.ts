@@ -34,7 +34,7 @@ export class PanelSpanProcessor {
   }
 }
 
-/** The SDK runs its processors inside the traced code, so this must not throw. */
+/** The SDK runs its processors inside the traced code, so this function must not throw. */
 function pass(span: SdkSpan, event: keyof Pick<CallSpans, 'started' | 'finished'>): void {
   if (!callSpans.isFed) return;
   try {

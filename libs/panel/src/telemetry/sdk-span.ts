@@ -2,7 +2,7 @@
 type HrTime = readonly [number, number];
 
 /**
- * The fields that are read from a span of an OpenTelemetry SDK, 1.x or 2.x. The SDK's own type is
+ * The fields of an OpenTelemetry SDK span (1.x or 2.x) that the panel reads. The SDK's own type is
  * not used, because our type declarations must not require an optional package.
  */
 export interface SdkSpan {

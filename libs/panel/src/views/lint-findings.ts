@@ -2,7 +2,7 @@ import type { PanelFinding } from '@fledge/core/packages';
 import type { LintFinding, MeasuredTool } from '../panel.api.js';
 import { tokensOf } from './measured-tool.js';
 
-/** Number of tools to name if all tools together cost too many tokens. */
+/** Number of tools that are listed if all tools together cost too many tokens. */
 const WIDEST = 5;
 
 /**

@@ -2,11 +2,11 @@ import type { PanelTool } from '@fledge/core/packages';
 import type { MeasuredTool } from '../panel.api.js';
 import { parametersOf } from './parameters.js';
 
-/** Characters of JSON per token, on average, in English text. */
+/** Average number of JSON characters per token, for English text. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Adds two facts to a tool: its size in `tools/list`, and the names of its parameters that have no
+ * Adds to a tool its size in `tools/list`, and the names of its parameters that have no
  * description.
  */
 export function measuredTool(tool: PanelTool): Omit<MeasuredTool, 'url'> {

@@ -26,7 +26,7 @@ import { relativeUrl } from './relative-url.js';
 /** Facts about the application that do not change. */
 type AppFacts = Omit<AppView, 'name' | 'version' | 'counts'>;
 
-/** Everything that the views are computed from. */
+/** The data from which the views are computed. */
 export interface ViewsSetup {
   readonly sources: PanelSources;
   readonly introspection: IntrospectionRegistry;

@@ -9,8 +9,8 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { parse as parseQuerystring } from 'node:querystring';
 
-// @fledge/query works without core, so it cannot register a source. Instead, it stores a
-// description on each handler.
+// @fledge/query works without core, so it cannot register a source. It stores a description on each
+// handler instead.
 const DESCRIPTION = Symbol.for('fledge:panel-list-route');
 const QUERY_OPTIONS = Symbol.for('fledge:QUERY_OPTIONS');
 
@@ -58,8 +58,8 @@ function optionsOf(container: Container): unknown {
 }
 
 /**
- * Returns the function that decodes query strings: on Express the configured parser, otherwise the
- * parser that Express and Fastify use by default.
+ * Returns the function that decodes query strings. On Express, this is the configured parser.
+ * Otherwise, it is the default parser of Express and Fastify.
  */
 function decoderOf(container: Container): (query: string) => unknown {
   const { httpAdapter } = container.get(HttpAdapterHost);

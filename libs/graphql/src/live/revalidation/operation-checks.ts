@@ -4,7 +4,10 @@ import { asGraphqlError, thrownBy } from '../../operation/formatted-error.js';
 import { FailureLog } from '../../operation/failure-log.js';
 import type { ResolvedRevalidation } from '../../graphql.defaults.js';
 
-/** The revalidation options of one endpoint. Its checks share a concurrency limit and a log. */
+/**
+ * The revalidation options of one endpoint. All checks of the endpoint share a concurrency limit
+ * and a log.
+ */
 export class Revalidation {
   readonly slots: Slots;
   readonly failures = new FailureLog('A subscription could not be revalidated');
@@ -14,7 +17,7 @@ export class Revalidation {
   }
 }
 
-/** Limits how many checks run at a time. The others wait, first come first served. */
+/** Limits how many checks run at the same time. Other checks wait in a queue. */
 class Slots {
   private readonly waiting: (() => void)[] = [];
 
@@ -52,9 +55,11 @@ export interface Checked {
 export class OperationChecks {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<CheckResult> | undefined;
-  /** The check that starts after the running one. Requests during the running check share it. */
+  /**
+   * The check that will run after the current one. All requests during the current check share it.
+   */
   private next: Promise<CheckResult> | undefined;
-  /** True while a check runs, even after its timeout. */
+  /** True while a check runs, even if the check has timed out. */
   private hangs = false;
   /** Number of failed checks since the last successful one. */
   private failures = 0;
@@ -67,8 +72,8 @@ export class OperationChecks {
   }
 
   /**
-   * Checks the operation. If a check is running, another one follows, because the running check may
-   * have read outdated data.
+   * Checks the operation. If a check is already running, another one follows, because the running
+   * check may have read old data.
    */
   run(): Promise<CheckResult> {
     if (this.running === undefined) return this.start();
@@ -92,8 +97,8 @@ export class OperationChecks {
   private schedule(): void {
     const { everyMs } = this.revalidation.options;
     if (everyMs === undefined || this.checked.signal.aborted) return;
-    // The wait is random, so clients that reconnected at the same time are not all checked at the
-    // same time.
+    // The time is random. Otherwise, all clients that reconnected at the same time would be checked
+    // at the same time.
     const wait = everyMs * (0.5 + Math.random() / 2);
     this.timer = setTimeout(() => void this.run().then(() => this.schedule()), wait);
     this.timer.unref();
@@ -165,12 +170,12 @@ function unchecked(): GraphQLError {
   });
 }
 
-/** Waits for a promise. Rejects on timeout, or immediately if the signal aborts. */
+/** Waits for a promise. Rejects on timeout, or if the signal aborts. */
 function inTime<T>(work: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`The check took over ${milliseconds} ms.`));
     const timer = setTimeout(late, milliseconds);
-    // A running check must not keep the process alive.
+    // A running check must not prevent the process from exiting.
     timer.unref();
     const left = () => reject(new Error('The operation has ended.'));
     signal.addEventListener('abort', left);

@@ -7,7 +7,7 @@ import { refuseExpired } from '../expiry.js';
 import { isOtherUser } from '../operation-filter.js';
 import type { RunningOperation } from '../running-operation.js';
 
-/** The steps that admitted an operation. They can run again. */
+/** Steps that admitted an operation, and that can run again. */
 export interface Readmission {
   /**
    * Opens another context with the original headers of the operation. Openers run, so the tenant is
@@ -20,8 +20,8 @@ export interface Readmission {
 
 /**
  * Checks an operation that was admitted. The steps that admitted it run again in a new context. No
- * resolver uses this context, so an event in progress keeps its user and tenant. Then `check` of
- * the application runs in the context of the operation.
+ * resolver uses the new context, so an event in progress keeps its user and tenant. Then the
+ * application's `check` runs in the context of the operation.
  */
 export async function readmit(
   operation: RunningOperation,
@@ -37,7 +37,9 @@ export async function readmit(
   return check && operation.within(() => check(live));
 }
 
-/** @throws GraphQLError if the headers now belong to another tenant or user, or to none */
+/**
+ * @throws GraphQLError if the headers now belong to another tenant or user, or to no tenant or user
+ */
 function refuseOther(before: RequestContext, now: RequestContext): void {
   const tenant = tenantOfRequest(before.req)?.id;
   if (tenant !== undefined && tenantOfRequest(now.req)?.id !== tenant) {

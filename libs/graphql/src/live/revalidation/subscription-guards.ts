@@ -5,14 +5,12 @@ import { GraphqlContext } from '../../context/graphql-context.js';
 import type { OperationResult } from '../../http/runtime.js';
 
 /**
- * Runs the guards of one subscription's handler again, without the handler.
- *
- * Nest has no public way to run only the guards of a handler. So this subscribes to the field
- * again. Nest calls the first interceptor between the guards and the handler, and this interceptor
- * returns a stream without events.
+ * Runs the guards of a subscription's handler again, without the handler. Nest has no public way to
+ * do this. So this class subscribes to the field again. Between the guards and the handler, Nest
+ * calls the first interceptor. This interceptor returns a stream without events.
  */
 export class SubscriptionGuards {
-  /** False if the field is not a handler of Nest, so it has no guards. */
+  /** False if no handler of Nest serves the field. The field then has no guards. */
   private exist = true;
 
   /** @param subscribe calls `subscribe` of graphql-js for the operation */
@@ -36,19 +34,18 @@ export class SubscriptionGuards {
 }
 
 /**
- * Makes Nest's handlers stop after their guards for `SubscriptionGuards`. Call this before Nest
- * creates the handlers.
+ * Adds the interceptor that `SubscriptionGuards` needs: it stops a handler after its guards. Call
+ * this before Nest creates the handlers.
  */
 export function stopAfterGuards(config: ApplicationConfig): void {
   const interceptors = config.getGlobalInterceptors();
-  // This must be the first interceptor, because the application's interceptors expect that the
-  // handler runs.
+  // Must be the first interceptor, because other interceptors expect that the handler runs.
   if (!interceptors.includes(interceptor)) interceptors.unshift(interceptor);
 }
 
 /**
- * The contexts for which handlers stop after their guards. The value becomes true when a handler
- * has stopped.
+ * The contexts in which a handler stops after its guards. The value is true if the handler has
+ * stopped.
  */
 const stopped = new WeakMap<object, boolean>();
 

@@ -34,8 +34,8 @@ export const argumentHeaders: McpExtension<
       around: (_tool, headers) => (call, next) => {
         const { origin, via } = call.peer.caller;
         const revision = origin.headers['mcp-protocol-version'];
-        // Stdio has no headers. If a client reaches the tool through `call_tool`, it has not seen
-        // which headers to send.
+        // Stdio has no headers. A client that uses `call_tool` does not know which headers the tool
+        // requires.
         if (revision === undefined || revision < SINCE || via !== undefined) return next(call);
         const message = findMismatch(headers, call.args, origin.headers);
         if (message === undefined) return next(call);

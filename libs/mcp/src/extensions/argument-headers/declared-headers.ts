@@ -47,14 +47,13 @@ export function addHeaders(
 
 /**
  * Reads the headers that an input schema declares. Returns undefined if there are none.
- * @throws ToolSchemaError for a header name, a type or a place for which clients would reject the
- * tool
+ * @throws ToolSchemaError if clients would reject the name, the type or the place of a header
  */
 export function readHeaders(
   schema: JsonSchema,
   place: string,
 ): readonly ArgumentHeader[] | undefined {
-  // Most schemas declare no headers. Searching their JSON is the fastest way to find out.
+  // Most schemas declare no headers. Searching the JSON of the schema is the fastest test.
   if (!JSON.stringify(schema).includes(`"${KEYWORD}":`)) return undefined;
   const found: ArgumentHeader[] = [];
   collect(schema, [], found, place);

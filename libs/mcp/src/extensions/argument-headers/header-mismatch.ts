@@ -5,9 +5,9 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ArgumentHeader } from './declared-headers.js';
 
 /**
- * Compares arguments with the headers that repeat them. Proxies use the header and the route uses
- * the argument, so a call is rejected if the two differ (MCP 2026-07-28).
- * @returns the difference, or undefined if all agree
+ * Compares arguments with the headers that repeat them. Proxies read the header and the route reads
+ * the argument. A call is rejected if the two differ (MCP 2026-07-28).
+ * @returns the difference, or undefined if there is none
  */
 export function findMismatch(
   headers: readonly ArgumentHeader[],
@@ -37,7 +37,7 @@ function faultOf(
 }
 
 /**
- * Compares one header with its argument. Returns true for an argument of the wrong type, because
+ * Compares one header with its argument. Returns true if the argument has the wrong type, because
  * validation rejects it later.
  */
 function matches(text: string, value: unknown, type: ArgumentHeader['type']): boolean {

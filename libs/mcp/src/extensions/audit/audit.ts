@@ -20,7 +20,10 @@ export const audit: McpExtension<AuditOption['audit'], ResolvedAudit> = {
   },
 };
 
-/** Rejects if the audit takes longer than the time limit of a call, so no result waits forever. */
+/**
+ * Rejects if the audit takes longer than the timeout of a call. Otherwise, a result could wait
+ * forever.
+ */
 async function settled(audited: unknown, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

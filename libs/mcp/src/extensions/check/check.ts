@@ -4,7 +4,6 @@ import { CHECKED_CLIENTS, type CheckedClient } from '../../check/checked-server.
 import type { McpExtension } from '../../serve/methods/extension.js';
 import type { CheckOption } from './check-options.js';
 
-/** The rules to check: all rules of some clients, or some rules of all clients. */
 interface Checks {
   readonly clients: readonly CheckedClient[];
   /** Ids of the rules to check. Undefined: all rules. */

@@ -11,7 +11,7 @@ export const hiddenCharacters: McpExtension<'remove' | 'keep', 'remove' | 'keep'
 };
 
 /**
- * Zero-width characters except joiners. A single one may be needed, such as a direction mark or a
+ * Zero-width characters, without joiners. A single one may be needed, such as a direction mark or a
  * line-break opportunity.
  */
 const WITHOUT_WIDTH = String.raw`\u00AD\u034F\u061C\u180E\u200B\u200E\u200F\u2060-\u2064\u206A-\u206F\uFEFF\uFFF9-\uFFFB`;
@@ -19,16 +19,16 @@ const JOINERS = String.raw`\u200C\u200D`;
 
 const HIDDEN = new RegExp(
   [
-    // The flag of a region such as Wales: a black flag followed by tag characters (UTS #51). These
-    // are kept.
+    // A region flag, such as the flag of Wales: a black flag followed by tag characters (UTS #51).
+    // These are kept.
     String.raw`(\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F})`,
     // All other tag characters are invisible copies of ASCII.
     String.raw`[\u{E0000}-\u{E007F}]+`,
-    // Embeddings, overrides and isolates display a string in another order than a model reads it
-    // (UAX #9).
+    // Embeddings, overrides and isolates: people then see a string in another order than a model
+    // reads it (UAX #9).
     String.raw`[\u202A-\u202E\u2066-\u2069]+`,
-    // Two or more zero-width characters in a row can encode a message. Joiners form emoji and
-    // letters, and at most three of them follow each other (Unicode 23.2).
+    // Two or more zero-width characters in a row can encode a message. Joiners are part of emoji
+    // and letters. At most three joiners follow each other (Unicode 23.2).
     `(?=[${JOINERS}]*[${WITHOUT_WIDTH}])[${WITHOUT_WIDTH}${JOINERS}]{2,}`,
     `[${JOINERS}]{4,}`,
     // A single variation selector is valid: it chooses the form of a character.

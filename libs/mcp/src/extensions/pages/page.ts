@@ -8,7 +8,7 @@ import type { McpPageCsp, McpPagePermission, McpPageSettings, McpToolUi } from '
 /** Identifier of the MCP Apps extension (2026-01-26), which defines pages. */
 export const PAGES_EXTENSION = 'io.modelcontextprotocol/ui';
 
-/** Media type of a page. Clients compare this exact string. */
+/** Media type of a page. Clients compare it character by character. */
 export const PAGE_TYPE = 'text/html;profile=mcp-app';
 
 /** Settings for showing a page, sent as `_meta` of its content (MCP Apps, `UIResourceMeta`). */
@@ -55,8 +55,8 @@ export function pageMeta({
 }
 
 /**
- * @throws PageError if a route declares a content type other than HTML, or a resource declares a
- * media type other than the page type
+ * @throws PageError if a route declares a content type other than HTML, or if a resource declares a
+ * media type other than `PAGE_TYPE`
  */
 export function assertHtml(handler: Function, mimeType: string | undefined, place: string): void {
   if (mimeType !== undefined && mimeType !== PAGE_TYPE) {
@@ -100,7 +100,7 @@ export function isForPagesOnly({ visibility }: McpToolUi): boolean {
   return visibility?.includes('model') === false;
 }
 
-/** Builds `_meta` of a listed tool. Clients from before 2026 read the second key. */
+/** Builds `_meta` of a tool in the list. Clients from before 2026 read the second key. */
 export function metaOfUi({
   resourceUri,
   visibility,

@@ -74,8 +74,8 @@ export const pages: McpExtension<
       listed(tool, entry, { isKind, whole }) {
         const ui = isKind ? data.get(tool) : undefined;
         if (!ui) return entry;
-        // A client finds the page of a tool in this list, and a page finds the tools that only
-        // pages may call.
+        // Clients find the page of a tool in this list. A page finds the tools that only pages may
+        // call.
         const listed = entry ?? whole;
         return { ...listed, _meta: { ...listed._meta, ...metaOfUi(ui) } };
       },
@@ -94,7 +94,7 @@ function assertPage({ route: { handler, label }, uri, isTemplate, mimeType }: Re
       `ui is only for pages, but "${uri}" is not a page URI. Start the URI with ui://`,
     );
   }
-  // Tools refer to a page by its complete URI, and clients may load it before a call.
+  // Tools refer to a page by its complete URI. Clients may load the page before a call.
   if (isTemplate)
     throw new ResourceUriError(label, uri, 'has parameters, but the URI of a page cannot have any');
   assertHtml(handler, mimeType, label);

@@ -30,20 +30,20 @@ interface Entry extends LinkedResult {
   readonly expiresAt: number;
 }
 
-/** URI of a link. The path is the number of the part, starting with 1. */
+/** The URI of a link. Its path is the number of the part, starting with 1. */
 const LINK = /^fledge-result:\/\/([0-9a-f]{32})\/([1-9]\d{0,9})$/;
 
 /**
  * Stores results that were too large to send, in memory and for a limited time. A link contains a
- * random id of 128 bits. Only the caller that received the link can read the result. The oldest
- * results are removed when a limit is reached.
+ * random id of 128 bits. Only the caller that received the link can read the result. If a limit is
+ * reached, the oldest results are removed.
  */
 export class ResultLinks {
   /** The stored results in order of insertion, the oldest first. */
   private readonly entries = new Map<string, Entry>();
   private bytes = 0;
 
-  /** @param now returns the milliseconds of a clock that only advances */
+  /** @param now the current time in milliseconds, from a clock that never goes back */
   constructor(
     private readonly limits: Omit<ResolvedResult, 'maxBytes' | 'overflow'>,
     private readonly now: () => number = () => performance.now(),
@@ -64,8 +64,8 @@ export class ResultLinks {
   }
 
   /**
-   * Finds the result for a URI. Returns undefined if it is unknown, expired, or belongs to another
-   * caller.
+   * Finds the result for a URI. Returns undefined if the result is unknown or expired, or if it
+   * belongs to another caller.
    */
   find(uri: string, owner: string): LinkedResult | undefined {
     const entry = this.entries.get(LINK.exec(uri)?.[1] ?? '');

@@ -13,8 +13,8 @@ export interface ResultParts {
 }
 
 /**
- * Splits a string into parts of at most `maxBytes` bytes. A JSON array is split between items if
- * every item fits. Other strings are split between characters.
+ * Splits a string into parts of at most `maxBytes` bytes. A JSON array is split between its items,
+ * if every item fits into a part. Other strings are split between characters.
  */
 export function partsOf(text: string, maxBytes: number): ResultParts {
   if (Buffer.byteLength(text) <= maxBytes)
@@ -34,7 +34,7 @@ function listParts(text: string, maxBytes: number): ResultParts | undefined {
     if (bytes > maxBytes - 1) return undefined;
     if (bytes > room) {
       parts.push([]);
-      // Reserves space for the brackets. The last item has no comma.
+      // Reserves bytes for the brackets. The last item has no comma.
       room = maxBytes - 1;
     }
     parts.at(-1)?.push(item);

@@ -102,7 +102,8 @@ function sentWhole({ content, output }: ToolDraft): string | undefined {
 type KeyOf = (caller: Caller) => string;
 
 /**
- * Serves links to the caller that received the first part, if the caller may still see the tool.
+ * Serves the rest of a result to the caller that received the first part. The caller must still be
+ * allowed to see the tool.
  */
 function reading(
   links: ResultLinks,
@@ -119,7 +120,10 @@ function reading(
   };
 }
 
-/** Shortens results. Strict clients also receive structured content that says what was left out. */
+/**
+ * Shortens results. Strict clients also receive structured content with a note about the omitted
+ * part.
+ */
 function limiting(
   links: ResultLinks | undefined,
   keyOf: KeyOf,

@@ -15,16 +15,16 @@ type Ended = (result: JsonObject | undefined, error: Error | undefined) => void;
 /** A request to a server, until its response arrives. */
 export class RunningRequest {
   /**
-   * Numbers the questions of the server. When a call is repeated with answers, equal questions get
-   * equal numbers.
+   * Number of questions from the server so far. If a call is repeated with answers, the same
+   * questions get the same numbers.
    */
   private questions = 0;
   private readonly over = new AbortController();
   private readonly timer: NodeJS.Timeout;
 
   /**
-   * @param peer the client that the request is sent for
-   * @param timeoutMs maximum milliseconds, not counting the time for questions to the client
+   * @param peer the client that sent the request
+   * @param timeoutMs maximum milliseconds, without the time for questions to the client
    */
   constructor(
     readonly peer: Peer | undefined,
@@ -58,7 +58,7 @@ export class RunningRequest {
       peer.lacks(question);
       throw new Error(`The client does not support ${feature}`);
     }
-    // The timeout is suspended while the user answers.
+    // The timeout does not run while the user answers.
     const waiting = setInterval(() => void this.timer.refresh(), this.timeoutMs / 2);
     try {
       return objectOf(await peer.ask(question, this.over.signal));

@@ -50,7 +50,7 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
 };
 
 /**
- * Finds the server for a URI: the server that lists the URI, or else the first with a matching
+ * Finds the server that lists a URI. If there is none, finds the first server with a matching
  * template.
  */
 function findResource(
@@ -95,8 +95,8 @@ async function itemsOf(
 }
 
 /**
- * Returns the keys in a server's list that a route, another extension or another server already
- * uses.
+ * Returns the keys in the list of a server that are already used by a route, another extension or
+ * another server.
  */
 function takenKeys(
   items: ServerItems,
@@ -124,8 +124,8 @@ function refuseTakenNames(
 }
 
 /**
- * Reloads a list after the server reported a change. Leaves out entries whose names a route already
- * has.
+ * Reloads a list after the server reported a change. Omits entries if a route already uses their
+ * name.
  */
 async function reload(
   items: ServerItems,

@@ -18,15 +18,12 @@ interface Message {
 
 const LIST_CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
 
-/**
- * The protocol version that servers of both SDK generations speak over a custom transport (MCP
- * 2025-11-25).
- */
+/** The protocol version that both SDK generations use over a custom transport (MCP 2025-11-25). */
 const REVISION = '2025-11-25';
 
 /**
- * Connects this process to an SDK server. This connection is the server's only client. It is a
- * transport of the SDK that sends the requests of all callers.
+ * Connects this process to an SDK server, as the server's only client. This is a transport of the
+ * SDK. It sends the requests of all callers.
  */
 export class ServerConnection {
   onmessage: ((message: object, extra: object) => void) | undefined;
@@ -46,7 +43,7 @@ export class ServerConnection {
   private lastId = 0;
 
   /**
-   * @param timeoutMs maximum milliseconds of a request, not counting the time for questions to the
+   * @param timeoutMs maximum milliseconds of a request, without the time for questions to the
    * client
    */
   constructor(
@@ -82,7 +79,7 @@ export class ServerConnection {
   }
 
   /**
-   * Resolves when no request is running. The wait is at most the longest timeout of the current
+   * Resolves when no request is running, at the latest after the longest timeout of the current
    * requests.
    */
   settled(): Promise<void> {
@@ -91,8 +88,8 @@ export class ServerConnection {
 
   /**
    * Sends a request to the server.
-   * @param peer the client that the request is sent for; it can abort the request
-   * @throws RequestFault the error of the server
+   * @param peer the client that sent the request, and can abort it
+   * @throws RequestFault with the error of the server
    */
   request(method: string, params: JsonObject, peer?: Peer): Promise<JsonObject> {
     const id = ++this.lastId;
@@ -168,7 +165,10 @@ export class ServerConnection {
     }
   }
 
-  /** Answers a request from the server by asking the client. */
+  /**
+   * Sends the server the response to its request. Asks the client for this response, except for
+   * `ping`.
+   */
   private async answer({ id, method = '', params = {} }: Message, related: unknown): Promise<void> {
     const answer = await this.ask(method, params, related).catch((error: unknown) => ({
       error: {

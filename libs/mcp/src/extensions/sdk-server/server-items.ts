@@ -37,7 +37,7 @@ interface ServerTemplate extends LocalTemplate {
   readonly template: UriTemplate;
 }
 
-/** The tools, resources and prompts of one server, as last listed. */
+/** The tools, resources and prompts of one server. The lists are as old as the last reload. */
 export class ServerItems {
   tools: readonly LocalTool[] = [];
   prompts: readonly LocalPrompt[] = [];

@@ -29,7 +29,7 @@ const IN_WORDS = new Set([
   '$ref',
 ]);
 
-/** Keywords of an input schema that its Markdown list covers. */
+/** Keywords of an input schema that the Markdown list can express. */
 const OF_INPUT = new Set([
   'type',
   'properties',
@@ -95,7 +95,6 @@ function linesOfProperty(
   return said?.object ? [line, ...linesOf(into, said.object, `${indent}  `)] : [line];
 }
 
-/** A schema expressed in words. */
 interface Said {
   readonly text: string;
   readonly description?: unknown;
@@ -116,9 +115,7 @@ function inWords(into: Text, schema: JsonSchema): Said | undefined {
   return { text, description, ...(isRecord(properties) && { object: schema }) };
 }
 
-/**
- * A definition is described only where it is first used, because a definition may contain itself.
- */
+/** A definition is described only at its first use, because a definition may contain itself. */
 function referenceInWords(into: Text, schema: JsonSchema, ref: string): Said | undefined {
   const target = resolvePointer(into.document, ref);
   const name = pointerTokens(ref).at(-1);

@@ -9,7 +9,8 @@ import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonRpcRequest } from '../../serve/protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 
-// The tools that replace the unlisted tools. FastMCP uses the same names for two of them.
+// Names of the tools that replace all other tools in the list. FastMCP uses the same names for two
+// of them.
 
 const SEARCH_TOOLS = 'search_tools';
 export const READ_TOOL = 'read_tool';
@@ -28,7 +29,7 @@ export function isSearchTool(name: string): boolean {
 
 /**
  * @param place path of the option
- * @throws McpOptionError if a route has the name of a tool that search adds at some endpoint
+ * @throws McpOptionError if a route has the name of a search tool
  */
 export function refuseSearchNames(
   tools: readonly Pick<Tool, 'name' | 'route'>[],
@@ -54,12 +55,12 @@ export function runnerOf({ annotations }: Pick<Tool, 'annotations'>): RunnerName
 }
 
 /**
- * Makes Claude Code load this definition at once. Claude Code loads tool definitions on demand, and
- * would otherwise have to search for the search tool.
+ * Claude Code loads tool definitions on demand. With this field, it loads the definition of the
+ * search tool at once.
  */
 export const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 
-/** The number of tools in a result if the call sets no `limit`. */
+/** Maximum number of tools in a result if the call sets no `limit`. */
 export function fewResults(maxResults: number): number {
   return Math.min(5, maxResults);
 }
@@ -162,9 +163,10 @@ export function hintsOfAny(tools: readonly ToolHints[]): ToolHints {
 }
 
 /**
- * Turns a call of `read_tool` or `call_tool` into a call of the named tool. Returns undefined for
- * any other request. Also returns undefined if the other runner must call that tool, or if the
- * `Mcp-Name` header (2026-07-28) has another name: the runner itself then reports the error.
+ * Converts a call of `read_tool` or `call_tool` to a call of the tool in its arguments. Returns
+ * undefined for any other request. Also returns undefined if the other runner must call that tool,
+ * or if the header `Mcp-Name` (2026-07-28) contains another name. The runner itself then reports
+ * the error.
  * @param runnerFor returns the runner for a tool of the endpoint
  */
 export function rewriteCall(

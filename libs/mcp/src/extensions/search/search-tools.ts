@@ -66,8 +66,8 @@ export function searchTools(
 }
 
 /**
- * Redacts the arguments of a runner call that was not turned into a tool call. No schema was
- * applied to them, so every value except `name` may be a secret.
+ * Redacts the arguments of a runner call that did not become a tool call. No schema was applied to
+ * them, so every value except `name` may be a secret.
  */
 const redactAllButName: Redaction = <T>(args: T) =>
   Object.fromEntries(
@@ -95,8 +95,8 @@ function toolQueryOf({ query, limit, offset }: JsonObject, maxResults: number): 
 }
 
 /**
- * Explains why a runner call was not turned into a tool call. See `rewriteCall`.
- * @throws RequestFault if there is no such tool for the caller
+ * Explains why a runner call did not become a tool call. See `rewriteCall`.
+ * @throws RequestFault if the caller has no such tool
  */
 function notCalled(runner: RunnerName, tool: Tool | undefined, name: string): ToolResult {
   if (tool === undefined) {

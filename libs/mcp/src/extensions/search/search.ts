@@ -12,8 +12,8 @@ import { searchTools } from './search-tools.js';
 import { refuseUnknownPins, ToolSearch } from './tool-search.js';
 
 /**
- * Shortens the tool list of a large catalogue: `search_tools` finds the unlisted tools, `read_tool`
- * and `call_tool` call them.
+ * Shortens the tool list of a large catalogue. `search_tools` finds the tools that are not in the
+ * list. `read_tool` and `call_tool` call them.
  */
 export const search: McpExtension<SearchOption['search'], ResolvedSearch> = {
   name: 'search',

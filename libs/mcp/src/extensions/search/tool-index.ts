@@ -19,7 +19,10 @@ const LONGEST_QUERY = 1_000;
 /** Maximum number of different words of a search query. */
 const MOST_WORDS = 16;
 
-/** A match in the name counts as much as two in the description or four in the parameters. */
+/**
+ * A match in the name counts twice as much as in the description, and four times as much as in the
+ * parameters.
+ */
 const BOOST = { name: 4, description: 2, parameters: 1 };
 
 /** Ranks tools with BM25+. Names, titles, descriptions and parameters are searched. */

@@ -17,12 +17,13 @@ const DIGITS = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
-/** Maximum characters of a word. Longer ones are cut. */
+/** Maximum characters of a word. Longer words are cut. */
 const LONGEST_WORD = 64;
 
 /**
  * Returns the normalized words of a string: `cancelOrders` gives `cancelorders`, `cancel` and
- * `order`. The compound is kept with its parts, so the search `timesheets` finds `TimeSheets`.
+ * `order`. The compound word stays next to its parts, so the search `timesheets` finds
+ * `TimeSheets`.
  */
 export function wordsOf(text: string): string[] {
   return [...text.normalize('NFKC').matchAll(RUN)].flatMap(([run]) => wordsOfRun(run));
@@ -63,8 +64,8 @@ function folded(word: string): string {
 }
 
 /**
- * Returns the singular: `orders` becomes `order`, `companies` becomes `company`. For other
- * languages, prefix search finds the plural.
+ * Returns the singular: `orders` becomes `order`, `companies` becomes `company`. Does nothing for
+ * other languages, whose plurals are found by their prefix.
  */
 function singular(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word;

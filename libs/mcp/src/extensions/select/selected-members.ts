@@ -3,7 +3,7 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import { parsedJson } from '../../serve/results/response-body.js';
 import type { ToolResult } from '../../serve/results/tool-result.js';
 
-/** Fields to keep, by name. An empty map keeps the complete field. */
+/** Fields to keep, by name. An empty map keeps all fields inside. */
 type Selected = Map<string, Selected>;
 
 /** Maximum number of names in a note. */
@@ -39,7 +39,7 @@ export function selectMembers(result: ToolResult, paths: readonly string[]): Too
 
 function selectionOf(paths: readonly string[]): Selected {
   const root: Selected = new Map<string, Selected>();
-  // Shorter paths come first: they keep complete fields, so longer paths inside them add nothing.
+  // Shorter paths come first. They keep complete fields, so longer paths below them change nothing.
   for (const path of [...paths].sort((left, right) => left.length - right.length)) {
     let at = root;
     for (const name of path.split('.')) {
@@ -66,7 +66,10 @@ function project(value: unknown, selected: Selected): unknown {
   );
 }
 
-/** Returns undefined if the path exists, or if an empty list makes it impossible to tell. */
+/**
+ * Returns undefined if the path exists. Also returns undefined if a list on the path is empty,
+ * because the path may then exist in other results.
+ */
 function missingNote(value: unknown, path: readonly string[]): string | undefined {
   let at = [value];
   for (const name of path) {

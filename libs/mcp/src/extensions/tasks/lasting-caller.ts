@@ -3,8 +3,9 @@ import type { TLSSocket } from 'node:tls';
 import type { Caller } from '../../serve/call/caller.js';
 
 /**
- * Copies the caller of a task, because a task outlives the connection and a closed socket has no
- * addresses. Everything else, such as headers and data set by middleware, stays the same.
+ * Copies the caller of a task. A task continues after its connection is closed, and a closed socket
+ * has no addresses. Everything else stays the same, such as headers and the data that middleware
+ * set.
  */
 export function lastingCaller({ origin, principal, endpoint, watch, via }: Caller): Caller {
   const lasting = Object.create(origin, {

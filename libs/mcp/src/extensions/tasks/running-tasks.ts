@@ -56,7 +56,7 @@ export class RunningTasks {
     run: RunCall,
   ): ReturnType<RunCall> {
     const open = (caller: Caller) => this.open(tool, caller);
-    // If the store cannot be reached, a running route continues without a task.
+    // If the store cannot be reached, a route that already runs continues without a task.
     const peer = new TaskPeer(
       call.peer,
       start === 'call' ? open : (caller) => open(caller).catch(() => undefined),
@@ -144,7 +144,7 @@ const UNFINISHED = {
   error: undefined,
 } as const;
 
-/** Completes the call record of a task when the task ends. */
+/** Completes the call record when the task has ended. */
 async function endWatch(
   watch: CallWatch | undefined,
   { status, result, error }: McpStoredTask,

@@ -9,7 +9,7 @@ export function knowsTasks({ extensions }: JsonObject): boolean {
   return isRecord(extensions) && isRecord(extensions[TASKS_EXTENSION]);
 }
 
-/** The error for a client that does not declare tasks, if the tool requires them. */
+/** The error if a tool requires tasks and the client does not support them. */
 export function tasksRequired(): RequestFault {
   return new RequestFault(
     ErrorCode.MissingClientCapability,

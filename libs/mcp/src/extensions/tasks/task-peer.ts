@@ -4,12 +4,12 @@ import { lastingCaller } from './lasting-caller.js';
 import type { Task } from './task.js';
 
 /**
- * The client of a call that may become a task. Before the call is a task, questions are sent as in
- * any other call. After that, the client polls for the questions.
+ * The client of a call that may become a task. Before the call becomes a task, questions are sent
+ * as in any other call. After that, the client polls for the questions.
  */
 export class TaskPeer implements Peer {
   readonly caller: Caller;
-  /** Questions of the task that require a capability the client lacks. */
+  /** Questions that the client cannot answer, because it lacks a capability. */
   readonly lacking: Question[] = [];
   readonly began: Promise<Task>;
   private begin!: (task: Task) => void;
@@ -17,7 +17,7 @@ export class TaskPeer implements Peer {
   private call: Abortable | undefined;
   private starting: Promise<boolean> | undefined;
 
-  /** @param open creates the task. Returns undefined if the limit is reached */
+  /** @param open creates the task. It returns undefined if the limit is reached */
   constructor(
     private readonly front: Peer,
     private readonly open: (caller: Caller) => Promise<Task | undefined>,

@@ -34,7 +34,7 @@ export interface McpTaskReceiver {
 /** Answers of a client, by the key of the question. Not validated. */
 export type McpTaskAnswers = Readonly<Record<string, object>>;
 
-/** A task as it is stored: JSON, except that absent fields are undefined. */
+/** A stored task. It is JSON, but missing fields are undefined. */
 export interface McpStoredTask {
   /** A UUID. */
   readonly taskId: string;

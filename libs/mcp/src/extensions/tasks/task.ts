@@ -20,7 +20,7 @@ export class Task {
   private readonly usedKeys = new Set<string>();
   private call: Abortable | undefined;
   private ended: TaskEnd | undefined;
-  /** The running write. Undefined while the store has the latest state. */
+  /** The write that is in progress. Undefined if the store has the latest state. */
   private writing: Promise<void> | undefined;
 
   constructor(
@@ -111,7 +111,10 @@ export class Task {
     this.writing ??= this.write();
   }
 
-  /** Writes the latest state. Changes made during a write are written together afterwards. */
+  /**
+   * Writes the latest state. If the state changes during a write, all changes are written together
+   * in the next write.
+   */
   private async write(): Promise<void> {
     for (let written; written !== this.state;) {
       written = this.state;

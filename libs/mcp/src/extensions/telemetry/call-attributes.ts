@@ -50,13 +50,13 @@ export function spanAttributes(call: TracedCall, sessionKey: string | undefined)
     'mcp.method.name': method,
     ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
     ...(kind === 'tool' && { 'gen_ai.tool.name': name }),
-    // The semantic conventions define no attribute for this fact.
+    // The semantic conventions define no attribute for the runner of a call.
     ...(via !== undefined && { 'fledge.mcp.via': via }),
     ...(kind === 'prompt' && { 'gen_ai.prompt.name': name }),
     ...(kind === 'resource' && { 'mcp.resource.uri': name }),
     ...(requestId !== undefined && { 'jsonrpc.request.id': String(requestId) }),
     ...(revision !== undefined && { 'mcp.protocol.version': revision }),
-    // A digest, because without authentication the id itself grants access to the session.
+    // A digest, because the session id grants access to a session without authentication.
     ...(sessionKey !== undefined && { 'mcp.session.id': sessionKey }),
     ...(principal !== undefined && { 'enduser.id': principal.id }),
     ...networkAttributes(network),
@@ -66,9 +66,9 @@ export function spanAttributes(call: TracedCall, sessionKey: string | undefined)
 }
 
 /**
- * Returns the attributes of the histogram. Contains no ids or addresses, only values from a bounded
- * set, because each new value creates a time series.
- * @param isKnown true if the call names an existing tool or prompt
+ * Returns the attributes of the histogram. They contain no ids or addresses, because each new value
+ * creates a time series.
+ * @param isKnown true if the called tool or prompt exists
  */
 export function metricAttributes(call: TracedCall, isKnown: boolean): Attributes {
   const { method, kind, name, revision, network } = call;
@@ -100,7 +100,7 @@ export function networkAttributes({ transport, httpVersion }: CallNetwork): Attr
 
 /**
  * Returns the attributes of a failed call.
- * @param code JSON-RPC code of the response, or a string for a result with `isError`
+ * @param code JSON-RPC code of the response, or a string if the result has `isError`
  */
 export function errorAttributes(code: number | string | undefined): Attributes {
   if (code === undefined) return {};

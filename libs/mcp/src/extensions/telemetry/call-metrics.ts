@@ -20,8 +20,8 @@ interface Histograms {
   readonly [SESSION]: Histogram;
 }
 
-// One entry per provider: a histogram that is created before the SDK registers its provider never
-// records anything.
+// One entry for each provider. A histogram never records anything if it was created before the SDK
+// registered its provider.
 const byProvider = new WeakMap<MeterProvider, Histograms>();
 
 export function recordOperation(

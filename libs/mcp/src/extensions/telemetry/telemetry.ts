@@ -68,8 +68,8 @@ class Tracer implements CallTracer {
 const FIELDS = ['traceparent', 'tracestate', 'baggage'];
 
 /**
- * Returns the parent context of a call: the context in the message, with a link to the HTTP span,
- * or else the context of the HTTP request.
+ * Returns the parent context of a call. If the message contains a trace context, returns that
+ * context, with a link to the HTTP span. Otherwise returns the context of the HTTP request.
  */
 function parentOf(
   { context, propagation, trace, isSpanContextValid }: OpenTelemetryApi,

@@ -23,7 +23,7 @@ export const toolNames: McpExtension<McpToolNames, McpToolNames> = {
   create: () => Promise.resolve(undefined),
 };
 
-/** Converts a default name: `TasksController.findAll` becomes `tasks_find_all`. */
+/** Converts a default name to underscores: `TasksController.findAll` becomes `tasks_find_all`. */
 function underscored(name: string): string {
   return nameWords(shortLabel(name)).join('_').toLowerCase();
 }

@@ -4,7 +4,7 @@ import { CallFault } from '../../serve/methods/extension.js';
 const logger = new Logger('McpModule');
 
 /**
- * Waits for a check that must finish before a call runs.
+ * Waits for a check that must finish before the call runs.
  * @throws CallFault if the store cannot be reached
  */
 export async function beforeRun<Value>(asked: Promise<Value>): Promise<Value> {

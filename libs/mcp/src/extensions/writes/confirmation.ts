@@ -17,8 +17,8 @@ export const CONFIRMATION = 'confirmation';
 
 const TOKEN_MS = 300_000;
 /**
- * How long an answered confirmation is remembered. Longer than the time for which the state of a
- * request is valid.
+ * Milliseconds for which an answer is remembered. This is longer than the lifetime of a request's
+ * state.
  */
 const ROUND_MS = 900_000;
 
@@ -42,8 +42,8 @@ export class Confirmations {
 
   /**
    * Returns when the call is confirmed.
-   * @returns a result to send instead, if a client of MCP 2026-07-28 has to answer with another
-   * request
+   * @returns undefined, or a result to send instead of the call's result, if a client of MCP
+   * 2026-07-28 has to send the answer in another request
    * @throws CallFault if the call is not confirmed
    */
   async confirm(
@@ -63,7 +63,7 @@ export class Confirmations {
   }
 
   /**
-   * Returns the token that a second call needs, for the result of a dry run. Returns undefined if
+   * Returns the token for a second call, as part of the result of a dry run. Returns undefined if
    * the client will ask its user.
    */
   async tokenFor(call: UnconfirmedCall, { by }: Confirm): Promise<string | undefined> {
@@ -77,7 +77,7 @@ export class Confirmations {
       feature: 'elicitation',
       method: 'elicitation/create',
       params,
-      // A key that routes are unlikely to use by chance.
+      // Contains the package name, so it does not collide with a key of a route.
       key: 'fledge-confirmation',
     };
     const action = await askOf(peer, question);
@@ -131,7 +131,7 @@ export class Confirmations {
     if (until === undefined || nonce === undefined) return foreign;
     const expires = parseInt(until, 36);
     const expected = await this.sign(call, expires, nonce);
-    // Valid tokens have equal length, unless the time was written differently.
+    // Valid tokens have equal length, unless their time has another number of digits.
     if (expected.length !== token.length) return foreign;
     if (!timingSafeEqual(Buffer.from(expected), Buffer.from(token))) return foreign;
     if (expires < Date.now()) return 'the confirmation has expired';
@@ -154,7 +154,10 @@ export class Confirmations {
   }
 }
 
-/** Returns the action of the user. Returns undefined if the client answers with another request. */
+/**
+ * Returns the action of the user. Returns undefined if the client will send the answer in another
+ * request.
+ */
 async function askOf(peer: Peer, question: Question): Promise<unknown> {
   const over = new AbortController();
   peer.started({ abort: () => over.abort() });

@@ -13,7 +13,7 @@ interface Kept {
 export class MemoryWrites implements McpWrites {
   private readonly key = randomBytes(32).toString('base64url');
   private readonly kept = new Map<string, Kept>();
-  /** For each used name, the time until which it is remembered. */
+  /** Used names, with the time until which each is remembered. */
   private readonly used = new Map<string, number>();
 
   /** @param onForget called when a key is removed before it expires */
@@ -48,7 +48,7 @@ export class MemoryWrites implements McpWrites {
 
   useUp(name: string, ttlMs: number): Promise<boolean> {
     const now = Date.now();
-    // All entries have similar lifetimes, so the first entries expire first.
+    // Entries have similar lifetimes, so the oldest entries expire first.
     for (const [other, until] of this.used) {
       if (until > now) break;
       this.used.delete(other);

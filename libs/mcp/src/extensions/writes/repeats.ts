@@ -42,10 +42,10 @@ export class Repeats {
 
   /**
    * Runs a call unless its key is known.
-   * @param confirm returns undefined once the call may run, or a result to send instead. Undefined:
-   * no confirmation is required
-   * @throws CallFault if the key was used for another call, or for a call that still runs or whose
-   * outcome is unknown
+   * @param confirm returns undefined if the call may run, or else a result to send instead. If this
+   * parameter is undefined, no confirmation is required
+   * @throws CallFault if the key was used for another call, if the first call still runs, or if the
+   * outcome of the first call is unknown
    */
   async run(
     call: KeyedCall,
@@ -66,8 +66,8 @@ export class Repeats {
     if (other) return firstAnswer(call, args, other);
     const renewing = setInterval(() => void writes.renew(name).catch(ignore), RENEW_MS).unref();
     try {
-      // The call continues if its client disconnects: the client will repeat the call and expects
-      // the response.
+      // The call continues if its client disconnects. The client will then repeat the call and
+      // expects its response.
       const answer = await run(Object.create(call.peer, { started: { value: ignore } }) as Peer);
       await this.keep(name, args, answer, call);
       return answer;
@@ -115,8 +115,8 @@ export class Repeats {
 
 /**
  * Returns whether a call may have changed something. A call changed nothing if the response is 4xx
- * (RFC 9110 §15.5), or if the route asks the client a question, because routes ask before they
- * change anything. A call that was aborted or timed out may have changed something.
+ * (RFC 9110 §15.5). It also changed nothing if the route asks the client a question, because routes
+ * ask before they change anything. A call that was aborted or timed out may have changed something.
  */
 function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
   if (answer.kind === 'input-required') return 'none';
@@ -126,7 +126,9 @@ function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
   return status < 500 ? 'none' : 'known';
 }
 
-/** @throws CallFault if there is no stored result, or it was for other arguments */
+/**
+ * @throws CallFault if there is no stored result, or if the stored result is for other arguments
+ */
 function firstAnswer(
   call: KeyedCall,
   args: Readonly<Record<string, string>>,
@@ -157,8 +159,7 @@ function firstAnswer(
 }
 
 /**
- * @throws CallFault if the client needs structured content in the format of another protocol
- * version
+ * @throws CallFault if the structured content was stored in the format of another protocol version
  */
 function repeatedAnswer({ tool, peer }: KeyedCall, { answer, structured }: KeptAnswer): CallAnswer {
   if (answer.kind !== 'result') return answer;

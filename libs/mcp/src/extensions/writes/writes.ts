@@ -32,7 +32,7 @@ import {
 const KEY = 'idempotencyKey';
 const DRY_RUN = 'dryRun';
 
-/** The options of a tool. `dryRun` is the transaction for dry runs. */
+/** The options of a tool. `dryRun` contains the function that runs a transaction. */
 interface SafeTool {
   readonly confirm: Confirm | undefined;
   readonly idempotency: Idempotency | undefined;
@@ -139,7 +139,8 @@ function readArguments(sent: JsonObject, { confirm, idempotency, dryRun }: SafeT
 }
 
 /**
- * Validates the arguments before anybody is asked, a key is stored, or a transaction starts.
+ * Validates the arguments early: before the user is asked, a key is stored, or a transaction
+ * starts.
  * @throws ArgumentsFault
  */
 function refuseInvalid(tool: Tool, args: JsonObject): void {

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 export type Compile = (schema: JsonSchema) => ValidateFunction;
 
 /**
- * Loads ajv, configured for arguments: it accepts every schema, and no check takes quadratic time.
+ * Loads ajv with settings for arguments. It accepts every schema. No check takes quadratic time.
  */
 export async function loadAjv(): Promise<Compile> {
   const [{ Ajv2020 }, formats] = await Promise.all([
@@ -23,7 +23,7 @@ export async function loadAjv(): Promise<Compile> {
   });
   formats.default.default(ajv, [...STRICT_FORMATS]);
   for (const [name, validate] of Object.entries(LOOSE_FORMATS)) ajv.addFormat(name, validate);
-  // ajv's own check compares every item with every other item.
+  // ajv's own check takes quadratic time, because it compares every item with all others.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -78,8 +78,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Compiles a pattern in Unicode mode, as JSON Schema requires. If that fails, compiles it without
- * Unicode mode, because some hand-written patterns are valid only in that mode.
+ * Compiles a pattern in Unicode mode, as JSON Schema requires. Some hand-written patterns are
+ * invalid in Unicode mode. They are compiled without it.
  */
 function tolerantRegExp(pattern: string, flags: string): RegExp {
   try {

@@ -8,7 +8,7 @@ import type { OperationInput } from '../schema/operation-input.js';
 /** Checks the arguments of a call. Returns an error message, or undefined if they are valid. */
 export type ArgumentValidator = (args: unknown) => string | undefined;
 
-/** @param omittedIfNull names of arguments that are absent if they are null */
+/** @param omittedIfNull names of arguments for which null means that the argument is absent */
 export type ArgumentValidatorCompiler = (
   schema: JsonSchema,
   omittedIfNull?: ReadonlySet<string>,
@@ -43,11 +43,9 @@ const TOGETHER = [
 
 /**
  * Loads ajv and returns a compiler of argument validators. A validator is compiled on its first
- * call. No input makes a validator throw. It can only reject arguments, even if they are too deep
- * or too large, or have keys such as `__proto__`.
- *
- * Each argument is checked separately. With `allErrors`, ajv would copy its list of errors at every
- * reference, which takes quadratic time for a large invalid input.
+ * call. It never throws, even if arguments are too deep or too large, or have keys such as
+ * `__proto__`. Each argument is checked separately. With `allErrors`, ajv would copy its list of
+ * errors at every reference, which takes quadratic time for a large invalid input.
  */
 export async function createArgumentValidator(): Promise<ArgumentValidatorCompiler> {
   const compile = await loadAjv();
@@ -76,8 +74,8 @@ function argumentValidator(schema: JsonSchema, compile: Compile): ArgumentValida
 }
 
 /**
- * Yields missing arguments, then for each argument the error for an unknown name or its first
- * validation error.
+ * Yields the errors of missing arguments first. Then yields at most one error for each argument:
+ * that its name is unknown, or its first validation error.
  */
 function* faultsOf(
   args: Readonly<Record<string, unknown>>,
@@ -120,7 +118,10 @@ function sentences(faults: Iterable<string>, first: ErrorObject | undefined): st
   return `${told.join('; ') || 'The arguments do not match the input schema'}.`;
 }
 
-/** Returns the names of arguments that are absent if they are null: optional query arguments. */
+/**
+ * Returns the names of the optional query arguments. For these, null means that the argument is
+ * absent.
+ */
 export function omittedIfNull({ schema, places }: OperationInput): ReadonlySet<string> {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const optional = places.filter(

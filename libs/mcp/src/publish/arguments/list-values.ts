@@ -5,9 +5,9 @@ import { DelimitedList } from './url-parts.js';
 type Entries = [name: string, value: unknown][];
 
 /**
- * Returns a function that serializes lists for their place in the request. The function does not
- * change other values.
- * @throws ArgumentError for an item that contains the separator, which the route would read as two
+ * Returns a function that serializes lists in the form that the route reads. The function returns
+ * all other values unchanged.
+ * @throws ArgumentError if an item contains the separator, because the route would read it as two
  * items
  */
 export function delimiterOf(places: readonly ArgumentPlace[]): (entries: Entries) => Entries {

@@ -14,7 +14,7 @@ export interface RouteRequest {
   /** Alternating names and values, as in `IncomingMessage.rawHeaders`. */
   readonly headers: readonly string[];
   readonly body: Buffer | undefined;
-  /** The version of the route with custom versioning; otherwise undefined. */
+  /** The version of the route if the application uses custom versioning; otherwise undefined. */
   readonly version: string | undefined;
 }
 
@@ -28,7 +28,8 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * Builds a request from arguments.
- * @throws ArgumentError with the name of an argument that the request cannot contain
+ * @throws ArgumentError if a request cannot contain an argument. The error has the name of the
+ * argument
  */
 export type RequestBuilder = (args: Arguments) => RouteRequest;
 
@@ -88,8 +89,8 @@ function pathBuilderOf({ route, input }: RouteWithInput): (args: Arguments) => s
 }
 
 /**
- * Returns the headers of every call of an operation. With media-type versioning, `Accept` contains
- * the version.
+ * Returns the headers that all calls of an operation have. With media-type versioning, the header
+ * `Accept` contains the version.
  */
 function headersOf({ version }: Route): string[] {
   switch (version.kind) {
@@ -129,7 +130,7 @@ function bodyOf(
     case 'whole': {
       const value = fieldsOf(args)[0]?.[1];
       if (value === undefined) return undefined;
-      // A strict JSON parser rejects a bare string, so it is sent as text.
+      // A strict JSON parser rejects a string at the top level, so a string is sent as plain text.
       return typeof value === 'string'
         ? { type: 'text/plain; charset=utf-8', bytes: Buffer.from(value) }
         : json(value, consumes);
@@ -182,7 +183,7 @@ function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): P
   };
 }
 
-/** Returns the caller's own argument. Inherited properties are ignored. */
+/** Returns the value of an argument. Ignores inherited properties, such as `toString`. */
 function own(args: Arguments, argument: string): unknown {
   return Object.hasOwn(args, argument) ? args[argument] : undefined;
 }

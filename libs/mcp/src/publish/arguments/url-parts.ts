@@ -3,7 +3,7 @@ import type { QueryParser } from '../routes/query-parser.js';
 
 /**
  * Converts an argument to a string for a path or query string.
- * @throws ArgumentError for values that have no string form, such as objects, and for a lone
+ * @throws ArgumentError if the value has no string form (an object), or if it contains a lone
  * surrogate, which a URL cannot contain
  */
 function urlText(argument: string, value: unknown): string {
@@ -21,9 +21,9 @@ function urlText(argument: string, value: unknown): string {
 }
 
 /**
- * Encodes a value as one path segment. Rejects `.`, `..` and the empty segment, because they change
- * which resource is addressed (RFC 3986 §5.2.4), and percent-encoding does not prevent this (§2.3).
- * @throws ArgumentError
+ * Encodes a value as one path segment.
+ * @throws ArgumentError for `.`, `..` and the empty string. They would address another resource
+ * (RFC 3986 §5.2.4), even if they were percent-encoded (§2.3)
  */
 export function pathSegment(argument: string, value: unknown): string {
   const text = urlText(argument, value);
@@ -55,9 +55,9 @@ export class DelimitedList {
 }
 
 /**
- * Builds a query string without `?`. A list of simple values becomes repeated keys, an object
- * becomes `a[b]` (OpenAPI "deepObject"), and a list of objects becomes `a[0][b]`. Null and
- * undefined are omitted; an empty string is kept.
+ * Builds a query string without `?`. A list of simple values repeats the key. An object becomes
+ * `a[b]` (OpenAPI "deepObject"). A list of objects becomes `a[0][b]`. Null and undefined are
+ * omitted. An empty string is kept.
  * @throws ArgumentError for values that a query string cannot contain
  */
 export function queryStringOf(entries: readonly Entry[]): string {
@@ -95,12 +95,14 @@ function isScalar(value: unknown): boolean {
 }
 
 /**
- * Number of keys, and of items in a list, that every query string parser supports (qs: 20 items).
+ * Every query string parser supports this number of keys, and lists with this number of items (qs:
+ * 20 items).
  */
 const SAFE_COUNT = 20;
 
 /**
- * Returns true for a few simple values or short lists, which every query string parser supports.
+ * Returns true if every query string parser supports the entries: few keys, with simple values or
+ * short lists.
  */
 export function isPlain(entries: readonly Entry[]): boolean {
   return (
@@ -142,8 +144,8 @@ function parsedBy(parser: QueryParser, query: string): unknown {
 }
 
 /**
- * Returns true if a parsed value equals the original: the strings match, and omitted values are
- * missing.
+ * Returns true if a parsed value equals the original value. Values are compared as strings. Omitted
+ * values must be missing.
  */
 function isRead(value: unknown, parsed: unknown): boolean {
   if (isNothing(value)) return true;
@@ -163,8 +165,8 @@ function isRead(value: unknown, parsed: unknown): boolean {
 }
 
 /**
- * Returns true if a query string omits the value: null, undefined, or an object or list that
- * contains nothing else.
+ * Returns true if a query string omits the value. It omits null, undefined, and objects and lists
+ * that contain only such values.
  */
 function isNothing(value: unknown): boolean {
   if (isScalar(value)) return value === null || value === undefined;

@@ -12,7 +12,7 @@ interface AddedBy {
 }
 
 /**
- * Adds arguments to the schema of a tool. They are not passed to the route.
+ * Adds arguments to the schema of a tool. The route does not receive them.
  * @throws McpOptionError if the route has an argument of the same name
  */
 export function withArguments(

@@ -18,7 +18,6 @@ import { selectedFrom, warnOfUnknownTags, warnOfUnselected } from './selection.j
 import { sourceToolOf } from './source-tool.js';
 import { type Tool, toolOf } from './tool.js';
 
-/** Settings of the catalogue. */
 export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
   readonly globalPrefix: ExposureRules['globalPrefix'];
   /** Tools that are not routes of controllers. */
@@ -94,7 +93,7 @@ export function cataloguesOf(
     selectedFrom(published, selection, globalPrefix, extensions),
   );
   warnOfUnknownTags(published, options.endpoints, warn);
-  // Over stdio, only one of the endpoints is served.
+  // Over stdio, only one endpoint is served. It does not have to select every item.
   if (options.transport === 'http') {
     warnOfUnselected(published, parts, warn);
     for (const warning of foreignResources(options.endpoints)) warn(warning);
@@ -115,7 +114,7 @@ function firstOfEachMethod(routes: readonly Route[]): readonly Route[] {
   return routes.filter((route, i) => i === routes.findIndex((each) => isSameMethod(each, route)));
 }
 
-/** Logs which path a tool calls if modules serve its route at several paths. */
+/** If modules serve a route at several paths, logs the path that its tool calls. */
 function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']): void {
   for (const route of firstOfEachMethod(exposed)) {
     const paths = exposed.filter((each) => isSameMethod(each, route)).map(({ path }) => path);
@@ -125,7 +124,7 @@ function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']):
   }
 }
 
-/** Logs which routes are not tools because they are excluded from the API documentation. */
+/** Logs the routes that are not tools because they are excluded from the API documentation. */
 function logLeftOut(
   routes: readonly Route[],
   rules: ExposureRules,
@@ -173,9 +172,9 @@ function warnOfObjects(operations: readonly Operation[], warn: (warning: string)
 }
 
 /**
- * Returns the routes that do not need a file upload.
- * @throws NotARouteError if a route with an upload has a decorator. In auto mode, `@McpTool` only
- * adds details to a tool, so an upload route with `@McpTool` is omitted with a warning.
+ * Returns the routes that do not need a file upload. In auto mode, an upload route with `@McpTool`
+ * is omitted with a warning.
+ * @throws NotARouteError if any other upload route has a decorator
  */
 function withoutUploads(
   routes: readonly Route[],

@@ -24,8 +24,8 @@ export interface PublishingExtension<
   readonly author?: Partial<DecoratorRules>;
   /**
    * Called if the extension is enabled for the module.
-   * @param options the extension's options of the module
-   * @throws McpError if they conflict with the options of the server
+   * @param options the module's options for the extension
+   * @throws McpError if these options conflict with other options of the server
    */
   publish?(
     this: void,
@@ -33,8 +33,9 @@ export interface PublishingExtension<
     setup: PublishSetup,
   ): OrPromise<Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor>>;
   /**
-   * Returns the name of a tool at an endpoint for which the extension is enabled.
-   * @param options the extension's options of the endpoint
+   * Returns the name that a tool has at one endpoint. Called only if the endpoint enables the
+   * extension.
+   * @param options the endpoint's options for the extension
    */
   nameTool?(this: void, options: Read, tool: NamedTool): string;
 }
@@ -67,9 +68,10 @@ interface PublishSetup {
 
 interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = never> {
   /**
-   * Changes a tool before it is published. If it returns undefined, the extension does nothing for
-   * the tool, and adds no cost to its calls.
-   * @param own the options in `@McpTool`. A tool of a source has the default options
+   * Changes a tool before it is published. If this function returns undefined, the extension
+   * ignores the tool and its calls.
+   * @param own the extension's options in `@McpTool`. A tool from a tool source has the default
+   * options
    */
   tool?(this: void, draft: ToolDraft, own: Author): Change<ToolDraft, Data> | undefined;
   /**
@@ -92,7 +94,10 @@ interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = 
   ): Change<PromptDraft, unknown> | undefined;
   /** Resources without a route that the extension adds. */
   readonly resources?: readonly AddedResource<ResourceData>[];
-  /** Returns the URIs of resources that every endpoint with the tool must publish. */
+  /**
+   * Returns the URIs of the resources that the tool needs. An endpoint with the tool also publishes
+   * these resources.
+   */
   brings?(this: void, data: Data): readonly string[];
   /**
    * Called when everything is published.
@@ -157,7 +162,7 @@ interface CheckedParts<Data, ResourceData> {
 
 /**
  * Data that extensions stored for a tool or resource, by extension name. Undefined if no extension
- * handles it.
+ * stored data.
  */
 export type ExtensionData = ReadonlyMap<string, unknown> | undefined;
 
@@ -211,7 +216,7 @@ export class PublishingExtensions {
   }
 
   /**
-   * Returns a tool with its name at an endpoint.
+   * Returns a copy of a tool, with the name that the tool has at an endpoint.
    * @param given the extension options of the endpoint
    * @throws ToolNameError if clients would reject the name
    */
@@ -264,7 +269,10 @@ export class PublishingExtensions {
     );
   }
 
-  /** Returns the URIs of resources that every endpoint with the tool must publish. */
+  /**
+   * Returns the URIs of the resources that a tool needs. An endpoint with the tool also publishes
+   * these resources.
+   */
   broughtBy({ extended }: { readonly extended: ExtensionData }): readonly string[] {
     return this.all.flatMap(({ name, brings }) =>
       extended?.has(name) ? (brings?.(extended.get(name)) ?? []) : [],

@@ -41,7 +41,7 @@ export interface CatalogueSetup {
   readonly validatorOf: ArgumentValidatorCompiler;
   /** The application's query string parser. */
   readonly queryParser: QueryParser;
-  /** Reports what could not be read from a route, as a full sentence for the developer. */
+  /** Reports a problem with a route to the developer, as a full sentence. */
   readonly warn: (warning: string) => void;
   /** Finds the route of a controller method. Returns undefined if the method is not a route. */
   readonly routeOf: (controller: Route['controller'], methodName: string) => Route | undefined;

@@ -47,7 +47,7 @@ export function listedPrompt(prompt: Prompt): ListEntry {
 
 /**
  * Builds a prompt from a route.
- * @throws CompletionError if `complete` names an unknown argument or a method that is not a GET
+ * @throws CompletionError if `complete` contains an unknown argument, or a method that is not a GET
  * route
  */
 export function promptOf(route: Route, meta: McpPromptOptions, setup: CatalogueSetup): Prompt {

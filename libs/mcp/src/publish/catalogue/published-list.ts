@@ -15,16 +15,17 @@ export interface ListForm {
   readonly kinds: readonly string[];
 }
 
-/**
- * A value for each variant of a list, by the variant's key. A list is stored once for each variant.
- */
+/** Maps the key of a list variant to a value for this variant. */
 type ByForm<Value> = ReadonlyMap<string, Value>;
 
 function keyOfForm({ structured, kinds }: ListForm): string {
   return [structured, ...kinds].join(' ');
 }
 
-/** Returns all variants of a list for clients of these kinds. */
+/**
+ * Returns all variants of a list.
+ * @param kinds names of the extensions that change entries for some clients
+ */
 function formsOf(kinds: readonly string[]): readonly ListForm[] {
   const sets = kinds.reduce<string[][]>(
     (found, kind) => [...found, ...found.map((set) => [...set, kind])],
@@ -44,7 +45,7 @@ export interface Kind<Item> {
   /** Returns the name or URI by which clients request an item. It is unique within the kind. */
   keyOf(item: Item): string;
   /**
-   * Returns the list entry of an item for one variant. Undefined: these clients do not get the
+   * Returns the list entry of an item for one variant. Returns undefined if the variant omits the
    * item.
    */
   listed(item: Item, form: ListForm): ListEntry | undefined;
@@ -83,7 +84,9 @@ interface Entry<Item> {
   readonly item: Item | undefined;
   /** Undefined if every caller sees the entry. */
   readonly definition: Definition | undefined;
-  /** JSON for each variant. Empty: these clients do not get the entry. */
+  /**
+   * The JSON of the entry in each variant. An empty string means that the variant omits the entry.
+   */
   readonly json: ByForm<string>;
 }
 
@@ -103,7 +106,10 @@ interface Additions {
   readonly kinds: readonly string[];
 }
 
-/** All published items of one kind. Fixed at startup; each item is serialized to JSON once. */
+/**
+ * All published items of one kind. The list is fixed at startup. Each item is serialized to JSON
+ * once.
+ */
 export class PublishedList<Item extends Operation & Definition> {
   private readonly items: ReadonlyMap<string, Item>;
   private readonly kinds: readonly string[];
@@ -205,7 +211,7 @@ export class PublishedList<Item extends Operation & Definition> {
     return visible(definition, request);
   }
 
-  /** Returns the key of a variant. Kinds without separate entries are ignored. */
+  /** Returns the key of a variant. Ignores extensions that do not change entries of this list. */
   private keyFor({ structured, kinds }: ListForm): string {
     if (kinds.length === 0) return structured;
     return keyOfForm({ structured, kinds: kinds.filter((kind) => this.kinds.includes(kind)) });

@@ -126,8 +126,8 @@ function templateOf(route: Route, uri: string): UriTemplate | undefined {
 }
 
 /**
- * Checks that the route has every parameter of the URI, and that the URI has every required
- * argument of the route.
+ * Checks that the route and the URI fit. The route must have every parameter of the URI. The URI
+ * must have every required argument of the route.
  */
 function assertFits({ route, input }: Callable, uri: string, parameters: readonly string[]): void {
   const { schema, places } = input;

@@ -60,7 +60,7 @@ function requestLineOf(route: Documented): string {
 }
 
 /**
- * Returns lines such as `404 No such task`, for each documented error status, in ascending order.
+ * Returns one line for each documented error status, such as `404 No such task`. Sorted by status.
  */
 function errorsOf(route: Documented): string[] {
   return Object.entries(swaggerResponsesOf(route))

@@ -72,7 +72,7 @@ export async function toolsOfSources(
 }
 
 /**
- * Builds a tool of a source. It calls a route that is not a controller method.
+ * Builds a tool from a tool source. The tool calls a route that is not a controller method.
  * @throws McpOptionError, ToolNameError, ToolSchemaError
  */
 export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool {

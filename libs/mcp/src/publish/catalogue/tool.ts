@@ -36,7 +36,7 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly content: 'body' | 'blocks';
   /** False if the tool is hidden from models. */
   readonly forModels: boolean;
-  /** The declaration of a tool from a tool source, which is not a controller route. */
+  /** The declaration of the tool in a tool source. Undefined if the tool is a controller route. */
   readonly source: McpSourceTool | undefined;
   /** Copies results without their secrets, for traces. */
   readonly redactResult: Redaction;
@@ -68,8 +68,8 @@ export function toolEntry(tool: Tool, { structured }: Pick<ListForm, 'structured
 }
 
 /**
- * Returns the entry of a tool for lists without extensions, or undefined if the tool is hidden from
- * models.
+ * Returns the list entry of a tool, without the changes of extensions. Returns undefined if the
+ * tool is hidden from models.
  */
 export function listedTool(tool: Tool, form: ListForm): ListEntry | undefined {
   return tool.forModels ? toolEntry(tool, form) : undefined;

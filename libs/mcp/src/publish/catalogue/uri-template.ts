@@ -6,7 +6,7 @@ export interface UriTemplate {
   match(uri: string): Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
-/** Says why a string with braces is not a supported template. */
+/** The reason why a string with braces is not a supported template. */
 export interface RefusedTemplate {
   readonly refused: string;
 }

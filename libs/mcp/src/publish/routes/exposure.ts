@@ -14,8 +14,9 @@ export interface ExposureRules {
 }
 
 /**
- * Returns whether a route becomes a tool. `hidden` has precedence; explicit mode requires
- * `@McpTool`; auto mode applies `include`, `exclude` and the exclusions of `@nestjs/swagger`.
+ * Returns whether a route becomes a tool. The option `hidden` has precedence. Explicit mode
+ * requires `@McpTool`. Auto mode applies `include`, `exclude` and the exclusions of
+ * `@nestjs/swagger`.
  */
 export function isExposed(route: Route, rules: ExposureRules): boolean {
   const tool = getMcpToolMeta(route.handler);
@@ -58,8 +59,8 @@ export function isExcluded(
 }
 
 /**
- * Returns the patterns that match no route. The routes for which these patterns were intended may
- * be published.
+ * Returns the patterns that match no route. Such a pattern may be misspelled. The routes that it
+ * should exclude are then published.
  */
 export function uselessPatterns(
   exclude: readonly string[],

@@ -14,7 +14,7 @@ export class HostApplication {
   private fastifyParser: QueryParser | undefined;
 
   constructor(
-    /** Prefix and versioning. Complete after `main.ts` has run. */
+    /** The global prefix and versioning. `main.ts` may change them when it runs. */
     readonly config: ApplicationConfig,
     /** Headers that identify a caller. */
     readonly callerHeaders: CallerHeaders,

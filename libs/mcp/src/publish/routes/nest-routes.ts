@@ -32,7 +32,8 @@ import type { ParameterSource, RouteParameter, RouteVersion } from './route.js';
 export interface NestRoute {
   readonly verb: keyof typeof RequestMethod;
   /**
-   * Built by Nest's own factory, which applies prefix, exclusions, module path, version and arrays.
+   * Built by Nest's own factory. It applies the global prefix, its exclusions, the module path and
+   * the version, and supports arrays of paths.
    */
   readonly paths: readonly string[];
   /** The first path, without the version of URI versioning. */
@@ -42,7 +43,7 @@ export interface NestRoute {
   readonly streams: 'sse' | 'render' | undefined;
 }
 
-/** A controller method, and everything else that determines its path. */
+/** A controller method, with all values that determine its path. */
 export interface ControllerMethod {
   readonly controller: Type;
   readonly methodName: string;
@@ -98,7 +99,10 @@ function converted(path: string): string {
   return LegacyRouteConverter.tryConvert(path, { logs: false });
 }
 
-/** Returns the versions in the decorators, with the option names of Nest's factory. */
+/**
+ * Returns the versions that decorators or the application set. The keys are the option names of
+ * Nest's path factory.
+ */
 function versionsOf(
   controller: Type,
   handler: Function,
@@ -176,8 +180,8 @@ export function isHandlerOf(running: Function, handler: Function): boolean {
 }
 
 /**
- * Returns true if a function in the platform's router was registered by Nest, which copies the
- * metadata of the handler.
+ * Returns true if Nest registered this function in the platform's router. Nest copies the metadata
+ * of the handler to such a function.
  */
 export function isNestCallback(callback: Function): boolean {
   return Reflect.hasMetadata(PATH_METADATA, callback);
@@ -206,7 +210,7 @@ function modulePathOf(module: Type, applicationId: string): string {
 function versionOf(version: Version | undefined, versioning: VersioningOptions): RouteVersion {
   const versions = [version].flat();
   // A version-neutral route accepts requests without a version. With custom versioning, Nest
-  // compares the versions in a list with the result of the extractor.
+  // instead compares a list of versions with the version that the extractor returns.
   const isCustomList = versioning.type === VersioningType.CUSTOM && Array.isArray(version);
   if (versions.includes(VERSION_NEUTRAL) && !isCustomList) return NO_VERSION;
   const value = versions.find((candidate) => typeof candidate === 'string');

@@ -18,9 +18,9 @@ export function queryParserOf(instance: unknown): QueryParser {
 }
 
 /**
- * Returns the query string parser of a Fastify application, which Fastify runs only for URLs of its
- * routes. Uses Fastify's default until the application has a route without parameters. Must be
- * called before routes are registered.
+ * Returns the query string parser of a Fastify application. Fastify parses the query string only of
+ * URLs that match a route. So this function uses a route without parameters. Until there is one, it
+ * uses Fastify's default parser. Call it before routes are registered.
  */
 export function fastifyQueryParser(fastify: FastifyApplication): QueryParser {
   let route: { readonly method: string; readonly url: string } | undefined;

@@ -39,7 +39,8 @@ export class RouteExplorer {
   ) {}
 
   /**
-   * Call after `main.ts` has set the global prefix and versioning.
+   * Returns the routes that can be published. Call this after `main.ts` has set the global prefix
+   * and versioning.
    * @throws NotARouteError if `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that no
    * call can reach
    */
@@ -145,7 +146,10 @@ function bodyRulesOf(target: Function): BodyRules {
   return { mediaTypes: consumedBy(target), interceptors: nestInterceptorsOf(target) };
 }
 
-/** Renames `@Param('*')`, which reads an unnamed wildcard, to the wildcard's name in the path. */
+/**
+ * `@Param('*')` reads an unnamed wildcard. Renames this parameter to the wildcard's name in the
+ * path.
+ */
 function withNamedWildcard(
   parameters: RouteParameter[],
   pathParameters: readonly PathParameter[],
@@ -158,7 +162,7 @@ function withNamedWildcard(
   );
 }
 
-/** Returns why a method cannot be a tool, or undefined if it can. */
+/** Returns the reason why a method cannot be a tool, or undefined if it can be a tool. */
 function obstacleOf(route: NestRoute | undefined): string | undefined {
   if (route === undefined) return 'is not a route. Add @Get(), @Post() or another verb to it';
   if (route.streams === 'sse')

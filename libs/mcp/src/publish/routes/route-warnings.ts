@@ -94,8 +94,8 @@ function groupByPath(served: readonly ServedRoute[]): Map<string, ServedRoute[]>
 }
 
 /**
- * Returns the route that receives the requests of `own`. Returns `own` if at least one URL reaches
- * it.
+ * Returns the route that receives the requests for `own`. If at least one URL reaches `own`,
+ * returns `own`.
  */
 function receiverOf(
   route: Route,
@@ -125,7 +125,7 @@ function samplesOf({ path, pathParameters }: Route): string[] {
   });
 }
 
-/** Returns the first Express route that accepts a URL and the requests of `own`. */
+/** Returns the first Express route that accepts a URL and the requests for `own`. */
 function firstFor(
   url: string,
   own: ServedRoute,
@@ -140,7 +140,7 @@ function firstFor(
   )?.route;
 }
 
-/** Returns true if the route also accepts the hosts and versions of the other route's requests. */
+/** Returns true if the route accepts the hosts and versions of all requests for the other route. */
 function acceptsRequestsOf({ host, version }: ServedRoute, own: ServedRoute): boolean {
   return (
     (host === undefined || isDeepStrictEqual(host, own.host)) &&
@@ -160,8 +160,8 @@ function warningOf(
 }
 
 /**
- * HTTP methods whose responses have no content, or are for browsers. Their routes are skipped
- * without a message.
+ * HTTP methods whose responses have no content (HEAD), or that only browsers use (OPTIONS). Their
+ * routes are skipped without a message.
  */
 const WITHOUT_TOOL = ['HEAD', 'OPTIONS'];
 
@@ -189,9 +189,7 @@ export function otherMethodsText(
   );
 }
 
-/**
- * The routes that patterns may match: routes that are called, and all routes of the application.
- */
+/** The routes that a pattern of `exclude` may match. */
 interface Covered {
   readonly called: readonly Route[];
   readonly served: readonly ServedRoute[];
@@ -199,8 +197,8 @@ interface Covered {
 }
 
 /**
- * Logs a warning for each pattern of `exclude` that matches no route, because the routes for which
- * the pattern was intended may be published.
+ * Logs a warning for each pattern of `exclude` that matches no route. Such a pattern may be
+ * misspelled. The routes that it should exclude are then published.
  */
 export function warnOfPatterns(
   { mode, exclude, endpoints }: ResolvedMcpOptions,

@@ -71,7 +71,7 @@ export interface Route {
   readonly verb: HttpMethod;
   /** Complete path with prefix and version, in path-to-regexp syntax: `/api/v1/tasks/:id`. */
   readonly path: string;
-  /** `path` without the version of URI versioning. Undefined if they are equal. */
+  /** `path` without the version of URI versioning. Undefined if both paths are equal. */
   readonly unversionedPath?: string;
   /** Path parameters in order, including wildcards. */
   readonly pathParameters: readonly PathParameter[];
@@ -81,14 +81,17 @@ export interface Route {
    * JSON.
    */
   readonly consumes: string;
-  /** Why the route needs a file, which a tool call cannot send. Undefined if it needs no file. */
+  /**
+   * The reason why the route needs a file, which a tool call cannot send. Undefined if it needs no
+   * file.
+   */
   readonly upload: string | undefined;
   /**
-   * What the application's query string parser supports: strings and lists of strings, or also
-   * objects.
+   * Whether the application's query string parser supports objects, or only strings and lists of
+   * strings.
    */
   readonly queryReads: QueryReads;
-  /** What a request needs in addition to the path to reach this version of the route. */
+  /** How a request selects this version of the route, in addition to the path. */
   readonly version: RouteVersion;
 }
 

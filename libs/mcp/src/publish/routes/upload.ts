@@ -6,7 +6,7 @@ const API_CONSUMES = 'swagger/apiConsumes';
 
 /** The rules for request bodies in the decorators of a handler or class. */
 export interface BodyRules {
-  /** Media types of `@ApiConsumes`, without parameters; empty if it is missing. */
+  /** Media types of `@ApiConsumes`, without parameters. Empty if the decorator is missing. */
   readonly mediaTypes: readonly string[];
   /** Classes and instances of `@UseInterceptors`. */
   readonly interceptors: readonly unknown[];
@@ -31,9 +31,9 @@ export function sentMediaType(handler: BodyRules, controller: BodyRules): string
 }
 
 /**
- * Returns why a route needs a file, which tool arguments cannot contain, or undefined if it needs
- * no file. Decorators of the class apply only to routes that read a body, because the other routes
- * of the class accept no file.
+ * Returns the reason why a route needs a file, which tool arguments cannot contain. Returns
+ * undefined if it needs no file. Decorators of the class apply only to routes that read a body,
+ * because the other routes of the class accept no file.
  */
 export function uploadOf(
   verb: string,
@@ -64,7 +64,7 @@ function isFileType(mediaType: string): boolean {
   return /^(multipart|image|audio|video)\/|^application\/octet-stream$/.test(mediaType);
 }
 
-/** Metadata key under which Nest stores parameters with `@Inject()` of a class. */
+/** Metadata key under which Nest stores the `@Inject()` parameters of a class. */
 const INJECTED = 'self:paramtypes';
 
 /** Token of the multer options, which Nest's file interceptors inject. */

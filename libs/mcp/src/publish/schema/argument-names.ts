@@ -16,8 +16,8 @@ export function isArgumentName(name: string): boolean {
 }
 
 /**
- * Assigns names to arguments. The first argument with a name keeps it; others get a suffix, such as
- * `id__path`.
+ * Assigns names to arguments. If several arguments have the same name, the first keeps the name.
+ * The others get a suffix, such as `id__path`.
  */
 export class ArgumentNames {
   private readonly taken = new Set<string>();

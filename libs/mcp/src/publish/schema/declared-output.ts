@@ -93,8 +93,8 @@ export function declaredOutput(
 }
 
 /**
- * Describes a response as it is sent. Keeps write-only properties, because a response that contains
- * one is redacted.
+ * Returns the schema of a response as it is sent. The schema keeps write-only properties, so they
+ * can be redacted.
  */
 function sentSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
   return {

@@ -26,8 +26,8 @@ export class Definitions {
 
   /**
    * Adds a schema document: moves its `$defs` here, updates its references and returns its root. If
-   * the document refers to its root, the root also becomes a definition, because `#` would refer to the
-   * tool's schema.
+   * the document refers to its root (`#`), the root also becomes a definition. Otherwise, `#` would
+   * refer to the tool's schema.
    */
   adopt(document: JsonSchema, rootName: string): JsonSchema {
     const root = without(document, '$defs', '$schema', '$id');

@@ -40,9 +40,8 @@ const BRANCHES = [
  * `additionalProperties: false` is added if the schema is a plain list of properties without such a
  * rule. Read-only properties are removed. A Standard Schema is converted, and rejects unknown
  * arguments unless it allows them.
- *
- * @throws {ToolSchemaError} if it is not of type object, cannot be converted, or has a local
- * reference without a target
+ * @throws {ToolSchemaError} if the schema is not of type object, if it cannot be converted, or if a
+ * local reference has no target
  */
 export function explicitSchema(
   given: StandardSchema | JsonSchema,

@@ -4,7 +4,10 @@ import { isRecord, without } from './json-schema.js';
 import { isJsonScalar, typeOfValues } from './sources/enum-values.js';
 import { propertiesAnywhere, resolvePointer } from './subschemas.js';
 
-/** Root keywords for which the Claude API rejects every request with the tool. */
+/**
+ * Keywords that the Claude API does not allow at the root of a schema. It rejects every request
+ * that contains a tool with such a schema.
+ */
 const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'] as const;
 
 /**
@@ -58,8 +61,8 @@ function eitherOf(schemas: readonly JsonSchema[]): JsonSchema {
 }
 
 /**
- * Returns the values of an enumeration. If the schema also accepts other values, the list contains
- * the schema itself, which is not a scalar.
+ * Returns the values of an enumeration. If the schema accepts other values too, the list contains
+ * the schema, which is not a scalar.
  */
 function valuesOf(schema: JsonSchema): readonly unknown[] {
   if ('const' in schema) return [schema['const']];

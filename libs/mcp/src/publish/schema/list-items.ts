@@ -4,8 +4,8 @@ import { mapSubschemas } from './subschemas.js';
 
 /**
  * Gives every list a schema as `items`, because clients such as Copilot reject a tool if one list
- * has none. A missing `items` becomes `{}`, which accepts any item; `false` becomes a maximum
- * length, the number of items before it.
+ * has none. A missing `items` becomes `{}`, which accepts any item. `items: false` is replaced with
+ * `maxItems`, the number of schemas in `prefixItems`.
  */
 export function withListItems(schema: JsonSchema): JsonSchema {
   const inside = mapSubschemas(schema, withListItems);

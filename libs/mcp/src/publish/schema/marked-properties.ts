@@ -42,8 +42,8 @@ function reduced(schema: JsonSchema, outer: ReadonlySet<string>, search: Search)
 }
 
 /**
- * Returns the names of the marked properties in a schema, in its references, and in all parts that
- * apply to it.
+ * Returns the names of the marked properties in a schema. Includes its references and all parts
+ * that describe the same value.
  */
 function markedNames(
   schema: JsonSchema,

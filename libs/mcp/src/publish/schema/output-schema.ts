@@ -40,8 +40,8 @@ export interface PublishedOutput {
   /** JSON Schema 2020-12. */
   readonly schema: JsonSchema;
   /**
-   * Property that contains the response, if an object is required and the response is not an
-   * object.
+   * If an object is required and the response is not an object, the property that contains the
+   * response.
    */
   readonly property: 'result' | undefined;
 }

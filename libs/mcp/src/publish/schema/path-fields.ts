@@ -66,8 +66,8 @@ function declaredTypes(
 }
 
 /**
- * Returns the schema of a path parameter. Scalars keep their type; all others become a non-empty
- * string.
+ * Returns the schema of a path parameter. Scalars keep their type. All other types become a
+ * non-empty string.
  */
 function asSegment(
   schema: JsonSchema,

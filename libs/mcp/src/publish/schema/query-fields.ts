@@ -87,7 +87,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the form of a list in the query string, by `style` and `explode` of `@ApiQuery`. By
+ * Returns how a list is written in the query string, by `style` and `explode` of `@ApiQuery`. By
  * default, the name is repeated.
  */
 function documentedList(options: SwaggerOptions): ListForm | undefined {
@@ -98,7 +98,7 @@ function documentedList(options: SwaggerOptions): ListForm | undefined {
 
 /**
  * Merges the documented and the declared schema. If a pipe converts a documented string to an
- * object, the query string contains the string, so only the documented schema is used.
+ * object, only the documented schema is used, because the query string contains the string.
  */
 function documentedOver(
   declared: JsonSchema,
@@ -142,7 +142,7 @@ function fieldsOfParameter(
   return [...named].map(([name, schemas]) => ({ name, schema: anyOf(schemas), required: false }));
 }
 
-/** Describes the published values of a query parameter with an unknown type, for a warning. */
+/** Text for a warning: the values that the schema accepts for a query parameter of unknown type. */
 const PUBLISHED = {
   texts: 'the published schema accepts strings, numbers, booleans and lists of them',
   objects: 'the published schema accepts any value',

@@ -27,7 +27,7 @@ export function redactionOf(schema: JsonSchema, redact: readonly string[]): Reda
 
 /**
  * Creates the redaction of a tool's result. A property is secret by the rules of `redactionOf`. It
- * is also secret if it has the name of a secret argument, because routes often return the data that
+ * is also secret if a secret argument has the same name, because routes often return the data that
  * they received.
  */
 export function resultRedactionOf(
@@ -89,7 +89,7 @@ function membersOf(value: Values, place: ResolvedPlace): Values {
       const paths = redact
         .filter((path) => path.startsWith(`${name}.`))
         .map((path) => path.slice(name.length + 1));
-      // If no schema defines the depth of a named secret, it is searched at any depth.
+      // If no schema defines the depth of a named secret, the name is searched at any depth.
       const names = isDescribed ? paths : [...paths, ...redact];
       return [name, shown(member, { schemas: below, document, redact: names, isGuarded })];
     }),

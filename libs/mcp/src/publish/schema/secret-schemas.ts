@@ -24,8 +24,8 @@ export class SecretSchemas {
   }
 
   /**
-   * Returns the schemas of a property. Returns an empty list if no schema describes it; an empty
-   * schema describes nothing.
+   * Returns the schemas of a property. Returns an empty list if no schema describes the property.
+   * An empty schema describes nothing.
    */
   member(schemas: readonly JsonSchema[], name: string): readonly JsonSchema[] {
     return schemas.flatMap((schema) => {
@@ -107,7 +107,7 @@ function closure(
   next: (schema: JsonSchema) => readonly JsonSchema[],
 ): readonly JsonSchema[] {
   const seen = new Set<JsonSchema>(schemas);
-  // A set may grow during iteration; the added schemas are also visited.
+  // The loop also visits schemas that its body adds to the set.
   for (const schema of seen) for (const each of next(schema)) seen.add(each);
   return [...seen];
 }

@@ -120,8 +120,8 @@ function decoded(token: string): string {
 const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
 /**
- * Returns the properties in a schema and in its branches (`allOf`, `oneOf`, `then` ...), each with
- * all of its different schemas.
+ * Returns the properties in a schema and in its branches (`allOf`, `oneOf`, `then` ...). For each
+ * property, returns all of its different schemas.
  */
 export function propertiesAnywhere(
   schema: JsonSchema,

@@ -17,7 +17,7 @@ const OF_OBJECTS = [
   'unevaluatedProperties',
 ];
 
-/** Position of a value. An item must not be a list. */
+/** The position of a value. A value in the position `item` must not be a list. */
 type Position = 'value' | 'item';
 
 /**

@@ -19,9 +19,9 @@ export type AnswerSource = (route: Route) => JsonSchema | undefined;
 const SERIALIZER = 'class_serializer:options';
 
 /**
- * Reads the schema of `@SerializeOptions({ schema })` (Nest 12). Nest applies it to each item of a
- * list. Whether a route returns a list is read from its documented response, or else from its
- * return type, unless that is a promise.
+ * Reads the schema of `@SerializeOptions({ schema })` (Nest 12). If the route returns a list, Nest
+ * applies the schema to each item. The documented response shows whether the route returns a list.
+ * Without documentation, the return type shows it, unless the type is a promise.
  */
 export const serializerSchema: AnswerSource = (route) => {
   const [own, ofClass] = declarations(route, SERIALIZER).map((options) =>

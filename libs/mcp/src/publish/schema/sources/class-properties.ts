@@ -78,7 +78,7 @@ function initialValues(type: Type): ReadonlyMap<string, unknown> {
   }
 }
 
-/** The metadata class-validator records for one decorator on one property. */
+/** The metadata that class-validator records for one decorator on one property. */
 export interface ValidatorMetadata {
   /** Kind of the record. `customValidation` for every validator with a function. */
   readonly type: string;
@@ -102,8 +102,9 @@ interface MetadataStorage {
 }
 
 /**
- * Returns the validators of a class. class-validator itself resolves inheritance and overrides. Its
- * storage is on `globalThis`, so this package does not import an optional peer.
+ * Returns the validators of a class. class-validator resolves inheritance and overrides. Its
+ * storage is on `globalThis`. So this package does not import class-validator, which is an optional
+ * peer.
  */
 function validatorsOf(type: Type): readonly ValidatorMetadata[] {
   const storage = (globalThis as { classValidatorMetadataStorage?: MetadataStorage })

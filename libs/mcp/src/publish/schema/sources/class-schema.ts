@@ -28,7 +28,8 @@ export function isDescribed(type: Type, direction: Direction): boolean {
 
 /**
  * Converts one property of a DTO class to a field. Sources in ascending precedence: the compiler's
- * type, swagger's metadata, `@Type`, and the validators, because they decide at run time.
+ * type, swagger's metadata, `@Type`, the validators. The validators have the highest precedence,
+ * because they decide at run time.
  */
 function propertyField(property: ClassProperty, scope: SchemaScope): Field {
   const validated = validatedProperty(property.validators, (fact) =>
@@ -76,9 +77,9 @@ function markedReadOnly(
 }
 
 /**
- * Returns a property of a response. The property is optional and may be null: serializers omit
- * undefined values, `@Exclude` works only with an interceptor, and databases return null for
- * properties that are optional in TypeScript.
+ * Returns a property of a response. The property is optional and may be null. Serializers omit
+ * undefined values. `@Exclude` works only with an interceptor. Databases return null for properties
+ * that are optional in TypeScript.
  */
 function answeredField(
   schema: JsonSchema,
@@ -92,8 +93,8 @@ function answeredField(
 }
 
 /**
- * Returns true if a property is sent as the documented type, and `@Transform` converts it to the
- * type that the validators check: `@ApiProperty({ type: String })` on a filter that is parsed.
+ * Returns true if requests contain the documented type, and `@Transform` converts it to the type
+ * that the validators check. Example: a parsed filter with `@ApiProperty({ type: String })`.
  */
 function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassProperty): boolean {
   if (!property.transformed || property.swagger?.['type'] === property.designType) return false;

@@ -2,8 +2,8 @@ import type { JsonSchema } from '../../decorators/author-schema.js';
 import { isRecord } from '../json-schema.js';
 
 /**
- * Returns the values of an enumeration: a TypeScript enum (without the reverse keys of numeric
- * members), an array of values, or a function that returns one of these.
+ * Returns the values of an enumeration. Supports a TypeScript enum (without the reverse keys of
+ * numeric members), an array of values, and a function that returns one of these.
  */
 export function enumValues(entity: unknown): readonly unknown[] {
   if (typeof entity === 'function') return enumValues((entity as () => unknown)());

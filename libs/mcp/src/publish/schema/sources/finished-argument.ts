@@ -44,7 +44,7 @@ function asText(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Adds bounds to the description instead of the schema, because they apply after `@Transform`, not
+ * Adds bounds to the description, not to the schema. They apply to the result of `@Transform`, not
  * to the sent value.
  */
 function withBoundsTold(schema: JsonSchema, whole: JsonSchema): JsonSchema {

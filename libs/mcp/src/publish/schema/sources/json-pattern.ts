@@ -1,10 +1,10 @@
-/** The JSON Schema pattern of a `RegExp`, or why it has none. */
+/** The JSON Schema pattern of a `RegExp`, or the reason why there is no pattern. */
 export type JsonPattern = { readonly pattern: string } | { readonly refused: string };
 
 /**
  * Converts a regular expression to a JSON Schema pattern, which has no flags and uses Unicode mode.
- * The flags `g` and `u` are dropped because they have no effect there. Other flags are dropped if
- * they cannot change the result; otherwise the expression is rejected.
+ * The flags `g` and `u` are dropped because they have no effect in a pattern. Other flags are
+ * dropped if they cannot change the result. Otherwise, the expression is rejected.
  */
 export function jsonPatternOf(expression: unknown, modifiers: unknown): JsonPattern {
   const regExp = toRegExp(expression, modifiers);

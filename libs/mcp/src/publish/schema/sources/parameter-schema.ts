@@ -76,7 +76,7 @@ export function refuseMissingTypes({ source, type }: RouteParameter, place: stri
 
 /**
  * Explains why the schema of a parameter is unknown, and how to define it.
- * @param published what is published instead
+ * @param published a clause that says what is published instead
  */
 export function unknownType(
   parameter: RouteParameter,

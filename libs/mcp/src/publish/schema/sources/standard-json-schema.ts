@@ -158,7 +158,7 @@ export function zodDtoSchema(type: Function): StandardSchema | undefined {
 
 /**
  * Returns which side of a zod schema describes responses: `input` for a DTO of nestjs-zod that
- * encodes (`codec: true`).
+ * encodes (`codec: true`), else `output`.
  */
 export function answerSideOf(dto: object): 'input' | 'output' {
   return (dto as { codec?: unknown }).codec === true ? 'input' : 'output';

@@ -62,7 +62,7 @@ export function swaggerSchemaOf(
   return merged['nullable'] === true ? nullable(schema) : schema;
 }
 
-/** Applies `isArray: true`. Keywords in `OF_LISTS` stay on the array; others move to its items. */
+/** Applies `isArray: true`. Keywords in `OF_LISTS` stay on the array. Others move to its items. */
 function arrayOf(element: JsonSchema): JsonSchema {
   if (element['type'] === 'array') return element;
   const item = without(element, ...OF_LISTS);

@@ -25,11 +25,10 @@ export interface ValidatedProperty {
 }
 
 /**
- * Combines the validators of one property.
- *
- * A conditional rule must not reject values that the route accepts when the condition is false, and
- * the validation groups of the pipe are unknown here. So a conditional rule only defines the kind
- * of value (`loosened`). It does not limit the range or make the property required.
+ * Combines the validators of one property. A conditional rule must not reject values that the route
+ * accepts when the condition is false. So it only defines the kind of value (`loosened`). It does
+ * not limit the range or make the property required. The same applies to rules with validation
+ * groups, because the groups of the pipe are unknown here.
  */
 export function validatedProperty(
   validators: readonly ValidatorMetadata[],
@@ -110,8 +109,7 @@ function nameOf(rule: ValidatorMetadata): string {
 }
 
 /**
- * Combines two rules. The narrower bound is used; keywords that cannot be merged are added to
- * `allOf`.
+ * Combines two rules. Uses the narrower bound. Keywords that cannot be merged are added to `allOf`.
  */
 function both(left: JsonSchema, right: JsonSchema): JsonSchema {
   return Object.entries(right).reduce<JsonSchema>((merged, [keyword, value]) => {

@@ -182,7 +182,7 @@ function finite(keyword: string, value: unknown): JsonSchema {
 }
 
 /**
- * Returns a size keyword. Sizes in JSON Schema are non-negative integers; a negative minimum has no
+ * Returns a size keyword. Sizes in JSON Schema are non-negative integers. A negative minimum has no
  * effect and is omitted.
  */
 function size(keyword: string, value: unknown): JsonSchema {
