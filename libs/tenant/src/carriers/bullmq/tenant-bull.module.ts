@@ -15,10 +15,9 @@ import { stampFlowProducer, stampQueue } from './job-stamps.js';
  * ```ts
  * imports: [TenantModule.forRoot({ strategy: 'header' }), BullModule.registerQueue({ name: 'mail' }), TenantBullModule]
  * ```
- *
- * // Global, because Nest initializes global modules first: jobs added in another module's //
- * onModuleInit must also get a tenant.
  */
+// Global, because Nest initializes global modules first. Jobs that another module adds in
+// onModuleInit must also get a tenant.
 @Global()
 @Module({ imports: [DiscoveryModule] })
 export class TenantBullModule implements OnModuleInit {

@@ -29,10 +29,9 @@ const stampedClients = new WeakSet<ClientProxy>();
  * ```ts
  * imports: [TenantModule.forRoot({ strategy: 'header' }), TenantMicroservicesModule]
  * ```
- *
- * // Global, because Nest initializes global modules first: messages sent in another module's //
- * onModuleInit must also get a tenant.
  */
+// Global, because Nest initializes global modules first. Messages that another module sends in
+// onModuleInit must also get a tenant.
 @Global()
 @Module({
   imports: [DiscoveryModule],

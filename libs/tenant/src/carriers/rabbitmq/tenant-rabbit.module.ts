@@ -19,10 +19,9 @@ import { scopeConnection, stampConnection } from './scoped-connection.js';
  * ```ts
  * imports: [TenantModule.forRoot({ strategy: 'header' }), RabbitMQModule.forRoot({ uri }), TenantRabbitModule]
  * ```
- *
- * // Global, because Nest initializes global modules first. Handlers are registered later, in //
- * onApplicationBootstrap.
  */
+// Global, because Nest initializes global modules first. Handlers are registered later, in
+// onApplicationBootstrap.
 @Global()
 @Module({
   imports: [DiscoveryModule],
