@@ -30,8 +30,8 @@ export interface OwnedEntity {
 /** The entities with rows of tenants. */
 export class OwnedEntities {
   /**
-   * Returns the owned entity of a name. Uses the root entity if there is inheritance. Returns
-   * undefined for shared entities.
+   * The entities by metadata. If there is inheritance, the key is the metadata of the root entity.
+   * The value is undefined for shared entities.
    */
   private readonly known = new Map<Metadata, OwnedEntity | undefined>();
   private readonly tables: { readonly name: string; readonly pattern: RegExp }[] = [];

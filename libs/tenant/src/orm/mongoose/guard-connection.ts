@@ -16,14 +16,15 @@ import type { OwnDocuments } from './own-documents.js';
 /** Options of `guardConnection()`. */
 export interface GuardConnectionOptions extends TenantGuardOptions {
   /**
-   * Collections whose documents belong to no tenant, named as in the database, such as `countries`.
+   * Collections whose documents belong to no tenant. Use names as in the database, such as
+   * `countries`.
    * @default []
    */
   readonly shared?: readonly string[];
-  /** Field with the tenant's id. @default 'tenantId' */
+  /** Name of the field with the tenant's id. @default 'tenantId' */
   readonly field?: string;
   /**
-   * Converts the tenant's id to its value in documents: `(id) => new Types.ObjectId(id)`.
+   * Converts the tenant's id to the value in documents: `(id) => new Types.ObjectId(id)`.
    * @default the id as a string
    */
   readonly stored?: (tenantId: string) => unknown;
@@ -43,7 +44,7 @@ interface Connection extends GuardableConnection {
   collection(name: string, options?: object): object;
   useDb(name: string, options?: object): Connection;
   plugin(plugin: (schema: Schema) => void): unknown;
-  /** Runs a pipeline on the database. Since Mongoose 8.10. */
+  /** Runs a pipeline on the whole database. Exists since Mongoose 8.10. */
   aggregate?(pipeline: object[], options?: object): unknown;
   createCollection(name: string, options?: { readonly viewOn?: string }): Promise<unknown>;
   dropCollection(name: string): Promise<unknown>;
@@ -125,13 +126,13 @@ function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): vo
   connection.plugin((schema) => fillIn(schema, options));
 }
 
-/** Returns guarded methods of a connection that read or change documents without a collection. */
+/** Returns guarded methods of a connection. They read or change documents without a collection. */
 function guardedMethods(connection: Connection, { isOpen, inTenant }: CollectionScope) {
   const aggregate = connection.aggregate?.bind(connection);
   const createCollection = connection.createCollection.bind(connection);
   const dropCollection = connection.dropCollection.bind(connection);
   const dropDatabase = connection.dropDatabase.bind(connection);
-  // Allowed for tests and migrations, which run without a tenant.
+  // Allowed, because tests and migrations call it without a tenant.
   const administer = async (method: string, run: () => Promise<unknown>) =>
     inTenant()
       ? refuse(method, 'Call it outside of the tenant, for example in a migration')
@@ -141,7 +142,7 @@ function guardedMethods(connection: Connection, { isOpen, inTenant }: Collection
       Promise.resolve().then(() => refuse('bulkWrite', 'Call bulkWrite() of a model')),
     watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
     ...(aggregate && {
-      // Stages can be added after this call, so the pipeline cannot be filtered here.
+      // Not filtered here, because stages can be added after this call.
       aggregate: (pipeline: object[], options?: object) =>
         isOpen()
           ? aggregate(pipeline, options)
@@ -166,7 +167,7 @@ function ownDocuments(
   return { field, value: stored(tenantId), place: `${collection}.${field}` };
 }
 
-/** Adds a default value, so a `required` field is set before validation. */
+/** Adds a default value. A `required` field then has a value before validation. */
 function fillIn(
   schema: Schema,
   { field = 'tenantId', stored = (id) => id }: GuardConnectionOptions,
