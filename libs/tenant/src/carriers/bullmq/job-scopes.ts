@@ -15,11 +15,9 @@ export class JobScopes {
    * tenant again. A job without a tenant runs without a tenant. A job fails without further
    * attempts if its tenant is unknown, suspended or malformed, or if the identifier now belongs to
    * another tenant. A job is retried if its tenant is under maintenance, or if the store fails.
+   *
    * Wraps `worker.processFn` instead of `process()`. `@nestjs/bullmq` creates request-scoped
    * processors and their providers in that function, before it calls `process()`.
-   *
-   * Wraps `worker.processFn` instead of `process()`, because `@nestjs/bullmq` creates a
-   * request-scoped processor and its providers in that function, before it calls `process()`.
    * @throws TenantPeerVersionError if the worker has no `processFn`
    */
   scopeJobs(worker: Worker): void {

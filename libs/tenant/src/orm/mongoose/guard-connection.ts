@@ -56,12 +56,13 @@ interface Schema {
 }
 
 /**
- * Filters documents by the current tenant when the models of a connection read, change or delete
- * them, and sets the tenant of new documents. The guard runs after Mongoose's hooks, where Mongoose
- * calls the driver, so no option can skip it. Protects against forgetting the tenant, not against
- * code that bypasses Mongoose.
+ * Adds the current tenant to all models of a connection. Filters the documents that the models
+ * read, change or delete. Sets the tenant of new documents. The guard runs after Mongoose's hooks,
+ * where Mongoose calls the driver. No option can skip it. Protects against a forgotten condition,
+ * but not against code that bypasses Mongoose.
  *
- * Call it before the models are created, so new documents have their tenant before they are saved.
+ * Call this function before the models are created. New documents then have their tenant before
+ * they are saved.
  *
  * @returns the connection
  * @example
@@ -70,7 +71,7 @@ interface Schema {
  *   connectionFactory: (connection) => guardConnection(connection, { shared: ['countries'] }),
  * });
  * ```
- * @throws TenantOptionError for a connection that is already guarded. Its calls throw
+ * @throws TenantOptionError if the connection is already guarded. Its calls throw
  * TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
  */
 export function guardConnection<C extends GuardableConnection>(

@@ -6,10 +6,9 @@ import { currentScope } from '../../scope/tenant-scope.js';
 /**
  * Nest's `CacheInterceptor` with the tenant in each key. Tenants therefore never share cached
  * responses. Central routes have plain keys, and all tenants share their responses. Requests
- * without a tenant, for example on a universal route, are not cached. If a subclass creates its own
- * keys, it must return the result of `super.trackBy()`.
+ * without a tenant, for example on a universal route, are not cached.
  *
- * A subclass with its own keys must return the result of `super.trackBy()`.
+ * If a subclass creates its own keys, it must return the result of `super.trackBy()`.
  *
  * @example
  * ```ts

@@ -44,10 +44,9 @@ const WRAP_PLACE = placeOf('TenantCache.wrap');
 /**
  * The cache of `@nestjs/cache-manager` for the current tenant. Keys belong to the tenant, and
  * `clear()` removes only the tenant's entries. Each call also reads the generation of the tenant's
- * entries, which `clear()` replaces. Each method rejects with TenantContextMissingError if there is
- * no tenant.
+ * entries, which `clear()` replaces.
  *
- * Each method rejects with TenantContextMissingError without a tenant.
+ * Each method rejects with TenantContextMissingError if there is no tenant.
  *
  * @example
  * ```ts
