@@ -368,7 +368,7 @@ export class TenantUnguardedError extends TenantProgrammingError {
   readonly code = 'TENANT_UNGUARDED';
 
   /**
-   * @param call such as `merge into note`
+   * @param call the call, such as `merge into note`
    * @param reason why the call cannot be filtered
    */
   constructor(call: string, reason: string, cure: string) {

@@ -2,6 +2,7 @@ import type { AnyParsedQuery, PaginationParams } from '../parse/parsed-query.js'
 import { UnbuildableQueryError } from '../query.errors.js';
 import type { AnyNode } from './condition.js';
 
+/** The query that `buildQueryString` and `buildQueryParams` write. */
 export type ListQuery = Partial<AnyParsedQuery>;
 
 /**

@@ -35,8 +35,10 @@ interface DrizzleParts {
   readonly offset: number;
 }
 
+/** The parts of a page by number. */
 export type DrizzleQuery<Config = DrizzleQueryConfig> = DrizzleParts & DrizzleSelected<Config>;
 
+/** The parts of a page by cursor. */
 export type DrizzleKeysetQuery<Config = DrizzleQueryConfig> = Omit<DrizzleParts, 'offset'> &
   DrizzleSelected<Config> &
   Projected<Config> & {
@@ -59,6 +61,7 @@ export type DrizzleSelected<Config> = Config extends {
     }
   : object;
 
+/** The adapter of Drizzle. */
 export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQueryConfig> {
   build<const Config extends DrizzleQueryConfig>(
     parsed: AnyParsedQuery,

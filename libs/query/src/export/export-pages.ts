@@ -43,6 +43,7 @@ const OPTIONS = {
   signal: kind<AbortSignal>('an AbortSignal', (value) => value instanceof AbortSignal).optional,
 } satisfies OptionTable<ExportOptions>;
 
+/** The rows of one page of an export. */
 export interface FetchedExportRows<T> extends FetchedCursorRows<T> {
   /** Returns the object to write for a row. It is called after `cursorOf`. @default the row */
   project?(row: T): object;

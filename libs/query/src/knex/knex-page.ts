@@ -17,6 +17,7 @@ import { knexRaw, sortJoinSql, knexWriter } from './render-sql.js';
 export interface KnexQueryConfig
   extends JoinedQueryConfig<Knex.Value>, SearchHook<Knex.QueryCallback> {}
 
+/** Adds a page to a query builder. */
 export interface KnexPage {
   /**
    * Adds conditions, order and page to the query builder, and returns it. Adds a left join for each

@@ -16,6 +16,7 @@ import { type KnexPage, type KnexQueryConfig, buildKnexPage } from './knex-page.
 
 checkPeer('knex', '@fledge/query/knex');
 
+/** Functions that add a query to a query builder. */
 export interface KnexQuery extends KnexPage {
   /**
    * Adds the conditions to a query builder without selected columns. Selects `total`, the number of
@@ -26,8 +27,10 @@ export interface KnexQuery extends KnexPage {
   ) => Knex.QueryBuilder<object, { total: number | string }[]>;
 }
 
+/** A page by cursor. */
 export interface KnexKeysetQuery extends KnexPage, CursorPage {}
 
+/** The adapter of Knex. */
 export interface KnexAdapter extends KeysetAdapter<KnexQuery, KnexKeysetQuery, KnexQueryConfig> {
   /**
    * Returns the results of `facets`, `aggregate` and `group`. Pass a query builder for the rows,

@@ -17,6 +17,7 @@ import { findDialect, kyselyRaw, sql, withSortJoin, kyselyWriter } from './rende
 export interface KyselyQueryConfig
   extends JoinedQueryConfig<unknown>, SearchHook<Expression<SqlBool>> {}
 
+/** Adds a page to a query. */
 export interface KyselyPage<Config = KyselyQueryConfig> {
   /**
    * Adds conditions, order and page to a query. Adds a left join for each sort key of a related

@@ -15,6 +15,7 @@ import { groupReader } from './summarize-kysely.js';
 import { type KyselyPage, type KyselyQueryConfig, buildKyselyPage } from './kysely-page.js';
 import { sql } from './render-sql.js';
 
+/** Functions that add a query to a query builder. */
 export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
   /**
    * Adds the conditions to a query without selected columns. Selects `total`, the number of rows on
@@ -25,9 +26,11 @@ export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Conf
   ) => SelectQueryBuilder<DB, TB, O & { total: number | string | bigint }>;
 }
 
+/** A page by cursor. */
 export interface KyselyKeysetQuery<Config = KyselyQueryConfig>
   extends KyselyPage<Config>, CursorPage {}
 
+/** The adapter of Kysely. */
 export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryConfig> {
   build<const Config extends KyselyQueryConfig>(
     parsed: AnyParsedQuery,

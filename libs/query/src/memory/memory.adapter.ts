@@ -19,6 +19,7 @@ import { conditionPredicate, type OwnPredicate, queryPredicate } from './predica
  */
 export interface MemoryQueryConfig extends RelatedQueryConfig, SearchHook<OwnPredicate> {}
 
+/** Functions that apply a query to rows in memory. */
 export interface MemoryQuery<Config = MemoryQueryConfig> {
   /** Returns true if a row matches the filters and the search. */
   predicate(row: object): boolean;
@@ -34,11 +35,13 @@ export interface MemoryQuery<Config = MemoryQueryConfig> {
   apply<Row extends object>(rows: readonly Row[]): { data: RowOf<Config, Row>[]; total: number };
 }
 
+/** A page by cursor. */
 export interface MemoryKeysetQuery extends CursorPage {
   /** Returns the rows of the page. `rows` is not changed. */
   apply<Row extends object>(rows: readonly Row[]): Row[];
 }
 
+/** The adapter of rows in memory. */
 export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, MemoryQueryConfig> {
   build<const Config extends MemoryQueryConfig>(
     parsed: AnyParsedQuery,

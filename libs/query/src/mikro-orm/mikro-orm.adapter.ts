@@ -48,6 +48,7 @@ export interface MikroOrmQuery<Entity extends object> {
   readonly fields?: readonly '*'[];
 }
 
+/** A page by cursor. */
 export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuery<Entity> {
   /**
    * Lazy properties that are sort keys. Cursors require them. Missing if there are none. Add your
@@ -69,6 +70,7 @@ export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuer
  */
 export type MikroOrmQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
+/** The adapter of one MikroORM entity. */
 export interface MikroOrmAdapter<Entity extends object> extends KeysetAdapter<
   MikroOrmQuery<Entity>,
   MikroOrmKeysetQuery<Entity>,

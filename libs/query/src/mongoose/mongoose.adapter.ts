@@ -48,6 +48,7 @@ export interface QueriedModel<Doc> {
 // The type has another name in Mongoose 8, so it is taken from a method.
 type FilterOf<Doc> = ReturnType<Query<unknown, Doc, object, Doc>['getFilter']>;
 
+/** Arguments of `Model.find`, and a pipeline for `Model.aggregate`. */
 export interface MongooseQuery<Doc> {
   /** `{}` if there are no conditions. Also use it for `Model.countDocuments`. */
   readonly filter: FilterOf<Doc>;
@@ -86,6 +87,7 @@ export interface MongooseKeysetQuery extends CursorPage {
  */
 export type MongooseQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
+/** The adapter of one Mongoose model. */
 export interface MongooseAdapter<Doc> extends KeysetAdapter<
   MongooseQuery<Doc>,
   MongooseKeysetQuery,

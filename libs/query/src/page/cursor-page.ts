@@ -31,6 +31,7 @@ export interface CursorRows<T> {
   readonly cursorOf: (row: T) => string;
 }
 
+/** The rows of a page by cursor, and the parsed query. */
 export interface CursorResult<T> extends CursorRows<T> {
   readonly parsed: Pick<AnyParsedQuery, 'pagination' | 'after' | 'before'>;
 }
@@ -41,6 +42,7 @@ export interface FetchedCursorRows<T> {
   readonly cursorOf: (row: T) => string;
 }
 
+/** Fetches the rows of a page by cursor. */
 export type CursorFetcher<Parsed, T> = (
   parsed: Parsed,
 ) => FetchedCursorRows<T> | PromiseLike<FetchedCursorRows<T>>;

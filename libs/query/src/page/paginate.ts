@@ -9,6 +9,7 @@ import {
 } from './cursor-page.js';
 import { type ResponseFor, countOf, type PartialTotal, type Total } from './paginated-response.js';
 
+/** The rows of a page, the total, and the parsed query. */
 export interface PageResult<T, Given extends Total | PartialTotal = Total> {
   readonly data: readonly T[];
   readonly total: Given;
@@ -21,6 +22,7 @@ export interface FetchedPage<T, Given extends Total | PartialTotal = Total> {
   readonly total: Given | PromiseLike<Given>;
 }
 
+/** Fetches the rows of a parsed query and their total. */
 export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> = (
   parsed: Parsed,
 ) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>;

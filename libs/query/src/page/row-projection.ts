@@ -51,6 +51,7 @@ export function projectionByPath(
   return (row) => withoutPaths(row, extra, kept);
 }
 
+/** The properties that the pages by cursor of all adapters have. */
 export interface CursorPage<Row extends object = object> {
   /** Returns the cursor for the page after this row. */
   readonly cursorOf: (row: Row) => string;

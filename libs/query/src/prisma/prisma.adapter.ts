@@ -86,6 +86,7 @@ export type PrismaSelected<Config> = Config extends { readonly selectable: objec
     }
   : object;
 
+/** The adapter of Prisma. */
 export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryConfig> {
   build<const Config extends PrismaQueryConfig>(
     parsed: AnyParsedQuery,

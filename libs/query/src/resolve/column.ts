@@ -4,6 +4,7 @@ import type { QueryRelation } from './relation.js';
 
 export type { ColumnType } from '../config/column-types.js';
 
+/** A column with its type and its other properties. */
 export interface QueryColumn {
   /**
    * Name of the column in the database, the property, or a dotted path. It comes from the config,

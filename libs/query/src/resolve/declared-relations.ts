@@ -2,6 +2,7 @@ import { checkRelationNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryRelation } from './relation.js';
 
+/** A relation in a config. */
 export interface RelationDeclaration {
   /** True if a row may have several related rows. @default false: at most one */
   readonly many?: boolean | undefined;

@@ -30,6 +30,7 @@ import type { TypeOrmCondition } from './own-condition.js';
 import type { QueriedEntity } from './related-entity.js';
 import { besideOf, refuseHiddenKeys, readSortValue } from './sort-key.js';
 
+/** Functions that add a query to a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
   /**
    * Adds conditions, order and page to a query builder, and returns it. `getCount` ignores order
@@ -76,6 +77,7 @@ export interface TypeOrmKeysetQuery<Entity extends ObjectLiteral>
  */
 export type TypeOrmQueryConfig = DerivedQueryConfig & SearchHook<TypeOrmCondition>;
 
+/** The adapter of one TypeORM entity. */
 export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends KeysetAdapter<
   TypeOrmQuery<Entity>,
   TypeOrmKeysetQuery<Entity>,

@@ -22,6 +22,7 @@ export interface TenantDirectoryMetrics {
   readonly unavailable: number;
 }
 
+/** A tenant in the cache. */
 export interface RememberedTenant {
   readonly id: string;
   readonly name: string | undefined;

@@ -22,6 +22,7 @@ import type {
 } from '../tenant.options.js';
 import { type ResolvedIdentifierRule, wholePattern } from './identifier.js';
 
+/** The identification options after all defaults are applied. */
 export interface IdentifyOptions {
   readonly strategy: TenantAdapterOptions['strategy'];
   readonly header: string;

@@ -110,6 +110,7 @@ export type ImpersonationRefusal =
   | 'other tenant'
   | 'ambiguous';
 
+/** The options after all defaults are applied. */
 export interface ResolvedImpersonationOptions extends Required<
   Omit<TenantImpersonationOptions, 'onEvent'>
 > {

@@ -31,6 +31,7 @@ export interface TenantResource {
   invalidateAll(): void;
 }
 
+/** State and counters of the instances of a provider. */
 export interface ResourceMetrics {
   /** Number of instances that are not disposed yet. */
   readonly alive: number;

@@ -6,6 +6,7 @@ import { pickAttributes, type TenantAttributes } from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantContextMissingError } from '../tenant.errors.js';
 
+/** The tenant of the current code. */
 export type TenantScope =
   | { readonly kind: 'tenant'; readonly tenant: TenantContext }
   /** The code runs without a tenant on purpose, in `runCentral()` or on a central route. */

@@ -4,6 +4,7 @@ import { Seat, type SeatOwner } from './seat.js';
 import { chooseYielding } from './turns.js';
 import { startTimer, type OnLeave, type WaitingCounts, WaitingLine } from './waiting-line.js';
 
+/** State and counters of the budget. */
 export interface BudgetMetrics extends WaitingCounts {
   /** The configured limit. */
   readonly connections: number;

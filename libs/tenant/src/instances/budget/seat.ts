@@ -52,6 +52,7 @@ export class Seat {
   }
 }
 
+/** The budget of a seat. */
 export interface SeatOwner {
   /** Called if a seat has fewer scopes or instances than before. */
   changed(seat: Seat): void;
