@@ -3,7 +3,7 @@
 
 import { nearestTo } from './nearest.js';
 
-/** How an option is read. Users write `Given`; the library works with `Read`. */
+/** How an option is read. Users write `Given`, and the library works with `Read`. */
 export interface Rule<Given, Read> {
   // A property instead of a method, because the compiler then rejects a rule that accepts fewer
   // values than users may write.

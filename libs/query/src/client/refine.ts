@@ -38,8 +38,8 @@ export interface RefineOptions {
 }
 
 /**
- * Returns the query of a Refine list. The server must enable the option `where` for `or` and
- * negated operators, and must allow the operator `isnull` for `null` and `nnull`.
+ * Returns the query of a Refine list. On the server, `or` and negated operators require the option
+ * `where`. `null` and `nnull` require the operator `isnull`.
  *
  * @throws UnbuildableQueryError for unsupported operators (`containss`, `startswiths`, `endswiths`,
  * `ina` and their negations), filters without a value, and empty groups

@@ -31,8 +31,8 @@ export interface DrizzleJoin {
 /** A relation and its join: `{ table: users, on: { id: tasks.authorId } }`. */
 export interface DrizzleRelation extends RelationDeclaration, DrizzleJoin {
   /**
-   * The junction table of a many-to-many relation. If you set it, the keys in `on` of the relation
-   * are columns of the related table, and the values are columns of the junction table.
+   * The junction table of a many-to-many relation. If you set it, `on` of the relation compares
+   * columns of the related table with columns of the junction table.
    */
   readonly through?: DrizzleJoin | undefined;
 }

@@ -3,7 +3,7 @@ import type { WireQuery } from './query-parameters.js';
 
 /** The start or the end of a page in a list with cursors. */
 export interface CursorPlace {
-  /** The cursor of the row before the page; undefined for the first page. */
+  /** The cursor of the row before the page. Undefined for the first page. */
   readonly after: string | undefined;
   /** The cursor of the row after the page, to request the previous page. */
   readonly before: string | undefined;

@@ -182,7 +182,7 @@ function textFilterOf(
       // With this mode, Prisma also treats the value of `equals` as a pattern.
       return { [NAMES[operator]]: escaped(text), mode: 'insensitive' };
     case 'mysql':
-      // Prisma has no `mode` for MySQL; the collation decides about case.
+      // Prisma has no `mode` for MySQL. The collation decides whether case matters.
       return { [NAMES[operator]]: operator === 'ieq' ? text : escaped(text) };
     case 'sqlite':
       if (operator === 'ieq') {

@@ -23,8 +23,8 @@ export interface SqlJoin {
 /** A relation and its join: `{ table: 'users', on: { id: 'tasks.author_id' } }`. */
 export interface SqlRelation extends RelationDeclaration, SqlJoin {
   /**
-   * The junction table of a many-to-many relation. If you set it, the keys in `on` of the relation
-   * are columns of the related table, and the values are columns of the junction table.
+   * The junction table of a many-to-many relation. If you set it, `on` of the relation compares
+   * columns of the related table with columns of the junction table.
    */
   readonly through?: SqlJoin | undefined;
 }

@@ -50,9 +50,9 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
   /**
    * The order for `find`. MySQL and MariaDB put NULLs first in ascending order and last in
    * descending order. Only `applyTo` puts them where the config says. Reading `order` throws an
-   * `InvalidQueryError` if only `applyTo` supports the order. This is so for a sort key of a
-   * related row, and for a sort key that is not fetched because of `fields` or `select: false` (see
-   * `findJoins`). On MySQL and MariaDB, it is also so for a descending order with `nulls: 'first'`.
+   * `InvalidQueryError` if only `applyTo` supports the order. This is so if a sort key belongs to a
+   * related row. It is also so if `fields` or `select: false` omits a sort key (see `findJoins`).
+   * On MySQL and MariaDB, it is also so for a descending order with `nulls: 'first'`.
    */
   readonly order: FindOptionsOrder<Entity>;
   /**

@@ -53,7 +53,7 @@ export class TenantMemory {
     return status === 'provisioning' ? Math.min(this.negativeTtlMs, this.ttlMs) : this.ttlMs;
   }
 
-  /** Returns the cached tenants, the most recently used first, at most `limit`. */
+  /** Returns at most `limit` cached tenants. The most recently used tenant is first. */
   *tenants(limit: number): Iterable<{ readonly tenant: KnownTenant; readonly leftMs: number }> {
     const now = this.now();
     let left = limit;

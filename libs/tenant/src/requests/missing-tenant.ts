@@ -13,8 +13,7 @@ export function missingTenant(): TenantNotResolvedError {
  */
 export function findModeRefusal(mode: TenantRouteMode, scope: TenantScope | undefined): unknown {
   if (mode === 'central' || scope?.kind === 'tenant') return undefined;
-  // A request with a rejected tenant must never run without a tenant, not even in a mode that
-  // accepts requests without one.
+  // A request with a rejected tenant must never run without a tenant. This is true in every mode.
   if (mode === 'universal') return findRefusal(scope);
   return (scope?.kind === 'none' ? scope.error : undefined) ?? missingTenant();
 }
