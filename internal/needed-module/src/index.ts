@@ -5,8 +5,8 @@ const MOST_CHECKS = 120;
 
 /**
  * Warns if decorators are used but the module that they need is not imported. Without the module,
- * none of our code runs at startup. The first decorator therefore starts a timer, which logs the
- * warning as soon as this process listens for connections. Tests and scripts that load a decorated
+ * no code of this package runs at startup. The first decorator therefore starts a timer. The timer
+ * logs the warning if this process listens for connections. Tests and scripts that load a decorated
  * class do not listen.
  */
 export class NeededModule {
@@ -14,7 +14,7 @@ export class NeededModule {
   private isNeeded = false;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param advice the warning: what does not work, and what to import */
+  /** @param advice the text of the warning, with the fix */
   constructor(
     private readonly name: string,
     private readonly advice: string,

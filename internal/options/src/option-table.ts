@@ -3,17 +3,17 @@
 
 import { nearestTo } from './nearest.js';
 
-/** How an option is read. Users write `Given`; the library works with `Read`. */
+/** How an option is read. Users write `Given`, and the library works with `Read`. */
 export interface Rule<Given, Read> {
-  // A property, not a method: the compiler then rejects a rule that accepts less than users may
-  // write.
+  // A property instead of a method, because the compiler then rejects a rule that accepts fewer
+  // values than users may write.
   readonly read: (given: Given, place: Place) => Read;
 }
 
 /**
  * A rule for each option. Write `{ ... } satisfies OptionTable<QueryLimits>`. The compiler then
- * rejects a missing or unknown name, a rule of another type, and a rule that is optional for a
- * required option or required for an optional one.
+ * rejects missing names, unknown names and rules of another type. It also rejects a rule that is
+ * optional if the option is required, and the reverse.
  */
 export type OptionTable<Given extends object> = {
   readonly [Name in keyof Given]-?: Rule<
@@ -32,7 +32,7 @@ export class Place {
   /**
    * @param toError makes the library's own error from a message
    * @param write formats the place of a path: `McpModule.forRoot({ search.pinned })`. The path is
-   * empty for the options as a whole
+   * empty if the place is all options together
    */
   constructor(
     private readonly toError: (message: string) => Error,
@@ -41,8 +41,8 @@ export class Place {
   ) {}
 
   /**
-   * Returns the place of all options of a call: `TenantModule.forRoot({ cache.max })`.
-   * @param which distinguishes several calls, such as ` of DB`
+   * Returns the place of the options that one call receives: `TenantModule.forRoot({ cache.max })`.
+   * @param which text after the call, if there are several such calls, for example ` of DB`
    */
   static ofCall(toError: (message: string) => Error, call: string, which = ''): Place {
     return new Place(toError, (path) => `${call}(${path && `{ ${path} }`})${which}`);
@@ -71,8 +71,8 @@ function textOf(value: unknown): string {
 
 /**
  * Reads the options of a table from an object that has no other options.
- * @param or what else the option accepts instead of an object, for messages
- * @throws the error of the place for an unknown name or a wrong value
+ * @param or text for messages: other values that the option accepts
+ * @throws the error of the place, if a name is unknown or a value is wrong
  */
 export function readOptions<Rules extends object>(
   given: unknown,
@@ -86,7 +86,7 @@ export function readOptions<Rules extends object>(
 
 /**
  * Reads the options of a table from an object that may have other options.
- * @throws the error of the place for a wrong value
+ * @throws the error of the place, if a value is wrong
  */
 export function readValues<Rules extends object>(
   given: object,
@@ -103,8 +103,8 @@ export function readValues<Rules extends object>(
 }
 
 /**
- * Checks only the names in an object.
- * @throws the error of the place for an unknown name, or if the value is not an object
+ * Checks only the names in an object, not the values.
+ * @throws the error of the place, if a name is unknown or the value is not an object
  */
 export function checkNames(
   given: unknown,
@@ -125,7 +125,7 @@ export function adviceOn(unknown: string, names: readonly string[]): string {
   return `is not an option.${guess} The options are ${names.join(', ')}`;
 }
 
-/** @param must completes the message `is 0, but must be ...` */
+/** @param must the end of the message `is 0, but must be ...` */
 export function kind<Value>(must: string, fits: (value: unknown) => boolean) {
   return readBy<Value, Value>((value, place) => {
     if (!fits(value)) throw place.wrong(value, must);
@@ -133,17 +133,16 @@ export function kind<Value>(must: string, fits: (value: unknown) => boolean) {
   });
 }
 
-/** Makes a custom rule, such as one that converts the result of another rule. */
 export function rule<Given, Read>(read: Rule<Given, Read>['read']): Rule<Given, Read> {
   return { read };
 }
 
-/** Accepts any value. Used for options that a later step checks with its own message. */
+/** Accepts any value. A later step checks these options and has its own message. */
 export const checkedLater = rule<unknown, unknown>((given) => given);
 
 /**
- * Reads a group of options. If the group is missing, all its defaults apply. Where the rule is not
- * directly in a table that `satisfies`, write the type arguments: `listOf(group<Icon, typeof
+ * Reads a group of options. If the group is missing, all its defaults apply. Write the type
+ * arguments if the rule is not directly in a table with `satisfies`: `listOf(group<Icon, typeof
  * ICON>(ICON))`. Without them, the compiler accepts the table of another group.
  */
 export function group<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
@@ -152,7 +151,7 @@ export function group<Given extends object, Rules extends OptionTable<Given>>(ru
   );
 }
 
-/** Reads the options of a feature that is off if the options are missing. */
+/** Reads the options of a feature. The feature is off if the options are missing. */
 export function groupIfGiven<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
   return rule((given: Given | undefined, place) =>
     given === undefined ? undefined : readOptions(given, rules, place),
@@ -189,7 +188,7 @@ export function atLeast(min: number, max = Number.MAX_SAFE_INTEGER) {
   );
 }
 
-/** A list of some of these strings. */
+/** A list that contains only these strings. */
 export function someOf<const Values extends readonly string[]>(...values: Values) {
   const { required } = oneOf(...values);
   const read = (given: readonly Values[number][], place: Place) => {
@@ -214,8 +213,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Returns three rules with the same reader: for a required option, an optional option, and an
- * option with a default.
+ * Returns three rules that read a value in the same way. The option of each rule is required, is
+ * optional, or has a default.
  */
 export function readBy<Given, Read>(read: Rule<Given, Read>['read']) {
   const or = <Else>(instead: Else) =>
@@ -230,7 +229,7 @@ export function readBy<Given, Read>(read: Rule<Given, Read>['read']) {
 }
 
 /**
- * A list. Each item is read by a rule.
+ * A list. The rule `each` reads every item.
  * @param least minimum number of items
  */
 export function listOf<Given, Read>(each: Rule<Given, Read>, least: 0 | 1 = 0) {
@@ -241,7 +240,9 @@ export function listOf<Given, Read>(each: Rule<Given, Read>, least: 0 | 1 = 0) {
   });
 }
 
-/** Reads the options of a feature that is on with `true` or an object, and otherwise off. */
+/**
+ * Reads the options of a feature that is off by default. `true` or an object turns the feature on.
+ */
 export function feature<Given extends object, Rules extends OptionTable<Given>>(rules: Rules) {
   return rule((given: Given | boolean | undefined, place) =>
     given === undefined || given === false
@@ -250,7 +251,7 @@ export function feature<Given extends object, Rules extends OptionTable<Given>>(
   );
 }
 
-/** Checks a value by a rule, and returns the value as the user wrote it. */
+/** Checks a value with a rule, and returns the value unchanged. */
 export function checked<Given>(by: Rule<Given, unknown>) {
   return readBy<Given, Given>((given, place) => {
     by.read(given, place);

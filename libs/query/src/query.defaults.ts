@@ -55,7 +55,7 @@ const LIMITS = {
 } satisfies OptionTable<Partial<QueryLimits>>;
 
 const CURSORS = {
-  // The secret is checked when it signs a cursor.
+  // Checked later, when the secret signs a cursor.
   secret: kind<CursorSecrets>('a secret', (value) => value !== undefined).required,
   scope: callback<() => string | undefined>().optional,
 } satisfies OptionTable<CursorOptions>;
@@ -102,14 +102,15 @@ export function checkModuleOptions(options: QueryModuleOptions): void {
 }
 
 /**
- * @param call how the application passes the options: `QueryModule.forRoot`
- * @param which distinguishes several calls, such as ` of NotesController.list`
+ * @param call the call that receives the options: `QueryModule.forRoot`
+ * @param which text after the call, if there are several such calls, for example ` of
+ * NotesController.list`
  */
 export function placeOfCall(call: string, which = ''): Place {
   return Place.ofCall(toConfigError, call, which);
 }
 
-/** Returns the options of `QueryModule`, overridden by the options of a route. */
+/** Returns the options of a route. They override the options of `QueryModule`. */
 export function mergeOptions(
   module: QueryModuleOptions | undefined,
   route: RouteQueryOptions | undefined,
@@ -122,8 +123,8 @@ export function mergeOptions(
 }
 
 /**
- * The module options that routes also have. In the module, `cursors` is the secret; on a route,
- * `cursors` turns cursors on.
+ * The module options that routes also have. `cursors` is omitted: the module sets the secret, and a
+ * route turns cursors on.
  */
 const routeDefaultsOf = onceFor(
   ({ linkHeader: _, cursors: _secret, ...defaults }: QueryModuleOptions) =>
@@ -131,14 +132,14 @@ const routeDefaultsOf = onceFor(
 );
 
 /**
- * Returns the options without `onReject`, for a query that is parsed again. Its problems were
- * reported before.
+ * Returns the options without `onReject`. Used to parse a query again, because its problems were
+ * already reported.
  */
 export function withoutReports(options: RouteQueryOptions): RouteQueryOptions {
   return { ...options, onReject: undefined };
 }
 
-/** One shared object, because `resolveQueryOptions` caches by identity. */
+/** A single shared object, because `resolveQueryOptions` caches by identity. */
 const NO_OPTIONS: RouteQueryOptions = {};
 
 function definedOf<T extends object>(record: T): Partial<T> {

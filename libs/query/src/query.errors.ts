@@ -1,4 +1,4 @@
-/** Base class of this package's errors. The `code` is stable; messages may change. */
+/** Base class of this package's errors. The `code` is stable. Messages may change. */
 export abstract class QueryError extends Error {
   abstract readonly code: string;
 
@@ -7,7 +7,7 @@ export abstract class QueryError extends Error {
   }
 }
 
-/** The reason why an item of a query was dropped, cut or rejected. */
+/** The reason why an item of a query was dropped, shortened or rejected. */
 export type QueryProblemReason =
   | 'malformed'
   | 'empty-value'
@@ -23,7 +23,7 @@ export type QueryProblemReason =
   | 'invalid-value'
   | 'not-expressible';
 
-/** One problem of a query. Contains the field and the operator, never the value. */
+/** One problem of a query. Contains the field and the operator, but never the value. */
 export interface QueryProblem {
   readonly kind:
     | 'filter'
@@ -42,24 +42,24 @@ export interface QueryProblem {
   readonly field?: string;
   readonly operator?: string;
   readonly reason: QueryProblemReason;
-  /** Position of an error in `where`: the offset in its string, in UTF-16 units from 0. */
+  /** Position of a syntax error in `where`, in UTF-16 units. The first position is 0. */
   readonly at?: number;
   /** Describes a valid value, in English. */
   readonly expected?: string;
 }
 
 /**
- * The query is invalid. The response is a 400 that lists up to 100 problems. Thrown by parsing, by
- * adapters for values that do not fit their columns, and for invalid cursors.
- * @remarks For clients: correct the items in `errors`; each names the field, the reason and what would be
- * valid.
+ * The query is invalid. The response is a 400 with up to 100 problems. Parsing throws this error.
+ * Adapters throw it if a value does not fit its column, or if a cursor is invalid.
+ * @remarks For clients: correct the items in `errors`. Each item contains the field, the reason and
+ * a description of valid values.
  */
 export class InvalidQueryError extends QueryError {
   readonly code = 'QUERY_INVALID';
   readonly status = 400;
   /**
-   * Nest's default filter and Express use `statusCode` and `expose` to respond with this status and
-   * message.
+   * Nest's default filter and Express read `statusCode` and `expose`. They respond with this status
+   * and message.
    */
   readonly statusCode = 400;
   readonly expose = true;
@@ -72,8 +72,8 @@ export class InvalidQueryError extends QueryError {
 }
 
 /**
- * A config or an option is wrong. Decorators, modules and `check` throw it at startup; functions
- * throw it when they are called.
+ * A config or an option is wrong. Decorators, modules and `check` throw this error at startup.
+ * Functions throw it when they are called.
  * @remarks Do what the second sentence of the message says.
  */
 export class InvalidQueryConfigError extends QueryError {
@@ -85,11 +85,11 @@ export class InvalidQueryConfigError extends QueryError {
 }
 
 /**
- * `buildQueryParams` or `buildQueryString` received an empty group, or a filter, sort or group that
- * parsing would drop, reject or read differently. `fromTanStackTable`, `fromRefine` or `fromAgGrid`
- * received a value that a query string cannot express.
- * @remarks Do what the second sentence of the message says: names without `:`, values that the
- * operator accepts, groups with at least one condition.
+ * `buildQueryParams` or `buildQueryString` cannot write the query. The query has an empty group, or
+ * an item that parsing would drop, reject or read differently. `fromTanStackTable`, `fromRefine`
+ * and `fromAgGrid` throw this error if a query string cannot express a value.
+ * @remarks Do what the second sentence of the message says. Names cannot contain `:`, values must
+ * fit the operator, and groups need at least one condition.
  */
 export class UnbuildableQueryError extends QueryError {
   readonly code = 'QUERY_UNBUILDABLE';
@@ -100,8 +100,8 @@ export class UnbuildableQueryError extends QueryError {
 }
 
 /**
- * `paginate` received a total that is not a whole number from 0.
- * @remarks Pass a whole number from 0, as a number, a bigint or digits.
+ * `paginate` received a total that is not a whole number of 0 or more.
+ * @remarks Pass a whole number of 0 or more. It can be a number, a bigint or a string of digits.
  */
 export class InvalidTotalError extends QueryError {
   readonly code = 'QUERY_INVALID_TOTAL';
@@ -115,8 +115,8 @@ export class InvalidTotalError extends QueryError {
 }
 
 /**
- * The ORM of a subpath is not installed. Thrown on import.
- * @remarks Run the `npm install` command of the message.
+ * The ORM of an imported subpath is not installed. Thrown by the import.
+ * @remarks Run the `npm install` command in the message.
  */
 export class MissingPeerError extends QueryError {
   readonly code = 'QUERY_MISSING_PEER';
@@ -127,14 +127,14 @@ export class MissingPeerError extends QueryError {
 }
 
 /**
- * `@Qs()` or `@Paginate()` is not on a parameter of a method. Thrown when the class is defined, so
- * at startup.
+ * `@Qs()` or `@Paginate()` is not on a parameter of a method. Thrown at startup, when the class is
+ * defined.
  * @remarks Move the decorator to a parameter of a route handler.
  */
 export class MisplacedDecoratorError extends QueryError {
   readonly code = 'QUERY_MISPLACED_DECORATOR';
 
-  /** @param owner the class or method of the parameter: `new TasksController` */
+  /** @param owner the class or method that has the parameter: `new TasksController` */
   constructor(owner: string) {
     super(
       `@Qs() or @Paginate() is on a parameter of ${owner}, which is not a method. ` +
@@ -144,8 +144,9 @@ export class MisplacedDecoratorError extends QueryError {
 }
 
 /**
- * The installed version of an ORM is not supported. Thrown on import; for Mongoose, by `mongooseAdapter(model)`.
- * @remarks Install a version in the range that the message names.
+ * The installed version of an ORM is not supported. The import throws this error. For Mongoose,
+ * `mongooseAdapter(model)` throws it.
+ * @remarks Install a version in the range that the message contains.
  */
 export class UnsupportedPeerError extends QueryError {
   readonly code = 'QUERY_UNSUPPORTED_PEER';
@@ -159,15 +160,15 @@ export class UnsupportedPeerError extends QueryError {
 }
 
 /**
- * `exportPages` cannot write any format that the client accepts. The response is a 406.
- * @remarks For clients: send an `Accept` header with one of the formats of the message.
+ * `exportPages` supports none of the formats that the client accepts. The response is a 406.
+ * @remarks For clients: send an `Accept` header with one of the formats in the message.
  */
 export class UnacceptableExportError extends QueryError {
   readonly code = 'QUERY_UNACCEPTABLE_EXPORT';
   readonly status = 406;
   /**
-   * Nest's default filter and Express use `statusCode` and `expose` to respond with this status and
-   * message.
+   * Nest's default filter and Express read `statusCode` and `expose`. They respond with this status
+   * and message.
    */
   readonly statusCode = 406;
   readonly expose = true;
@@ -178,9 +179,10 @@ export class UnacceptableExportError extends QueryError {
 }
 
 /**
- * An export has more rows than `maxRows`. The stream fails with this error after `maxRows` rows, so
- * the download breaks off.
- * @remarks For clients: narrow the list by filters, or go on with `after`. For the application: raise `maxRows`.
+ * An export has more rows than `maxRows`. The stream fails after `maxRows` rows, so the download is
+ * incomplete.
+ * @remarks For clients: filter the list, or continue with `after`. For the application: raise
+ * `maxRows`.
  */
 export class ExportLimitError extends QueryError {
   readonly code = 'QUERY_EXPORT_LIMIT';

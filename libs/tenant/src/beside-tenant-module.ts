@@ -4,8 +4,8 @@ import { TenantOptionError } from './tenant.errors.js';
 import { TENANT_OPTIONS } from './tenant-tokens.js';
 
 /**
- * Returns a provider for a module that requires `TenantModule`. The provider throws a clear error
- * if `TenantModule` is not imported.
+ * Returns a provider for a module that requires `TenantModule`. If `TenantModule` is not imported,
+ * the provider throws an error that says so.
  */
 export function besideTenantModule<T>(type: Type<T>, module: string): FactoryProvider<T> {
   return {
@@ -19,7 +19,7 @@ export function besideTenantModule<T>(type: Type<T>, module: string): FactoryPro
 }
 
 /**
- * @param provided a provider of `TenantModule`, injected as optional
+ * @param provided a provider of `TenantModule`, or undefined if the module is not imported
  * @throws TenantOptionError if `provided` is undefined
  */
 export function requireTenantModule(provided: unknown, module: string): void {

@@ -2,7 +2,10 @@ import { Logger } from '@nestjs/common';
 
 const logger = new Logger('TenantModule');
 
-/** Calls a hook of the options. Logs its errors and rejections, so a hook cannot fail a request. */
+/**
+ * Calls a hook of the options. Errors and rejections of the hook are logged, so they cannot fail a
+ * request.
+ */
 export function callHook(call: () => unknown): void {
   try {
     const called = call();

@@ -2,8 +2,9 @@ import { kind, oneOf, Place } from '@fledge-internal/options';
 import { TenantOptionError } from './tenant.errors.js';
 
 /**
- * @param call how the application passes the options: `TenantModule.forRoot`
- * @param of distinguishes several calls, for example by the name of a provider
+ * @param call the call that receives the options: `TenantModule.forRoot`
+ * @param of text after the call, if there are several such calls, for example the name of a
+ * provider
  */
 export function placeOf(call: string, of?: string): Place {
   const which = of === undefined ? '' : ` of ${of}`;
@@ -16,7 +17,7 @@ export const abortSignal = kind<AbortSignal>(
   (value) => value instanceof AbortSignal,
 );
 
-/** @throws TenantOptionError if it is not a list, or is empty */
+/** @throws TenantOptionError if the value is not a list or is empty */
 export function requireTables(tables: unknown, call: string): void {
   if (Array.isArray(tables) && tables.length > 0) return;
   throw new TenantOptionError(`${call}() needs a list of tables: ${call}(['note', 'invoice']).`);

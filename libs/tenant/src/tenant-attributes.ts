@@ -1,25 +1,25 @@
 import { IMPERSONATED_BY, type ImpersonatedTenant } from './impersonation/impersonated-by.js';
 
 /**
- * Attributes that are passed along with a tenant: into nested scopes, central routes, jobs,
- * messages, logs and spans.
+ * Attributes that stay with a tenant in nested scopes, central routes, jobs, messages, logs and
+ * spans.
  */
 export type TenantAttributes = ImpersonatedTenant;
 
-/** Keys under which an attribute is transported and displayed. */
+/** Keys of an attribute in metadata, logs and spans. */
 export interface AttributeKind {
   /** Property of `TenantContext`. */
   readonly name: keyof TenantAttributes;
   readonly metadataKey: string;
   readonly spanKey: string;
   readonly isValid: (value: unknown) => value is string;
-  /** The attribute in a line of the log. */
+  /** Key of the attribute in a log line. */
   readonly label: (value: string) => string;
 }
 
 export const ATTRIBUTE_KINDS: readonly AttributeKind[] = [IMPERSONATED_BY];
 
-/** Returns the attributes of a tenant. Undefined if it has none. */
+/** Returns the attributes of a tenant. Returns undefined if it has none. */
 export function pickAttributes(tenant: TenantAttributes): TenantAttributes | undefined {
   const entries = mapAttributes(tenant, ({ name }, value) => [name, value] as const);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

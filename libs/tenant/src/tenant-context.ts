@@ -1,27 +1,34 @@
 import type { TenantAttributes } from './tenant-attributes.js';
 
-/** The application's data about a tenant. Augment this interface to type `tenant.data`. */
+/**
+ * The application's data about a tenant. Extend this interface by declaration merging to set the
+ * type of `tenant.data`.
+ */
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by applications
 export interface TenantData {}
 
 /**
- * Requests of `suspended` tenants get 403, and requests of tenants under `maintenance` get 503.
- * Tenants in `provisioning` are being created; their requests get 503 too.
+ * Status of a tenant. Requests of `suspended` tenants get 403. Requests of tenants under
+ * `maintenance` get 503. Tenants in `provisioning` are being created, and their requests also get
+ * 503.
  */
 export type TenantStatus = 'active' | 'suspended' | 'maintenance' | 'provisioning';
 
 /**
- * The tenant of the current code. Read-only. Only `tenantId` is enumerable, so the store's data
- * about a tenant is not logged or sent by accident.
+ * The current tenant. It is read-only. Only `tenantId` is enumerable, so that the store's data is
+ * not logged or sent by accident.
  */
 export interface TenantContext extends TenantAttributes {
   readonly tenantId: string;
-  /** The identifier that the request sent. Present if a `store` maps identifiers to ids. */
+  /** The identifier in the request. Set if a `store` maps identifiers to ids. */
   readonly identifier?: string;
-  /** How the tenant was found: `header`, `subdomain`, `path`, `query`, the name of a function, `fallback` or `run`. */
+  /**
+   * The source of the tenant: `header`, `subdomain`, `path`, `query`, the name of a function,
+   * `fallback` or `run`.
+   */
   readonly source?: string;
   readonly status?: TenantStatus;
-  /** The `data` of the store's record. */
+  /** The property `data` of the store's record. */
   readonly data?: Readonly<TenantData>;
 }
 
@@ -29,13 +36,14 @@ type Facts = { readonly [K in keyof TenantContext]: TenantContext[K] | undefined
   readonly tenantId: string;
 };
 
-/** Builds a frozen context in which only `tenantId` is enumerable. */
+/** Creates a frozen context. Only `tenantId` is enumerable. */
 export function createTenantContext({ tenantId, ...hidden }: Facts): TenantContext {
   return defineHidden({ tenantId: { value: tenantId, enumerable: true } }, hidden);
 }
 
 /**
- * Returns a copy of the tenant with attributes. The tenant itself is shared and does not change.
+ * Returns a copy of the tenant with attributes. The tenant itself does not change, because several
+ * requests share it.
  */
 export function withAttributes(
   tenant: TenantContext,

@@ -1,5 +1,4 @@
 /** Injects the current tenant: `@Inject(TENANT_CONTEXT) tenant: TenantContext`. */
 export const TENANT_CONTEXT = Symbol('fledge:TENANT_CONTEXT');
 
-/** Injects the module's options with the defaults applied. */
 export const TENANT_OPTIONS = Symbol('options of TenantModule.forRoot({ strategy })');

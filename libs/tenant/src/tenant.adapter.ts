@@ -62,10 +62,12 @@ export class TenantAdapter implements Introspectable {
 }
 
 /**
- * Looks up the tenant of a running request again after `invalidate()`. Returns the error that ends
- * the request, or undefined if it may continue or has another tenant. Never rejects.
+ * Looks up the tenant of a running request again, after `invalidate()`. Returns the error that ends
+ * the request. Returns undefined if the request may continue, or if it has another tenant. Never
+ * rejects.
  *
- * @param changed the id or an identifier of the invalidated tenant. Undefined for all tenants
+ * @param changed the id or an identifier of the invalidated tenant. If undefined, all tenants are
+ * invalidated
  */
 async function refusalAfterChange(
   ctx: RequestContext,
@@ -79,7 +81,7 @@ async function refusalAfterChange(
   if (!isMeant) return undefined;
   try {
     const now = await directory.find(identifier, source);
-    // The identifier now belongs to another tenant, but the request belongs to the previous one.
+    // The identifier now belongs to another tenant. The request belongs to the previous tenant.
     return now.tenantId === tenantId ? undefined : new UnknownTenantError();
   } catch (error) {
     return error;

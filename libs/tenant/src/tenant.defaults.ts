@@ -28,8 +28,8 @@ import type {
 } from './tenant.options.js';
 
 /**
- * The options with every default applied. Written out, because exported classes make the type
- * public.
+ * The options after all defaults are applied. The type is written out, because exported classes
+ * make it public.
  */
 export interface ResolvedTenantOptions extends IdentifyOptions {
   readonly onTenantNotFound: TenantAdapterOptions['onTenantNotFound'];
@@ -50,7 +50,8 @@ export interface ResolvedTenantOptions extends IdentifyOptions {
 export function resolveTenantOptions(
   options: TenantAdapterOptions | undefined,
 ): ResolvedTenantOptions {
-  // JavaScript callers may pass anything, and an async factory may return undefined.
+  // The options can have any type if the application is written in JavaScript. An async factory may
+  // return undefined.
   if (typeof options !== 'object') {
     throw new TenantOptionError(
       "TenantModule has no options. Set the strategy that finds the tenant of a request: forRoot({ strategy: 'header' }).",
@@ -99,7 +100,7 @@ const OPTIONS = {
   invalidations: rule((given: TenantInvalidations | undefined, place) =>
     given === undefined ? given : requireMethods(given, place, ['start', 'send', 'stop']),
   ),
-  // Kept as passed, because their functions may use `this`.
+  // Not copied, because the functions of these objects may use `this`.
   verify: checked(group<TenantVerifyOptions, typeof VERIFY>(VERIFY)).optional,
   mode: routeMode.default('tenant'),
   errors: group<TenantErrorOptions, typeof ERRORS>(ERRORS),
@@ -107,7 +108,8 @@ const OPTIONS = {
 } satisfies OptionTable<TenantAdapterOptions>;
 
 /**
- * Checks an object of the application, which may be a class instance and have additional methods.
+ * Checks an object of the application. It may be an instance of a class, and may have other
+ * methods.
  */
 function requireMethods<Given extends object>(
   given: Given,

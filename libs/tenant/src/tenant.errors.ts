@@ -3,18 +3,18 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { TenantOutcome } from './scope/tenant-outcome.js';
 
 /**
- * An error that is sent to the client: Nest's body with a stable `code`. On NestJS 12, `errorCode`
- * is the same code.
+ * An error for the client. The body has Nest's format with a stable `code`. On NestJS 12,
+ * `errorCode` has the same value.
  */
 export abstract class TenantHttpError extends HttpException {
   abstract readonly code: string;
   /** Seconds until the client should try again. Sent as `Retry-After` (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number | undefined;
-  /** True if the same request may succeed soon. Jobs are retried, and sockets stay open. */
+  /** True if the same request may succeed later. Jobs are then retried, and sockets stay open. */
   readonly isTemporary: boolean;
   /**
-   * True if the error reveals that the tenant exists. `errors.opaque` replaces such errors with
-   * `UnknownTenantError`.
+   * True if the error reveals that the tenant exists. With `errors.opaque`, clients get
+   * `UnknownTenantError` instead.
    */
   readonly reveals: boolean;
 
@@ -48,8 +48,8 @@ const REASONS: Partial<Record<HttpStatus, string>> = {
 
 /**
  * The request contains no tenant.
- * @remarks For clients: send the tenant, for example with `X-Tenant-ID`. For a route without a
- * tenant: `@CentralRoute()`.
+ * @remarks For clients: send the tenant, for example with `X-Tenant-ID`. In your code: add
+ * `@CentralRoute()` if the route needs no tenant.
  */
 export class TenantNotResolvedError extends TenantHttpError {
   readonly code = 'TENANT_NOT_RESOLVED';
@@ -61,12 +61,12 @@ export class TenantNotResolvedError extends TenantHttpError {
 
 /**
  * The request contains more than one tenant.
- * @remarks For clients: send one tenant, once.
+ * @remarks For clients: send one tenant, and send it only once.
  */
 export class AmbiguousTenantError extends TenantHttpError {
   readonly code = 'TENANT_AMBIGUOUS';
 
-  /** @param place such as `The header x-tenant-id` */
+  /** @param place the place of the tenant, such as `The header x-tenant-id` */
   constructor(place: string) {
     super(HttpStatus.BAD_REQUEST, 'TENANT_AMBIGUOUS', `${place} names more than one tenant`);
   }
@@ -74,23 +74,22 @@ export class AmbiguousTenantError extends TenantHttpError {
 
 /**
  * The request contains a value that cannot be a tenant identifier.
- * @remarks For clients: send a valid identifier. To allow other identifiers, set
- * `identifier.pattern`.
+ * @remarks For clients: send a valid identifier. In your application: set `identifier.pattern` to
+ * allow other identifiers.
  */
 export class InvalidTenantError extends TenantHttpError {
   readonly code = 'TENANT_INVALID';
 
-  /** @param place such as `The header x-tenant-id` */
+  /** @param place the place of the tenant, such as `The header x-tenant-id` */
   constructor(place: string) {
     super(HttpStatus.BAD_REQUEST, 'TENANT_INVALID', `${place} is not a valid tenant identifier`);
   }
 }
 
 /**
- * The store has no such tenant. With `errors.opaque`, this error also replaces errors that reveal a
- * tenant.
- * @remarks For clients: check the name. A tenant that was just added is found after
- * `cache.negativeTtlMs`.
+ * The store has no such tenant. With `errors.opaque`, clients also get this error if another error
+ * would reveal that a tenant exists.
+ * @remarks For clients: check the name. A new tenant is found after `cache.negativeTtlMs`.
  */
 export class UnknownTenantError extends TenantHttpError {
   readonly code = 'TENANT_UNKNOWN';
@@ -145,7 +144,7 @@ export class TenantProvisioningError extends TenantHttpError {
 
 /**
  * The authenticated user does not belong to the tenant of the request.
- * @remarks For clients: use a token of this tenant. In your code: check the result of
+ * @remarks For clients: use a token for this tenant. In your code: check the result of
  * `verify.principal`.
  */
 export class TenantMismatchError extends TenantHttpError {
@@ -157,9 +156,9 @@ export class TenantMismatchError extends TenantHttpError {
 }
 
 /**
- * The store failed, so the tenant cannot be looked up. `cause` is the store's error.
- * @remarks Read `cause` in the log: it is the error of your `store`. Clients retry after
- * `Retry-After`.
+ * The store failed, so the tenant was not looked up. `cause` is the store's error.
+ * @remarks Read `cause` in the log. It is the error of your `store`. Clients can retry after the
+ * seconds in `Retry-After`.
  */
 export class TenantStoreUnavailableError extends TenantHttpError {
   readonly code = 'TENANT_STORE_UNAVAILABLE';
@@ -175,9 +174,9 @@ export class TenantStoreUnavailableError extends TenantHttpError {
 }
 
 /**
- * All connections of the budget are in use by other tenants.
+ * Other tenants use all connections of the budget.
  * @remarks For clients: wait for the seconds in `Retry-After`. In your application: raise
- * `budget.connections` or `budget.waitMs`, or lower `connections` of the providers.
+ * `budget.connections` or `budget.waitMs`, or lower the option `connections` of the providers.
  */
 export class TenantConnectionsBusyError extends TenantHttpError {
   readonly code = 'TENANT_CONNECTIONS_BUSY';
@@ -193,17 +192,19 @@ export class TenantConnectionsBusyError extends TenantHttpError {
   }
 }
 
-/** A mistake in the application's code or options. Clients see Nest's plain 500. */
+/** A mistake in the application's code or options. Clients receive Nest's plain 500. */
 export abstract class TenantProgrammingError extends FledgeError {}
 
 /**
- * Code read the tenant where there is none.
+ * Code reads the current tenant, but there is none.
  * @remarks Wrap jobs and timers in `tenancy.run(tenantId, fn)`, or use `tenancy.currentOrNull()`.
  */
 export class TenantContextMissingError extends TenantProgrammingError {
   readonly code = 'TENANT_CONTEXT_MISSING';
 
-  /** @param wanted what needs the tenant, such as `TENANT_CONTEXT.tenantId` or `A query` */
+  /**
+   * @param wanted the code that needs the tenant, such as `TENANT_CONTEXT.tenantId` or `A query`
+   */
   constructor(wanted: string) {
     super(
       `${wanted} needs a tenant, but there is none: the code runs outside a request, on a ` +
@@ -215,14 +216,14 @@ export class TenantContextMissingError extends TenantProgrammingError {
 
 /**
  * An option or an argument has an invalid value. Options are checked at startup.
- * @remarks Correct the option or argument that the message names.
+ * @remarks Correct the option or argument in the message.
  */
 export class TenantOptionError extends TenantProgrammingError {
   readonly code = 'TENANT_INVALID_OPTION';
 }
 
 /**
- * The installed version of an optional peer is not supported.
+ * The installed version of an optional peer dependency is not supported.
  * @remarks Run the `npm install` command in the message.
  */
 export class TenantPeerVersionError extends TenantProgrammingError {
@@ -238,8 +239,8 @@ export class TenantPeerVersionError extends TenantProgrammingError {
 }
 
 /**
- * Code of one tenant tried to use an open transaction of another.
- * @remarks Call `tenancy.run()` for the other tenant: it starts outside the transaction.
+ * Code of one tenant tried to use another tenant's open transaction.
+ * @remarks Call `tenancy.run()` for the other tenant. It does not use the open transaction.
  */
 export class TenantTransactionMismatchError extends TenantProgrammingError {
   readonly code = 'TENANT_TX_MISMATCH';
@@ -254,7 +255,8 @@ export class TenantTransactionMismatchError extends TenantProgrammingError {
 
 /**
  * Code used a tenant's instance before its factory had finished.
- * @remarks Wrap the code in `tenancy.run(tenant, fn)`, which waits, or return the instance without a promise.
+ * @remarks Wrap the code in `tenancy.run(tenant, fn)`, which waits for the factory. Or return the
+ * instance without a promise.
  */
 export class TenantInstanceNotReadyError extends TenantProgrammingError {
   readonly code = 'TENANT_INSTANCE_NOT_READY';
@@ -270,7 +272,7 @@ export class TenantInstanceNotReadyError extends TenantProgrammingError {
 
 /**
  * Code used a tenant's instance after the application was shut down.
- * @remarks Finish or stop the work of tenants in `beforeApplicationShutdown()`.
+ * @remarks End all work for tenants in `beforeApplicationShutdown()`.
  */
 export class TenantPoolClosedError extends TenantProgrammingError {
   readonly code = 'TENANT_POOL_CLOSED';
@@ -284,11 +286,11 @@ export class TenantPoolClosedError extends TenantProgrammingError {
 }
 
 /**
- * `tenancy.forEach()` stopped, because the work for a tenant failed or `signal` aborted. `cause` is
- * the first error, or the reason of the signal; `outcomes` lists the tenants that are done, failed
- * or skipped.
- * @remarks Read `cause`. Run the tenants whose outcome is not `done` again, or pass `onError:
- * 'collect'`.
+ * `tenancy.forEach()` stopped, because the call for a tenant failed or `signal` aborted. `cause` is
+ * the first error, or the reason of the abort. `outcomes` contains the tenants that are done,
+ * failed or skipped.
+ * @remarks Read `cause`. Then run the function again for all tenants that are not `done`. To
+ * continue after errors, pass `onError: 'collect'`.
  */
 export class TenantForEachError extends TenantProgrammingError {
   readonly code = 'TENANT_FOR_EACH_STOPPED';
@@ -310,7 +312,7 @@ export class TenantForEachError extends TenantProgrammingError {
 }
 
 /**
- * A part of a path is invalid, or escapes the tenant's folder.
+ * A part of a path is invalid, or leads out of the tenant's folder.
  * @remarks Pass each part of the path as an argument: `tenancy.path('invoices', name)`.
  */
 export class UnsafeTenantPathError extends TenantProgrammingError {
@@ -325,8 +327,8 @@ export class UnsafeTenantPathError extends TenantProgrammingError {
 }
 
 /**
- * The store of `TenantCache` did not record that a tenant's entries were cleared, so they may still
- * be served.
+ * The store of `TenantCache` did not save that a tenant's entries were cleared. The old entries may
+ * still be returned.
  * @remarks Check the connection of the store, then clear the cache again. The store emits its
  * errors as events.
  */
@@ -342,30 +344,31 @@ export class TenantCacheNotClearedError extends TenantProgrammingError {
 }
 
 /**
- * Code requests or writes rows of another tenant. From `@fledge/tenant/kysely`, `/mikro-orm` and
- * `/mongoose`.
- * @remarks For clients: omit the tenant, or send your own. In your code: leave it to the guard, or
- * call `tenancy.run()` for the other tenant.
+ * Code requests or writes rows of another tenant. `@fledge/tenant/kysely`, `/mikro-orm` and
+ * `/mongoose` throw this error.
+ * @remarks For clients: omit the tenant, or send your own. In your code: omit the tenant, because
+ * the guard adds it. Or call `tenancy.run()` for the other tenant.
  */
 export class TenantRowMismatchError extends TenantHttpError {
   readonly code = 'TENANT_ROW_MISMATCH';
 
-  /** @param place such as `note.tenant_id` */
+  /** @param place the place of the tenant, such as `note.tenant_id` */
   constructor(place: string) {
     super(HttpStatus.FORBIDDEN, 'TENANT_ROW_MISMATCH', `${place} names another tenant`);
   }
 }
 
 /**
- * A call was rejected because the guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose`
- * cannot filter its rows.
- * @remarks Write it as the message says, or filter by the tenant yourself if the message allows it.
+ * The guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose` rejected a call, because it
+ * cannot filter the rows of the call.
+ * @remarks Write the call as the message says. If the message allows it, filter by the tenant
+ * yourself.
  */
 export class TenantUnguardedError extends TenantProgrammingError {
   readonly code = 'TENANT_UNGUARDED';
 
   /**
-   * @param call such as `merge into note`
+   * @param call the call, such as `merge into note`
    * @param reason why the call cannot be filtered
    */
   constructor(call: string, reason: string, cure: string) {

@@ -82,8 +82,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TENANT_CONTEXT,
     Tenancy,
     TenantAdapter,
-    // Exported for other modules of this package, and for interceptors that decorators add to any
-    // module.
+    // Exported for other modules of this package. Interceptors that decorators add to any module
+    // also need it.
     TENANT_OPTIONS,
     TenantDirectory,
     TenantFinder,
@@ -119,11 +119,11 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     return createFeatureModule(providers);
   }
 
-  /** Runs after `main.ts` and before Nest registers routes. */
+  /** Runs after `main.ts`, but before Nest registers routes. */
   configure(): void {
     refuseSecondImport(this.modules, TenantModule, 'TenantModule', TenantOptionError);
     this.pathStrip.mount();
-    // Registered first, so the application's interceptors run only for verified requests.
+    // Registered first. The application's interceptors then run only for verified requests.
     const { verify, errors } = this.options;
     if (verify || errors.opaque)
       this.config.getGlobalInterceptors().unshift(this.verifyInterceptor);

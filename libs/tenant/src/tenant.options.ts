@@ -4,18 +4,20 @@ import type { TenantContext, TenantData, TenantStatus } from './tenant-context.j
 /** The built-in strategies for reading a tenant's identifier. */
 export type TenantStrategy = 'header' | 'subdomain' | 'path' | 'query';
 
-/** The request as passed to middleware: Express's request, or Node's on Fastify. */
+/** The request in middleware. It is Express' request, or Node.js' request on Fastify. */
 export type TenantRequest = ContextRequest;
 
 /**
- * Returns the identifier, or nothing if the request has none. Errors are passed to the exception
- * filters.
+ * Returns the identifier, or nothing if the request has none. Exception filters receive the errors
+ * of this function.
  */
 export type TenantResolverFn = (
   req: TenantRequest,
 ) => string | null | undefined | Promise<string | null | undefined>;
 
-/** A strategy with its own settings. Use it to list a strategy twice, or to name a function. */
+/**
+ * A strategy with its own settings. Use it to list a strategy twice, or to give a function a name.
+ */
 export type TenantStrategyDef =
   | { readonly type: 'header'; readonly header?: string }
   | { readonly type: 'query'; readonly queryParam?: string }
@@ -27,16 +29,16 @@ export type AnyTenantStrategy = TenantStrategy | TenantResolverFn | TenantStrate
 
 export interface TenantSubdomainOptions {
   /**
-   * Base domains: with `example.com`, the tenant of `acme.example.com` is `acme`. Without base
-   * domains, the host needs three labels or must end in `.localhost`.
+   * Base domains. With `example.com`, the tenant of `acme.example.com` is `acme`. If there are no
+   * base domains, the host must have three labels, or end in `.localhost`.
    * @default none
    */
   readonly baseDomains?: readonly string[];
   /** Labels that are not tenants. @default ['www'] */
   readonly reserved?: readonly string[];
   /**
-   * Which label below the base domain is the tenant: `first` is the leftmost, `last` is next to the
-   * base domain; `single` accepts only hosts with one label there.
+   * The label before the base domain that is the tenant. `first` is the leftmost label. `last` is
+   * next to the base domain. `single` accepts only hosts with one label there.
    * @default 'first'
    */
   readonly level?: 'first' | 'last' | 'single';
@@ -50,20 +52,20 @@ export interface TenantPathOptions {
   /** Segments that are not tenants, such as `health`. Case-insensitive. @default [] */
   readonly reserved?: readonly string[];
   /**
-   * Removes the segment before routes are matched: `/acme/tasks` matches the route `/tasks`.
-   * `originalUrl` keeps the segment.
+   * Removes the segment before routes are matched. The path `/acme/tasks` then matches the route
+   * `/tasks`. `originalUrl` still contains the segment.
    * @default false
    */
   readonly strip?: boolean;
 }
 
 export interface TenantIdentifierOptions {
-  /** Pattern that must match the whole identifier. @default /^[A-Za-z0-9][A-Za-z0-9._-]*$/ */
+  /** The whole identifier must match this pattern. @default /^[A-Za-z0-9][A-Za-z0-9._-]*$/ */
   readonly pattern?: RegExp;
   /** Maximum length of an identifier, in UTF-16 code units. @default 128 */
   readonly maxLength?: number;
   /**
-   * Normalizes a valid identifier, for example to lower case. The result must also be valid.
+   * Normalizes a valid identifier, for example to lower case. Must return a valid identifier.
    * @default none
    */
   readonly normalize?: (identifier: string) => string;
@@ -71,14 +73,14 @@ export interface TenantIdentifierOptions {
 
 export interface TenantTrustOptions {
   /**
-   * Peers that may send the header: `true` for any, `false` for none, a list of addresses and CIDR
-   * blocks, or a function. The header is ignored if another peer sends it.
+   * Who may send the header: `true` for everyone, `false` for nobody, a list of addresses and CIDR
+   * blocks, or a function. The header is ignored if anyone else sends it.
    * @default true
    */
   readonly header?: boolean | readonly string[] | ((req: TenantRequest) => boolean);
   /**
-   * Reads the subdomain from `X-Forwarded-Host` if it is sent. The proxy must overwrite that
-   * header, because a list of different hosts is rejected.
+   * Reads the subdomain from `X-Forwarded-Host` if the request has this header. The proxy must
+   * overwrite the header. A list of different hosts is rejected.
    * @default false
    */
   readonly forwardedHost?: boolean;
@@ -88,16 +90,16 @@ export interface TenantTrustOptions {
 export interface TenantRecord {
   readonly tenantId: string;
   /**
-   * In the records of `list()`, the identifier with which `find` returns this tenant. It is stored
-   * in jobs and messages.
+   * Set in the records of `list()` if it differs from `tenantId`. With this identifier, `find`
+   * returns the tenant. Jobs and messages contain it.
    * @default tenantId
    */
   readonly identifier?: string;
   /** Status of the tenant. @default 'active' */
   readonly status?: TenantStatus;
   /**
-   * Seconds in `Retry-After` for a tenant that is not served yet. @default 60 under maintenance, 5
-   * in provisioning
+   * Seconds in `Retry-After` if the tenant is not available yet.
+   * @default 60 under maintenance, 5 in provisioning
    */
   readonly retryAfterSeconds?: number;
   readonly data?: TenantData;
@@ -107,7 +109,7 @@ export interface TenantRecord {
 export interface TenantStore {
   /**
    * Finds a tenant by identifier. Returns nothing if there is no such tenant. If it throws, the
-   * client gets status 503.
+   * client gets a 503.
    */
   find(
     identifier: string,
@@ -115,11 +117,11 @@ export interface TenantStore {
   /** Returns all tenants, for `tenancy.forEach('all', ...)` and `TenantLifecycle`. */
   list?(): Iterable<TenantRecord> | Promise<Iterable<TenantRecord>>;
   /**
-   * Adds a tenant, or replaces the status and data of an existing tenant with this `tenantId`. For
+   * Adds a tenant. If a tenant with this `tenantId` exists, replaces its status and data. Used by
    * `TenantLifecycle`.
    */
   save?(record: TenantRecord): unknown;
-  /** Removes a tenant. For `TenantLifecycle.remove()`. */
+  /** Removes a tenant. Used by `TenantLifecycle.remove()`. */
   remove?(tenantId: string): unknown;
 }
 
@@ -127,13 +129,14 @@ export interface TenantCacheOptions {
   /** Milliseconds for which a tenant is cached. @default 60_000 */
   readonly ttlMs?: number;
   /**
-   * Milliseconds for which an unknown identifier, or a tenant in provisioning, is cached.
+   * Milliseconds for which unknown identifiers, and tenants in provisioning, are cached.
    * @default 5_000
    */
   readonly negativeTtlMs?: number;
   /**
-   * Maximum number of cached tenants, and of cached unknown identifiers. The least recently used is
-   * removed first. @default 10_000
+   * Maximum number of cached tenants. The same maximum applies to unknown identifiers. The least
+   * recently used entry is removed first.
+   * @default 10_000
    */
   readonly max?: number;
 }
@@ -141,33 +144,34 @@ export interface TenantCacheOptions {
 /** Sends invalidations of tenants between processes. See `redisInvalidations()`. */
 export interface TenantInvalidations {
   /**
-   * Starts receiving messages of other processes, before the first request. Awaited at startup, so
-   * it must also return if the server is unavailable.
+   * Starts to receive messages of other processes. Called and awaited at startup, before the first
+   * request. It must also return if the server is not available.
    */
   start(receiver: TenantInvalidationReceiver): void | Promise<void>;
-  /** Sends the id or identifier of a tenant to the other processes. Must not throw. */
+  /** Sends a tenant's id or identifier to the other processes. Must not throw. */
   send(tenantId: string): void;
-  /** Closes the connections. Awaited at shutdown. */
+  /** Closes the connections. Called and awaited at shutdown. */
   stop(): void | Promise<void>;
 }
 
-/** Functions to call for messages of other processes. They never throw. */
+/** Functions for messages of other processes. They never throw. */
 export interface TenantInvalidationReceiver {
   /** Another process invalidated this tenant. */
   changed(tenantId: string): void;
-  /** Messages may have been lost, so the complete cache is cleared. */
+  /** Messages may have been lost. The whole cache is cleared. */
   missed(): void;
 }
 
-/** A limit for the connections of all tenants together, in this process. */
+/** A limit on the connections of all tenants together, in this process. */
 export interface TenantBudgetOptions {
   /**
-   * Maximum number of connections of all instances whose providers set `connections`; see
-   * `forFeature()` and `TenantConnectionsModule`.
+   * Maximum number of connections of all instances together. Only providers with the option
+   * `connections` count. See `forFeature()` and `TenantConnectionsModule`.
    */
   readonly connections: number;
   /**
-   * Milliseconds that a request or `tenancy.run()` waits for connections before it fails with 503.
+   * Milliseconds for which a request or `tenancy.run()` waits for connections. It then fails with
+   * 503.
    * @default 5_000
    */
   readonly waitMs?: number;
@@ -178,31 +182,32 @@ export type TenantPrincipal = string | readonly string[] | null | undefined;
 
 export interface TenantVerifyOptions {
   /**
-   * Returns the tenant or tenants of the authenticated user, or a promise of them. Called after the
-   * guards, for each request, operation of a socket, message of a gateway and tool call. A request
-   * for another tenant gets a 403, and its handler does not run.
+   * Returns the tenant or tenants of the authenticated user, or a promise. Called after the guards,
+   * for each request, socket operation, gateway message and tool call. If the request is for
+   * another tenant, it gets a 403, and its handler does not run.
    * @remarks Only null and undefined mean that there is no user. Return an empty list for a user
    * without tenants.
    */
   readonly principal: (req: TenantRequest) => TenantPrincipal | Promise<TenantPrincipal>;
   /**
-   * Also rejects requests without an authenticated user, for which `principal` returns null or
-   * undefined.
+   * Also rejects requests without an authenticated user. These are requests for which `principal`
+   * returns null or undefined.
    * @default false, with a warning at startup
    */
   readonly required?: boolean;
 }
 
 /**
- * `tenant` routes require a tenant, `universal` routes accept requests with and without one,
- * `central` routes ignore it. Decorators override the module's mode.
+ * The mode of routes. `tenant`: routes require a tenant. `universal`: routes accept requests with
+ * and without a tenant. `central`: routes ignore the tenant. Decorators override the module's mode.
  */
 export type TenantRouteMode = 'tenant' | 'universal' | 'central';
 
 export interface TenantErrorOptions {
   /**
-   * Sends the same error for unknown tenants, suspended tenants and other users' tenants: 404 after
-   * the guards of the route. Unauthenticated clients always get the guards' error, such as 401.
+   * Sends the same error for unknown tenants, suspended tenants and other users' tenants. It is a
+   * 404, sent after the guards of the route. Unauthenticated clients always get the error of the
+   * guards, such as 401.
    * @default false
    */
   readonly opaque?: boolean;
@@ -227,27 +232,29 @@ export interface TenantAdapterOptions {
   /** Query parameter that the strategy `query` reads. @default 'tenant' */
   readonly queryParam?: string;
   /**
-   * Called if a request contains no tenant. Returns a fallback identifier, or throws the error for
-   * the client. Not called if the store fails.
+   * Called if a request has no tenant. Returns a default identifier, or throws the error for the
+   * client. Not called if the store fails.
    * @default responds with 400
    */
   readonly onTenantNotFound?: (req: TenantRequest) => string | Promise<string>;
 
   /**
-   * How several strategies are combined: `first` uses the first strategy that finds an identifier;
-   * `agree` requires that all found identifiers are equal. @default 'first'
+   * How several strategies are combined. `first` uses the first strategy that finds an identifier.
+   * `agree` requires that all found identifiers are equal.
+   * @default 'first'
    */
   readonly combine?: 'first' | 'agree';
   readonly subdomain?: TenantSubdomainOptions;
   readonly path?: TenantPathOptions;
   readonly identifier?: TenantIdentifierOptions;
   readonly trust?: TenantTrustOptions;
-  /** Looks up tenants. @default every valid identifier is a tenant's id */
+  /** Looks up tenants. @default each valid identifier is the id of a tenant */
   readonly store?: TenantStore | TenantStore['find'];
-  /** How long results of the store are cached. `false` calls the store for each request. */
+  /** How long results of the store are cached. If `false`, each request calls the store. */
   readonly cache?: TenantCacheOptions | false;
   /**
-   * Limits the total connections of all tenants. @default no limit except `max` of each provider
+   * Limits the total connections of all tenants.
+   * @default no limit except the option `max` of each provider
    */
   readonly budget?: TenantBudgetOptions;
   /**

@@ -3,7 +3,7 @@ import { joinList } from '../parse/list-value.js';
 import type { FilterItem, WhereNode } from '../parse/parsed-query.js';
 import { refuseEmptyGroup } from '../parse/empty-group.js';
 
-/** A value that `filter` writes as a string. A Date is written in ISO 8601. */
+/** A value that `filter` writes as a string. Dates are written in ISO 8601. */
 export type FilterValue = string | number | bigint | boolean | Date;
 
 /**
@@ -31,7 +31,7 @@ export const filter = {
     operator: 'between',
     value: joinList([textOf(from), textOf(to)]),
   }),
-  /** `eq` that ignores the case of ASCII letters. */
+  /** Like `eq`, but ignores the case of ASCII letters. */
   ieq: <F extends string>(field: F, value: FilterValue): FilterItem<F, 'ieq'> => ({
     field,
     operator: 'ieq',
@@ -51,22 +51,22 @@ export const filter = {
     value: String(isNull),
   }),
   /**
-   * Matches rows for which at least one condition holds.
-   * @throws UnbuildableQueryError without
-   * conditions
+   * Creates a group: a row matches if at least one condition is true.
+   * @throws UnbuildableQueryError if there are no conditions
    */
   or: <F extends string, OptIn extends OptInOperator = never>(
     ...nodes: readonly WhereNode<F, OptIn>[]
   ): WhereNode<F, OptIn> => ({ or: refuseEmptyGroup('or', nodes) }),
   /**
-   * Matches rows for which all conditions hold.
-   * @throws UnbuildableQueryError without conditions
+   * Creates a group: a row matches if all conditions are true.
+   * @throws UnbuildableQueryError if there are no conditions
    */
   and: <F extends string, OptIn extends OptInOperator = never>(
     ...nodes: readonly WhereNode<F, OptIn>[]
   ): WhereNode<F, OptIn> => ({ and: refuseEmptyGroup('and', nodes) }),
   /**
-   * Negates a condition. Rows with NULL in the column match neither the condition nor its negation.
+   * Negates a condition. If the column is NULL, neither the condition nor its negation matches the
+   * row.
    */
   not: <F extends string, OptIn extends OptInOperator = never>(
     node: WhereNode<F, OptIn>,
@@ -87,10 +87,9 @@ function list<Op extends 'in' | Extract<OptInOperator, 'nin'>>(operator: Op) {
     values: readonly FilterValue[],
   ): FilterItem<F, Extract<Op, OptInOperator>> => ({
     field,
-    // TypeScript cannot infer that each operator is either a standard operator or an opt-in
-    // operator.
+    // TypeScript does not see that each operator is either standard or opt-in.
     operator: operator as FilterItem<F, Extract<Op, OptInOperator>>['operator'],
-    // A single comma is the empty list. An empty value would not be a valid filter.
+    // A single comma means an empty list. An empty value would be invalid.
     value: joinList(values.map(textOf)) || ',',
   });
 }

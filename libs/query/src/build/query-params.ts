@@ -7,36 +7,45 @@ import { UnbuildableQueryError } from '../query.errors.js';
 import { refuseUnknownOperator } from './unknown-operator.js';
 import { whereTexts } from './where-text.js';
 
-/** The parameters of a list endpoint, as `parseQuery` reads them. */
+/** The query parameters of a list endpoint. */
 export interface QueryParams {
   /** Items of the form `field:operator:value`. */
   filter?: string[];
-  /** Conditions and groups: `or(a:eq:1,not(b:eq:2))`. Read with the option `where`. */
+  /**
+   * Conditions and groups: `or(a:eq:1,not(b:eq:2))`. The server reads them only if the option
+   * `where` is on.
+   */
   where?: string[];
   /** Items of the form `field:direction`. */
   sort?: string[];
-  /** Names separated by commas. Read if the config has `selectable`. */
+  /** Names separated by commas. The server reads them only if the config has `selectable`. */
   fields?: string;
   page?: number;
   /**
-   * The cursor after which the page starts, instead of a page number. Read with the option
-   * `cursors`.
+   * A cursor instead of a page number. The page starts after the row of the cursor. The server
+   * reads it only if the option `cursors` is on.
    */
   after?: string;
   /**
-   * The cursor before which the page ends, instead of a page number. Read with the option
-   * `cursors`.
+   * A cursor instead of a page number. The page ends before the row of the cursor. The server reads
+   * it only if the option `cursors` is on.
    */
   before?: string;
   limit?: number;
   q?: string;
-  /** Names separated by commas. Read if the config has `facetable`. */
+  /** Names separated by commas. The server reads them only if the config has `facetable`. */
   facets?: string;
-  /** Items such as `count` and `sum:amount`, separated by commas. Read if the config has `aggregatable`. */
+  /**
+   * Items such as `count` and `sum:amount`, separated by commas. The server reads them only if the
+   * config has `aggregatable`.
+   */
   aggregate?: string;
-  /** Items such as `status` and `createdAt:month`, separated by commas. Read if the config has `groupable`. */
+  /**
+   * Items such as `status` and `createdAt:month`, separated by commas. The server reads them only
+   * if the config has `groupable`.
+   */
   group?: string;
-  /** The IANA time zone of periods. */
+  /** The IANA time zone of days, weeks, months and years. */
   timezone?: string;
 }
 
@@ -46,9 +55,9 @@ export type BuildableQuery = Omit<Partial<AnyParsedQuery>, 'summary'> & {
 };
 
 /**
- * Writes a parsed query as parameters: the reverse of `parseQuery`. Leaves out empty sections,
- * missing sections and the default order of a config.
- * @throws UnbuildableQueryError for an item that parsing would drop or read as a different item
+ * Writes a parsed query as parameters. This is the reverse of `parseQuery`. Omits empty and missing
+ * parts, and the default order of a config.
+ * @throws UnbuildableQueryError if `parseQuery` would drop an item, or read it as a different item
  */
 export function buildQueryParams(parsed: BuildableQuery): QueryParams {
   const { filters = [], where, sort = [], fields, pagination, search = '', summary } = parsed;
@@ -129,10 +138,10 @@ function sortText({ field, direction }: SortItem): string {
 }
 
 /**
- * Writes a parsed query as a query string, without the question mark. Lists are written as repeated keys, which Express
- * and Fastify decode alike.
+ * Writes a parsed query as a query string, without the question mark. Lists are written as repeated
+ * keys. Express and Fastify decode repeated keys in the same way.
  *
- * @throws UnbuildableQueryError for an item that parsing would drop or read as a different item
+ * @throws UnbuildableQueryError if `parseQuery` would drop an item, or read it as a different item
  */
 export function buildQueryString(parsed: BuildableQuery): string {
   const text = new URLSearchParams();

@@ -4,7 +4,7 @@ import { UnbuildableQueryError } from '../query.errors.js';
 const OPERATORS: readonly string[] = [...FILTER_OPERATORS, ...OPT_IN_OPERATORS];
 
 /**
- * @param what `filter`, or `condition of where`
+ * @param what the kind of item, for the message: `filter` or `condition of where`
  * @throws UnbuildableQueryError
  */
 export function refuseUnknownOperator(what: string, field: string, operator: string): void {

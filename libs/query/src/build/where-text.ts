@@ -8,7 +8,8 @@ import { UnbuildableQueryError } from '../query.errors.js';
 type AnyNode = WhereNode<string, OptInOperator>;
 
 /**
- * Returns the values of `where`. Each of several conditions joined by AND becomes its own value.
+ * Returns the values of the parameter `where`. A group `and` is split into one value for each
+ * condition.
  * @throws UnbuildableQueryError
  */
 export function whereTexts(node: AnyNode): string[] {

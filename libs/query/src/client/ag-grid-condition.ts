@@ -3,23 +3,24 @@ import type { FilterOperator } from '../config/operators.js';
 import { type AnyNode, conditionAt, type Place, unbuildable } from './condition.js';
 
 /**
- * Properties of a column that a filter model of AG Grid does not contain. Named as in
- * `filterParams`.
+ * Properties of a column that the filter model of AG Grid does not contain. They have the same
+ * names as in `filterParams`.
  */
 export interface AgGridColumn {
   /**
-   * Makes `equals` and `notEqual` of text columns case-sensitive. Set it for ids and enums too.
+   * Makes `equals` and `notEqual` of text columns case-sensitive. Also set this option for ids and
+   * enums.
    * @default false
    */
   readonly caseSensitive?: boolean;
   /**
-   * `inRange` includes its bounds.
+   * True if `inRange` includes both bounds.
    * @default false
    */
   readonly inRangeInclusive?: boolean;
   /**
-   * Date filters contain timestamps in local time, which are sent in UTC. If false, date filters
-   * contain days.
+   * True if date filters contain timestamps in local time, which are sent in UTC. False if date
+   * filters contain days.
    * @default false
    */
   readonly timestamp?: boolean;

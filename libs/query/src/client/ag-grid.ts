@@ -30,24 +30,24 @@ interface AgGridSort {
 
 export interface AgGridOptions {
   /**
-   * Properties of columns that the filter model does not contain, by column id.
+   * Properties of columns that the filter model does not contain. The keys are column ids.
    * @default {}
    */
   readonly columns?: Readonly<Record<string, AgGridColumn>>;
   /**
    * Page size used when the grid requests all rows.
-   * @default undefined: such a request throws
+   * @default undefined: a request for all rows throws
    */
   readonly maxLimit?: number;
 }
 
 /**
- * The query of a block of rows, with column filters or the Advanced Filter. On the server, `equals`
- * on a text column needs the operator `ieq`, and `blank` needs `isnull`. OR and negated text
- * filters need the option `where`.
+ * Returns the query for a block of rows. Supports column filters and the Advanced Filter. The
+ * server must allow the operator `ieq` for `equals` on a text column, and `isnull` for `blank`. It
+ * must enable the option `where` for OR and for negated text filters.
  *
- * @throws UnbuildableQueryError for row groups, pivots, filters without a counterpart, filters
- * without a value, and blocks that are not a page, because `startRow` is not a multiple of the size
+ * @throws UnbuildableQueryError for row groups, pivots, unsupported filters, and filters without a
+ * value. Also if `startRow` is not a multiple of the block size
  * @example
  * ```ts
  * buildQueryString(fromAgGrid(params.request, { columns: { status: { caseSensitive: true } } }));
@@ -77,7 +77,7 @@ function nodesOf(model: object, { columns = {} }: AgGridOptions): AnyNode[] {
   if ('filterType' in model && typeof model.filterType === 'string') {
     return [advancedNodeOf(model as AgGridModel, columnOf)];
   }
-  // A column without a filter has no entry, or null if the application restored a saved state.
+  // The value is null if the application restored a saved state.
   const models = Object.entries(model as Record<string, AgGridModel | null | undefined>);
   return models.flatMap(([id, filter]) => (filter ? [modelNodeOf(id, filter, columnOf(id))] : []));
 }
@@ -142,7 +142,7 @@ function groupOf(operator: string | null | undefined, nodes: readonly AnyNode[])
   throw new UnbuildableQueryError(`group "${operator}"`, 'Join conditions by "AND" or "OR".');
 }
 
-/** Converts a Set Filter to a condition. Null in its values means blank. */
+/** Converts a Set Filter to a condition. Null among the values means blank. */
 function setNodeOf(id: string, { type, values }: AgGridModel): AnyNode {
   const place = { column: id, operator: type ?? 'set' };
   const node = listed(place, values);

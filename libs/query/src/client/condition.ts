@@ -7,10 +7,7 @@ import { UnbuildableQueryError } from '../query.errors.js';
 /** A condition on any field, or a group of them. */
 export type AnyNode = WhereNode<string, OptInOperator>;
 
-/**
- * The source of a condition: a column of a grid, and the grid's name of the operator. Errors
- * contain both.
- */
+/** The column and the grid's name of the operator, for error messages. */
 export interface Place {
   readonly column: string;
   readonly operator: string;
@@ -18,8 +15,7 @@ export interface Place {
 
 /**
  * Creates a condition from the values in a grid.
- * @throws UnbuildableQueryError for values that do
- * not fit the operator
+ * @throws UnbuildableQueryError if the values do not fit the operator
  */
 export function conditionAt(
   place: Place,
@@ -43,8 +39,8 @@ export function conditionAt(
 }
 
 /**
- * Creates the error for a condition that a query string cannot express. Leaving out the condition
- * would return more rows.
+ * Creates the error for a condition that a query string cannot express. It is an error, because the
+ * query would return more rows without the condition.
  */
 export function unbuildable({ column, operator }: Place, cure: string): UnbuildableQueryError {
   return new UnbuildableQueryError(`filter "${operator}" on "${column}"`, cure);
@@ -61,7 +57,7 @@ function boundsAt(place: Place, values: unknown): [FilterValue, FilterValue] {
   throw unbuildable(place, 'Set an array of two bounds as its value.');
 }
 
-/** @throws UnbuildableQueryError for a missing value, an empty value, or several values */
+/** @throws UnbuildableQueryError if the value is missing, empty or a list */
 function valueAt(place: Place, value: unknown): FilterValue {
   if (value === undefined || value === null || value === '') {
     throw unbuildable(place, 'It has no value: set one, or remove the filter.');

@@ -6,8 +6,8 @@ import type { AnyNode } from './condition.js';
 export type ListQuery = Partial<AnyParsedQuery>;
 
 /**
- * Joins conditions by AND. Conditions outside groups become `filter`, so the server needs `where`
- * only for groups.
+ * Joins conditions by AND. Conditions outside groups become `filter`. The server therefore needs
+ * the option `where` only for groups.
  */
 export function joinConditions(
   conditions: readonly AnyNode[],
@@ -21,9 +21,8 @@ export function joinConditions(
 }
 
 /**
- * Returns the page at a 0-based index.
- * @throws UnbuildableQueryError unless index and size are
- * whole numbers in range
+ * Returns the page with an index that starts at 0.
+ * @throws UnbuildableQueryError if the index or the size is not a whole number in range
  */
 export function pageAt(index: number, size: number): PaginationParams {
   if (!Number.isSafeInteger(size) || size < 1) {
@@ -42,9 +41,9 @@ export function pageAt(index: number, size: number): PaginationParams {
 }
 
 /**
- * Returns the page to request if the client requests all rows.
- * @param asked the setting that requests all rows, for the error message
- * @throws UnbuildableQueryError without `maxLimit`
+ * Returns the page to request if the client wants all rows.
+ * @param asked the client's setting, for the error message
+ * @throws UnbuildableQueryError if `maxLimit` is undefined
  */
 export function pageOfAllRows(asked: string, maxLimit: number | undefined): PaginationParams {
   if (maxLimit !== undefined) return pageAt(0, maxLimit);

@@ -25,24 +25,24 @@ export type RefineFilter =
 
 export interface RefineOptions {
   /**
-   * String fields whose `eq` and `ne` ignore case. They are sent as the operator `ieq`. `eqs` and
-   * `nes` stay case-sensitive.
+   * String fields whose operators `eq` and `ne` ignore case. They are sent as `ieq`. The operators
+   * `eqs` and `nes` are always case-sensitive.
    * @default []
    */
   readonly ignoreCase?: readonly string[];
   /**
-   * Page size used with the pagination modes `off` and `client`.
+   * Page size if the pagination mode is `off` or `client`.
    * @default undefined: these modes throw
    */
   readonly maxLimit?: number;
 }
 
 /**
- * Returns the query of a Refine list. On the server, `or` and negated operators need the option
- * `where`, and `null` and `nnull` need the operator `isnull`.
+ * Returns the query of a Refine list. On the server, `or` and negated operators require the option
+ * `where`. `null` and `nnull` require the operator `isnull`.
  *
- * @throws UnbuildableQueryError for operators without a counterpart (`containss`, `startswiths`, `endswiths`, `ina` and
- * their negations), filters without a value, and empty groups
+ * @throws UnbuildableQueryError for unsupported operators (`containss`, `startswiths`, `endswiths`,
+ * `ina` and their negations), filters without a value, and empty groups
  * @example
  * ```ts
  * buildQueryString(fromRefine({ pagination, sorters, filters }));
@@ -50,7 +50,7 @@ export interface RefineOptions {
  */
 export function fromRefine(params: RefineListParams, options: RefineOptions = {}): ListQuery {
   const { pagination = {}, sorters = [], filters = [] } = params;
-  // The defaults of Refine.
+  // The defaults of Refine for the pagination.
   const { currentPage = 1, pageSize = 10, mode = 'server' } = pagination;
   return {
     ...joinConditions(filters.map((item) => nodeOf(item, options))),

@@ -4,7 +4,10 @@ import { UnbuildableQueryError } from '../query.errors.js';
 import { type AnyNode, conditionAt, type Place, unbuildable } from './condition.js';
 import { joinConditions, type ListQuery, pageAt, pageOfAllRows } from './list-query.js';
 
-/** The state of TanStack Table 8 or 9 that a server needs: `table.state`, or the parts that you control. */
+/**
+ * The part of the state of TanStack Table 8 or 9 that a server needs. Pass `table.state`, or the
+ * parts that your application controls.
+ */
 export interface TanStackTableState {
   readonly sorting?: readonly { readonly id: string; readonly desc: boolean }[] | undefined;
   readonly columnFilters?: readonly { readonly id: string; readonly value: unknown }[] | undefined;
@@ -14,25 +17,25 @@ export interface TanStackTableState {
 
 export interface TanStackTableOptions {
   /**
-   * The operator of each column that has filters. The table state does not contain it: an array may
-   * mean `in` or `between`.
+   * The operator of each column that has filters. The table state does not contain the operator.
+   * For example, an array may mean `in` or `between`.
    * @default {}
    */
   readonly operators?: Readonly<Record<string, FilterOperator | OptInOperator>>;
   /**
-   * Page size used if the table has the page size `Infinity`.
-   * @default undefined: that page size throws
+   * Page size if the page size of the table is `Infinity`.
+   * @default undefined: the page size `Infinity` throws
    */
   readonly maxLimit?: number;
 }
 
 /**
  * Returns the query of a table with `manualSorting`, `manualFiltering` and `manualPagination`.
- * Column ids are the names of fields. Filters that were cleared are left out: their value is
- * `undefined`, `null`, `''`, or an array of such values only.
+ * Column ids are the names of fields. Cleared filters are omitted: their value is `undefined`,
+ * `null`, `''`, or an array of only these values.
  *
- * @throws UnbuildableQueryError for a filter on a column without an operator, for values that do
- * not fit the operator, and for an invalid page
+ * @throws UnbuildableQueryError if a filtered column has no operator, if the values do not fit the
+ * operator, or if the page is invalid
  * @example
  * ```ts
  * buildQueryString(fromTanStackTable(table.state, { operators: { title: 'contains', status: 'in', due: 'between' } }));
@@ -81,7 +84,7 @@ function rangeOf(place: Place, value: unknown): AnyNode[] {
   return [conditionAt(place, 'between', [from, to])];
 }
 
-/** Returns true for the value of an empty control. TanStack Table removes such filters too. */
+/** Returns true if a filter control is empty. TanStack Table also removes such filters. */
 function isCleared(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isCleared);
   return value === undefined || value === null || value === '';

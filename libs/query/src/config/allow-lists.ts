@@ -8,14 +8,14 @@ import { checkConfigNames } from './config-names.js';
 import { checkSearchHook } from './search-hook.js';
 import { type SummaryLists, summaryListsOf } from './summary-lists.js';
 
-/** The allow-lists of a config as sets, for look-ups in constant time. */
+/** The allow-lists of a config. */
 export interface AllowLists {
-  /** Undefined without a config: every field is allowed. The same applies to `sortable`. */
+  /** If undefined, every field is allowed, because there is no config. */
   readonly filterable: ReadonlySet<string> | undefined;
   readonly sortable: ReadonlySet<string> | undefined;
   /** If undefined, `fields` is not read. */
   readonly selectable: ReadonlySet<string> | undefined;
-  /** The order of a query without `sort`. Empty if the config sets none. */
+  /** The order of a query without `sort`. Empty if the config has no default order. */
   readonly defaultOrder: readonly DefaultKey[];
   /** If undefined, `facets`, `aggregate` and `group` are not read. */
   readonly summary: SummaryLists | undefined;
@@ -31,7 +31,8 @@ export const OPEN_LISTS: AllowLists = {
 };
 
 /**
- * The allow-lists of a config, cached by object identity and content: later changes of the object have no effect.
+ * Returns the allow-lists of a config. The result is cached by object identity and content. Later
+ * changes of the object have no effect.
  * @throws InvalidQueryConfigError
  */
 export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((config) =>
@@ -50,8 +51,8 @@ const listsOf = onceForContent(
 );
 
 /**
- * Returns true if the list contains the field. Without a list, returns true unless the field is a
- * property that every object inherits.
+ * Returns true if the list contains the field. If there is no list, returns true for every field
+ * except inherited properties such as `__proto__`.
  */
 export function allows(list: ReadonlySet<string> | undefined, field: string): boolean {
   return list === undefined ? !INHERITED.has(field) : list.has(field);

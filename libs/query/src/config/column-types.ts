@@ -1,27 +1,29 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** The type of a column: the format of its values in a query, and their JavaScript type. */
+/**
+ * The type of a column. It determines the format of values in a query, and their JavaScript type.
+ */
 export type ColumnType =
   /** Any string without U+0000. */
   | 'string'
   /** Whole number from `min` to `max`, by default 32 bits. A number. */
   | 'integer'
   /**
-   * 64-bit whole number. A bigint; adapters convert it to a string for drivers that require one.
+   * 64-bit whole number. A bigint. Adapters convert it to a string if the driver requires a string.
    */
   | 'bigint'
   /** Floating-point number, finite. A number. */
   | 'number'
   /** Exact decimal such as `12.50`. A string. */
   | 'decimal'
-  /** `true`, `false`, `1` or `0`, in any case. A boolean. */
+  /** `true`, `false`, `1` or `0`, in upper or lower case. A boolean. */
   | 'boolean'
   /** Calendar day, `2026-01-31`. A string. */
   | 'date'
   /** Time of day, `13:05` or `13:05:59.250`. A string. */
   | 'time'
   /**
-   * ISO 8601 with milliseconds. Without an offset it is in UTC, without a time it is midnight. A
+   * ISO 8601 with milliseconds. The default offset is UTC, and the default time is midnight. A
    * Date.
    */
   | 'timestamp'
@@ -32,7 +34,7 @@ export type ColumnType =
   /** One of `values`. A string. */
   | 'enum';
 
-/** Returns true for types whose values are hexadecimal digits, in upper or lower case. */
+/** Returns true if the values are hexadecimal digits, in upper or lower case. */
 export function isHexadecimal(type: ColumnType | undefined): boolean {
   return type === 'uuid' || type === 'objectId';
 }
@@ -53,7 +55,7 @@ const TYPES: Readonly<Record<ColumnType, true>> = {
 };
 
 /**
- * @param name of the column, or of its field
+ * @param name name of the column or of its field
  * @throws InvalidQueryConfigError
  */
 export function checkColumnType(name: string, type: unknown): void {
@@ -65,9 +67,9 @@ export function checkColumnType(name: string, type: unknown): void {
 }
 
 /**
- * Checks the types of declared columns. In a config with `primaryKey`, `relations` or `provider`,
- * which only declared configs have, a string in `columns` is a type. Otherwise it is the path of a
- * property, for adapters that read metadata.
+ * Checks the types of declared columns. Strings in `columns` are types if the config has
+ * `primaryKey`, `relations` or `provider`. Otherwise they are property paths, for adapters that
+ * read metadata.
  * @throws InvalidQueryConfigError
  */
 export function checkColumnTypes(config: object): void {
@@ -85,7 +87,7 @@ export function checkColumnTypes(config: object): void {
   }
 }
 
-/** Skips columns of an ORM, which are objects of classes. */
+/** Skips columns of an ORM. They are instances of classes. */
 function typeIn(column: unknown): unknown {
   if (typeof column !== 'object' || column === null) return undefined;
   return Object.getPrototypeOf(column) === Object.prototype && 'type' in column

@@ -1,10 +1,10 @@
 import type { QueryFieldConfig } from './field-config.js';
 
 /**
- * Returns the lists of a config as a string that is equal for configs with equal lists. Used as a
- * cache key.
+ * Returns a string that is equal for configs with equal lists. It is used as a cache key.
  *
- * @param keyOf a unique text for an object that is not plain data, such as a column of an ORM
+ * @param keyOf returns a unique string for an object that is not plain data, such as a column of an
+ * ORM
  * @returns undefined if the config contains other objects or functions
  */
 export function contentOfConfig(
@@ -14,8 +14,7 @@ export function contentOfConfig(
   let isPlain = true;
   const record = config as Readonly<Record<string, unknown>>;
   const lists = LISTS.map((name) => (record[name] === undefined ? false : record[name]));
-  // The hook does not change the result of this function. But the hook's type is checked together
-  // with the lists, so the key includes that type.
+  // The check of the lists also checks the type of the hook. The key therefore includes this type.
   const hook = typeof record['search'];
   const names = Object.keys(config).join();
   const content = JSON.stringify([...lists, hook, names], (_, value: unknown) => {

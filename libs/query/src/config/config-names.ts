@@ -1,7 +1,7 @@
 import { checkNames, nearestTo, Place } from '@fledge-internal/options';
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** Every option name of a config, for any adapter. */
+/** All option names of a config, of all adapters. */
 const CONFIG = [
   ...['columns', 'filterable', 'sortable', 'selectable', 'searchColumns', 'searchable', 'search'],
   ...['primaryKey', 'defaultSort', 'nulls', 'relations', 'encode', 'provider'],
@@ -15,8 +15,8 @@ const JOIN = ['table', 'on'];
 const RELATION = ['many', 'required', ...JOIN, 'through'];
 
 /**
- * Checks the option names of a config. Without this check, a misspelled `sortable` would make every
- * column sortable.
+ * Checks the option names of a config. Otherwise, a misspelled `sortable` would make every column
+ * sortable.
  * @throws InvalidQueryConfigError
  */
 export function checkConfigNames(config: unknown): void {
@@ -40,7 +40,7 @@ export function checkRelationNames(path: string, declaration: unknown): void {
 }
 
 /**
- * Checks that a dotted field is not a misspelled path of a relation. Without this check it would be
+ * Checks that a dotted field is not a misspelled path of a relation. Otherwise, the field would be
  * used as the name of a column.
  * @throws InvalidQueryConfigError
  */

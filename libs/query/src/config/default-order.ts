@@ -8,9 +8,9 @@ export interface DefaultKey {
 }
 
 /**
- * Returns the `defaultSort` of a config, strongest key first.
- * @throws InvalidQueryConfigError for a field that is not sortable or occurs twice, and for an
- * invalid format
+ * Returns the sort keys in `defaultSort` of a config. The first key is the most important.
+ * @throws InvalidQueryConfigError if a field is not sortable or occurs twice, or if the format is
+ * invalid
  */
 export function defaultOrderOf(
   { defaultSort }: QueryFieldConfig,

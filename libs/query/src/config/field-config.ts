@@ -1,8 +1,10 @@
 import type { NullOrder } from './null-order.js';
 
-/** The order of rows that a config sets. */
 interface OrderConfig {
-  /** The order of a query without a valid `sort`. @default the primary key, if the adapter knows one */
+  /**
+   * The order of a query without a valid `sort`.
+   * @default the primary key, if the adapter has one
+   */
   readonly defaultSort?: SortText | readonly SortText[] | undefined;
   /**
    * Position of rows with NULL, in ascending and descending order. Only adapters read it.
@@ -11,14 +13,14 @@ interface OrderConfig {
   readonly nulls?: NullOrder | undefined;
 }
 
-/** The fields that clients may count and aggregate. See `summarize` of the adapters. */
+/** The fields that clients may count, group by and aggregate. See `summarize` of the adapters. */
 interface SummaryConfig {
   /** Fields whose values `facets` may count. @default none: `facets` is ignored */
   readonly facetable?: readonly string[] | undefined;
   /** Fields that `group` may group by. @default none: `group` is ignored */
   readonly groupable?: readonly string[] | undefined;
   /**
-   * Fields that `aggregate` may sum and compare. With an empty list clients may only count rows.
+   * Fields that `aggregate` may sum and compare. If the list is empty, clients may only count rows.
    * @default none: `aggregate` is ignored
    */
   readonly aggregatable?: readonly string[] | undefined;
@@ -30,7 +32,7 @@ interface SummaryConfig {
   readonly timeZone?: string | undefined;
 }
 
-/** Allow-lists of field names. A missing list allows no field. */
+/** Allow-lists of field names. If a list is missing, no field is allowed. */
 export interface StringQueryFieldConfig extends OrderConfig, SummaryConfig {
   /** Fields that `filter` may use. @default none */
   readonly filterable?: readonly string[] | undefined;
@@ -42,14 +44,17 @@ export interface StringQueryFieldConfig extends OrderConfig, SummaryConfig {
   readonly searchable?: readonly string[] | undefined;
 }
 
-/** Allow-lists as objects from field name to column of an ORM. The parser reads only the field names. */
+/**
+ * Allow-lists as objects. The keys are field names, and the values are columns of an ORM. The
+ * parser reads only the keys.
+ */
 export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig, SummaryConfig {
   /** Fields that `filter` may use. */
   readonly columns: Readonly<Record<string, Column>>;
   /** Fields that `sort` may use. @default `columns` */
   readonly sortable?: Readonly<Record<string, Column>> | undefined;
   /**
-   * Fields of a row that `fields` may request: names, or for Drizzle a record of columns.
+   * Fields of a row that `fields` may request: field names. For Drizzle, a record of columns.
    * @default none: `fields` is ignored
    */
   readonly selectable?: readonly string[] | Readonly<Record<string, unknown>> | undefined;
@@ -58,8 +63,8 @@ export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig, S
 }
 
 /**
- * The fields that clients of a list endpoint may filter by, sort by and request. Both forms of a
- * config are accepted.
+ * The fields by which clients may filter and sort, and that they may request. The config has one of
+ * two forms.
  */
 export type QueryFieldConfig = StringQueryFieldConfig | ColumnQueryFieldConfig;
 
@@ -87,7 +92,7 @@ export type SelectableField<C extends QueryFieldConfig> = C extends {
   ? MembersOf<List>
   : never;
 
-/** A row with only some of its fields, if the config lets clients choose them. */
+/** A row. If clients may choose fields, every property is optional. */
 export type RowOf<C, Row> = C extends { readonly selectable: object } ? Partial<Row> : Row;
 
 type MembersOf<List> = List extends readonly (infer Name extends string)[]

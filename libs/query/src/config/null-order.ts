@@ -1,11 +1,11 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** Position of rows with NULL, in ascending and descending order. */
+/** Position of rows with NULL. It is the same in ascending and descending order. */
 export type NullOrder = 'first' | 'last';
 
 /**
  * Returns the `nulls` of a config.
- * @throws InvalidQueryConfigError for an invalid value
+ * @throws InvalidQueryConfigError if the value is invalid
  */
 export function nullOrderOf({
   nulls = 'last',

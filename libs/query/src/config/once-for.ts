@@ -1,7 +1,4 @@
-/**
- * Caches the results of `derive` by object identity. A cached result is released together with its
- * object.
- */
+/** Caches the results of `derive` by object identity. The cache does not keep the objects alive. */
 export function onceFor<K extends object, V>(derive: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {
@@ -15,11 +12,11 @@ export function onceFor<K extends object, V>(derive: (key: K) => V): (key: K) =>
 }
 
 /**
- * Caches the results of `derive` by object identity and by content, because objects that are
- * written inline are created again for each call. Keeps the last 500 contents.
+ * Caches the results of `derive` by object identity and by content. An inline object is a new
+ * object for each call, so identity is not sufficient. Keeps the last 500 contents.
  *
- * @param contentOf returns the same string for objects with equal results, or undefined for an
- * object to be cached by identity only
+ * @param contentOf returns the same string for objects with equal results. If it returns undefined,
+ * the object is cached by identity only
  */
 export function onceForContent<K extends object, V>(
   contentOf: (key: K) => string | undefined,

@@ -3,16 +3,16 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 /** A custom search, for example with a full-text index. */
 export interface SearchHook<Condition> {
   /**
-   * Returns the condition for `q`, instead of `searchColumns` or `searchable`. Not called without
-   * `q`. Errors that it throws are server errors.
+   * Returns the condition for `q`. Replaces `searchColumns` and `searchable`. It is not called
+   * without `q`. Its errors are server errors.
    * @default none
    */
   readonly search?: ((text: string) => Condition) | undefined;
 }
 
 /**
- * @throws InvalidQueryConfigError for `search` together with searched columns, and for a `search`
- * that is not a function
+ * @throws InvalidQueryConfigError if the config has both `search` and searched columns, or if
+ * `search` is not a function
  */
 export function checkSearchHook(config: object): void {
   const { search, searchColumns, searchable } = config as Readonly<Record<string, unknown>>;
@@ -31,9 +31,10 @@ export function checkSearchHook(config: object): void {
 }
 
 /**
- * Returns the condition that the config's `search` creates for `q`, or undefined without `search`
- * or `q`. Call it after `resolveQuery`, which rejects U+0000.
- * @throws InvalidQueryConfigError if `search` returns no condition, which would match every row
+ * Returns the condition that the config's function `search` creates for `q`. Returns undefined
+ * without `search` or without `q`. Call this after `resolveQuery`, which rejects U+0000.
+ * @throws InvalidQueryConfigError if `search` returns no condition. Without a condition, every row
+ * would match
  */
 export function searchedBy<Condition>(
   { search: text }: { readonly search: string },

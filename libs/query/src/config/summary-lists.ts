@@ -6,7 +6,7 @@ const LISTS = ['facetable', 'groupable', 'aggregatable'] as const;
 
 /**
  * The allow-lists of `facets`, `group` and `aggregate`. If a list is undefined, its parameter is
- * not read.
+ * ignored.
  */
 export interface SummaryLists {
   readonly facetable?: readonly string[];
@@ -16,7 +16,7 @@ export interface SummaryLists {
 }
 
 /**
- * The lists of a config; undefined if it has none.
+ * The lists of a config. Undefined if the config has none.
  * @throws InvalidQueryConfigError
  */
 export function summaryListsOf(config: QueryFieldConfig): SummaryLists | undefined {

@@ -1,9 +1,9 @@
 /**
- * Returns the format whose `timeZoneName` is the UTC offset, such as `GMT+05:30`, or undefined for
- * an unknown zone.
+ * Returns a formatter that writes the UTC offset, such as `GMT+05:30`. Returns undefined if the
+ * zone is unknown.
  */
 export function offsetFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
-  // Only newer versions of Node.js accept `+02:00` as a zone.
+  // `+02:00` is rejected, because only newer versions of Node.js accept it as a zone.
   if (timeZone.length > 64 || !/^[A-Za-z]/.test(timeZone)) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });

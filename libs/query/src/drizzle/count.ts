@@ -18,8 +18,8 @@ export interface DrizzleCounting {
 /**
  * Counts up to `cap` rows of a table, for `total` of `paginate`.
  *
- * @param where of `drizzleAdapter.build`, with your own conditions
- * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @param where the `where` of `drizzleAdapter.build`, with your own conditions
+ * @throws InvalidQueryConfigError if `cap` is not a whole number of 1 or more
  * @example
  * ```ts
  * const total = await cappedCount(db, tasks, where, 1000);
@@ -35,11 +35,11 @@ export function cappedCount(
 }
 
 /**
- * Counts the rows of a table if there are at most `threshold`, and estimates them by `EXPLAIN` if there are more. On SQLite,
- * which has no estimates, counts every row.
+ * Counts the rows of a table exactly if there are at most `threshold`. Otherwise, estimates the
+ * number with `EXPLAIN`. SQLite has no estimates, so every row is counted.
  *
- * @param where of `drizzleAdapter.build`, with your own conditions
- * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
+ * @param where the `where` of `drizzleAdapter.build`, with your own conditions
+ * @throws InvalidQueryConfigError if `threshold` is not a whole number of 1 or more
  */
 export function estimatedCount(
   db: DrizzleCounting,

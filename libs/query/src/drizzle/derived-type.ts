@@ -8,7 +8,7 @@ import {
 
 export type Dialect = 'Pg' | 'MySql' | 'SQLite';
 
-/** The parts of Drizzle's `columnType`: `Pg` and `Varchar` for `PgVarchar`. */
+/** Splits Drizzle's `columnType`: `PgVarchar` becomes `Pg` and `Varchar`. */
 export function kindOf({
   columnType,
 }: Column): readonly [dialect: Dialect | undefined, kind: string] {
@@ -17,9 +17,9 @@ export function kindOf({
 }
 
 /**
- * Returns the JavaScript type of a column's values by its name in Drizzle 0.44: `array`, `custom`,
- * `date`, `json`, `number`, `string` and others. Drizzle 1.0 writes `object date` for `date` and
- * `number int32` for `number`, and gives an array the type of its elements.
+ * Returns the JavaScript type of a column's values, with its name in Drizzle 0.44, such as `array`,
+ * `date` or `number`. Drizzle 1.0 writes `object date` and `number int32`. It also gives arrays the
+ * type of their elements.
  */
 export function dataTypeOf(column: Column): string {
   const { dataType, dimensions = 0 } = column as Column & { readonly dimensions?: number };
@@ -28,7 +28,7 @@ export function dataTypeOf(column: Column): string {
   return first === 'object' && second !== undefined ? second : first;
 }
 
-/** The type of a column; undefined if queries cannot contain its values. */
+/** The type of a column. Undefined if queries cannot contain values of the column. */
 export function derivedTypeOf(column: Column): TypeOfColumn | undefined {
   if (dataTypeOf(column) === 'array') return undefined;
   const [dialect, kind] = kindOf(column);
@@ -58,7 +58,7 @@ const DERIVED: ReadonlyMap<string, Derive> = new Map(
       ['BigInt64 BigSerial64 NumericBigInt DecimalBigInt', () => ({ type: 'bigint' })],
       ['Numeric Decimal', () => ({ type: 'decimal' })],
       ['NumericNumber DecimalNumber', roundedOf],
-      // MySQL returns only six digits of a float. SQLite has no such type.
+      // MySQL returns only six digits of a float. SQLite has no type `float`.
       ['Float', () => ({ type: 'number', hasCursors: false })],
       ['DoublePrecision Double Real', () => ({ type: 'number' })],
       ['Boolean', () => ({ type: 'boolean' })],
@@ -71,7 +71,10 @@ const DERIVED: ReadonlyMap<string, Derive> = new Map(
   ).flatMap(([kinds, derive]) => kinds.split(' ').map((kind): [string, Derive] => [kind, derive])),
 );
 
-/** Whether Drizzle accepts the values of a declared type for the column. Custom types are not checked. */
+/**
+ * Returns true if Drizzle accepts values of the declared type for the column. Custom types are not
+ * checked.
+ */
 export function holdsValuesOf(column: Column, type: ColumnType): boolean {
   const dataType = dataTypeOf(column);
   if (dataType === 'custom') return true;
@@ -97,8 +100,8 @@ export function holdsValuesOf(column: Column, type: ColumnType): boolean {
 }
 
 /**
- * A JavaScript number is exact up to 15 digits. Decimal columns without a limit rarely contain more
- * digits.
+ * A JavaScript number is exact up to 15 digits. Decimal columns without a precision rarely contain
+ * more digits.
  */
 function roundedOf(column: Column): TypeOfColumn {
   const digits =
@@ -106,7 +109,7 @@ function roundedOf(column: Column): TypeOfColumn {
   return { type: 'number', hasCursors: digits <= 15 };
 }
 
-/** The order of times with a time zone depends on the zone. */
+/** Times with a time zone have no type here, because their order depends on the zone. */
 function timeOf(column: Column): TypeOfColumn | undefined {
   const hasZone = column.getSQLType().endsWith('with time zone');
   return hasZone ? undefined : { type: 'time', asText: false };

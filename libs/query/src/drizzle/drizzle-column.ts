@@ -7,19 +7,20 @@ import { dataTypeOf, derivedTypeOf, holdsValuesOf } from './derived-type.js';
 import { type AnyColumn, Column, getTableName, is } from './drizzle-orm.js';
 
 /**
- * A column of a table, from which the adapter reads type, values and nullability, or a declaration.
+ * A column of a table, or a declaration. The adapter reads type, values and nullability from the
+ * column.
  */
 export type DrizzleColumn = AnyColumn | DrizzleColumnDeclaration;
 
 /**
- * A column with properties that Drizzle does not provide, for example for a custom type, for an
- * outer join, or to allow fewer operators.
+ * A column with properties that Drizzle does not provide. Needed for a custom type, for an outer
+ * join, or to allow fewer operators.
  */
 export interface DrizzleColumnDeclaration extends Partial<Omit<QueryColumn, 'name' | 'relation'>> {
   readonly column: AnyColumn;
   /**
-   * The relation that contains the column. @default for a field of `columns`, the path before its
-   * last name
+   * The relation that contains the column. The default applies only to fields of `columns`.
+   * @default the part of the field's name before the last dot
    */
   readonly relation?: string | undefined;
 }
@@ -29,15 +30,15 @@ export interface SourcedColumn extends QueryColumn {
   readonly source: Column;
 }
 
-/** The Drizzle column of a column from `drizzleSpecOf`. Other columns do not occur in this adapter. */
+/** Returns the Drizzle column. The column must come from `drizzleSpecOf`. */
 export function sourceOf(column: QueryColumn): Column {
   return (column as SourcedColumn).source;
 }
 
 /**
  * The column of a config.
- * @param path place of the column in the config, for messages
- * @param relationOf returns the relation with the name that the column declares
+ * @param path the path of the column in the config, for messages
+ * @param relationOf returns the relation that the column's option `relation` contains
  * @throws InvalidQueryConfigError
  */
 export function columnOf(

@@ -29,29 +29,29 @@ import { type DrizzleRelations, relatedTablesOf } from './related-tables.js';
 /** Maps fields to Drizzle columns. Also accepted by `parseQuery`. */
 export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn>, SearchHook<SQL> {
   /**
-   * Fields that `fields` may request, in the format of `db.select()`: columns, `sql`, and records
-   * of these. The primary key is added.
+   * Fields that `fields` may request, as in the argument of `db.select()`: columns, `sql`, or
+   * objects that contain these. The primary key is added.
    * @default none: `fields` is ignored
    */
   readonly selectable?: Readonly<Record<string, DrizzleMember>> | undefined;
   /** Text columns that `q` searches. @default none: `q` is ignored */
   readonly searchColumns?: readonly DrizzleColumn[] | undefined;
   /**
-   * Appended to each order. Required for a composite key. @default the columns marked
-   * `.primaryKey()` in the tables
+   * Sort keys that are added to the end of each order. Required if the primary key has several
+   * columns.
+   * @default the columns marked `.primaryKey()` in the tables
    */
   readonly primaryKey?: DrizzleColumn | readonly DrizzleColumn[] | undefined;
   /**
-   * Relations that fields of `columns` use, by path, with their joins. `author` starts from the
-   * row, and `author.team` from the author.
+   * The relations of the fields in `columns`, with their joins. The keys are paths: `author` starts
+   * from the row, and `author.team` from the author.
    * @default none
    */
   readonly relations?: DrizzleRelations | undefined;
 }
 
-/** The parts of a config that the adapter needs. */
 interface DrizzleSpec extends Scope {
-  /** Its columns are `SourcedColumn`s. */
+  /** Each column is a `SourcedColumn`. */
   readonly spec: QuerySpec;
 }
 
@@ -109,7 +109,10 @@ function contentOfDrizzle(config: DrizzleQueryConfig): string | undefined {
 }
 
 let seen = 0;
-/** A unique text per column or table. Starts with a character that names in a config do not contain. */
+/**
+ * A unique string for each column or table. Its first character does not occur in names of a
+ * config.
+ */
 const keyOf = onceFor((_: object) => `\0${++seen}`);
 
 function mapped(
@@ -135,8 +138,8 @@ function checkTable(
 }
 
 /**
- * Rejects sort keys of related rows, because the caller's `select()` joins its tables before our
- * order is added, and a relational query has no joins.
+ * Rejects sort keys of related rows. The caller's `select()` joins its tables before our order is
+ * added, so we cannot add a join. A relational query has no joins.
  */
 function refuseRelatedKeys(sortable: Readonly<Record<string, SourcedColumn>>): void {
   for (const [field, { relation, source }] of Object.entries(sortable)) {

@@ -4,7 +4,7 @@ import { nameOf, type SourcedColumn, sourceOf } from './drizzle-column.js';
 import { type AnyColumn, Column, getTableColumns, is, Table } from './drizzle-orm.js';
 import type { QuerySpec, ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
 
-/** A field of a row: a column, an expression, or a record of these, as for a joined table. */
+/** An element of a selected row: a column, an expression, or an object of these. */
 export type DrizzleMember =
   | AnyColumn
   | SQL
@@ -12,14 +12,14 @@ export type DrizzleMember =
   | Readonly<Record<string, AnyColumn | SQL | SQL.Aliased>>;
 
 /**
- * Returns the name under which a member of `selectable` is resolved: the name of its column, or a
- * name that no column has.
+ * Returns the name under which an element of `selectable` is resolved: the name of the column, or a
+ * unique name for other elements.
  */
 function memberNameOf(field: string, member: DrizzleMember): string {
   return is(member, Column) ? nameOf(member) : `select ${field}`;
 }
 
-/** The name of a column in its table. */
+/** Returns the property of the table object that contains a column. */
 export function propertyOf(source: Column): string {
   const columns = is(source.table, Table) ? Object.entries(getTableColumns(source.table)) : [];
   const [property] = columns.find(([, own]) => own === source) ?? [source.name];
@@ -27,9 +27,9 @@ export function propertyOf(source: Column): string {
 }
 
 /**
- * Returns the names of the members that `fields` may request. The primary key is added under the
- * name of its property if `selectable` does not contain it.
- * @throws InvalidQueryConfigError if a row would have no key
+ * Returns the names that `fields` may contain. Adds the primary key if `selectable` does not
+ * contain it.
+ * @throws InvalidQueryConfigError if rows would have no key
  */
 export function selectableMembers(
   selectable: Readonly<Record<string, DrizzleMember>> | undefined,
@@ -54,11 +54,10 @@ export function selectableMembers(
 
 /** The fields that a query requests. Empty for the whole row. */
 export interface DrizzleSelection {
-  /** The argument of `db.select()`. */
   readonly select?: Readonly<Record<string, DrizzleMember>>;
   /**
-   * The `columns` of a relational query: the members that are columns of the table with the primary
-   * key.
+   * The option `columns` of a relational query. Contains only columns of the table that has the
+   * primary key.
    */
   readonly columns?: Readonly<Record<string, true>>;
 }
@@ -84,7 +83,7 @@ export function selectionOf(
   for (const [i, field] of query.fields.entries()) {
     const member = memberOf(field);
     if (member === undefined) continue;
-    // The row may already have another member with the name of a sort key's field.
+    // Another element may already have the name of the sort key's field.
     select[Object.hasOwn(select, field.field) ? `__key_${i}` : field.field] = member;
     if (is(member, Column) && tables.has(member.table)) columns[propertyOf(member)] = true;
   }
@@ -92,8 +91,8 @@ export function selectionOf(
 }
 
 /**
- * Returns the value of a column in a row of a selection. The row has it under the name of its
- * member, or in a relational query under the name of its property.
+ * Returns the value of a column in a row. In the row of a `select()`, the key is the name of the
+ * element. In the row of a relational query, the key is the property of the table object.
  */
 export function selectedValue(row: object, source: Column, { select = {} }: DrizzleSelection) {
   const record = row as Record<string, unknown>;
@@ -103,7 +102,7 @@ export function selectedValue(row: object, source: Column, { select = {} }: Driz
   ];
 }
 
-/** Returns the names of the members that only the second selection has. */
+/** Returns the names that are only in the second selection. */
 export function membersBeside(asked: DrizzleSelection, fetched: DrizzleSelection): string[] {
   const namesOf = ({ select, columns }: DrizzleSelection) => Object.keys({ ...select, ...columns });
   const own = new Set(namesOf(asked));

@@ -26,7 +26,9 @@ import { renderOrders, renderWhere } from './render-sql.js';
 
 /** The parts of a `select()` or of a relational query. */
 interface DrizzleParts {
-  /** Undefined if there are no conditions. Use it for the count too: `db.$count(tasks, where)`. */
+  /**
+   * Undefined if there are no conditions. Also use it to count the rows: `db.$count(tasks, where)`.
+   */
   readonly where: SQL | undefined;
   readonly orderBy: SQL[];
   readonly limit: number;
@@ -40,13 +42,13 @@ export type DrizzleQuery<Config = DrizzleQueryConfig> = DrizzleParts & DrizzleSe
 export type DrizzleKeysetQuery<Config = DrizzleQueryConfig> = Omit<DrizzleParts, 'offset'> &
   DrizzleSelected<Config> &
   Projected<Config> & {
-    /** The cursor of the page that starts after this row. */
+    /** Returns the cursor for the page after this row. */
     readonly cursorOf: (row: object) => string;
   };
 
 /**
- * The fields that the query requests with `fields`. Both properties are missing without `fields`.
- * Without `selectable`, they are not in the type either.
+ * The fields that the query parameter `fields` requests. Both properties are missing if the query
+ * has no `fields`. The type omits both properties if the config has no `selectable`.
  */
 export type DrizzleSelected<Config> = Config extends {
   readonly selectable: infer Members extends object;
@@ -54,7 +56,7 @@ export type DrizzleSelected<Config> = Config extends {
   ? {
       /** Pass it as `db.select(select ?? COLUMNS)`. */
       readonly select?: Partial<Members>;
-      /** The `columns` of a relational query: the members that are columns of its table. */
+      /** The option `columns` of a relational query. Contains only columns of the queried table. */
       readonly columns?: Readonly<Partial<Record<keyof Members, true>>>;
     }
   : object;
@@ -66,8 +68,9 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
     config: Config,
   ): DrizzleQuery<Config>;
   /**
-   * Returns a page by signed cursor instead of page number. By default, `read` reads the property
-   * with the name of the field, or else the property that the column has in the rows of `select()`.
+   * Returns a page by signed cursor instead of by page number. By default, `read` returns the
+   * property with the name of the field. If the row has no such property, `read` returns the
+   * property that contains the column in the rows of `select()`.
    */
   buildKeyset<const Config extends DrizzleQueryConfig>(
     parsed: AnyParsedQuery,
@@ -75,10 +78,11 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
     options: KeysetOptions,
   ): DrizzleKeysetQuery<Config>;
   /**
-   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
+   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` if the query has none of
    * these parameters.
-   * @param rows selects the rows: `(select, where) => db.select(select).from(tasks).where(where)`.
-   * To add your own conditions, join them to `where` with `and()`
+   * @param rows a function that selects the rows: `(select, where) =>
+   * db.select(select).from(tasks).where(where)`. Combine `where` with your own conditions by
+   * `and()`
    */
   summarize(
     parsed: AnyParsedQuery,
@@ -88,9 +92,9 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
 }
 
 /**
- * Translates queries for Drizzle, with tables of PostgreSQL, MySQL and SQLite.
+ * Translates queries to Drizzle, for tables of PostgreSQL, MySQL and SQLite.
  *
- * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryError if a value does not fit its column, or if a cursor is invalid
  * @throws InvalidQueryConfigError
  * @example
  * ```ts

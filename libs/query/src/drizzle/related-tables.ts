@@ -14,7 +14,7 @@ import {
   Table,
 } from './drizzle-orm.js';
 
-/** How the rows of a table are found. */
+/** A table, and the columns that find its rows. */
 export interface DrizzleJoin {
   /**
    * The table of the related rows. Do not pass an alias of the table: each relation gets its own
@@ -22,7 +22,7 @@ export interface DrizzleJoin {
    */
   readonly table: Table;
   /**
-   * The columns of this table to compare, by property, each with the column that it equals:
+   * Pairs of equal columns: a property of this table, and the column to compare it with. Example:
    * `{ id: tasks.authorId }`.
    */
   readonly on: Readonly<Record<string, AnyColumn>>;
@@ -31,18 +31,18 @@ export interface DrizzleJoin {
 /** A relation and its join: `{ table: users, on: { id: tasks.authorId } }`. */
 export interface DrizzleRelation extends RelationDeclaration, DrizzleJoin {
   /**
-   * The junction table of a many-to-many relation. `on` of the relation then contains the columns
-   * of this table.
+   * The junction table of a many-to-many relation. If you set it, `on` of the relation compares
+   * columns of the related table with columns of the junction table.
    */
   readonly through?: DrizzleJoin | undefined;
 }
 
 export type DrizzleRelations = Readonly<Record<string, DrizzleRelation>>;
 
-/** Returns the tables from a row to its related rows, for an EXISTS. */
+/** The tables between a row and its related rows, for an EXISTS. */
 export interface RelatedTables {
   readonly from: SQL;
-  /** Returns the same tables for a join. Several tables are in parentheses. */
+  /** The same tables for a join. Several tables are in parentheses. */
   readonly joined: SQL;
   /** Pairs of equal columns. */
   readonly on: readonly SQL[];
@@ -66,7 +66,7 @@ export function aliased(column: Column, alias: string): Column {
 }
 
 /**
- * Hides columns of related tables from relational queries, because these write the alias of the
+ * Hides related columns from relational queries. Otherwise, Drizzle would write the alias of the
  * listed table before every column in a condition.
  */
 export function hidden(inner: SQL | Column): SQLWrapper {
@@ -109,8 +109,8 @@ function fromOf(path: string, { join: { table }, alias }: Join): SQL {
 }
 
 /**
- * Returns whether a table was created by `alias()`. Each column of an alias refers to a different
- * table object.
+ * Returns true if `alias()` created the table. Each column of an alias refers to a different table
+ * object.
  */
 function isAlias(table: unknown): boolean {
   if (!is(table, Table)) return false;
@@ -123,8 +123,8 @@ function pairsOf(path: string, { join, alias, outer }: Join): SQL[] {
   const pairs = Object.entries(on).map(([property, equals]) => {
     const own = columns[property];
     if (own === undefined || !isColumnOf(equals, outer)) throw wrongPair(path, property, outer);
-    // Only columns of the listed rows stay visible, because relational queries give the listed
-    // table an alias.
+    // Columns of the listed rows stay visible, because relational queries give the listed table an
+    // alias.
     const outside = outer === undefined ? equals : hidden(aliased(equals, outer.alias));
     return sql`${hidden(aliased(own, alias))} = ${outside}`;
   });

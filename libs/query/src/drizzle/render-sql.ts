@@ -12,17 +12,16 @@ import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 
 type Part = Column | Param | SQL | SQLWrapper;
 
-/** The parts of the config that SQL needs. */
 export interface Scope {
   readonly dialect: Dialect | undefined;
-  /** The tables of relations, by path. */
+  /** The tables of each relation. The key is the path of the relation. */
   readonly related: ReadonlyMap<string, RelatedTables>;
 }
 
 /**
- * The conditions of a query; undefined if there are none.
+ * Returns the conditions of a query. Returns undefined if the query has none.
  * @param own the condition of the config's `search`
- * @param after the rows to start at, for a page by cursor
+ * @param after the condition of the cursor, for a page by cursor
  */
 export function renderWhere(
   query: ResolvedQuery,
@@ -32,7 +31,7 @@ export function renderWhere(
 ): SQL | undefined {
   const writer = writerFor(scope);
   const conditions = queryConditions(query, after).map((part) => rawOf(conditionSql(part, writer)));
-  // In parentheses, because it may be `a or b`.
+  // In parentheses, because the condition may be `a or b`.
   return and(...conditions, own && sql`(${own})`);
 }
 
@@ -70,8 +69,8 @@ export function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderE
 }
 
 /**
- * Returns the parameter to compare a column with. The column encodes it if Drizzle's encoding is
- * correct for the comparison.
+ * Returns the parameter to compare a column with. The column encodes the value only if Drizzle's
+ * encoding is correct for comparisons.
  */
 function operandOf(of: QueryColumn, value: ColumnValue): Param {
   const column = sourceOf(of);
@@ -83,11 +82,12 @@ function operandOf(of: QueryColumn, value: ColumnValue): Param {
     if (kind.endsWith('String')) {
       return sql.param(dialect === 'MySql' ? text.slice(0, -1).replace('T', ' ') : text);
     }
-    // The column would cut off the milliseconds, so a time with a fraction would equal the full
+    // The column would cut off the milliseconds. A time with a fraction would then equal the full
     // second.
     if (isInSeconds(column)) return sql.param(value.getTime() / 1000);
   }
-  // PostgreSQL rejects numbers outside the range of `real`; Math.fround converts them to infinity.
+  // PostgreSQL rejects numbers that are out of range for `real`. Math.fround converts them to
+  // infinity.
   if (dialect === 'Pg' && kind === 'Real') return sql.param(Math.fround(Number(value)), column);
   return sql.param(value, column);
 }

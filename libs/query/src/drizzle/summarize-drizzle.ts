@@ -14,7 +14,7 @@ export type DrizzleSummarySource = (
   where: SQL | undefined,
 ) => object;
 
-/** The methods that the `select()` of every dialect has. Their real types depend on the table. */
+/** The methods that `select()` has in every dialect. Their exact types depend on the table. */
 interface GroupedSelect extends PromiseLike<object[]> {
   leftJoin(table: SQL, on: SQL | undefined): GroupedSelect;
   groupBy(...columns: SQL[]): GroupedSelect;
@@ -35,8 +35,8 @@ export function groupReader(
   return async (grouped) => {
     const { select, groupBy, orderBy } = groupSql(grouped, writer);
     const fields = select.map(({ as, sql: parts, decodedBy }): [string, AliasedSql] => {
-      // Drizzle writes a column without its table, even in a subquery, unless the column is inside
-      // other SQL.
+      // Drizzle omits the table of a column, even in a subquery. It writes the table only if the
+      // column is inside other SQL.
       const inner = sql`${rawOf(parts)}`;
       return [as, (decodedBy ? inner.mapWith(sourceOf(decodedBy)) : inner).as(as)];
     });
@@ -54,8 +54,8 @@ export function groupReader(
 }
 
 /**
- * Returns the related tables whose columns are used, each after the table that its relation starts
- * from.
+ * Returns the related tables whose columns are used. Each table comes after the table from which
+ * its relation starts.
  */
 function tablesOf(grouped: GroupedQuery, { related }: Scope): RelatedTables[] {
   const paths = groupedColumns(grouped).flatMap(({ column }) =>

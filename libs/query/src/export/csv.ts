@@ -2,14 +2,17 @@
 export interface ExportFormat {
   /** The media type, for `Content-Type`. */
   readonly type: string;
-  /** Returns the string before the rows. @param first the first row of the list, if there is one */
+  /**
+   * Returns the text before the rows.
+   * @param first the first row. Undefined if the list is empty
+   */
   head(first: object | undefined): string;
   line(row: object): string;
 }
 
 /**
- * Returns the CSV format (RFC 4180), with a header. A string that a spreadsheet would run as a
- * formula is prefixed with an apostrophe.
+ * Returns the CSV format (RFC 4180) with a header. Adds an apostrophe before strings that a
+ * spreadsheet would run as a formula.
  * @param columns the columns of the file.
  * @default the fields of the first row
  */
@@ -34,16 +37,16 @@ function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = textOf(value);
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  // An empty string is quoted, so that it differs from NULL.
+  // An empty string is quoted, because NULL is written without quotes.
   return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**
- * Matches strings that spreadsheets read as a formula (OWASP, CSV injection), including the
+ * Matches strings that spreadsheets read as a formula (OWASP, CSV injection). Includes the
  * full-width characters of East Asian keyboards.
  */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
-/** Matches negative numbers, which are not formulas. Drivers return decimals as strings. */
+/** Matches negative numbers. They are not formulas. Drivers return decimals as strings. */
 const NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 function textOf(value: NonNullable<unknown>): string {

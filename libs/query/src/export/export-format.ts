@@ -1,7 +1,7 @@
 import { UnacceptableExportError } from '../query.errors.js';
 import { csvFormat, type ExportFormat, jsonOf } from './csv.js';
 
-/** The formats, by media type. The first is used if the client has no preference. */
+/** The formats by media type. The first format is used if the client has no preference. */
 const FORMATS = {
   'application/x-ndjson': () => NDJSON,
   'application/ndjson': () => NDJSON,
@@ -17,7 +17,7 @@ const NDJSON: ExportFormat = {
 
 /**
  * Returns the format that a client prefers.
- * @param accept the header `Accept`; undefined accepts everything
+ * @param accept the `Accept` header. Undefined accepts every format
  * @throws UnacceptableExportError
  */
 export function formatFor(
@@ -47,7 +47,7 @@ function rangesOf(accept: string): Ranges {
   );
 }
 
-/** Returns the weight of the most specific media range that includes a type. */
+/** Returns the quality value (`q`) of a media type. The most specific media range decides. */
 function weightOf(type: string, ranges: Ranges): number {
   const group = `${type.split('/', 1)[0]}/*`;
   return ranges.get(type) ?? ranges.get(group) ?? ranges.get('*/*') ?? 0;

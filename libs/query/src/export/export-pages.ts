@@ -20,16 +20,16 @@ export interface ExportOptions {
   /** The `Accept` header of the request, which selects NDJSON or CSV. @default NDJSON */
   readonly accept?: string | undefined;
   /**
-   * Maximum number of rows. A larger export fails, so that no incomplete file looks complete.
+   * Maximum number of rows. A larger export fails, because an incomplete file would look complete.
    * @default 100000
    */
   readonly maxRows?: number | undefined;
-  /** Number of rows to fetch at a time and keep in memory. @default 1000 */
+  /** Number of rows per page. One page is in memory at a time. @default 1000 */
   readonly pageSize?: number | undefined;
-  /** Columns of a CSV file, in this order. @default the fields of the first row */
+  /** Columns of a CSV file, in order. @default the fields of the first row */
   readonly columns?: readonly string[] | undefined;
   /**
-   * Stops the export when the signal aborts. The export also stops when the client disconnects.
+   * Stops the export if this signal aborts. The export also stops if the client disconnects.
    * @default none
    */
   readonly signal?: AbortSignal | undefined;
@@ -45,37 +45,39 @@ const OPTIONS = {
 
 /** The rows of one page of an export. */
 export interface FetchedExportRows<T> extends FetchedCursorRows<T> {
-  /** Returns the object to write for a row. Called after `cursorOf`. @default the row */
+  /** Returns the object to write for a row. It is called after `cursorOf`. @default the row */
   project?(row: T): object;
 }
 
 /**
- * Fetches a page of an export, as a fetcher of `paginate` does.
- * @param signal aborts when the export stops, for drivers that can cancel a query
+ * Fetches a page of an export. Returns the same result as a fetcher of `paginate`.
+ * @param signal aborts when the export stops. Pass it to a driver that can cancel a query
  */
 export type ExportFetcher<Parsed, T> = (
   parsed: Parsed,
   signal: AbortSignal,
 ) => FetchedExportRows<T> | PromiseLike<FetchedExportRows<T>>;
 
-/** An export whose first page has been fetched. */
+/** An export. Its first page has already been fetched. */
 export interface ExportedList {
-  /** The exported data. The next page is fetched when the previous page has been read. */
+  /** The exported data. Each page is fetched after the previous page has been read. */
   readonly stream: Readable;
   /** The media type of the stream, for `Content-Type`. */
   readonly type: string;
 }
 
 /**
- * Streams every row of a list as NDJSON or CSV. It fetches the pages of the list by cursor, so only
- * one page is in memory. It fetches the first page before it returns, so that an invalid query gets
- * a 400. Later pages run in the async context of this call.
+ * Streams every row of a list as NDJSON or CSV. Pages are fetched by cursor, so only one page is in
+ * memory. The first page is fetched before this function returns, so an invalid query gets a 400.
+ * Later pages are fetched in the async context of the caller.
  *
- * @param fetchPage called with the parsed query of each page, and a signal that aborts when the client disconnects
- * @param parsed parsed with `cursors: true`. With `after`, the export begins there
+ * @param fetchPage receives the parsed query of each page, and a signal that aborts if the client
+ * disconnects
+ * @param parsed a query parsed with `cursors: true`. If it has `after`, the export starts after
+ * that row
  * @throws InvalidQueryError
  * @throws UnacceptableExportError if `accept` allows neither format
- * @throws InvalidQueryConfigError for an unknown or invalid option
+ * @throws InvalidQueryConfigError if an option is unknown or invalid
  * @example
  * ```ts
  * const { stream, type } = await exportPages((query) => this.find(query), query, { accept });
@@ -97,7 +99,7 @@ export async function exportPages<Parsed extends AnyParsedQuery, T extends objec
   const signal = read.signal ? AbortSignal.any([read.signal, stopped.signal]) : stopped.signal;
   signal.throwIfAborted();
   const pagination = { page: 1, limit: read.pageSize, offset: 0 };
-  // Bound, because a stream is otherwise read in the async context of the socket.
+  // Bound, because otherwise a stream is read in the async context of the socket.
   const fetchAfter = AsyncResource.bind(async (after: string | undefined): Promise<TextPage> => {
     const query = { ...parsed, pagination, ...(after !== undefined && { after }) };
     const found = await fetchPage(query, signal);
@@ -125,7 +127,7 @@ interface ExportRun {
   readonly signal: AbortSignal;
 }
 
-/** Yields the output of each page as a string. */
+/** Yields one string for each page. */
 async function* textsOf(
   first: TextPage,
   { fetchAfter, format, maxRows, signal }: ExportRun,
@@ -146,20 +148,19 @@ async function* textsOf(
 }
 
 /**
- * Returns a stream of strings. Unlike a stream of `Readable.from`, it aborts immediately when it is
- * destroyed, even while a page is being fetched.
+ * Returns a stream of strings. It aborts immediately when it is destroyed, even while a page is
+ * being fetched. A stream of `Readable.from` would not.
  */
 function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController): Readable {
   const readNext = async (stream: Readable): Promise<void> => {
     for (;;) {
       const { done, value } = await texts.next();
       if (done === true) return void stream.push(null);
-      // Skips empty strings, because a stream reads no further after an empty string.
+      // Skips empty strings, because a stream stops reading after an empty string.
       if (value !== '') return void stream.push(value);
     }
   };
   return new Readable({
-    // One page is in memory, and one in the buffer.
     highWaterMark: 1,
     read() {
       readNext(this).catch((error: unknown) => this.destroy(error as Error));

@@ -11,8 +11,8 @@ import {
 /**
  * Counts up to `cap` rows, for `total` of `paginate`.
  *
- * @param query of `applyCount`, with your own conditions
- * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @param query the query builder that `applyCount` returns, with your own conditions
+ * @throws InvalidQueryConfigError if `cap` is not a whole number of 1 or more
  * @example
  * ```ts
  * const total = await cappedCount(applyCount(knex('tasks')), 1000);
@@ -23,11 +23,11 @@ export function cappedCount(query: Knex.QueryBuilder, cap: number): Promise<Capp
 }
 
 /**
- * Counts the rows if there are at most `threshold`, and estimates them by `EXPLAIN` if there are more. On SQLite, which
- * has no estimates, counts every row.
+ * Counts the rows exactly if there are at most `threshold`. Otherwise, estimates the number with
+ * `EXPLAIN`. SQLite has no estimates, so every row is counted.
  *
- * @param query of `applyCount`, with your own conditions
- * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
+ * @param query the query builder that `applyCount` returns, with your own conditions
+ * @throws InvalidQueryConfigError if `threshold` is not a whole number of 1 or more
  */
 export function estimatedCount(
   query: Knex.QueryBuilder,
@@ -37,7 +37,7 @@ export function estimatedCount(
 }
 
 function counterOf(query: Knex.QueryBuilder): RowCounter {
-  // The client of the database or of the transaction.
+  // The Knex client of the database or of the transaction.
   const { client } = query as unknown as { readonly client: KnexClient };
   const found = () => query.clone().clearSelect().select(client.raw('1 as one'));
   const engine = ENGINES[client.dialect];

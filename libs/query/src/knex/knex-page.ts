@@ -1,4 +1,5 @@
-// Imports only types, because the caller's query builder comes from the caller's own Knex.
+// Imports only types, because the query builder comes from the Knex installation of the
+// application.
 import type { Knex } from 'knex';
 import type { SearchHook } from '../config/search-hook.js';
 import { queryConditions } from '../resolve/query-conditions.js';
@@ -10,7 +11,9 @@ import { sortedColumnsOf, sortJoinsOf } from '../shared-sql/sort-joins.js';
 import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
 import { knexRaw, sortJoinSql, knexWriter } from './render-sql.js';
 
-/** Declares the columns, because Knex has no column metadata. Also accepted by `parseQuery`. */
+/**
+ * Declares the columns, because Knex has no column metadata. `parseQuery` also accepts this config.
+ */
 export interface KnexQueryConfig
   extends JoinedQueryConfig<Knex.Value>, SearchHook<Knex.QueryCallback> {}
 
@@ -18,19 +21,19 @@ export interface KnexQueryConfig
 export interface KnexPage {
   /**
    * Adds conditions, order and page to the query builder, and returns it. Adds a left join for each
-   * sort key of a related row. A join adds no columns to the rows if the query selects the columns
-   * of its own table, as `select('tasks.*')` does. If the query string has `fields`, they replace
-   * the selected columns. Call `withSchema()` before `apply`, because related tables get the schema
-   * that the query builder has at that time.
+   * sort key of a related row. The join adds no columns to the rows if you select only the columns
+   * of your table: `select('tasks.*')`. If the query string has `fields`, they replace the selected
+   * columns. If you use `withSchema()`, call it before `apply`, because `apply` adds the same
+   * schema to related tables.
    */
   readonly apply: <QB extends Knex.QueryBuilder>(qb: QB) => QB;
 }
 
 /**
- * Returns the first page of a query, a function that adds only its conditions, and a function that
- * adds only its sort keys of related rows.
+ * Returns the page, and two functions for query builders. `filtered` adds only the conditions.
+ * `withSortKeys` selects only the sort keys of related rows.
  * @param own the condition of the config's `search`
- * @param after the rows to start at, for a page by cursor
+ * @param after the condition of the cursor, for a page by cursor
  */
 export function buildKnexPage(
   query: ResolvedQuery,
@@ -71,8 +74,8 @@ export function addConditions<QB extends Knex.QueryBuilder>(
 }
 
 /**
- * Adds columns to the selected columns of a query. A query that selects no columns returns the
- * columns of all its tables.
+ * Adds columns to the selected columns of a query. Does nothing if the query selects no columns,
+ * because it then returns all columns.
  */
 function withSelected<QB extends Knex.QueryBuilder>(qb: QB, columns: readonly string[]): QB {
   const { _statements: statements = [] } = qb as { _statements?: readonly { grouping?: string }[] };

@@ -16,11 +16,11 @@ import { type KnexPage, type KnexQueryConfig, buildKnexPage } from './knex-page.
 
 checkPeer('knex', '@fledge/query/knex');
 
-/** Adds a query to query builders. */
+/** Functions that add a query to a query builder. */
 export interface KnexQuery extends KnexPage {
   /**
-   * Adds the conditions to a query builder that selects no columns, and selects the number of rows
-   * on all pages as `total`.
+   * Adds the conditions to a query builder without selected columns. Selects `total`, the number of
+   * rows on all pages.
    */
   readonly applyCount: (
     qb: Knex.QueryBuilder,
@@ -33,8 +33,8 @@ export interface KnexKeysetQuery extends KnexPage, CursorPage {}
 /** The adapter of Knex. */
 export interface KnexAdapter extends KeysetAdapter<KnexQuery, KnexKeysetQuery, KnexQueryConfig> {
   /**
-   * Returns the results of `facets`, `aggregate` and `group` for the rows of a query builder, such
-   * as `knex('tasks')`. The query builder is not changed. Returns `{}` for a query without these
+   * Returns the results of `facets`, `aggregate` and `group`. Pass a query builder for the rows,
+   * such as `knex('tasks')`. It is not changed. Returns `{}` if the query has none of these
    * parameters.
    */
   summarize(
@@ -45,9 +45,9 @@ export interface KnexAdapter extends KeysetAdapter<KnexQuery, KnexKeysetQuery, K
 }
 
 /**
- * Translates queries for Knex, on PostgreSQL, MySQL, MariaDB and SQLite.
+ * Translates queries to Knex, for PostgreSQL, MySQL, MariaDB and SQLite.
  *
- * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryError if a value does not fit its column, or if a cursor is invalid
  * @throws InvalidQueryConfigError
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
 /** A name (`??`) or a value (`?`) in raw SQL. */
 export type KnexPart = { readonly name: string } | { readonly value: Knex.Value };
 
-/** The arguments of `whereRaw`, `joinRaw` and `orderByRaw`. */
+/** Returns the arguments for `whereRaw`, `joinRaw` and `orderByRaw`. */
 export function knexRaw(parts: Sql<KnexPart>): readonly [sql: string, bindings: Knex.Value[]] {
   const bound = parts.filter((part) => typeof part !== 'string');
   return [
@@ -16,7 +16,7 @@ export function knexRaw(parts: Sql<KnexPart>): readonly [sql: string, bindings: 
   ];
 }
 
-/** Writes SQL for a query builder. */
+/** Returns a writer of SQL for a query builder. */
 export function knexWriter(
   qb: Knex.QueryBuilder,
   { encode, stepsOf }: JoinScope<Knex.Value>,
@@ -49,12 +49,12 @@ function engineOf(dialect: string | undefined): SqlEngine {
   return dialect === 'sqlite3' ? 'sqlite' : 'mysql';
 }
 
-/** `postgresql`, `mysql` or `sqlite3`. */
+/** Returns `postgresql`, `mysql` or `sqlite3`. */
 function dialectOf(qb: Knex.QueryBuilder): string | undefined {
   return (qb as { client?: { readonly dialect?: string } }).client?.dialect;
 }
 
-/** The left join of a sort key. */
+/** Returns the left join for a sort key of a related row. */
 export function sortJoinSql(
   qb: Knex.QueryBuilder,
   { table, alias, columns, on }: SortJoin,
@@ -76,8 +76,8 @@ function equal(own: string, equals: string): Sql<KnexPart> {
 }
 
 /**
- * Returns the name of a table in the schema that `withSchema()` gave to a query builder. Knex adds
- * that schema only to the listed table, and has no getter for it. A table name that already
+ * Returns the name of a table, with the schema from `withSchema()` of the query builder. Knex adds
+ * this schema only to the listed table, and has no getter for the schema. A name that already
  * contains a schema is unchanged.
  */
 function tableIn(qb: Knex.QueryBuilder, table: string): string {

@@ -25,7 +25,7 @@ export function groupReader(
     const { select, groupBy, orderBy } = groupSql(grouped, writer);
     for (const { sql, as } of select) {
       const [text, bindings] = knexRaw([...sql, ' as ', { name: as }]);
-      // Apart from `select()`, Knex has no function that accepts raw SQL with bindings.
+      // `select()` is the only function of Knex that accepts raw SQL with bindings here.
       void qb.select((qb as unknown as WithClient).client.raw(text, bindings));
     }
     void addConditions(qb, queryConditions(grouped.query), scope, own).limit(grouped.limit);

@@ -7,8 +7,8 @@ import { findDialect, sql } from './render-sql.js';
  * Counts up to `cap` rows, for `total` of `paginate`.
  *
  * @param db the database or the transaction of the query
- * @param query of `applyCount`, with your own conditions
- * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @param query the query that `applyCount` returns, with your own conditions
+ * @throws InvalidQueryConfigError if `cap` is not a whole number of 1 or more
  * @example
  * ```ts
  * const total = await cappedCount(db, applyCount(db.selectFrom('tasks')), 1000);
@@ -23,12 +23,12 @@ export function cappedCount<DB, TB extends keyof DB, O>(
 }
 
 /**
- * Counts the rows if there are at most `threshold`, and estimates them by `EXPLAIN` if there are more. On SQLite, which
- * has no estimates, counts every row.
+ * Counts the rows exactly if there are at most `threshold`. Otherwise, estimates the number with
+ * `EXPLAIN`. SQLite has no estimates, so every row is counted.
  *
  * @param db the database or the transaction of the query
- * @param query of `applyCount`, with your own conditions
- * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
+ * @param query the query that `applyCount` returns, with your own conditions
+ * @throws InvalidQueryConfigError if `threshold` is not a whole number of 1 or more
  */
 export function estimatedCount<DB, TB extends keyof DB, O>(
   db: Kysely<DB>,

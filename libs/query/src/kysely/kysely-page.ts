@@ -10,7 +10,10 @@ import { sortJoinsOf } from '../shared-sql/sort-joins.js';
 import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
 import { findDialect, kyselyRaw, sql, withSortJoin, kyselyWriter } from './render-sql.js';
 
-/** Declares the columns, because Kysely has only their types. Also accepted by `parseQuery`. */
+/**
+ * Declares the columns, because Kysely has only their TypeScript types. `parseQuery` also accepts
+ * this config.
+ */
 export interface KyselyQueryConfig
   extends JoinedQueryConfig<unknown>, SearchHook<Expression<SqlBool>> {}
 
@@ -18,8 +21,8 @@ export interface KyselyQueryConfig
 export interface KyselyPage<Config = KyselyQueryConfig> {
   /**
    * Adds conditions, order and page to a query. Adds a left join for each sort key of a related
-   * row. A join adds no columns to the rows if the query selects the columns of its own table, as
-   * `selectAll('tasks')` does. If the query string has `fields`, they replace the selected columns.
+   * row. The join adds no columns to the rows if you select only the columns of your table:
+   * `selectAll('tasks')`. If the query string has `fields`, they replace the selected columns.
    */
   readonly apply: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
@@ -29,10 +32,10 @@ export interface KyselyPage<Config = KyselyQueryConfig> {
 type Apply = KyselyPage['apply'];
 
 /**
- * Returns a function that adds the first page of a query, and a function that adds only its
- * conditions.
+ * Returns two functions for queries: one adds the conditions, order and page, the other adds only
+ * the conditions.
  * @param own the condition of the config's `search`
- * @param after the rows to start at, for a page by cursor
+ * @param after the condition of the cursor, for a page by cursor
  */
 export function buildKyselyPage(
   { fields, pagination, sort, ...query }: ResolvedQuery,
@@ -70,13 +73,15 @@ export function withConditions<DB, TB extends keyof DB, O>(
   );
 }
 
-/** Replaces the columns of a query by the requested fields of a row, each named as its field. */
+/**
+ * Replaces the selected columns by the requested fields. Each column gets the name of its field.
+ */
 function withMembers<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
   fields: readonly ResolvedField[] | undefined,
 ): SelectQueryBuilder<DB, TB, O> {
   if (fields === undefined) return qb;
   const columns = fields.map(({ field, name }) => sql.ref(name).as(field));
-  // The selected fields are only known when the query runs, so TypeScript cannot infer the type.
+  // TypeScript cannot infer the type, because the fields are known only at run time.
   return qb.clearSelect().select(columns) as typeof qb;
 }

@@ -15,11 +15,11 @@ import { groupReader } from './summarize-kysely.js';
 import { type KyselyPage, type KyselyQueryConfig, buildKyselyPage } from './kysely-page.js';
 import { sql } from './render-sql.js';
 
-/** Adds a query to query builders. */
+/** Functions that add a query to a query builder. */
 export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Config> {
   /**
-   * Adds the conditions to a query that selects no columns, and selects the number of rows on all
-   * pages as `total`.
+   * Adds the conditions to a query without selected columns. Selects `total`, the number of rows on
+   * all pages.
    */
   readonly applyCount: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
@@ -36,15 +36,16 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
     parsed: AnyParsedQuery,
     config: Config,
   ): KyselyQuery<Config>;
-  /** A page by signed cursor instead of page number. */
+  /** Returns a page by signed cursor instead of by page number. */
   buildKeyset<const Config extends KyselyQueryConfig>(
     parsed: AnyParsedQuery,
     config: Config,
     options: KeysetOptions,
   ): KyselyKeysetQuery<Config>;
   /**
-   * Returns the results of `facets`, `aggregate` and `group` for the rows of a query without
-   * columns, such as `db.selectFrom('tasks')`. Returns `{}` for a query without these parameters.
+   * Returns the results of `facets`, `aggregate` and `group`. Pass a query without selected
+   * columns, such as `db.selectFrom('tasks')`. Returns `{}` if the query string has none of these
+   * parameters.
    */
   summarize<DB, TB extends keyof DB, O>(
     parsed: AnyParsedQuery,
@@ -54,9 +55,9 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
 }
 
 /**
- * Translates queries for Kysely, on PostgreSQL, MySQL, MariaDB and SQLite.
+ * Translates queries to Kysely, for PostgreSQL, MySQL, MariaDB and SQLite.
  *
- * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryError if a value does not fit its column, or if a cursor is invalid
  * @throws InvalidQueryConfigError
  * @example
  * ```ts
@@ -79,7 +80,7 @@ export const kyselyAdapter: KyselyAdapter = {
           .select(({ fn }) => fn.countAll().as('total'))
           .$castTo<O & { total: number | string | bigint }>(),
     };
-    // The type of the config determines whether `fields` removes columns from rows.
+    // The type of the config decides whether `fields` may remove columns from rows.
     return found;
   },
   buildKeyset<Config extends KyselyQueryConfig>(

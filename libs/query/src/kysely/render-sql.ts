@@ -1,5 +1,5 @@
-// Imported statically, because Kysely 0.29 is an ES module, and Jest cannot `require()` an ES
-// module before Node.js 24.9.
+// A static import, because Kysely 0.29 is an ES module. Before Node.js 24.9, Jest cannot
+// `require()` an ES module.
 import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, RawBuilder, SelectQueryBuilder } from 'kysely';
 import { checkPeer } from '../resolve/supported-peers.js';
@@ -12,16 +12,16 @@ import type { Sql } from '../shared-sql/sql-writer.js';
 checkPeer('kysely', '@fledge/query/kysely');
 export const { sql } = kysely;
 
-/** Tables of any names, because table names in a config are plain strings. */
+/** Allows any table name, because table names in a config are plain strings. */
 type Tables = Record<string, Record<string, unknown>>;
 
 /** MariaDB is `mysql`, SQLite `other`. */
 type Dialect = 'postgres' | 'mysql' | 'other';
 
 /**
- * Returns the dialect of a query. A query builder has no property for the dialect, so it is read
- * from the compiled SQL: MySQL quotes names with backticks, and PostgreSQL numbers its parameters.
- * @returns `mysql` if a plugin rejects the query, because every engine supports the SQL for MySQL
+ * Returns the dialect of a query. Query builders have no property for it, so the compiled SQL is
+ * examined. MySQL quotes names with backticks, and PostgreSQL numbers its parameters.
+ * @returns `mysql` if a plugin rejects the query. Every engine supports our SQL for MySQL
  */
 export function findDialect<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
@@ -36,7 +36,8 @@ export function findDialect<DB, TB extends keyof DB, O>(
 }
 
 /**
- * Returns raw SQL. Its names and queries are nodes, so `withSchema()` and plugins apply to them.
+ * Returns raw SQL. Names and queries in it are nodes, so `withSchema()` and plugins still change
+ * them.
  */
 export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuilder<T> {
   const texts = [''];
@@ -62,7 +63,7 @@ export function kyselyWriter(
     comparesAsFloat: true,
     placesNulls,
     ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
-    // Kysely parses plain strings such as `a desc` and `a as b`.
+    // Not a plain string, because Kysely would parse `a desc` and `a as b`.
     column: (column, of) => sql.ref(columnRef(column, stepsOf, of)),
     value: (value, column) => sql`${column ? encode(value, column) : value}`,
     related(relation, condition) {
@@ -90,7 +91,7 @@ export function withSortJoin<DB, TB extends keyof DB, O>(
     (eb) => eb.selectFrom(table).select(selected).as(alias),
     (join) => join.on((eb) => eb.and(on.map(([own, equals]) => equal(eb, own, equals)))),
   );
-  // The type of the query does not change: the columns of the join are only used for the order.
+  // The type of the query stays the same, because the joined columns are only used for the order.
   return joined as unknown as typeof qb;
 }
 

@@ -3,7 +3,8 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { rowValueOf } from './row-value.js';
 
 /**
- * Compares rows by sort keys, the strongest first. NULLs come at the same end in both directions.
+ * Compares rows by sort keys. The first key is the most important. NULLs have the same position in
+ * both directions.
  */
 export function rowComparator(sort: readonly ResolvedSort[]): (a: object, b: object) => number {
   return (a, b) => {

@@ -14,30 +14,30 @@ import { summarizeRows } from './summarize-rows.js';
 import { conditionPredicate, type OwnPredicate, queryPredicate } from './predicate.js';
 
 /**
- * Declares the columns of rows. Also accepted by `parseQuery`. `search` returns a predicate of a
- * row: `(text) => (row: Task) => ...`.
+ * Declares the columns of rows. `parseQuery` also accepts this config. The function `search`
+ * returns a predicate for a row: `(text) => (row: Task) => ...`.
  */
 export interface MemoryQueryConfig extends RelatedQueryConfig, SearchHook<OwnPredicate> {}
 
-/** A query as functions for rows in memory. */
+/** Functions that apply a query to rows in memory. */
 export interface MemoryQuery<Config = MemoryQueryConfig> {
-  /** Returns whether a row matches the filters and the search. */
+  /** Returns true if a row matches the filters and the search. */
   predicate(row: object): boolean;
   /**
-   * Compares two rows, for `toSorted`. NULLs are last, or first if the config sets
-   * `nulls: 'first'`. The primary key is the last sort key.
+   * Compares two rows. Pass it to `toSorted`. NULLs are last, or first with `nulls: 'first'` in the
+   * config. The primary key is the last sort key.
    */
   comparator(a: object, b: object): number;
   /**
-   * Returns the rows of the page, with only the `fields` of the query, and the number of matching
-   * rows. Does not change `rows`.
+   * Returns the rows of the page, and the total number of matching rows. Each row has only the
+   * requested `fields`. `rows` is not changed.
    */
   apply<Row extends object>(rows: readonly Row[]): { data: RowOf<Config, Row>[]; total: number };
 }
 
 /** A page by cursor. */
 export interface MemoryKeysetQuery extends CursorPage {
-  /** Returns the rows of the page. Does not change `rows`. */
+  /** Returns the rows of the page. `rows` is not changed. */
   apply<Row extends object>(rows: readonly Row[]): Row[];
 }
 
@@ -47,14 +47,14 @@ export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, MemoryQueryC
     parsed: AnyParsedQuery,
     config: Config,
   ): MemoryQuery<Config>;
-  /** A page by signed cursor instead of page number. */
+  /** Returns a page by signed cursor instead of by page number. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: MemoryQueryConfig,
     options: KeysetOptions,
   ): MemoryKeysetQuery;
   /**
-   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
+   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` if the query has none of
    * these parameters.
    */
   summarize(
@@ -65,9 +65,9 @@ export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, MemoryQueryC
 }
 
 /**
- * Applies queries to rows in memory. The tests compare the other adapters with it.
+ * Applies queries to rows in memory. The tests compare all other adapters with this adapter.
  *
- * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryError if a value does not fit its column, or if a cursor is invalid
  * @throws InvalidQueryConfigError
  * @example
  * ```ts

@@ -13,11 +13,11 @@ import { relatedRowsOf, rowItemsOf, rowValueOf } from './row-value.js';
 
 export type Predicate = (row: object) => boolean;
 
-/** A predicate of the `search` of a config, for rows of its own type. */
+/** The predicate that `search` of a config returns. */
 export type OwnPredicate = (row: never) => boolean;
 
 /**
- * Matches rows against the filters, the groups and the search of a query.
+ * Returns a predicate for the filters, the groups and the search of a query.
  * @param own the condition of the config's `search`
  */
 export function queryPredicate(query: ResolvedQuery, own?: OwnPredicate): Predicate {
@@ -26,7 +26,7 @@ export function queryPredicate(query: ResolvedQuery, own?: OwnPredicate): Predic
   return (row) => all.every((holds) => holds(row));
 }
 
-/** Matches rows against a condition. NULL matches only IS NULL. */
+/** Returns true if a row matches a condition. NULL matches only IS NULL. */
 export function conditionPredicate(condition: Condition): Predicate {
   switch (condition.kind) {
     case 'and':
@@ -115,7 +115,7 @@ function textPredicate({ column, operator, text, negated }: TextFilter): Predica
   };
 }
 
-/** Lower-cases only ASCII letters, because engines differ in how they treat other letters. */
+/** Converts only ASCII letters to lower case. Database engines differ for other letters. */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -9,7 +9,7 @@ export function rowValueOf(row: object, column: QueryColumn): ColumnValue | null
   return isList(value) ? null : value;
 }
 
-/** The values of an `array` column in a row, without nulls; null if the row has no array. */
+/** The values of an `array` column in a row, without nulls. Null if the row has no array. */
 export function rowItemsOf(row: object, column: QueryColumn): readonly ColumnValue[] | null {
   const value = nestedValueOf(propertyOf(row, pathOfColumn(column)), column);
   return isList(value) ? value : null;
@@ -19,15 +19,15 @@ function isList<T>(value: T | readonly ColumnValue[]): value is readonly ColumnV
   return Array.isArray(value);
 }
 
-/** Returns the related rows of a row. A single related row may be stored without an array. */
+/** Returns the related rows of a row. A single related row may be an object instead of an array. */
 export function relatedRowsOf(row: object, { name }: QueryRelation): object[] {
   const isRow = (value: unknown): value is object => typeof value === 'object' && value !== null;
   return [propertyOf(row, name)].flat().filter(isRow);
 }
 
 /**
- * Returns the property at a path, or null. If the row has a property whose name is the whole path,
- * that property is returned. Reads own properties only.
+ * Returns the property at a path, or null. A property whose name is the whole path takes
+ * precedence. Reads only own properties.
  */
 function propertyOf(row: object, path: string): unknown {
   let value: unknown = row;
@@ -38,10 +38,7 @@ function propertyOf(row: object, path: string): unknown {
   return value;
 }
 
-/**
- * Returns the requested fields of a row, each under its field name. Leaves out fields that are
- * missing in the row.
- */
+/** Returns the requested fields of a row. Omits fields that the row does not have. */
 export function pickedRow<Row extends object>(
   row: Row,
   fields: readonly ResolvedField[],

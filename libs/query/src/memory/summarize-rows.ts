@@ -59,10 +59,7 @@ function keyOf(row: object, { column, period }: PlannedKey, offsetAt: OffsetAt):
   return periodName(column.type === 'date' ? time : time + offsetAt(time), period);
 }
 
-/**
- * @throws InvalidQueryError for the same dates as the adapters of databases, which compare a date
- * with the start of each period
- */
+/** @throws InvalidQueryError if the dates have too many periods, or if a date is infinite */
 function checkPeriods(rows: readonly object[], key: PlannedKey, offsetAt: OffsetAt): void {
   const { column, period } = key;
   if (period === undefined) return;

@@ -1,5 +1,5 @@
-// Imported statically, because MikroORM 7 is an ES module, and Jest cannot `require()` an ES module
-// before Node.js 24.9.
+// A static import, because MikroORM 7 is an ES module. Before Node.js 24.9, Jest cannot `require()`
+// an ES module.
 import * as mikroOrm from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
@@ -20,22 +20,21 @@ import { checkPeer } from '../resolve/supported-peers.js';
 import type { FiltersOf } from './entity-filters.js';
 import type { EntityProperties } from './entity-properties.js';
 
-/** The engines that need different conditions. */
 export type Engine = 'postgresql' | 'mysql' | 'other';
 
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 export const { raw, Reference, Utils, wrap } = mikroOrm;
 
-/** The properties of the entity manager that a `where` depends on. */
+/** The entity manager's properties that affect a `where`. */
 export interface Place {
   readonly engine: Engine;
   readonly filtersOf: FiltersOf;
 }
 
 /**
- * Returns the `where` of `em.find` for a condition. Create one for each call, because MikroORM
- * accepts a raw key only once. It contains operators instead of the SQL that other adapters use,
- * because MikroORM applies joins, default filters and custom types only to operators.
+ * Returns the `where` of `em.find` for a condition. Create a new one for each call, because
+ * MikroORM accepts a raw key only once. Uses operators of MikroORM instead of SQL. MikroORM applies
+ * joins, default filters and custom types only to operators.
  */
 export function mikroOrmWhere(
   condition: Condition,
@@ -54,7 +53,7 @@ export function mikroOrmWhere(
       condition,
       rawWriter(({ name: path }) => entity.columnNameOf(path), engine),
     );
-    // With an empty array, the raw key is the whole condition.
+    // An empty array means that the raw key is the whole condition.
     return { [rawOf(sql)]: [] };
   }
   if (condition.kind === 'text') {
@@ -83,14 +82,14 @@ function relatedOf(
     return nestedAtPath(name, { [negated ? '$none' : '$some']: inner });
   }
   if (!negated) return nestedAtPath(name, related(condition));
-  // MikroORM 6.6.1 rejects $not inside $some. It uses left joins, so without a related row the
-  // columns of that row are NULL.
+  // MikroORM 6.6.1 rejects $not inside $some. It uses left joins. If there is no related row, the
+  // columns of the related row are NULL.
   if (condition.kind === 'null') {
     return nestedAtPath(name, related({ ...condition, isNull: !condition.isNull }));
   }
   if (condition.kind !== 'exists') return { $not: nestedAtPath(name, related(condition)) };
   const none = nestedAtPath(name, related({ ...condition, negated: !condition.negated }));
-  // $none is `id not in (...)`, which is NULL if there is no related row.
+  // $none becomes `id not in (...)`, which is NULL if there is no related row.
   return isThroughMany(condition) ? { $or: [nestedAtPath(name, null), none] } : none;
 }
 
@@ -114,8 +113,8 @@ function rawOf(parts: Sql<RawPart>): string {
 }
 
 /**
- * Writes the SQL of values in JSON and of arrays. MikroORM has no operators that compare these
- * values in the same way as the other adapters.
+ * Writes SQL for values in JSON and for arrays. The operators of MikroORM would compare these
+ * values differently from the other adapters.
  */
 function rawWriter(
   columnNameOf: (column: QueryColumn) => string,
@@ -133,7 +132,10 @@ function rawWriter(
 
 export const ENGINES = { postgresql: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
 
-/** The `orderBy` of a sort key. MikroORM supports `nulls last` and `nulls first` on every engine. */
+/**
+ * Returns the `orderBy` for a sort key. MikroORM supports `nulls last` and `nulls first` on every
+ * engine.
+ */
 export function mikroOrmOrder(
   { column, direction, nulls = 'last' }: ResolvedSort,
   entity: EntityProperties,
@@ -144,7 +146,8 @@ export function mikroOrmOrder(
   if (!isByDefinition && column.json === undefined) {
     return nestedAtPath(pathOfColumn(column), order);
   }
-  // MySQL orders an enum by its definition but compares it as text; coalesce() orders it as text.
+  // MySQL sorts an enum by its definition but compares it as text. coalesce() makes MySQL sort it
+  // as text.
   const owner = relationsTo(column.relation).reduce((from, to) => from.relatedBy(to), entity);
   const name = owner.columnNameOf(column.name);
   const sql: Sql<RawPart> =
@@ -180,12 +183,12 @@ function operatorsOf(
 }
 
 function operandOf(value: ColumnValue, { type }: QueryColumn, engine: Engine): unknown {
-  // MikroORM writes numbers into the SQL text, where Infinity would be read as a column name.
+  // MikroORM writes numbers into the SQL. The database would read Infinity as a column name.
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return engine === 'postgresql' ? String(value) : raw(value < 0 ? '-9e999' : '9e999');
   }
   if (engine === 'postgresql' && value instanceof Date) return pgTimestamp(value);
-  // MySQL compares a decimal with text as floating point, which is exact to 15 digits only.
+  // MySQL compares decimals with text as floating point, which has only 15 exact digits.
   const cast = engine === 'mysql' && type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
   return cast === undefined ? value : raw(`cast(? as ${cast})`, [value]);
 }

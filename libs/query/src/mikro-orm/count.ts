@@ -10,12 +10,12 @@ import {
 import { type MikroOrmQuery } from './mikro-orm.adapter.js';
 
 /**
- * Counts up to `cap` entities, for `total` of `paginate`. Applies the filters of the entity that
- * are on by default.
+ * Counts up to `cap` entities, for `total` of `paginate`. Applies the default filters of the
+ * entity.
  *
- * @param query the result of `build`. Its `where` is read again for each count. For your own
- * conditions, pass `{ get where() { return { $and: [{ tenant }, query.where] }; } }`
- * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @param query the result of `build`. Each count reads `where` again. To add your own conditions,
+ * pass `{ get where() { return { $and: [{ tenant }, query.where] }; } }`
+ * @throws InvalidQueryConfigError if `cap` is not a whole number of 1 or more
  * @example
  * ```ts
  * const total = await cappedCount(tasks, mikroOrmAdapter(tasks).build(parsed, TASKS), 1000);
@@ -30,12 +30,12 @@ export function cappedCount<Entity extends object>(
 }
 
 /**
- * Counts the entities if there are at most `threshold`, and estimates them by `EXPLAIN` if there
- * are more. On SQLite, which has no estimates, counts every row. Applies the filters of the entity
- * that are on by default.
+ * Counts the entities exactly if there are at most `threshold`. Otherwise, estimates the number
+ * with `EXPLAIN`. SQLite has no estimates, so every row is counted. Applies the default filters of
+ * the entity.
  *
- * @param query the result of `build`. Its `where` is read again for each count
- * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
+ * @param query the result of `build`. Each count reads `where` again
+ * @throws InvalidQueryConfigError if `threshold` is not a whole number of 1 or more
  */
 export function estimatedCount<Entity extends object>(
   repository: EntityRepository<Entity>,
@@ -54,7 +54,7 @@ function counterOf<Entity extends object>(
   const { primaryKeys } = em.getMetadata().get(repository.getEntityName());
   const foundOf = async (limit?: number) => {
     const qb = em.createQueryBuilder(repository.getEntityName());
-    // A joined relation repeats the row of the entity.
+    // Needed because a joined relation repeats the row of the entity.
     qb.select(primaryKeys, true).where(query.where);
     await qb.applyFilters();
     if (limit !== undefined) qb.limit(limit);
@@ -72,7 +72,7 @@ function counterOf<Entity extends object>(
   };
 }
 
-/** The entity manager of the SQL drivers. Its type is in the packages of the drivers. */
+/** The entity manager of SQL drivers. Only the driver packages contain its type. */
 interface SqlManager extends EntityManager {
   createQueryBuilder(entity: unknown): SqlQuery;
   getConnection(): {

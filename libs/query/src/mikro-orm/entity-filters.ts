@@ -1,9 +1,12 @@
 import type { EntityManager, EntityMetadata } from '@mikro-orm/core';
 
-/** The conditions of the default filters of an entity, such as one that hides deleted rows. */
+/**
+ * The conditions in the default filters of an entity. An example is a filter that hides deleted
+ * rows.
+ */
 export type FiltersOf = (metadata: EntityMetadata) => readonly object[];
 
-/** A filter, as entities and the config of MikroORM declare it. */
+/** A filter in the metadata of an entity or in the config of MikroORM. */
 interface DeclaredFilter {
   readonly cond: object;
   readonly default?: boolean;
@@ -11,10 +14,10 @@ interface DeclaredFilter {
 }
 
 /**
- * MikroORM applies default filters to the listed rows and joins, but not to `$some` and `$none`.
- * Three kinds of filters are left out: filters of `em.addFilter()`, filters whose parameters are
- * not set in this context, and filters whose condition is a promise, because a `where` cannot be a
- * promise.
+ * Returns the conditions of the default filters. MikroORM applies these filters to listed rows and
+ * to joins, but not to `$some` and `$none`. Omits filters of `em.addFilter()`, filters without
+ * their parameters in this context, and filters with a promise as condition. A `where` cannot
+ * contain a promise.
  */
 export function defaultFiltersOf(em: EntityManager): FiltersOf {
   return ({ className, filters = {} }) => {

@@ -10,12 +10,12 @@ export interface EntityProperties extends ColumnSource {
   /** The paths of the properties of this entity. */
   readonly paths: readonly string[];
   /**
-   * Returns true for a lazy property: rows are fetched without it unless the query populates it.
+   * Returns true for a lazy property. MikroORM fetches a lazy property only if the query populates
+   * it.
    */
   isLazy(path: string): boolean;
-  /** Returns the database name of the column at a path of this entity. */
+  /** Returns the database column of the property at a path. */
   readonly columnNameOf: (path: string) => string;
-  /** The properties of the related entity. */
   relatedBy(relation: QueryRelation): EntityProperties;
 }
 
@@ -32,7 +32,7 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
     paths: [...byPath.keys()],
     isLazy: (path) => byPath.get(path)?.lazy === true,
     columnNameOf: (path) => byPath.get(path)?.fieldNames[0] ?? path,
-    // Not undefined, because the columns of the config were found through this relation.
+    // Never undefined, because the columns of the config were found through this relation.
     relatedBy: ({ name }) => propertiesOf((targets.get(name) as Target).entity),
     propertyOf(path) {
       const property = byPath.get(path);
@@ -54,9 +54,9 @@ function isStoredValue({ kind, persist, formula, object }: EntityProperty): bool
 }
 
 /**
- * For a primary key that is a relation, returns the property whose value its column contains: the
- * primary key of the related entity. Returns undefined for other properties, and for a key of
- * several columns.
+ * Returns the primary key of the related entity if the property is a primary key and a relation.
+ * The column contains the value of that key. Returns undefined for other properties, and if the key
+ * has several columns.
  */
 function keyBehind({
   primary,
@@ -75,7 +75,7 @@ interface Target {
   readonly entity: EntityMetadata;
 }
 
-/** Returns the targets of relations by path. */
+/** Returns the targets of relations. The keys are paths. */
 function targetsOf(metadata: EntityMetadata): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
   for (const property of metadata.props) {
@@ -87,7 +87,7 @@ function targetsOf(metadata: EntityMetadata): ReadonlyMap<string, Target> {
   return targets;
 }
 
-/** The kinds of relations. True for a kind with several related rows. */
+/** The kinds of relations. The value is true if the kind has several related rows. */
 const RELATIONS: ReadonlyMap<string, boolean> = new Map([
   ['m:1', false],
   ['1:1', false],
@@ -107,10 +107,10 @@ function relatedProperty(
   return undefined;
 }
 
-/** Created when a path requires it, because entities refer to each other. */
+/** Created on demand, because entities refer to each other. */
 const propertiesOf = onceFor(propertiesOfEntity);
 
-/** The path of an embedded property: `address.city` for `address_city`. */
+/** Returns the path of an embedded property: `address.city` for `address_city`. */
 function pathOf({ name, embedded }: EntityProperty, metadata: EntityMetadata): string {
   const outer = embedded && propertyOf(embedded[0], metadata);
   return outer ? `${pathOf(outer, metadata)}.${embedded[1]}` : name;

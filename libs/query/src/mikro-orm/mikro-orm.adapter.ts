@@ -33,14 +33,17 @@ import { type EntityProperties, propertiesOfEntity } from './entity-properties.j
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
 export interface MikroOrmQuery<Entity extends object> {
-  /** A getter, because MikroORM accepts a raw condition only once. Read it again for each call. */
+  /**
+   * Read this property again for each call: it is a getter, because MikroORM accepts a raw
+   * condition only once.
+   */
   readonly where: FilterQuery<Entity>;
   readonly orderBy: QueryOrderMap<Entity>[];
   readonly limit: number;
   readonly offset: number;
   /**
-   * The paths that the query requests with `fields`. Missing without `fields`. The type accepts
-   * every path, because it cannot list the paths.
+   * The paths that the query parameter `fields` requests. Missing without `fields`. The type allows
+   * every path, because the paths are not known to TypeScript.
    */
   readonly fields?: readonly '*'[];
 }
@@ -48,22 +51,22 @@ export interface MikroOrmQuery<Entity extends object> {
 /** A page by cursor. */
 export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuery<Entity> {
   /**
-   * The lazy properties among the sort keys, which cursors require. Missing if there are none. Add
-   * your own lazy properties.
+   * Lazy properties that are sort keys. Cursors require them. Missing if there are none. Add your
+   * own lazy properties to this list.
    */
   readonly populate?: readonly '*'[];
-  /** The cursor of the page that starts after this row. */
+  /** Returns the cursor for the page after this row. */
   readonly cursorOf: (row: Entity) => string;
   /**
-   * Returns a plain object without the sort keys that `fields` does not request, or the row itself
-   * without `fields`. Call it after `cursorOf`. Not enumerable.
+   * Returns a plain object with only the requested `fields`, or the row itself without `fields`.
+   * Call it after `cursorOf`. This property is not enumerable.
    */
   readonly project: ProjectRow<Entity>;
 }
 
 /**
- * Property paths of the entity, such as `address.city` for an embedded property, and paths through
- * relations such as `author.name` and `tags.name`. Also accepted by `parseQuery`.
+ * Property paths of the entity. For example, `address.city` is a path of an embedded property, and
+ * `author.name` and `tags.name` go through relations. `parseQuery` also accepts this config.
  */
 export type MikroOrmQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
@@ -74,9 +77,9 @@ export interface MikroOrmAdapter<Entity extends object> extends KeysetAdapter<
   MikroOrmQueryConfig
 > {
   /**
-   * Returns the results of `facets`, `aggregate` and `group` for the rows of a query builder, such
-   * as `em.createQueryBuilder(Task)`. The query builder is not changed. Returns `{}` for a query
-   * without these parameters.
+   * Returns the results of `facets`, `aggregate` and `group`. Pass a query builder for the rows,
+   * such as `em.createQueryBuilder(Task)`. It is not changed. Returns `{}` if the query has none of
+   * these parameters.
    */
   summarize(
     parsed: AnyParsedQuery,
@@ -86,9 +89,10 @@ export interface MikroOrmAdapter<Entity extends object> extends KeysetAdapter<
 }
 
 /**
- * Translates queries for an entity. Reads its properties from MikroORM, once per config.
+ * Translates queries for an entity. Reads the properties of the entity from MikroORM, once per
+ * config.
  *
- * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryError if a value does not fit its column, or if a cursor is invalid
  * @throws InvalidQueryConfigError
  * @example
  * ```ts
@@ -131,7 +135,6 @@ export function mikroOrmAdapter<Entity extends object>(
   };
 }
 
-/** Returns the functions that write the arguments of `em.find`. */
 function writersOf<Entity extends object>(entity: EntityProperties, place: Place) {
   const whereOf = (conditions: readonly Condition[], own: object | undefined) => {
     const parts = conditions.map((part) => mikroOrmWhere(part, entity, place));
@@ -154,8 +157,8 @@ function writersOf<Entity extends object>(entity: EntityProperties, place: Place
 }
 
 /**
- * Returns the value of a sort key in a row. Returns null without a related row, and undefined if
- * the related row or the lazy property is not loaded.
+ * Returns the value of a sort key in a row. Returns null if there is no related row. Returns
+ * undefined if the related row or a lazy property is not loaded.
  */
 function valueAt(row: object, { column }: ResolvedSort, entity: EntityProperties): unknown {
   let owner = row;
@@ -178,19 +181,19 @@ interface Keyed {
 }
 
 /**
- * Returns the primary key of a related row, for a primary key that is a relation. Returns other
- * values unchanged.
+ * Returns the primary key if the value is a related row. Returns other values unchanged. A primary
+ * key may be a relation.
  */
 function keyOf(value: unknown): unknown {
   if (!Utils.isEntity<object>(value, true)) return value;
-  // The method is missing in the type of the entity.
+  // The method is missing in MikroORM's types.
   const related = wrap(Reference.unwrapReference<object>(value)) as unknown as Keyed;
   return keyOf(related.getPrimaryKey());
 }
 
 /**
- * Returns the lazy properties among the sort keys, which a cursor requires. With `fields`, they are
- * part of `fields`.
+ * Returns the lazy properties that are sort keys, because a cursor requires them. If the query has
+ * `fields`, they are already part of `fields`.
  */
 function populateOf({ sort, fields }: ResolvedQuery, entity: EntityProperties) {
   const lazy = sort
@@ -204,7 +207,10 @@ function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
   return { fields: outermost(fields.map(({ name }) => name)) as '*'[] };
 }
 
-/** Returns only the requested fields as plain objects, because MikroORM tracks its entities. */
+/**
+ * Returns plain objects with only the requested fields. Plain objects are needed, because MikroORM
+ * would save changes of its entities.
+ */
 function projectionOf<Entity extends object>(
   query: ResolvedQuery,
   { paths }: EntityProperties,
@@ -213,8 +219,7 @@ function projectionOf<Entity extends object>(
   if (fields === undefined) return (row) => row;
   const isAsked = (path: string) =>
     fields.some(({ name }) => path === name || path.startsWith(`${name}.`));
-  // If a row is also a related row of another row, both are the same object, which has the fields
-  // of both.
+  // A row may also be a related row of another row. It is then one object with the fields of both.
   const others = paths.filter((path) => !isAsked(path)).map((name) => ({ field: name, name }));
   const cut = projectionByPath(query, () => [...pathsBeside(query), ...others]);
   return (row) => cut(wrap(row).toObject()) as Partial<typeof row>;
@@ -229,7 +234,7 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
 });
 
 /**
- * Rejects MongoDB, because it has no raw conditions, and SQL Server, because `[` is a wildcard
+ * Rejects MongoDB, because it has no raw conditions. Rejects SQL Server, because `[` is a wildcard
  * there.
  */
 function engineOf(platform: string): Engine {

@@ -1,7 +1,6 @@
 import { type ColumnType, integerRange, cursorsOfDates } from '../resolve/column.js';
 import type { TypeOfProperty } from '../resolve/derived-columns.js';
 
-/** The metadata of a property that determines its type. */
 export interface TypedProperty {
   readonly type: string;
   readonly runtimeType: string;
@@ -13,12 +12,12 @@ export interface TypedProperty {
   readonly unsigned?: boolean;
 }
 
-/** The type of a property, from its custom type, its runtime type and its column type. */
+/** The type of a property. It depends on the custom type, the runtime type and the column type. */
 export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   const { runtimeType, customType, items = [] } = property;
   const custom = customType?.constructor.name;
   if (property.array) return { type: undefined };
-  // The values of other custom types are unknown.
+  // The values of other custom types are not known.
   if (custom !== undefined && !CUSTOM_TYPES.has(custom)) return { type: undefined };
   const values = items.filter((item) => typeof item === 'string');
   if (property.enum && values.length > 0) return { type: 'enum', values };
@@ -27,7 +26,7 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   const stored = typeNameOf(property.columnTypes?.[0] ?? '');
   // SQLite stores a UUID as a string.
   if (derived === 'uuid') return { type: derived, asText: stored !== 'uuid' };
-  // The order of times with a time zone depends on the zone.
+  // Times with a time zone have no type here, because their order depends on the zone.
   if (derived === 'time' && /timetz|with time zone/.test(stored)) return { type: undefined };
   // MySQL returns only six digits of a float.
   if (derived === 'number' && stored === 'float') return { type: derived, hasCursors: false };
@@ -44,7 +43,7 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
       return { type: 'integer', ...integerRange(bits, property.unsigned ? 'unsigned' : 'signed') };
     }
     case 'string':
-      // SQLite stores a UUID as text, so the column type does not show it.
+      // SQLite stores a UUID as text, so its column type is not `uuid`.
       if (declared === 'uuid') return { type: 'uuid', asText: stored !== 'uuid' };
       return stored === 'uuid' ? { type: 'uuid', asText: false } : { type: TEXT_TYPES.get(stored) };
     default:
@@ -61,13 +60,14 @@ function timestampOf({ columnTypes: [stored = ''] = [] }: TypedProperty): TypeOf
   };
 }
 
-/** A type without its length: `varchar` for `varchar(255)`. */
+/** Removes the length from a type: `varchar(255)` becomes `varchar`. */
 function typeNameOf(type: string): string {
   return type.toLowerCase().replace(/\s*\(.*/, '');
 }
 
 /**
- * MikroORM's own custom types. If undefined, the type is derived from the property and its column.
+ * MikroORM's own custom types. If the value is undefined, the type of the property and of its
+ * column decides.
  */
 const CUSTOM_TYPES: ReadonlyMap<string, ColumnType | undefined> = new Map([
   ['BigIntType', 'bigint'],

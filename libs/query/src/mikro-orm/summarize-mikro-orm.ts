@@ -10,15 +10,14 @@ import { ENGINES, type Place, raw } from './condition-where.js';
 import type { EntityProperties } from './entity-properties.js';
 
 /**
- * A query builder of MikroORM, such as `em.createQueryBuilder(Task)`. Its type is in the package of
- * the driver.
+ * A query builder of MikroORM, such as `em.createQueryBuilder(Task)`. Only the driver packages
+ * contain its type.
  */
 export interface MikroOrmSummarySource {
   readonly alias: string;
   clone(): MikroOrmSummarySource;
 }
 
-/** The methods of a query builder that are called here. */
 interface Builder extends MikroOrmSummarySource {
   clone(): Builder;
   applyFilters(): Promise<void>;
@@ -35,7 +34,7 @@ interface Builder extends MikroOrmSummarySource {
 type Part = { readonly alias: string; readonly column: string } | { readonly value: unknown };
 
 /**
- * Reads groups of the rows of a query builder, with the default filters that `em.find` applies.
+ * Reads groups of the rows of a query builder. Applies the same default filters as `em.find`.
  * @param whereOf returns the `where` of a query
  */
 export function groupReader(
@@ -72,7 +71,7 @@ function rawOf(parts: Sql<Part>): unknown {
   return raw(texts.join(''), bindings);
 }
 
-/** Joins the related rows whose columns are used, without the rows that default filters hide. */
+/** Joins the related rows whose columns are used. Omits rows that default filters hide. */
 function addJoins(
   builder: Builder,
   grouped: GroupedQuery,
@@ -103,7 +102,7 @@ function relatedEntity(
   return relationsTo(relation).reduce((from, to) => from.relatedBy(to), entity);
 }
 
-/** The columns of related rows are columns of the joins. */
+/** The columns of related rows come from the joins. */
 function writerFor(alias: string, entity: EntityProperties, { engine }: Place): GroupWriter<Part> {
   return {
     engine: ENGINES[engine],
@@ -117,7 +116,7 @@ function writerFor(alias: string, entity: EntityProperties, { engine }: Place): 
     value: (value) => ({
       value: engine === 'postgresql' && value instanceof Date ? pgTimestamp(value) : value,
     }),
-    // Conditions are not written by this writer.
+    // Never called, because this writer does not write conditions.
     related: () => [],
   };
 }

@@ -10,19 +10,19 @@ import type {
 /** A filter of MongoDB. */
 export type MongoFilter = Record<string, unknown>;
 
-/** The functions of a model that filters need. */
+/** The functions that filters need for a model. */
 export interface FilterContext {
-  /** Marks operators as trusted, so that `sanitizeFilter` keeps them. */
+  /** Marks operators as trusted. Otherwise, `sanitizeFilter` would remove them. */
   trusted(operators: object): object;
   /** Converts a value to its stored type, such as ObjectId or Decimal128. */
   stored(value: ColumnValue, column: QueryColumn): unknown;
-  /** The functions for elements of an array of subdocuments. */
+  /** Returns these functions for the elements of an array of subdocuments. */
   within(relation: QueryRelation): FilterContext;
 }
 
 /**
- * Returns the filter of a condition. It always contains operators, because in `{ name: value }` the
- * value could be read as an operator.
+ * Returns the filter of a condition. Always writes operators. In `{ name: value }`, MongoDB could
+ * read the value as an operator.
  */
 export function filterOf(condition: Condition, context: FilterContext): MongoFilter {
   if ('conditions' in condition) {
@@ -32,11 +32,11 @@ export function filterOf(condition: Condition, context: FilterContext): MongoFil
   if (condition.kind === 'exists') {
     const { relation, negated } = condition;
     // One array element must match the whole condition. Without $elemMatch, `neq` would compare
-    // each element.
+    // each element separately.
     const found = { $elemMatch: filterOf(condition.condition, context.within(relation)) };
     return { [relation.name]: context.trusted(negated ? { $not: found } : found) };
   }
-  // A config with such a column was already rejected.
+  // Never reached, because a config with such a column is rejected earlier.
   if (condition.kind === 'has') return {};
   return { [condition.column.name]: context.trusted(operatorsOf(condition, context)) };
 }
@@ -46,7 +46,7 @@ function operatorsOf(filter: Exclude<ResolvedFilter, HasFilter>, context: Filter
   switch (filter.kind) {
     case 'compare': {
       const value = stored(filter.value);
-      // $ne would match rows without a value.
+      // Needed because $ne alone also matches documents without a value.
       return filter.operator === 'neq'
         ? { $nin: [value, null] }
         : { [`$${filter.operator}`]: value };
@@ -59,7 +59,7 @@ function operatorsOf(filter: Exclude<ResolvedFilter, HasFilter>, context: Filter
     }
     case 'text': {
       const found = { $regex: patternOf(filter), $options: 'i' };
-      // $not would match rows without a value.
+      // Needed because $not alone also matches documents without a value.
       return filter.negated ? { $not: found, $ne: null } : found;
     }
     case 'null':
@@ -72,7 +72,7 @@ function operatorsOf(filter: Exclude<ResolvedFilter, HasFilter>, context: Filter
 function patternOf({ operator, text }: TextFilter): string {
   const literal = text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const start = operator === 'starts' || operator === 'ieq' ? '^' : '';
-  // `$` is not used, because it also matches before a line break at the end.
+  // Not `$`, because `$` also matches before a line break at the end.
   const end = operator === 'ends' || operator === 'ieq' ? '(?![\\s\\S])' : '';
   return start + literal + end;
 }

@@ -33,7 +33,10 @@ import {
   schemaWithin,
 } from './schema-columns.js';
 
-/** The part of a Mongoose model that the adapter reads. The generics of `Model` depend on schema options. */
+/**
+ * The parts of a Mongoose model that the adapter uses. The type parameters of `Model` depend on
+ * schema options.
+ */
 export interface QueriedModel<Doc> {
   readonly modelName: string;
   readonly schema: PathsOfSchema;
@@ -42,42 +45,45 @@ export interface QueriedModel<Doc> {
   castObject(document: object): Doc;
 }
 
-// Taken from a method, because the type has another name in Mongoose 8.
+// The type has another name in Mongoose 8, so it is taken from a method.
 type FilterOf<Doc> = ReturnType<Query<unknown, Doc, object, Doc>['getFilter']>;
 
 /** Arguments of `Model.find`, and a pipeline for `Model.aggregate`. */
 export interface MongooseQuery<Doc> {
-  /** `{}` if there are no conditions. Use it for `Model.countDocuments` too. */
+  /** `{}` if there are no conditions. Also use it for `Model.countDocuments`. */
   readonly filter: FilterOf<Doc>;
   /**
-   * MongoDB puts NULLs first in ascending and last in descending order; `pipeline` puts them where
-   * the config says. For a descending order with `nulls: 'first'`, reading `sort` throws an
-   * `InvalidQueryError`.
+   * The order for `find`. MongoDB puts NULLs first in ascending order and last in descending order.
+   * Use `pipeline` to put NULLs where the config says. Reading `sort` throws an `InvalidQueryError`
+   * for a descending order with `nulls: 'first'`.
    */
   readonly sort: SortPairs;
   readonly skip: number;
   readonly limit: number;
   /**
-   * The fields that the query requests with `fields`, for `find(filter, projection)`. Undefined
-   * without `fields`.
+   * The projection for `find(filter, projection)`. It contains the fields that the query parameter
+   * `fields` requests. Undefined without `fields`.
    */
   readonly projection?: Projection;
   /**
-   * Returns the page as plain objects, without the paths that have `select: false` in the schema.
-   * NULLs are placed where the config says, in both directions.
+   * Returns the page as plain objects. Omits paths that have `select: false` in the schema. NULLs
+   * are where the config says, in both directions.
    */
-  readonly pipeline: PipelineStage[];
-}
-
-/** A page by cursor, for `aggregate` only: `find` cannot place NULLs. */
-export interface MongooseKeysetQuery extends CursorPage {
-  /** The page, without the paths that have `select: false` in the schema. */
   readonly pipeline: PipelineStage[];
 }
 
 /**
- * Paths of the schema, such as `address.city` for a nested path, and `tags.name` for an array of
- * subdocuments. Also accepted by `parseQuery`.
+ * A page by cursor. It works only with `aggregate`, because `find` cannot change the position of
+ * NULLs.
+ */
+export interface MongooseKeysetQuery extends CursorPage {
+  /** Returns the page. Omits paths that have `select: false` in the schema. */
+  readonly pipeline: PipelineStage[];
+}
+
+/**
+ * Paths of the schema. For example, `address.city` is a nested path, and `tags.name` is in an array
+ * of subdocuments. `parseQuery` also accepts this config.
  */
 export type MongooseQueryConfig = DerivedQueryConfig & SearchHook<object>;
 
@@ -88,10 +94,12 @@ export interface MongooseAdapter<Doc> extends KeysetAdapter<
   MongooseQueryConfig
 > {
   /**
-   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
+   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` if the query has none of
    * these parameters.
-   * @param rows runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. You may add your
-   * own `$match` before the given stages
+   * TaskModel.aggregate(pipeline)`. You may add your own `$match` before the given stages => @param
+   * rows a function that runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. You may
+   * add your own `$match` at the start of the pipeline => TaskModel.aggregate(pipeline)`. You may
+   * add your own `$match` before the given stages
    */
   summarize(
     parsed: AnyParsedQuery,
@@ -101,9 +109,9 @@ export interface MongooseAdapter<Doc> extends KeysetAdapter<
 }
 
 /**
- * Translates queries for a model. Reads its paths from the schema, once per config.
+ * Translates queries for a model. Reads the paths of the model from its schema, once per config.
  *
- * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryError if a value does not fit its column, or if a cursor is invalid
  * @throws InvalidQueryConfigError
  * @example
  * ```ts
@@ -185,13 +193,13 @@ function contextOf(
   schema: PathsOfSchema,
 ): FilterContext {
   return {
-    // Uses the model's own Mongoose, because an application may load two copies.
+    // The Mongoose installation of the model, because an application may load two copies.
     trusted: (operators) => base.trusted(operators),
     // Mongoose does not cast the values of a pipeline.
     stored: (value, { name, type }) =>
       CAST.has(type) ? (pathOf(schema, name)?.type.cast(value) as unknown) : value,
     within({ name }) {
-      // Not undefined, because the columns of the config were found through this array.
+      // Never undefined, because the columns of the config were found through this array.
       const array = pathOf(schema, name) as FoundPath;
       return contextOf({ base }, schemaWithin(array.type) as PathsOfSchema);
     },
@@ -212,11 +220,14 @@ function wholeFilterOf(
   );
 }
 
-/** Returns the value of a sort key in a row: null if missing, a string for values of BSON types. */
+/**
+ * Returns the value of a sort key in a row. Returns null if it is missing. Returns a string for
+ * BSON types.
+ */
 function valueAt(row: object, { column }: ResolvedSort): unknown {
   const value = valueAtPath(row, column.name);
   if (typeof value !== 'object' || value instanceof Date) return value ?? null;
-  // A UUID may be a buffer, or a Binary.
+  // A UUID is a buffer or a Binary.
   if (column.type === 'uuid' && value) return uuidOf((value as Buffer).toString('hex'));
   // oxlint-disable-next-line typescript/no-base-to-string -- ObjectId, UUID, Decimal128 and Long have their own toString()
   return value === null ? null : String(value);

@@ -5,12 +5,12 @@ import { outermost } from '../resolve/row-members.js';
 import type { MongoFilter } from './condition-filter.js';
 import { hiddenPathsOf, isWithin, type PathsOfSchema } from './schema-columns.js';
 
-/** The sort argument of `Query.sort()`. */
+/** The argument of `Query.sort()`. */
 export type SortPairs = [path: string, direction: 1 | -1][];
 
 /**
- * Returns the order for `find`, where NULL is the smallest value.
- * @throws InvalidQueryError for a descending sort key with `nulls: 'first'`
+ * Returns the order for `find`. In MongoDB, NULL is the smallest value.
+ * @throws InvalidQueryError if a descending sort key has `nulls: 'first'`
  */
 export function findSortOf(sort: readonly ResolvedSort[]): SortPairs {
   refuseNullsFirst(sort, 'smallest');
@@ -21,10 +21,13 @@ function directionOf({ direction }: ResolvedSort): 1 | -1 {
   return direction === 'asc' ? 1 : -1;
 }
 
-/** The fields that `find` and `$project` return of a document. */
+/** The projection for `find` and `$project`. */
 export type Projection = Record<string, 1>;
 
-/** Returns the projection of the requested fields, or undefined for the whole document. */
+/**
+ * Returns the projection of the requested fields. Returns undefined if the whole document is
+ * requested.
+ */
 export function projectionOf({ fields }: Pick<ResolvedQuery, 'fields'>): Projection | undefined {
   if (fields === undefined) return undefined;
   const paths = outermost(fields.map(({ name }) => name));
@@ -32,8 +35,8 @@ export function projectionOf({ fields }: Pick<ResolvedQuery, 'fields'>): Project
 }
 
 /**
- * Returns the stages for match, order and page. An additional stage adds ranks if MongoDB would put
- * NULLs at the wrong end.
+ * Returns the stages for match, order and page. If MongoDB would put NULLs at the wrong end,
+ * another stage adds ranks to sort by.
  */
 export function pipelineOf(
   filter: MongoFilter,
@@ -63,7 +66,7 @@ export function pipelineOf(
   ];
 }
 
-/** Removes fields that were not requested, hidden fields, and the ranks that are used to sort. */
+/** Removes fields that were not requested, hidden fields, and the ranks. */
 function cut(
   projection: Projection | undefined,
   ranks: readonly string[],

@@ -8,7 +8,7 @@ import type { QueryRelation } from '../resolve/relation.js';
 /** The paths of a schema. */
 export interface PathsOfSchema {
   readonly paths: Readonly<Record<string, SchemaType>>;
-  /** The schemas of the model's discriminators, whose documents are in the same collection. */
+  /** The schemas of the model's discriminators. Their documents are in the same collection. */
   readonly discriminators?: Readonly<Record<string, PathsOfSchema>> | undefined;
 }
 
@@ -30,7 +30,10 @@ export function columnsOfSchema(name: string, schema: PathsOfSchema): ColumnSour
   };
 }
 
-/** The paths with `select: false`, the outermost only. `find` leaves them out, `aggregate` does not. */
+/**
+ * The paths with `select: false`, without paths inside them. `find` omits these paths, but
+ * `aggregate` returns them.
+ */
 export function hiddenPathsOf(schema: PathsOfSchema): string[] {
   const hidden = hiddenIn(schema, new Set());
   return [...new Set(hidden)].filter(
@@ -38,12 +41,12 @@ export function hiddenPathsOf(schema: PathsOfSchema): string[] {
   );
 }
 
-/** @param passed the schemas around this schema, because a schema may contain itself */
+/** @param passed the schemas that contain this schema. A schema may contain itself */
 function hiddenIn(schema: PathsOfSchema, passed: ReadonlySet<PathsOfSchema>): string[] {
   if (passed.has(schema)) return [];
   const around = new Set([...passed, schema]);
   const own = Object.entries(schema.paths).flatMap(([path, type]) => {
-    // Skips the values of a Map, because they have no path that MongoDB could leave out.
+    // Skips the values of a Map. They have no fixed path that MongoDB could omit.
     if (path.includes('$*')) return [];
     if (isHidden(type)) return [path];
     const within = schemaWithin(type);
@@ -58,34 +61,33 @@ function isHidden(type: SchemaType): boolean {
   return [selected, embeddedSchemaType?.selected, caster?.selected].includes(false);
 }
 
-/** Missing in Mongoose's types. */
+/** This property is missing in Mongoose's types. */
 interface SelectedType {
-  /** The `select` of the path. */
   readonly selected?: boolean;
-  /** The type of the elements of an array. Mongoose 8 calls it `caster`. */
+  /** The type of the elements of an array. In Mongoose 8, the property is `caster`. */
   readonly embeddedSchemaType?: SelectedType;
   readonly caster?: SelectedType;
 }
 
-/** Returns whether a path equals another path or is inside it. */
+/** Returns true if a path equals another path or is inside it. */
 export function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
 }
 
 /** A path of a schema. */
 export interface FoundPath {
-  /** The path from the document, or from the array element that contains the property. */
+  /** The path, starting from the document or from the element of an array of subdocuments. */
   readonly name: string;
   readonly type: SchemaType;
-  /** True if the property or a surrounding subdocument may be missing. */
+  /** True if the property or a subdocument around it may be missing. */
   readonly optional: boolean;
   /** The array of subdocuments that contains the property. */
   readonly relation?: QueryRelation;
 }
 
-/** Returns the type at a path, which may lead through subdocuments and arrays of subdocuments. */
+/** Returns the type at a path. The path may go through subdocuments and arrays of subdocuments. */
 export function pathOf(schema: PathsOfSchema, path: string): FoundPath | undefined {
-  // A name that starts with `$` is an operator, or refers to the values of a Map.
+  // A name that starts with `$` is an operator, or means the values of a Map.
   if (path.split('.').some((name) => name.startsWith('$'))) return undefined;
   if (Object.hasOwn(schema.paths, path)) {
     const type = schema.paths[path] as SchemaType;
@@ -101,7 +103,7 @@ export function pathOf(schema: PathsOfSchema, path: string): FoundPath | undefin
   return undefined;
 }
 
-/** Splits a path into two parts, at each of its dots. The last dot is first. */
+/** Splits a path into two parts at each of its dots, starting with the last dot. */
 function splitsOf(path: string): (readonly [outer: string, rest: string])[] {
   const names = path.split('.');
   return names
@@ -129,7 +131,7 @@ export function schemaWithin(type: SchemaType): PathsOfSchema | undefined {
   return (type as SchemaType & { readonly schema?: PathsOfSchema }).schema;
 }
 
-/** @throws InvalidQueryConfigError for a path through a reference to another model */
+/** @throws InvalidQueryConfigError if the path goes through a reference to another model */
 function refuseReference(model: string, schema: PathsOfSchema, path: string): void {
   for (const [outer] of splitsOf(path)) {
     const type = pathOf(schema, outer)?.type as ReferringType | undefined;
@@ -144,7 +146,7 @@ function refuseReference(model: string, schema: PathsOfSchema, path: string): vo
 
 interface ReferringType {
   readonly options?: { readonly ref?: unknown };
-  /** The type of the elements of an array. Mongoose 8 calls it `caster`. */
+  /** The type of the elements of an array. In Mongoose 8, the property is `caster`. */
   readonly embeddedSchemaType?: ReferringType;
   readonly caster?: ReferringType;
 }
@@ -176,8 +178,8 @@ const TYPES: ReadonlyMap<string, ColumnType> = new Map([
 ]);
 
 /**
- * Returns true if the path is required in every document: `required: true` or
- * `required: [true, 'message']`, but not a function.
+ * Returns true if every document must have the path: `required: true` or `required: [true,
+ * 'message']`. Returns false if `required` is a function.
  */
 function isAlwaysRequired({ isRequired, options }: SchemaType): boolean {
   const required: unknown = [(options as { required?: unknown }).required].flat()[0];

@@ -11,7 +11,9 @@ import type {
 } from '../summary/read-summary.js';
 import type { MongoFilter } from './condition-filter.js';
 
-/** Runs a pipeline over the documents to summarize: `(pipeline) => TaskModel.aggregate(pipeline)`. */
+/**
+ * Runs a pipeline for the documents to summarize: `(pipeline) => TaskModel.aggregate(pipeline)`.
+ */
 export type MongooseSummarySource = (pipeline: PipelineStage[]) => PromiseLike<readonly object[]>;
 
 /** Reads groups of documents. @param filterOf returns the filter of a query */
@@ -39,8 +41,8 @@ interface FoundGroup extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * The stages that match and group documents, and that return the largest groups and the number of
- * groups.
+ * Returns the pipeline. It matches and groups documents, and returns the largest groups and the
+ * number of groups.
  */
 function groupPipelineOf(
   { keys, measures, limit }: GroupedQuery,
@@ -49,7 +51,7 @@ function groupPipelineOf(
   const id = keys.map((key, i): [string, unknown] => [`k${i}`, keyOf(key)]);
   const sums = measures.flatMap((measure, i): [string, object][] => [
     [`m${i}`, measureOf(measure)],
-    // The sum of no numbers would be 0.
+    // Needed because MongoDB returns 0 as the sum of no numbers.
     [`n${i}`, { $sum: { $cond: [isNull(measure.column), 0, 1] } }],
   ]);
   const order = keys.map((_, i): [string, 1] => [`_id.k${i}`, 1]);
@@ -90,17 +92,16 @@ function groupedRowOf(
   };
 }
 
-/** Converts values of BSON types to strings. */
 function plainOf(value: unknown, { type }: QueryColumn): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (type !== 'uuid') return String(value as { toString(): string });
-  // A UUID may be a buffer, or a Binary.
+  // A UUID is a buffer or a Binary.
   const hex = (value as Buffer).toString('hex').replaceAll('-', '');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 function valueOf({ name }: QueryColumn): object {
-  // A missing value is NULL.
+  // Treats a missing value as NULL.
   return { $ifNull: [`$${name}`, null] };
 }
 
@@ -117,7 +118,10 @@ function keyOf({ column, spans }: GroupKey): unknown {
   return type === 'bigint' ? { $cond: [isNull(column), null, { $toString: value }] } : value;
 }
 
-/** The number of the span that contains a date. Written as a search tree. */
+/**
+ * Returns an expression for the number of the time span that contains a date. The expression is a
+ * search tree.
+ */
 function spanOf(spans: readonly Span[], value: object): unknown {
   const middle = Math.ceil(spans.length / 2);
   const [first, next] = [spans[0], spans[middle]];
@@ -133,8 +137,8 @@ function spanOf(spans: readonly Span[], value: object): unknown {
 
 function measureOf({ operator, column }: Measure): object {
   const value = valueOf(column);
-  // The driver reads 64-bit integers as floating point, and MongoDB adds them as floating point if
-  // the sum exceeds 64 bits.
+  // Converted to a decimal, because the driver reads 64-bit integers as floating point. MongoDB
+  // also uses floating point if a sum exceeds 64 bits.
   const isExact = column.type === 'bigint' || column.type === 'decimal';
   const exact = isExact ? { $toDecimal: value } : value;
   if (operator === 'values') return { $sum: 0 };

@@ -2,8 +2,8 @@ import { BadRequestException, HttpStatus } from '@nestjs/common';
 import { InvalidQueryError } from '../query.errors.js';
 
 /**
- * Converts an `InvalidQueryError` to a 400 with Nest's body for bad requests and the problems in
- * `errors`. `errorCode` is set on NestJS 12. Returns other errors unchanged.
+ * Converts an `InvalidQueryError` to Nest's 400. The body has Nest's format, plus the problems in
+ * `errors`. On NestJS 12, `errorCode` is also set. Returns other errors unchanged.
  */
 export function httpErrorOf(error: unknown): unknown {
   if (!(error instanceof InvalidQueryError)) return error;

@@ -20,16 +20,18 @@ import { type ListRequest, type ListResponse, readQueryBody } from './query-body
 import { queryReader } from './query-reader.js';
 
 declare global {
-  // Declared by @fledge/core. Merged by name, because this package also works without @fledge/core.
+  // TypeScript merges this declaration with the same namespace in @fledge/core.
   // oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
     interface RequestContextMethods {
       /**
-       * Parses the query of the request into filters, sort, page and search. Cached by config and options.
+       * Parses the query of the request into filters, sort, page and search. The result is cached
+       * for the same config and options.
        *
-       * @param config the fields that clients may use; without it every well-formed field is accepted
-       * @param options override those of `QueryModule`
-       * @throws BadRequestException for an invalid query
+       * @param config the fields that clients may use. Without a config, every well-formed field is
+       * accepted
+       * @param options override the options of `QueryModule`
+       * @throws BadRequestException if the query is invalid
        * @throws InvalidQueryConfigError
        * @example
        * ```ts
@@ -45,15 +47,17 @@ declare global {
       ): ParsedQuery<Config, OptIn>;
 
       /**
-       * Returns the paginated response for rows and their total, or for the result of a fetcher
-       * that is called with `qs(config, options)`. With `cursorOf` instead of a total, it is a page
-       * by cursor.
+       * Returns the paginated response. Pass the rows and their total, or a function that fetches
+       * them. The function receives the result of `qs(config, options)`. For a page by cursor, pass
+       * `cursorOf` instead of a total.
        *
-       * @param config the fields that clients may use; without it every well-formed field is accepted
-       * @param options override those of `QueryModule`
-       * @throws BadRequestException for an invalid query, also if the fetcher throws it
+       * @param config the fields that clients may use. Without a config, every well-formed field is
+       * accepted
+       * @param options override the options of `QueryModule`
+       * @throws BadRequestException if the query is invalid. Also if the fetcher throws
+       * `InvalidQueryError`
        * @throws InvalidQueryConfigError
-       * @throws InvalidTotalError if a total is not a whole number from 0
+       * @throws InvalidTotalError if a total is not a whole number of 0 or more
        * @example
        * ```ts
        * return ctx.paginate(({ pagination }) => tasks.find(pagination), { filterable: ['status'] });
@@ -79,11 +83,10 @@ declare global {
       ): Promise<ResponseFor<T, Given>>;
 
       /**
-       * Returns the third argument of an adapter's `buildKeyset`, for the page that a query
-       * requests.
+       * Returns the options for `buildKeyset` of an adapter. They request the page of the query.
        *
-       * @param query parsed with `cursors: true`
-       * @param list a name that separates this list from others with the same table and order.
+       * @param query a query that was parsed with `cursors: true`
+       * @param list a name for this list. Needed if another list has the same table and order.
        * @default none
        * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
        */
@@ -103,12 +106,12 @@ interface ExtensibleContext {
 const QUERIES = Symbol.for('fledge:RequestQueries');
 
 /**
- * The options of `QueryModule`, if the application imports it, and the parsed queries of one
- * request.
+ * The options of `QueryModule`, and the parsed queries of one request. The options are undefined if
+ * the application does not import the module.
  */
 interface RequestQueries {
   readonly module: QueryModuleOptions | undefined;
-  /** Keyed by config, then by options. */
+  /** The first key is the config, and the second key is the options. */
   readonly parsed: Map<unknown, Map<unknown, ParsedQuery>>;
 }
 
@@ -173,6 +176,7 @@ async function fetchedPage(
   }
 }
 
-// The place where core reads the methods of other packages. Either package may load first.
+// The global place where core finds the methods of other packages. The packages may load in any
+// order.
 const METHODS = Symbol.for('fledge:RequestContext.methods');
 Object.assign(((globalThis as { [METHODS]?: object })[METHODS] ??= {}), methods);

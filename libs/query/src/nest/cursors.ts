@@ -6,8 +6,8 @@ import type { QueryModuleOptions, RouteQueryOptions } from '../query.options.js'
 import { QUERY_OPTIONS } from './query-tokens.js';
 
 /**
- * Passes the secret and the scope of `QueryModule.forRoot({ cursors })` to an adapter. In a handler with `@Paginate()`,
- * use `paginate.cursor` instead.
+ * Passes the secret and the scope of `QueryModule.forRoot({ cursors })` to an adapter. If the
+ * handler has `@Paginate()`, use `paginate.cursor` instead.
  *
  * @example
  * ```ts
@@ -19,12 +19,12 @@ export class Cursors {
   constructor(@Inject(QUERY_OPTIONS) private readonly options: QueryModuleOptions) {}
 
   /**
-   * Returns the options of an adapter's `buildKeyset` for the page that a query requests, with
-   * `lookAhead`: pass the rows to `paginate({ data, cursorOf })`.
+   * Returns the options for `buildKeyset` of an adapter. They request the page of the query, with
+   * `lookAhead`. Pass the rows to `paginate({ data, cursorOf })`.
    *
-   * @param query parsed with `cursors: true`
-   * @param list a name that separates this list from others with the same table and order. @default
-   * none
+   * @param query a query that was parsed with `cursors: true`
+   * @param list a name for this list. Needed if another list has the same table and order.
+   * @default none
    * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
    */
   for(query: Pick<AnyParsedQuery, 'after' | 'before'>, list?: string): KeysetOptions {
@@ -33,7 +33,7 @@ export class Cursors {
 }
 
 /**
- * Returns the options of `buildKeyset` for the page that a query requests.
+ * Returns the options for `buildKeyset`. They request the page of the query.
  * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
  */
 export function keysetOptionsOf(
@@ -49,7 +49,7 @@ export function keysetOptionsOf(
 
 /**
  * Called at startup for each route.
- * @throws InvalidQueryConfigError if the route reads cursors, and `QueryModule` has no secret
+ * @throws InvalidQueryConfigError if the route reads cursors but `QueryModule` has no secret
  */
 export function requireSecret(
   module: QueryModuleOptions | undefined,

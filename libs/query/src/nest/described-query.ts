@@ -17,8 +17,9 @@ import { QUERY_OPTIONS } from './query-tokens.js';
 // The only file of this package that imports internals of Nest.
 
 /**
- * `@Query({ schema, pipes: [pipe] })` for Nest 11 and 12. Nest 11 ignores such an object and passes the raw query to
- * the handler, so there the pipe and the schema are recorded separately.
+ * Applies `@Query({ schema, pipes: [pipe] })` on Nest 11 and 12. Nest 11 ignores this object and
+ * passes the raw query to the handler. On Nest 11, the pipe and the schema are therefore recorded
+ * separately.
  */
 export function describedQuery(
   schema: StandardQuerySchema,
@@ -35,7 +36,7 @@ export function describedQuery(
     if (args()[id]?.schema !== undefined) return;
 
     Query(pipe)(target, key, index);
-    // Metadata key under which Nest 12 stores the schema and @fledge/mcp reads it.
+    // Nest 12 stores the schema under this key, and @fledge/mcp reads it there.
     const described = { ...args(), [id]: { ...args()[id], schema } };
     Reflect.defineMetadata(ROUTE_ARGS_METADATA, described, target.constructor, key);
     describeForSwagger(handler, schema);
@@ -43,15 +44,18 @@ export function describedQuery(
 }
 
 /**
- * Returns true for a handler of HTTP QUERY. Call it at startup, because the decorator of a method
- * runs after the decorators of its parameters.
+ * Returns true if a handler handles HTTP QUERY. Call it at startup, because decorators of
+ * parameters run before the decorator of the method.
  */
 export function answersQueryMethod(handler: Function): boolean {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
   return method !== undefined && RequestMethod[method] === 'QUERY';
 }
 
-/** Returns true if a handler reads the URL by `@Query(new QueryPipe())`, for any HTTP method. */
+/**
+ * Returns true if a handler reads the URL with `@Query(new QueryPipe())`. The HTTP method can be
+ * any method.
+ */
 export function hasUrlPipe(controller: Function, key: string): boolean {
   return Object.entries(parametersOf(controller, key)).some(
     ([id, arg]) =>
@@ -61,7 +65,7 @@ export function hasUrlPipe(controller: Function, key: string): boolean {
 }
 
 /**
- * Returns true if a handler has a query parameter: with `@Qs()`, `@Paginate()` or a `QueryPipe`.
+ * Returns true if a handler reads a query parameter with `@Qs()`, `@Paginate()` or a `QueryPipe`.
  */
 export function hasQueryParameter(
   target: object,
@@ -87,7 +91,7 @@ type ParameterMetadata = Readonly<
 >;
 
 /**
- * Returns a pipe class that Nest instantiates, so that the options of `QueryModule` are injected.
+ * Returns a pipe class. Nest creates the instance, so it can inject the options of `QueryModule`.
  */
 export function injectedPipe(
   transformFor: (module: QueryModuleOptions | undefined) => (query: unknown) => unknown,
@@ -108,13 +112,13 @@ export function injectedPipe(
 }
 
 /**
- * Sets the type that the compiler emits for a parameter to `Object`. Pipes of the application run
- * before the pipe of `@Qs()` and `@Paginate()`, and a `ValidationPipe` with `transform` would
- * instantiate the emitted type and lose the query. For `Paginator`, TypeScript emits `Function`.
- * Core has the same function; neither package depends on the other.
+ * Replaces the type that the compiler emits for a parameter by `Object`. Pipes of the application
+ * run before the pipe of `@Qs()` and `@Paginate()`. A `ValidationPipe` with `transform` would
+ * create an instance of the emitted type and lose the query. For `Paginator`, TypeScript emits
+ * `Function`. Core has the same function, because neither package depends on the other.
  */
 function removeType(target: object, key: string | symbol, index: number): void {
-  // Compilers emit the types as the last decorator of the method, which runs first.
+  // Compilers emit the types as the last decorator, and the last decorator runs first.
   const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
   if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
 }

@@ -15,8 +15,8 @@ import { queryReader } from './query-reader.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 
 /**
- * Sets the `Link` header of each paginated response if `linkHeader` is on. The links repeat the query of the request.
- * Responses to HTTP QUERY have none, because their query is in the body.
+ * Sets the `Link` header of paginated responses if the option `linkHeader` is on. The links repeat
+ * the query of the request. HTTP QUERY gets no links, because its query is in the body.
  */
 @Injectable()
 export class LinkHeaderInterceptor implements NestInterceptor {
@@ -40,7 +40,7 @@ export class LinkHeaderInterceptor implements NestInterceptor {
 
   private link(meta: AnyMeta, context: ExecutionContext): void {
     const { method, url, originalUrl = url, query } = context.getArgByIndex<HttpRequest>(0);
-    // Responses to other methods get no links, because clients follow a link with GET.
+    // HTTP QUERY gets no links, because clients follow a link with GET.
     if (method === 'QUERY') return;
     const response = context.getArgByIndex<HttpResponse>(1);
     const parsed = this.readerOf(context.getHandler())(query);

@@ -13,7 +13,7 @@ export interface ListRoute {
 const LIST_ROUTE = Symbol('fledge:LIST_ROUTE');
 const INTERCEPTED = Symbol('fledge:INTERCEPTED');
 
-/** Returns the config and options that `@Qs()` recorded on a handler. */
+/** Returns what `@Qs()` recorded on a handler: the config and the options. */
 export function listRouteOf(handler: Function): ListRoute | undefined {
   return Reflect.getMetadata(LIST_ROUTE, handler) as ListRoute | undefined;
 }
@@ -23,7 +23,7 @@ export function recordListRoute(handler: Function, route: ListRoute): void {
 }
 
 /**
- * Returns the method of a decorated parameter. Adds `QueryBodyInterceptor` to the method.
+ * Returns the method of a decorated parameter. Also adds `QueryBodyInterceptor` to the method.
  * @throws MisplacedDecoratorError
  */
 export function handlerOf(target: object, key: string | symbol | undefined): Function {

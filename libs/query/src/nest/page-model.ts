@@ -1,13 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { onceFor } from '../config/once-for.js';
 
-/** How a list counts its rows: `exact` by default. `none`, `capped` and `estimated` are kinds of `Total`. */
+/**
+ * How a list counts its rows. The default is `exact`. The other values are the kinds of `Total`.
+ */
 export type PageTotal = 'exact' | 'none' | 'capped' | 'estimated';
 
-/**
- * The kind of page, which determines the properties of `meta`: a page number and a total, or
- * cursors.
- */
+/** The kind of page. It determines the properties of `meta`: page number and total, or cursors. */
 export type PageKind = PageTotal | 'cursors';
 
 /** Suffixes of the component names in an OpenAPI document. */
@@ -20,9 +19,9 @@ const ENDING: Readonly<Record<PageKind, string>> = {
 };
 
 /**
- * Returns the class that documents a page of items for @nestjs/swagger: `TaskPage` for `Task`. The
- * metadata is written here, because @nestjs/swagger is optional. An item has one class for each
- * kind of page.
+ * Returns the class that documents a page of items for @nestjs/swagger: `TaskPage` for `Task`. Each
+ * item and kind of page has one class. This function writes the metadata itself, because
+ * @nestjs/swagger is optional.
  */
 export function pageModelOf(item: Type, kind: PageKind): Type {
   return known(modelsOf(item), kind, () =>
@@ -94,9 +93,9 @@ export function modelOf(name: string, properties: Readonly<Record<string, object
 }
 
 /**
- * Returns the class of an item for lists whose clients may request only some fields: `PartialTask`
- * for `Task`. It has the same properties, and none of them is required. Metadata is copied in the
- * same way as `PartialType()` of @nestjs/swagger does it, because that package is optional.
+ * Returns a class for lists whose clients may request only some fields: `PartialTask` for `Task`.
+ * It has the same properties as the item, but none is required. It copies metadata like
+ * `PartialType()` of @nestjs/swagger, because that package is optional.
  */
 export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
   const model = { [`Partial${item.name}`]: class {} }[`Partial${item.name}`] as Type;
@@ -117,12 +116,14 @@ export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
 
 const NAMES = 'swagger/apiModelPropertiesArray';
 const PROPERTY = 'swagger/apiModelProperties';
-/** The property in which the CLI plugin of @nestjs/swagger stores the properties of a class. */
+/** The CLI plugin of @nestjs/swagger stores the properties of a class in this property. */
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
 type Properties = Readonly<Record<string, object>>;
 
-/** Returns the factories of a class and its base classes, the outermost base class first. */
+/**
+ * Returns the factories of a class and of its base classes, starting with the outermost base class.
+ */
 function pluginFactoriesOf(item: Type): (() => Properties)[] {
   const factories: (() => Properties)[] = [];
   for (let own: object | null = item; own !== null; own = Object.getPrototypeOf(own) as object) {

@@ -13,14 +13,14 @@ import { StandardQuerySchema } from './standard-query-schema.js';
 import { describeQueryBody } from './swagger-body.js';
 
 /**
- * Gives a route handler a `Paginator` for the query of the request. An invalid query is rejected
+ * Injects a `Paginator` for the query of the request into a route handler. Rejects an invalid query
  * with 400.
  *
- * @param config the fields that clients may use. Defaults to the config of `@Qs()` on the same
- * handler; without either config, only `page` and `limit` are read
- * @param options override those of `QueryModule`. Without a config, the options of `@Qs()` on the
- * same handler apply
- * @throws InvalidQueryConfigError when the decorator runs, so at startup
+ * @param config the fields that clients may use. The default is the config of `@Qs()` on the same
+ * handler. If there is no config at all, only `page` and `limit` are read
+ * @param options override the options of `QueryModule`. If you pass no config, the options of
+ * `@Qs()` on the same handler apply
+ * @throws InvalidQueryConfigError at startup
  * @throws MisplacedDecoratorError
  * @example
  * ```ts
@@ -39,6 +39,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
     const handler = handlerOf(target, key);
     const place = placeOf(target, key);
     const schema = new StandardQuerySchema((current) =>
+      // `@Qs()` on this handler has already documented the parameters.
       // @Qs() on this handler has documented the parameters already.
       listRouteOf(handler) ? NO_PARAMETERS : querySchemaOf(config ?? PAGE_ONLY, current),
     );
@@ -64,7 +65,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
   };
 }
 
-/** Allows `page` and `limit` only. */
+/** A config that allows only `page` and `limit`. */
 const PAGE_ONLY: StringQueryFieldConfig = { filterable: [], sortable: [], searchable: [] };
 
 const NO_PARAMETERS = { type: 'object', properties: {} } as const;

@@ -9,14 +9,15 @@ import { pageModelOf, type PageTotal, partialModelOf } from './page-model.js';
 /** Options of `@Paginated()`. */
 export interface PaginatedOptions {
   /**
-   * How the list counts its rows. This determines the properties of `meta`: `none` has no `total`,
-   * `capped` has `totalIsLowerBound`, and `estimated` has `totalIsEstimate`.
+   * How the list counts its rows. The value changes `meta`: `none` removes `total`, `capped` adds
+   * `totalIsLowerBound`, and `estimated` adds `totalIsEstimate`.
    * @default 'exact'
    */
   readonly total?: PageTotal;
   /**
-   * The list uses cursors: `meta` has `nextCursor` and `prevCursor`, and neither `page` nor
-   * `total`. @default false
+   * True if the list uses cursors. `meta` then has `nextCursor` and `prevCursor` instead of `page`
+   * and `total`.
+   * @default false
    */
   readonly cursors?: boolean;
   /** Description of the response. @default 'One page of the list.' */
@@ -30,15 +31,15 @@ const OPTIONS = {
 } satisfies OptionTable<PaginatedOptions>;
 
 /**
- * Documents that a route returns a page of items. The OpenAPI document describes the paginated
- * response of `paginate()` as a named component, such as `TaskPage`. With
- * `outputSchemas: 'declared'`, @fledge/mcp publishes it as the output schema of the tool. If
- * clients can choose the fields of items with `fields`, no field is documented as required. The
- * decorator does not change the response.
+ * Documents that a route returns a page of items. The OpenAPI document describes the response of
+ * `paginate()` as a named component, such as `TaskPage`. With `outputSchemas: 'declared'`,
+ * @fledge/mcp publishes it as the output schema of the tool. If clients can choose fields with the
+ * parameter `fields`, no field is documented as required. The decorator does not change the
+ * response.
  *
  * @param item the class of an item, with `@ApiProperty()` or the CLI plugin of @nestjs/swagger
- * @throws InvalidQueryConfigError when the decorator runs, so at startup, if `item` is not a class,
- * for an unknown or invalid option, and for `total` together with `cursors`
+ * @throws InvalidQueryConfigError at startup, if `item` is not a class, if an option is unknown or
+ * invalid, or if both `total` and `cursors` are set
  * @example
  * ```ts
  * @Get()
@@ -73,7 +74,7 @@ export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDec
   };
 }
 
-/** Metadata key of `@ApiResponse()`. Copied here, because @nestjs/swagger is optional. */
+/** The metadata key of `@ApiResponse()`. Copied, because @nestjs/swagger is optional. */
 const RESPONSES = 'swagger/apiResponse';
 
 type Responses = Readonly<Record<string, object>>;

@@ -12,18 +12,18 @@ import {
 import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
 
 /**
- * The function that `@Paginate()` injects: `paginate` for the query of one request. Pass the rows
- * and their total, or a function that fetches them for the parsed query. For a page by cursor, pass
- * the rows and `cursorOf`.
+ * The function that `@Paginate()` injects. It calls `paginate` for the query of one request. Pass
+ * the rows and their total, or a function that fetches them for the parsed query. For a page by
+ * cursor, pass the rows and `cursorOf`.
  */
 export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
   /**
-   * Returns a page by cursor for the rows and the `cursorOf` of
-   * `buildKeyset(query, config, paginate.cursor)`.
+   * Returns a page by cursor. Pass the rows, and `cursorOf` of the result of `buildKeyset(query,
+   * config, paginate.cursor)`.
    */
   <T>(page: CursorRows<T>): CursorResponse<T>;
   <T>(fetcher: CursorFetcher<ParsedQuery<Config>, T>): Promise<CursorResponse<T>>;
-  /** @throws InvalidTotalError if the total is not a whole number from 0 */
+  /** @throws InvalidTotalError if the total is not a whole number of 0 or more */
   <T, const Given extends Total | PartialTotal>(
     page: Omit<PageResult<T, Given>, 'parsed'>,
   ): ResponseFor<T, Given>;
@@ -34,16 +34,12 @@ export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
   /** The parsed query of the request. */
   readonly parsed: ParsedQuery<Config>;
   /**
-   * The third argument of an adapter's `buildKeyset`, for the requested page.
+   * The third argument of `buildKeyset` of an adapter. It requests the page of the query.
    * @throws InvalidQueryConfigError if the route does not set `cursors: true`
    */
   readonly cursor: KeysetOptions;
 }
 
-/**
- * Returns the paginator for a parsed query.
- * @param cursorFor returns `paginate.cursor`
- */
 export function paginatorOf(
   parsed: AnyParsedQuery,
   cursorFor: (parsed: AnyParsedQuery) => KeysetOptions,
@@ -51,7 +47,7 @@ export function paginatorOf(
   const bound = (given: DistributiveOmit<AnyResult, 'parsed'> | AnyFetcher) =>
     paginateAny(typeof given === 'function' ? given : { ...given, parsed }, parsed);
   Object.defineProperty(bound, 'cursor', { get: () => cursorFor(parsed) });
-  // The argument determines which overload was called.
+  // The arguments decide which overload was called.
   return Object.assign(bound, { parsed }) as unknown as Paginator;
 }
 

@@ -10,8 +10,8 @@ import type { ListRoute } from './list-route.js';
 import { hasSearch, isFilterable } from './query-schema.js';
 
 /**
- * Returns the details of a list route that @fledge/panel shows. The panel finds the function by a
- * registered symbol, because this package works without core.
+ * Returns the details of a list route for @fledge/panel. The panel finds this function by a
+ * registered symbol, because this package also works without core.
  */
 export type DescribeListRoute = (module: QueryModuleOptions | undefined) => ListRouteDescription;
 
@@ -22,25 +22,25 @@ interface ListRouteDescription {
   readonly defaultLimit: number;
   readonly maxLimit: number;
   readonly onInvalid: 'drop' | 'throw';
-  /** @param query the query string, decoded by the application's server */
+  /** @param query the decoded query string */
   parse(query: unknown): ParsedForPanel;
 }
 
 interface ColumnDescription {
   readonly name: string;
   readonly type?: string;
-  /** Values of an enum. */
+  /** The values of an enum. */
   readonly values?: readonly string[];
   readonly operators: readonly string[];
 }
 
 interface ParsedForPanel {
-  /** Undefined if the route would respond with 400. */
+  /** Undefined if the query is invalid. The route would then respond with 400. */
   readonly parsed: AnyParsedQuery | undefined;
   readonly dropped: readonly { readonly text: string; readonly reason: string }[];
 }
 
-/** Key of the metadata on a handler. */
+/** The metadata key on a handler. */
 export const PANEL_DESCRIPTION = Symbol.for('fledge:panel-list-route');
 
 export function describeListRoute({ config, options }: ListRoute): DescribeListRoute {
@@ -67,10 +67,7 @@ function columnOf(config: QueryFieldConfig | undefined, name: string): unknown {
   return config && 'columns' in config ? config.columns[name] : undefined;
 }
 
-/**
- * Returns the type that a Drizzle column declares. Columns of other ORMs and lists of names have
- * none.
- */
+/** Returns the type that a Drizzle column declares. Returns undefined for columns of other ORMs. */
 function typeOf(column: unknown): Pick<ColumnDescription, 'type' | 'values'> {
   if (typeof column !== 'object' || column === null) return {};
   const { dataType, enumValues } = column as Partial<Record<string, unknown>>;

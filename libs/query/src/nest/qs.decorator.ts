@@ -11,13 +11,14 @@ import { StandardQuerySchema } from './standard-query-schema.js';
 import { describeQueryBody } from './swagger-body.js';
 
 /**
- * Gives a route handler the `ParsedQuery` of the request, and documents the parameters for OpenAPI
- * and MCP. An invalid query is rejected with 400, even if an ORM adapter finds the problem inside
- * the handler.
+ * Injects the `ParsedQuery` of the request into a route handler. Documents the parameters for
+ * OpenAPI and MCP. Rejects an invalid query with 400. This includes errors that an ORM adapter
+ * finds inside the handler.
  *
- * @param config the fields that clients may use; without it every well-formed field is accepted
- * @param options override those of `QueryModule`
- * @throws InvalidQueryConfigError when the decorator runs, so at startup
+ * @param config the fields that clients may use. Without a config, every well-formed field is
+ * accepted
+ * @param options override the options of `QueryModule`
+ * @throws InvalidQueryConfigError at startup
  * @throws MisplacedDecoratorError
  * @example
  * ```ts

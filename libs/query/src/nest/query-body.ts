@@ -4,7 +4,7 @@ import { shortened } from '../parse/findings.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import { httpErrorOf } from './bad-request.js';
 
-/** The common part of the requests of Express, Fastify and Node. */
+/** The properties that requests of Express, Fastify and Node.js have in common. */
 export interface ListRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -12,7 +12,7 @@ export interface ListRequest {
   readonly body?: unknown;
 }
 
-/** The common part of the responses of Express, Fastify and Node. */
+/** The properties that responses of Express, Fastify and Node.js have in common. */
 export interface ListResponse {
   header?(name: string, value: string): unknown;
   setHeader?(name: string, value: string): unknown;
@@ -20,23 +20,24 @@ export interface ListResponse {
 
 /**
  * The media types that lists accept in HTTP QUERY. JSON is first, because @fledge/mcp sends the
- * first media type.
+ * first one.
  */
 export const QUERY_MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
 const ACCEPTED = QUERY_MEDIA_TYPES.join(', ');
 
-/** Requests whose `query` already contains the parameters of the body. */
+/** Requests whose `query` already contains the parameters in the body. */
 const merged = new WeakSet<ListRequest>();
 
 /**
- * Adds the parameters in the body of HTTP QUERY (RFC 10008) to `request.query`, where `@Query()`, `@Qs()`, `@Paginate()`
- * and `ctx.qs()` read them. Sets `Accept-Query`. Requests of other methods stay as they are.
+ * Adds the parameters in the body of HTTP QUERY (RFC 10008) to `request.query`. `@Query()`,
+ * `@Qs()`, `@Paginate()` and `ctx.qs()` read them there. Also sets the `Accept-Query` header.
+ * Requests of other methods are not changed.
  *
- * @throws UnsupportedMediaTypeException for a body of another media type
- * @throws BadRequestException for a body that was not read or is not an object, for a missing
- * `Content-Type`, and for a parameter in both the URL and the body. Ignoring any of these would
- * return more rows
+ * @throws UnsupportedMediaTypeException if the body has another media type
+ * @throws BadRequestException if the body was not read, if it is not an object, if `Content-Type`
+ * is missing, or if a parameter is in both the URL and the body. Otherwise, the response could
+ * contain more rows
  */
 export function readQueryBody(request: ListRequest, response: ListResponse): void {
   if (request.method !== 'QUERY' || merged.has(request)) return;
@@ -44,7 +45,7 @@ export function readQueryBody(request: ListRequest, response: ListResponse): voi
   const body = bodyOf(request);
   const inUrl = (request.query ?? {}) as object;
   refuseDuplicates(inUrl, body);
-  // In Express 5, `query` is a getter of the prototype.
+  // In Express 5, `query` is a getter, so it must be redefined.
   Object.defineProperty(request, 'query', {
     value: { ...inUrl, ...body },
     configurable: true,
@@ -70,7 +71,7 @@ function bodyOf({ headers, body }: ListRequest): object {
     });
   }
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
-  // Undefined without a body, and in an application without a body parser.
+  // Undefined if there is no body, or if the application has no body parser.
   throw refused({ reason: 'malformed', expected: 'an object with the parameters of the list' });
 }
 
@@ -85,7 +86,7 @@ function refuseDuplicates(inUrl: object, body: object): void {
   });
 }
 
-/** Returns the name of a parameter, such as `filter` for `filter[0]`. */
+/** Returns the name of a parameter without its brackets: `filter` for `filter[0]`. */
 function nameOf(key: string): string {
   return key.split('[', 1)[0] as string;
 }

@@ -6,8 +6,8 @@ import type { QueryOptions } from '../query.options.js';
 import { httpErrorOf } from './bad-request.js';
 
 /**
- * Returns `compileQuery` for a route.
- * @returns a parser that throws Nest's `BadRequestException` for an invalid query
+ * Returns a parser for the queries of a route. The parser throws Nest's `BadRequestException` if a
+ * query is invalid.
  * @throws InvalidQueryConfigError
  */
 export function queryReader<

@@ -12,8 +12,8 @@ import type { RouteQueryOptions } from '../query.options.js';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The query parameters of a list as the schema of an object. @nestjs/swagger documents it, and @fledge/mcp uses it for
- * the input of a tool. Parameters without an effect are left out.
+ * Returns the query parameters of a list as a schema. @nestjs/swagger documents this schema, and
+ * @fledge/mcp uses it for the input of a tool. Omits parameters without an effect.
  */
 export function querySchemaOf(
   config: QueryFieldConfig | undefined,
@@ -66,7 +66,7 @@ const BEFORE = {
     'Cursor of the previous page: meta.prevCursor of the page after it. Not together with after.',
 };
 
-/** If undefined, any name is allowed. If empty, the parameter is left out. */
+/** If undefined, any name is allowed. If empty, the parameter is omitted. */
 type Names = readonly string[] | undefined;
 
 function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
@@ -90,7 +90,7 @@ function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema 
 }
 
 /**
- * Returns a list of strings instead of a tree: some MCP clients do not support recursive schemas.
+ * A list of strings instead of a tree, because some MCP clients do not support recursive schemas.
  */
 function whereSchema(fields: Names, { maxFilters }: ResolvedQueryOptions): JsonSchema | undefined {
   const usable = fields?.filter((field) => !needsQuotes(field)) ?? ['status', 'title'];
@@ -131,8 +131,8 @@ function sortSchema(
 }
 
 /**
- * Returns the schema of `fields` if there is a list of names. Without a config, `fields` is not
- * read.
+ * Returns the schema of `fields`. Returns undefined if the config does not list names, because
+ * `fields` is then ignored.
  */
 function fieldsSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
   if (fields === undefined || fields.length === 0) return undefined;
@@ -151,14 +151,14 @@ function namesOf(list: Iterable<string> | undefined, usable: (name: string) => b
 }
 
 /**
- * Returns true if a filter can name the field. A filter item is split at its first colon, so a
- * field with a colon cannot be named.
+ * Returns true if a filter can contain the field. A filter item is split at its first colon, so the
+ * field cannot contain a colon.
  */
 export function isFilterable(field: string): boolean {
   return field !== '' && !field.includes(':');
 }
 
-/** Returns whether `q` has an effect: the config lists searched columns, or has a custom search. */
+/** Returns true if `q` has an effect: the config has searched columns or a custom search. */
 export function hasSearch(config: QueryFieldConfig | undefined): boolean {
   if (config === undefined) return true;
   const columns = 'columns' in config ? config.searchColumns : config.searchable;

@@ -20,8 +20,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<QueryModuleOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Sets the default options of `@Qs()`, `@Paginate()` and `ctx.qs()`, provides `Cursors`, rejects
- * invalid queries on every route with 400, and can set the `Link` header. Without the module the
+ * Sets the default options of `@Qs()`, `@Paginate()` and `ctx.qs()`. Provides `Cursors`. Rejects
+ * invalid queries with 400 on every route. Can also set the `Link` header. Without the module, the
  * built-in defaults apply.
  *
  * @example
@@ -56,9 +56,7 @@ export class QueryModule extends ConfigurableModuleClass {
   }
 }
 
-/**
- * Rejects a second module. The module is global, so the options of one of the two would be ignored.
- */
+/** Rejects a second module. The module is global, so one of the two modules would be ignored. */
 function refuseSecond(modules: ModulesContainer): void {
   const all = [...modules.values()].filter(({ metatype }) => metatype === QueryModule);
   if (all.length < 2) return;
@@ -69,8 +67,8 @@ function refuseSecond(modules: ModulesContainer): void {
 }
 
 /**
- * Rejects a `QueryPipe` on a handler of HTTP QUERY. The pipe reads the URL only, but HTTP QUERY has
- * the parameters in the body, so filters would be ignored.
+ * Rejects a `QueryPipe` on a handler of HTTP QUERY. The pipe reads only the URL, but HTTP QUERY
+ * sends the filters in the body. The filters would be ignored.
  * @throws InvalidQueryConfigError
  */
 function refuseUrlPipes(modules: ModulesContainer): void {
@@ -96,10 +94,10 @@ function checkedOptions(given: QueryModuleOptions = {}): QueryModuleOptions {
   return options;
 }
 
-/** Maximum number of problems logged per query, so that a client cannot fill the log. */
+/** Maximum number of logged problems per query. Otherwise, a client could fill the log. */
 const SPELLED_OUT = 5;
 
-/** Returns an `onReject` that logs one line per query at debug level. */
+/** Returns a callback for `onReject`. It logs one line per query at debug level. */
 function rejectionLog(logger = new Logger('QueryModule')): (problem: QueryProblem) => void {
   let problems: QueryProblem[] = [];
   const flush = (): void => {
@@ -110,7 +108,7 @@ function rejectionLog(logger = new Logger('QueryModule')): (problem: QueryProble
   };
   return (problem) => {
     if (!Logger.isLevelEnabled('debug')) return;
-    // Parsing is synchronous, so the problems before the next microtask belong to one query.
+    // Parsing is synchronous. All problems before the next microtask belong to the same query.
     if (problems.push(problem) === 1) queueMicrotask(flush);
   };
 }

@@ -8,10 +8,10 @@ import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Parses the value of Nest's own `@Query()`. Nest does not inject anything into a pipe that you
- * construct, so the options of `QueryModule` do not apply. Use `@Qs()` to apply them.
+ * Parses the value of Nest's own `@Query()`. You construct the pipe, so Nest cannot inject the
+ * options of `QueryModule` into it. Use `@Qs()` to apply these options.
  *
- * @throws InvalidQueryConfigError when it is constructed, so at startup
+ * @throws InvalidQueryConfigError at startup
  * @example
  * ```ts
  * @Get() list(@Query(new QueryPipe(TASKS)) query: ParsedQuery<typeof TASKS>) { ... }
@@ -21,12 +21,13 @@ export class QueryPipe<
   const Config extends QueryFieldConfig = QueryFieldConfig,
   const OptIn extends OptInOperator = never,
 > implements PipeTransform {
-  /** Describes the parameters; @fledge/mcp reads it. */
+  /** The schema of the parameters. @fledge/mcp reads it. */
   readonly schema: StandardQuerySchema;
   private readonly read: (query: unknown) => ParsedQuery<Config, OptIn>;
 
   /**
-   * @param config the fields that clients may use; without it every well-formed field is accepted
+   * @param config the fields that clients may use. Without a config, every well-formed field is
+   * accepted
    * @param options the options of `parseQuery`, with the same defaults
    */
   constructor(config?: Config, options: QueryOptions<OptIn> = {}) {
@@ -34,7 +35,7 @@ export class QueryPipe<
     this.read = queryReader(config, options);
   }
 
-  /** @throws BadRequestException for an invalid query */
+  /** @throws BadRequestException if the query is invalid */
   transform(query: unknown): ParsedQuery<Config, OptIn> {
     return this.read(query);
   }

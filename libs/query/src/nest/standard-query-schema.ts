@@ -3,9 +3,9 @@ import type { JsonSchema } from './query-schema.js';
 
 /**
  * Describes the query parameters as a Standard JSON Schema
- * (https://standardschema.dev/json-schema), which @nestjs/swagger and @fledge/mcp read from
- * `@Query({ schema })`. It validates nothing. The pipe validates, because the options of the
- * application are injected into the pipe.
+ * (https://standardschema.dev/json-schema). @nestjs/swagger and @fledge/mcp read it from `@Query({
+ * schema })`. It does not validate. The pipe validates, because only the pipe receives the options
+ * of the application.
  */
 export class StandardQuerySchema {
   readonly '~standard' = {
@@ -24,21 +24,19 @@ export class StandardQuerySchema {
   constructor(private readonly describe: (options: RouteQueryOptions) => JsonSchema) {}
 
   /**
-   * Sets the options to document, after the options of `QueryModule` are injected. A decorator runs
-   * once per process, so with several applications, the last application to start is documented.
-   * Each application parses queries by its own options.
+   * Sets the options to document. It is called after the options of `QueryModule` are injected. All
+   * applications in a process share the decorators, so the document shows the options of the
+   * application that started last. Each application still parses queries with its own options.
    */
   setOptions(options: RouteQueryOptions): void {
     this.options = options;
     for (const listener of this.listeners) listener();
   }
 
-  /** The parameters, by name. */
   get properties(): Readonly<Record<string, object>> {
     return this.describe(this.options)['properties'] as Record<string, object>;
   }
 
-  /** Calls a function after each change of the options. */
   onOptions(listener: () => void): void {
     this.listeners.push(listener);
   }

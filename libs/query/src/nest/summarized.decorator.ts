@@ -2,9 +2,9 @@ import { onceFor } from '../config/once-for.js';
 import { modelOf } from './page-model.js';
 
 /**
- * Documents that a route returns the `Summary` of an adapter's `summarize`, as the component
- * `Summary` of the OpenAPI document. With `outputSchemas: 'declared'`, @fledge/mcp publishes it as
- * the output schema of the tool. The decorator does not change the response.
+ * Documents that a route returns the result of `summarize` of an adapter. The OpenAPI document
+ * describes it as the component `Summary`. With `outputSchemas: 'declared'`, @fledge/mcp publishes
+ * it as the output schema of the tool. The decorator does not change the response.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export function Summarized(): MethodDecorator {
   };
 }
 
-/** Metadata key of `@ApiResponse()`. Copied here, because @nestjs/swagger is optional. */
+/** The metadata key of `@ApiResponse()`. Copied, because @nestjs/swagger is optional. */
 const RESPONSES = 'swagger/apiResponse';
 
 const COUNT = { type: 'integer', minimum: 0 };

@@ -4,8 +4,8 @@ import { AGGREGATE_OPERATORS, PERIODS } from '../parse/parsed-summary.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 
 /**
- * Returns the schemas of `facets`, `aggregate`, `group` and `timezone`. Leaves out a parameter
- * whose list has no fields.
+ * Returns the schemas of `facets`, `aggregate`, `group` and `timezone`. Omits a parameter if its
+ * list is empty.
  */
 export function summaryProperties(
   { facetable = [], groupable = [], aggregatable, timeZone }: SummaryLists,
@@ -56,15 +56,14 @@ function groupsOf(field: string, isDate: boolean | undefined): string[] {
 }
 
 /**
- * Returns whether a column is a date, or undefined if only the ORM has its type. Reads declared
- * types, and columns of Drizzle.
+ * Returns true if a column is a date. Returns undefined if only the ORM has the type of the column.
+ * Reads declared types and Drizzle columns.
  */
 function isDateColumn(field: string, config: QueryFieldConfig): boolean | undefined {
   const column: unknown = 'columns' in config ? config.columns[field] : undefined;
   const record = typeof column === 'object' && column !== null ? column : {};
   const { type, columnType = type } = record as { type?: unknown; columnType?: unknown };
-  // A string may be a type or the path of a property. It is a path if it equals the name of the
-  // field.
+  // A string is a type or a property path. It is a path if it equals the name of the field.
   const named = typeof column === 'string' && column !== field ? column : columnType;
   if (named === 'date' || named === 'timestamp') return true;
   if (typeof column === 'string' && !TYPES.has(column)) return undefined;

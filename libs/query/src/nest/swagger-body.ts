@@ -3,16 +3,16 @@ import { QUERY_MEDIA_TYPES } from './query-body.js';
 import type { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Documents the body of an HTTP QUERY list for @nestjs/swagger: records the metadata of
- * `@ApiBody({ schema })` and `@ApiConsumes()`, unless the handler has these decorators. Called at
- * startup, when the method and the options are known.
+ * Documents the body of an HTTP QUERY list for @nestjs/swagger. Records the same metadata as
+ * `@ApiBody({ schema })` and `@ApiConsumes()`. Does nothing if the handler has these decorators.
+ * Called at startup, because the method and the options are then available.
  */
 export function describeQueryBody(handler: Function, schema: StandardQuerySchema): void {
   const { properties } = schema;
   if (!answersQueryMethod(handler) || Object.keys(properties).length === 0) return;
   const others = recordsOf(handler).filter((parameter) => !recorded.has(parameter));
   if (others.some(({ in: place }) => place === 'body')) return;
-  // `@ApiBody()` writes the same type next to a schema.
+  // `@ApiBody()` also writes this type next to a schema.
   const body = { in: 'body', type: String, required: true, schema: { type: 'object', properties } };
   recorded.add(body);
   Reflect.defineMetadata(API_PARAMETERS, [...others, body], handler);
@@ -20,7 +20,7 @@ export function describeQueryBody(handler: Function, schema: StandardQuerySchema
   Reflect.defineMetadata(API_CONSUMES, QUERY_MEDIA_TYPES, handler);
 }
 
-// Metadata keys of @nestjs/swagger. Copied here, because the package is optional.
+// Metadata keys of @nestjs/swagger. Copied, because the package is optional.
 const API_PARAMETERS = 'swagger/apiParameters';
 const API_CONSUMES = 'swagger/apiConsumes';
 
@@ -29,8 +29,8 @@ interface ApiParameter {
 }
 
 /**
- * Bodies that this file recorded. They may be replaced, because another application of the process
- * may have other options.
+ * Bodies that this file recorded. They may be replaced. Another application in the process may have
+ * other options.
  */
 const recorded = new WeakSet<ApiParameter>();
 

@@ -1,10 +1,11 @@
 import type { StandardQuerySchema } from './standard-query-schema.js';
 
 /**
- * Documents a query for @nestjs/swagger 11, which ignores the schema of a parameter: records what
- * an `@ApiQuery()` for each property would record. The properties are getters, because the options
- * of `QueryModule` are known only when the document is created. An `@ApiQuery()` of the handler
- * takes precedence. If `@Qs()` and `@Paginate()` are on one handler, the first one is documented.
+ * Documents a query for @nestjs/swagger 11, which ignores the schema of a parameter. Records the
+ * same metadata as one `@ApiQuery()` per property. The properties are getters, because the options
+ * of `QueryModule` are available only when the document is created. An `@ApiQuery()` of the handler
+ * takes precedence. If one handler has both `@Qs()` and `@Paginate()`, the first decorator is
+ * documented.
  */
 export function describeForSwagger(handler: Function, schema: StandardQuerySchema): void {
   const declared = (name: string) => declaredOf(handler).find((other) => other.name === name);
@@ -44,8 +45,8 @@ interface ApiParameter {
 }
 
 /**
- * Parameters that this file recorded. Parameter decorators run from last to first, so `@Paginate()`
- * may already have added some.
+ * Parameters that this file recorded. Parameter decorators run from last to first. `@Paginate()`
+ * may therefore run first.
  */
 const recorded = new WeakSet<ApiParameter>();
 

@@ -1,18 +1,21 @@
 import { type CursorResult, sliceOf } from './cursor-page.js';
 
-/** A page by cursor in the form of the GraphQL Cursor Connections Specification of Relay. */
+/** A page by cursor in Relay's format (GraphQL Cursor Connections Specification). */
 export interface Connection<T> {
   edges: ConnectionEdge<T>[];
   pageInfo: ConnectionPageInfo;
 }
 
-/** A row, and the cursor of the page that starts after it or ends before it. */
+/**
+ * A row and its cursor. The cursor works for the page after the row and for the page before the
+ * row.
+ */
 export interface ConnectionEdge<T> {
   node: T;
   cursor: string;
 }
 
-/** The position of a page, named as in Relay. The cursors are null on a page without rows. */
+/** The position of a page, with Relay's names. The cursors are null if the page has no rows. */
 export interface ConnectionPageInfo {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
@@ -22,7 +25,7 @@ export interface ConnectionPageInfo {
 
 /**
  * Converts a page by cursor to a Relay connection, for the result of a GraphQL field. Accepts the
- * input of `paginate`.
+ * same input as `paginate`.
  *
  * @example
  * ```ts

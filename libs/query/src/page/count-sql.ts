@@ -6,16 +6,15 @@ import {
 } from './paginated-response.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 
-/** The functions of an ORM that count the rows of a query. */
 export interface RowCounter {
-  /** Counts the rows. With a limit, counting stops at the limit. */
+  /** Counts the rows. Stops at the limit, if there is one. */
   readonly count: (limit?: number) => PromiseLike<Total>;
-  /** Returns the estimate of the query planner. Missing on engines without estimates. */
+  /** Returns the estimate of the query planner. Missing if the engine has no estimates. */
   readonly estimate?: (() => Promise<number>) | undefined;
 }
 
 /**
- * Counts up to `cap` rows, and returns whether there are more.
+ * Counts the rows, but stops after `cap + 1` rows.
  * @throws InvalidQueryConfigError
  */
 export async function countUpTo(counter: RowCounter, cap: number): Promise<CappedTotal> {
@@ -24,8 +23,8 @@ export async function countUpTo(counter: RowCounter, cap: number): Promise<Cappe
 }
 
 /**
- * Counts up to `threshold` rows. If there are more, returns the planner's estimate, which reads no
- * rows.
+ * Counts the rows exactly if there are at most `threshold`. Otherwise, returns the planner's
+ * estimate, which reads no rows.
  * @throws InvalidQueryConfigError
  */
 export async function countOrEstimate(
@@ -55,7 +54,7 @@ export type EstimatingEngine = 'postgres' | 'mysql';
 /** Runs the query with a prefix such as `explain`, and returns the rows of the plan. */
 export type Explain = (prefix: string) => Promise<readonly unknown[]>;
 
-/** Returns a function that reads the planner's estimate of the rows of a query. */
+/** Returns a function that reads the planner's estimate of the number of rows. */
 export function estimateBy(engine: EstimatingEngine, explain: Explain): () => Promise<number> {
   return engine === 'postgres' ? () => planRows(explain) : () => joinedRows(explain);
 }
@@ -63,7 +62,7 @@ export function estimateBy(engine: EstimatingEngine, explain: Explain): () => Pr
 async function planRows(explain: Explain): Promise<number> {
   const [row] = await explain('explain (format json) ');
   const [plan] = Object.values(row as object) as unknown[];
-  // Some drivers parse JSON, others return a string.
+  // Some drivers parse JSON. Others return a string.
   const [root] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as PlanOfPostgres[];
   return root?.Plan['Plan Rows'] ?? 0;
 }
@@ -73,13 +72,13 @@ interface PlanOfPostgres {
 }
 
 /**
- * In MySQL and MariaDB, each row of the plan describes a table. The estimate is the product of the
- * estimates for the tables of the outer query.
+ * Returns the estimate of MySQL and MariaDB. Each row of the plan describes a table. The estimate
+ * is the product of the rows of all tables in the outer query.
  */
 async function joinedRows(explain: Explain): Promise<number> {
   const plan = (await explain('explain ')) as PlanRowOfMysql[];
-  // MariaDB returns the share of rows that match the conditions only with `extended`, which MySQL 8
-  // does not support.
+  // MariaDB needs `extended` to return the share of matching rows. MySQL 8 does not support
+  // `extended`.
   const known = plan.some(({ filtered }) => filtered !== undefined);
   const tables = known ? plan : ((await explain('explain extended ')) as PlanRowOfMysql[]);
   return tables
@@ -93,7 +92,10 @@ interface PlanRowOfMysql {
   readonly filtered?: unknown;
 }
 
-/** Returns the rows in a driver's result of raw SQL: `{ rows }`, `[rows, fields]`, or the rows. */
+/**
+ * Returns the rows of a driver's result for raw SQL. The result is `{ rows }`, `[rows, fields]` or
+ * the rows.
+ */
 export function rowsOfDriver(result: unknown): readonly unknown[] {
   if (!Array.isArray(result)) return (result as { readonly rows: readonly unknown[] }).rows;
   const [first] = result as unknown[];

@@ -6,22 +6,25 @@ export interface CursorResponse<T> {
   meta: CursorMeta;
 }
 
-/** The position of a page in a list by cursors. */
+/** The position of a page in a list with cursors. */
 export interface CursorMeta {
   /** Rows per page. */
   limit: number;
   hasNext: boolean;
   /** True if the page starts after a cursor. */
   hasPrev: boolean;
-  /** The `after` of the next page. Null on the last page. */
+  /** The value of `after` for the next page. Null on the last page. */
   nextCursor: string | null;
-  /** The `before` of the previous page. Null on the first page, and on a page without rows. */
+  /**
+   * The value of `before` for the previous page. Null on the first page, and if the page has no
+   * rows.
+   */
   prevCursor: string | null;
 }
 
 /**
- * The rows that `buildKeyset` fetches with `lookAhead`, and its `cursorOf`. The row beyond `limit`
- * sets `hasNext` and is removed.
+ * The rows that `buildKeyset` fetches with `lookAhead`, and its `cursorOf`. If there is a row after
+ * the first `limit` rows, `hasNext` is true and the row is removed.
  */
 export interface CursorRows<T> {
   readonly data: readonly T[];
@@ -33,7 +36,7 @@ export interface CursorResult<T> extends CursorRows<T> {
   readonly parsed: Pick<AnyParsedQuery, 'pagination' | 'after' | 'before'>;
 }
 
-/** The result of a fetcher for a page by cursor. If `data` is a promise, it is awaited. */
+/** The result of a function that fetches a page by cursor. `data` may be a promise. */
 export interface FetchedCursorRows<T> {
   readonly data: readonly T[] | PromiseLike<readonly T[]>;
   readonly cursorOf: (row: T) => string;
@@ -44,7 +47,7 @@ export type CursorFetcher<Parsed, T> = (
   parsed: Parsed,
 ) => FetchedCursorRows<T> | PromiseLike<FetchedCursorRows<T>>;
 
-/** Returns true for rows with `cursorOf`. If there is a total too, the page is a page by number. */
+/** Returns true for rows with `cursorOf`. With a total, the page is a page by number. */
 export function isByCursor<Rows extends object>(
   rows: Rows,
 ): rows is Extract<Rows, { readonly cursorOf: unknown }> {
@@ -52,8 +55,8 @@ export function isByCursor<Rows extends object>(
 }
 
 /**
- * Returns the rows of a page by cursor in the order of the list, and whether there are rows before
- * and after the page.
+ * Returns the rows in the order of the list. Also returns whether there are rows before and after
+ * the page.
  */
 export interface CursorSlice<T> {
   readonly rows: T[];
@@ -62,8 +65,8 @@ export interface CursorSlice<T> {
 }
 
 /**
- * Removes the row that was fetched to look ahead, and reverses the rows of a page that was
- * requested by `before`.
+ * Removes the additional row that `lookAhead` fetched. Reverses the rows if the page was requested
+ * with `before`.
  */
 export function sliceOf<T>({
   data,
@@ -75,7 +78,7 @@ export function sliceOf<T>({
   return { rows: rows.reverse(), hasNext: rows.length > 0, hasPrev: isMore };
 }
 
-/** The paginated response of a page by cursor. */
+/** Returns the paginated response of a page by cursor. */
 export function cursorResponseOf<T>(result: CursorResult<T>): CursorResponse<T> {
   const { cursorOf, parsed } = result;
   const { rows, hasNext, hasPrev } = sliceOf(result);

@@ -6,14 +6,14 @@ import { identityOfColumn } from '../resolve/relation.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /**
- * The values that the signature of a cursor covers. A cursor of another order, list or scope is
- * rejected.
+ * The signature of a cursor also contains these values. A cursor with another order, list or scope
+ * is rejected.
  */
 export interface CursorBinding {
   readonly sort: readonly ResolvedSort[];
   /** The table, entity or columns of the list. @default none */
   readonly list?: string | undefined;
-  /** Separates lists further, for example by tenant. @default none */
+  /** Separates lists with the same order and table, for example by tenant. @default none */
   readonly scope?: string | readonly string[] | undefined;
 }
 
@@ -23,13 +23,13 @@ export const cursorScope = kind<string | readonly string[]>(
   (value) => [value].flat().every((each) => typeof each === 'string'),
 ).optional;
 
-/** The place of an option of a cursor, for the messages of errors. */
+/** The place of an option in error messages. */
 export const CURSOR_PLACE = new Place(
   (message) => new InvalidQueryConfigError(message),
   (path) => (path === '' ? 'The object with the options of a cursor' : `The cursor option ${path}`),
 );
 
-/** @throws InvalidQueryConfigError for a missing or short secret */
+/** @throws InvalidQueryConfigError if the secret is missing or too short */
 export function signCursor(
   payload: string,
   binding: CursorBinding,
@@ -38,7 +38,7 @@ export function signCursor(
   return macOf(payload, binding, checkedSecrets(secrets)[0]).toString('base64url');
 }
 
-/** @throws InvalidQueryConfigError for a missing or short secret */
+/** @throws InvalidQueryConfigError if the secret is missing or too short */
 export function isSignedCursor(
   payload: string,
   signature: string,
@@ -49,14 +49,14 @@ export function isSignedCursor(
   return checkedSecrets(secrets).some((secret) => {
     const expected = macOf(payload, binding, secret);
     const genuine = given.length === expected.length && timingSafeEqual(given, expected);
-    // base64 decodes several spellings to one value; only the canonical one is accepted.
+    // Several base64 strings decode to the same bytes. Only the canonical string is accepted.
     return genuine && expected.toString('base64url') === signature;
   });
 }
 
 /**
- * The secrets as a list.
- * @throws InvalidQueryConfigError for a missing or short secret
+ * Returns the secrets as a list.
+ * @throws InvalidQueryConfigError if the secret is missing or too short
  */
 export function checkedSecrets(secrets: CursorSecrets): readonly [CursorSecret, ...CursorSecret[]] {
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
@@ -85,7 +85,7 @@ function macOf(
 ): Buffer {
   const order = sort.map(({ column, direction, nulls }) => [
     ...[identityOfColumn(column), column.type, direction],
-    // A default value is left out, so that cursors of earlier versions stay valid.
+    // Omits default values. Cursors of earlier versions therefore stay valid.
     ...(nulls === 'first' ? [nulls] : []),
   ]);
   return createHmac('sha256', secret)

@@ -5,16 +5,16 @@ import { plainDecimal } from '../resolve/decimal.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /**
- * Writes the value of a row as a string for a cursor. Returns undefined if it is not a value of the
- * column. Accepts values that a query cannot contain but databases store: NaN, infinity, years
- * before 1 and after 9999, UUIDs in upper case.
+ * Writes the value of a row as a string for a cursor. Returns undefined if the value does not
+ * belong to the column type. Also accepts values that databases can store but queries cannot
+ * contain: NaN, infinity, years before 1 or after 9999, and UUIDs in upper case.
  */
 export function cursorTextOf(value: unknown, column: QueryColumn): string | undefined {
   const text = textOf(value, column);
   return text === undefined || cursorValueOf(text, column) === undefined ? undefined : text;
 }
 
-/** Converts a string of `cursorTextOf` to a value to compare the column with. */
+/** Converts a string of `cursorTextOf` back to a value. */
 export function cursorValueOf(text: string, column: QueryColumn): ColumnValue | undefined {
   switch (comparedType(column)) {
     case 'string':
@@ -41,14 +41,14 @@ export function cursorValueOf(text: string, column: QueryColumn): ColumnValue | 
       return FAR_YEAR.test(text) ? new Date(text) : timestampOf(text);
     case 'uuid':
     case 'objectId':
-      // Keeps the case, because a string column is sorted by case.
+      // Keeps the case, because the database sorts a string column by case.
       return columnValueOf(column, text) === undefined ? undefined : text;
   }
 }
 
 /**
- * Makes cursors accept timestamps as strings, for adapters whose driver may return a string or a
- * Date. A string is compared unchanged.
+ * Makes cursors accept timestamps as strings. Needed if the driver returns a string or a Date. A
+ * string is compared unchanged.
  */
 export function withTextTimestamps(key: ResolvedSort): ResolvedSort {
   if (key.column.type !== 'timestamp') return key;
@@ -56,20 +56,20 @@ export function withTextTimestamps(key: ResolvedSort): ResolvedSort {
 }
 
 const NOT_FINITE = /^(?:NaN|-?Infinity)$/;
-/** `infinity` of PostgreSQL. pg returns it as a number. */
+/** PostgreSQL's `infinity`. pg returns it as a number. */
 const INFINITE = /^-?infinity$/i;
 const DAY = /^\d{4,7}-\d{2}-\d{2}(?: BC)?$/;
-/** A time in MySQL has up to 838 hours; PostgreSQL has 24:00:00. */
+/** A time in MySQL can have 838 hours. PostgreSQL has 24:00:00. */
 const TIME = /^-?\d{1,3}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?$/;
-/** As written by `toISOString`. */
+/** The format of `toISOString`. */
 const ISO = /T[\d:.]+Z$/;
-/** As written by `toISOString` for years before 1 and after 9999. */
+/** The format of `toISOString` for years before 1 and after 9999. */
 const FAR_YEAR = /^(?:[+-]\d{6}|0000)-\d{2}-\d{2}T[\d:.]+Z$/;
 
 function textOf(value: unknown, { type }: QueryColumn): string | undefined {
   switch (typeof value) {
     case 'number':
-      // The driver has rounded a 64-bit integer, so a cursor would point at another row.
+      // The driver has rounded the 64-bit integer. The cursor would point to another row.
       if (type === 'bigint' && !Number.isSafeInteger(value)) return undefined;
       return String(value);
     case 'string':
@@ -79,7 +79,7 @@ function textOf(value: unknown, { type }: QueryColumn): string | undefined {
     default:
       if (!(value instanceof Date) || Number.isNaN(value.getTime())) return undefined;
       if (type === 'date') return dayOf(value);
-      // Prisma returns a time as a Date on 1970-01-01.
+      // Prisma returns a time as a Date with the day 1970-01-01.
       return type === 'time' ? value.toISOString().slice(11, -1) : value.toISOString();
   }
 }

@@ -13,20 +13,20 @@ import {
 } from './cursor-signature.js';
 import { cursorTextOf, cursorValueOf } from './cursor-value.js';
 
-/** The values that the signature of a cursor covers in addition to the order. */
+/** The signature of a cursor contains the order and these values. */
 export type CursorScope = Omit<CursorBinding, 'sort'>;
 
 const SCOPE = { list: text.optional, scope: cursorScope } satisfies OptionTable<CursorScope>;
 
-/** Checks a scope once, because a page signs the cursors of all its rows with one object. */
+/** Checks each scope once. A page signs the cursors of all rows with the same object. */
 const readScope = onceFor((scope: CursorScope) => readOptions(scope, SCOPE, CURSOR_PLACE));
 
 /**
- * Returns a cursor for a row: the values of its sort keys, signed together with the order and the
- * scope. Clients can read the values.
- * @param values one value for each key of `sort`, null for NULL
- * @throws InvalidQueryConfigError for a value that does not fit its column, for a missing or short secret, and for an
- * invalid scope
+ * Returns a cursor for a row. It contains the values of the row's sort keys, signed together with
+ * the order and the scope. Clients can read the values.
+ * @param values one value for each key of `sort`. Null means NULL
+ * @throws InvalidQueryConfigError if a value does not fit its column, if the secret is missing or
+ * too short, or if the scope is invalid
  */
 export function encodeCursor(
   values: readonly unknown[],
@@ -41,10 +41,11 @@ export function encodeCursor(
 }
 
 /**
- * Returns the values of a cursor, one for each key of `sort`. Accepts any value of a query string.
- * @throws InvalidQueryError if the cursor was changed, or signed for another order or scope or with
- * another secret
- * @throws InvalidQueryConfigError for a missing or short secret, and for an invalid scope
+ * Returns the values of a cursor, one for each key of `sort`. Accepts any value from a query
+ * string.
+ * @throws InvalidQueryError if the cursor was changed, or if it was signed with another order,
+ * scope or secret
+ * @throws InvalidQueryConfigError if the secret is missing or too short, or if the scope is invalid
  */
 export function decodeCursor(
   cursor: unknown,

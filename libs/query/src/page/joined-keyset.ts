@@ -10,7 +10,9 @@ import { withTextTimestamps } from './cursor-value.js';
 import { type KeysetOptions, keysetPage, keysetQuery, sortValueOf } from './keyset-page.js';
 import { projectionByField } from './row-projection.js';
 
-/** A page by cursor for Kysely and Knex, whose queries join the related rows of sort keys. */
+/**
+ * Returns a page by cursor for Kysely and Knex. Their queries join the related rows of sort keys.
+ */
 export function joinedKeyset<Encoded>(
   parsed: AnyParsedQuery,
   config: JoinedQueryConfig<Encoded>,
@@ -18,7 +20,7 @@ export function joinedKeyset<Encoded>(
 ) {
   const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
   const scope = readJoinScope(config);
-  // The driver may return text or a Date.
+  // The driver may return a string or a Date.
   const sort = query.sort.map(withTextTimestamps);
   const page = keysetPage({ ...query, sort }, { read: sortValueReader(scope.stepsOf), ...options });
   const keys = sortedColumnsOf(sort, scope.stepsOf);
@@ -26,14 +28,13 @@ export function joinedKeyset<Encoded>(
     query: withFetchedKeys(query),
     scope,
     after: page.where,
-    /** The sort keys of related rows. */
     keys,
     cursorOf: (row: object) => page.cursorOf(row),
     project: projectionByField(query, keys),
   };
 }
 
-/** Reads a sort key from a row of a query with the joins of `sortJoinsOf`. */
+/** Reads a sort key from a row. The query must have the joins of `sortJoinsOf`. */
 function sortValueReader(stepsOf: StepsOf): (row: object, key: ResolvedSort) => unknown {
   return (row, key) => {
     const joined = sortedColumnOf(key.column, stepsOf);

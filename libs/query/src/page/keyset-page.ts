@@ -19,36 +19,41 @@ import { keysetCondition } from './keyset-condition.js';
 import { valueAtPath } from '../resolve/property-path.js';
 import { pathOfColumn } from '../resolve/relation.js';
 
-/** Options of `keysetPage`, and of `buildKeyset` of the adapters. */
+/** Options of `keysetPage` and of `buildKeyset`. */
 export interface KeysetOptions {
   /**
-   * At least 16 bytes. With a list, the first secret signs cursors and all secrets are accepted.
+   * The key that signs cursors, at least 16 bytes. If you pass a list, the first secret signs
+   * cursors and all secrets are accepted.
    */
   readonly secret: CursorSecrets;
   /**
-   * Separates lists further, for example by tenant or name. The order and the table, entity or
-   * columns separate them already. A cursor of another scope is rejected. @default none
+   * Separates lists that have the same order and the same table, entity or columns, for example by
+   * tenant. A cursor with another scope is rejected.
+   * @default none
    */
   readonly scope?: string | readonly string[] | undefined;
-  /** The cursor from the query string; the page starts after its row. @default none: the first page */
+  /**
+   * The cursor in the query string. The page starts after the row of this cursor.
+   * @default none: the first page
+   */
   readonly after?: unknown;
   /**
-   * The cursor from the query string; the page ends before its row. The rows are fetched in the
-   * reverse order; `paginate({ data, cursorOf, parsed })` and `connectionOf` restore the order of
-   * the list.
+   * The cursor in the query string. The page ends before the row of this cursor. The rows are
+   * fetched in reverse order. `paginate({ data, cursorOf, parsed })` and `connectionOf` restore the
+   * order of the list.
    * @default none
    */
   readonly before?: unknown;
   /**
-   * Fetches one row more than `limit`, so that `paginate({ data, cursorOf })` can tell whether
-   * there is a next page.
+   * Fetches one row more than `limit`. `paginate({ data, cursorOf })` needs the row to set
+   * `hasNext`.
    * @default false
    */
   readonly lookAhead?: boolean | undefined;
   /**
-   * Reads the value of a sort key from a row.
-   * @default the property with the name of the field, or else of the column; for a related row, at
-   * the path of its relation
+   * Returns the value of a sort key in a row.
+   * @default returns the property with the name of the field, or else with the name of the column.
+   * For a related row, returns the property at the column's path
    */
   readonly read?: ((row: object, key: ResolvedSort) => unknown) | undefined;
 }
@@ -65,27 +70,29 @@ const OPTIONS = {
   read: callback<NonNullable<KeysetOptions['read']>>().default(sortValueOf),
 } satisfies OptionTable<KeysetOptions>;
 
-/** A page by cursor. It has no offset, so a late page costs as much as the first. */
+/** A page by cursor. Late pages are as fast as the first page, because there is no offset. */
 export interface KeysetPage {
   /** Joined to the filters by AND. Undefined for the first page. */
   readonly where: Condition | undefined;
   /**
-   * The order in which to fetch rows: the order of the list, or with `before` the reverse order.
+   * The order in which rows are fetched. It is the order of the list, or with `before` the reverse
+   * order.
    */
   readonly sort: readonly ResolvedSort[];
   /**
-   * The cursor of the page that starts after this row.
-   * @throws InvalidQueryConfigError for a value that does not fit its column
+   * Returns the cursor for the page after this row.
+   * @throws InvalidQueryConfigError if a value does not fit its column
    */
   cursorOf(row: object): string;
 }
 
 /**
- * Pages a resolved query by signed cursors.
+ * Adds signed cursors to a resolved query.
  *
- * @throws InvalidQueryError for a cursor of another list, order or scope, and for a sort key whose values a cursor
- * cannot hold
- * @throws InvalidQueryConfigError if the order is empty, for a missing or short secret, and for another invalid option
+ * @throws InvalidQueryError if the cursor has another list, order or scope, or if a cursor cannot
+ * contain the values of a sort key
+ * @throws InvalidQueryConfigError if the order is empty, if the secret is missing or too short, or
+ * if another option is invalid
  */
 export function keysetPage(
   query: Pick<ResolvedQuery, 'sort' | 'list'>,
@@ -124,15 +131,15 @@ export function keysetPage(
   };
 }
 
-/** An adapter that also pages by signed cursors. */
+/** An adapter that supports pages by signed cursor. */
 export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Query, Config> {
-  /** Returns a page by signed cursor instead of page number. */
+  /** Returns a page by signed cursor instead of by page number. */
   buildKeyset(parsed: AnyParsedQuery, config: Config, options: KeysetOptions): Page;
 }
 
 /**
- * Returns the query that fetches a page by cursor. It has no offset; with `lookAhead`, it fetches
- * one more row; with `before`, its order is reversed.
+ * Returns the query that fetches a page by cursor. It has no offset. `lookAhead` fetches one more
+ * row. `before` reverses the order.
  */
 export function keysetQuery(
   query: ResolvedQuery,
@@ -149,9 +156,7 @@ export function keysetQuery(
   } as ReversedQuery;
 }
 
-/**
- * Marks a query whose order is the reverse of its list's order. A symbol, so that copies keep it.
- */
+/** Marks a query whose order is reversed. A symbol, because object spread copies symbols. */
 const REVERSED = Symbol('reversed');
 
 interface ReversedQuery extends ResolvedQuery {
@@ -163,8 +168,8 @@ function isReversed(query: Pick<ResolvedQuery, 'sort' | 'list'>): boolean {
 }
 
 /**
- * An order puts NULLs at the same end in both directions, so the reverse of an order must also put
- * them at the other end.
+ * Returns the reverse order. NULLs have the same position in both directions, so their position
+ * must be reversed too.
  */
 function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
   return sort.map(({ nulls, ...key }) => ({
@@ -175,13 +180,13 @@ function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
 }
 
 /**
- * Returns the value of a sort key in a row: the property with the name of the field, or else of the
- * column.
+ * Returns the value of a sort key in a row. It is the property with the name of the field, or else
+ * with the name of the column.
  */
 export function sortValueOf(row: object, { field, column }: ResolvedSort): unknown {
   const record = row as Record<string, unknown>;
   const { name, json, relation } = column;
-  // The row may also have another column with the name of the field.
+  // Another column of the row may have the name of the field.
   const isWhole = json === undefined || !Object.hasOwn(record, name);
   if (isWhole && Object.hasOwn(record, field)) return keyValueOf(record[field], column);
   return keyValueOf(relation ? valueAtPath(row, pathOfColumn(column)) : record[name], column);

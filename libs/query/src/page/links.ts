@@ -4,8 +4,8 @@ import type { CursorMeta } from './cursor-page.js';
 import type { PaginationMeta } from './paginated-response.js';
 
 /**
- * Relative URLs of other pages. The link to a page is missing if the page does not exist or its
- * number is unknown.
+ * Relative URLs of other pages. A link is missing if the page does not exist or its number is not
+ * known.
  */
 export interface PageLinks {
   readonly first: string;
@@ -14,7 +14,7 @@ export interface PageLinks {
   readonly last?: string;
 }
 
-/** The `meta` of any response of `paginate`. */
+/** The `meta` of each kind of response. */
 export type AnyMeta = NumberedMeta | CursorMeta;
 
 /** The `meta` of a page by number. */
@@ -25,9 +25,9 @@ export type NumberedMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | '
 };
 
 /**
- * Returns relative links to the first, previous, next and last page. A list by cursors has no link
- * to the last page. The host of `url` is left out, so a forged `Host` header is not sent back.
- * Other parameters of `url` are kept.
+ * Returns relative links to the first, previous, next and last page. A list with cursors has no
+ * link to the last page. Omits the host of `url`, so a forged `Host` header is not sent back. Keeps
+ * other parameters of `url`.
  *
  * @param url the URL or the path of the request
  */
@@ -69,24 +69,21 @@ function numberedLinks(parsed: AnyParsedQuery, meta: NumberedMeta, link: LinkTo)
   const last = isExact ? totalPages : undefined;
   return {
     first: to(1),
-    // If the requested page is after the last page, `prev` is the last page.
+    // If the requested page does not exist, the link `prev` goes to the last page.
     ...(meta.hasPrev && { prev: to(Math.max(1, Math.min(page - 1, last ?? Infinity))) }),
     ...(meta.hasNext && { next: to(page + 1) }),
     ...(last !== undefined && last > 0 && { last: to(last) }),
   };
 }
 
-/** `pageLinks` as the value of a `Link` header (RFC 8288). */
+/** Returns the links as the value of a `Link` header (RFC 8288). */
 export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): string {
   return Object.entries(pageLinks(url, parsed, meta))
     .map(([rel, target]) => `<${target}>; rel="${rel}"`)
     .join(', ');
 }
 
-/**
- * The names of the parameters that links write. Parameters that the list does not read belong to
- * the application.
- */
+/** Names of the parameters that links change. Other parameters belong to the application. */
 function ownParameters({ where, fields }: AnyParsedQuery, meta: AnyMeta): ReadonlySet<string> {
   const names = new Set(['filter', 'sort', 'page', 'limit', 'q']);
   if (where !== undefined) names.add('where');
@@ -96,10 +93,10 @@ function ownParameters({ where, fields }: AnyParsedQuery, meta: AnyMeta): Readon
 }
 
 function partsOf(url: string, own: ReadonlySet<string>): { path: string; others: string } {
-  // With a base, paths, full URLs and `//host/path` can all be parsed.
+  // The base makes it possible to parse paths, full URLs and `//host/path`.
   const { pathname, searchParams } = URL.canParse(url, BASE) ? new URL(url, BASE) : new URL(BASE);
   const others = [...searchParams].filter(([name]) => !own.has(name.split('[', 1)[0] as string));
-  // A path that starts with two slashes would be resolved as a host.
+  // `//path` would be read as a host.
   const path = pathname.replace(/^\/+/, '/');
   return { path, others: new URLSearchParams(others).toString() };
 }

@@ -16,7 +16,7 @@ export interface PageResult<T, Given extends Total | PartialTotal = Total> {
   readonly parsed: Pick<AnyParsedQuery, 'pagination'>;
 }
 
-/** The result of a fetcher. Promises in it are awaited in parallel. */
+/** The result of a function that fetches rows. Promises in it are awaited in parallel. */
 export interface FetchedPage<T, Given extends Total | PartialTotal = Total> {
   readonly data: readonly T[] | PromiseLike<readonly T[]>;
   readonly total: Given | PromiseLike<Given>;
@@ -28,10 +28,10 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
 ) => FetchedPage<T, Given> | PromiseLike<FetchedPage<T, Given>>;
 
 /**
- * Returns the paginated response `{ data, meta }` for fetched rows or for the result of a fetcher.
- * Pass `total` for a page by number, and `cursorOf` for a page by cursor.
+ * Returns the paginated response `{ data, meta }`. Pass fetched rows, or a function that fetches
+ * them. Add `total` for a page by number, or `cursorOf` for a page by cursor.
  *
- * @throws InvalidTotalError if a total is not a whole number from 0
+ * @throws InvalidTotalError if a total is not a whole number of 0 or more
  * @example
  * ```ts
  * const page = paginate({ data, total, parsed });
@@ -56,15 +56,13 @@ export function paginate(given: AnyResult | AnyFetcher, parsed?: AnyParsedQuery)
   return typeof given === 'function' ? fetched(given, parsed as AnyParsedQuery) : responseOf(given);
 }
 
-/** `paginate` without its overloads, for functions that bind it to a query. */
+/** `paginate` without overloads. */
 export const paginateAny = paginate as (
   given: AnyResult | AnyFetcher,
   parsed?: AnyParsedQuery,
 ) => unknown;
 
-/** The rows of a page, by number or by cursor. */
 export type AnyResult = PageResult<unknown, Total | PartialTotal> | CursorResult<unknown>;
-/** Fetches the rows of a page, by number or by cursor. */
 export type AnyFetcher =
   | PageFetcher<AnyParsedQuery, unknown, Total | PartialTotal>
   | CursorFetcher<AnyParsedQuery, unknown>;

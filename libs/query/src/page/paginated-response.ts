@@ -1,11 +1,11 @@
 import { InvalidTotalError } from '../query.errors.js';
 
-/** A count of rows as drivers return it. The driver of PostgreSQL returns a string. */
+/** The number of rows, in a type that drivers return. PostgreSQL's driver returns a string. */
 export type Total = number | bigint | string;
 
 /**
- * A total that is not a full count. With such a total, fetch one row more than `limit`: the extra
- * row sets `hasNext` and is removed.
+ * A total that is not an exact count. Fetch one row more than `limit`. The additional row sets
+ * `hasNext` and is removed.
  */
 export type PartialTotal = NoTotal | CappedTotal | EstimatedTotal;
 
@@ -21,19 +21,19 @@ export interface CappedTotal {
   readonly counted: Total;
 }
 
-/** An estimate, from the query planner or statistics. */
+/** An estimated total, for example from the query planner. */
 export interface EstimatedTotal {
   readonly kind: 'estimated';
   readonly total: Total;
   /**
-   * True if the rows were counted after all: `meta.totalIsEstimate` is then false.
+   * True if the rows were counted exactly. `meta.totalIsEstimate` is then false.
    * @default false
    */
   readonly isExact?: boolean;
 }
 
 /**
- * The count as a number.
+ * Converts the count to a number.
  * @throws InvalidTotalError
  */
 export function countOf(total: Total): number {
@@ -48,7 +48,7 @@ export interface PaginatedResponse<T> {
   meta: PaginationMeta;
 }
 
-/** The position of a page in its list. */
+/** The position of a page in a list. */
 export interface PaginationMeta {
   /** The first page is 1. */
   page: number;
@@ -56,7 +56,7 @@ export interface PaginationMeta {
   limit: number;
   /** Rows on all pages. */
   total: number;
-  /** 0 if there are no rows. */
+  /** Number of pages. 0 if there are no rows. */
   totalPages: number;
   hasNext: boolean;
   hasPrev: boolean;
@@ -68,19 +68,21 @@ export interface SlicedResponse<T> {
   meta: Omit<PaginationMeta, 'total' | 'totalPages'>;
 }
 
-/** A page whose total was counted up to a cap. `totalIsLowerBound` is true if there are more rows. */
+/**
+ * A page whose total was counted up to a limit. `totalIsLowerBound` is true if there are more rows.
+ */
 export interface CappedResponse<T> {
   data: T[];
   meta: PaginationMeta & { totalIsLowerBound: boolean };
 }
 
-/** A page with an estimated total. `totalIsEstimate` is false if the rows were counted. */
+/** A page with an estimated total. `totalIsEstimate` is false if the rows were counted exactly. */
 export interface EstimatedResponse<T> {
   data: T[];
   meta: PaginationMeta & { totalIsEstimate: boolean };
 }
 
-/** The response type for a type of total. */
+/** The type of the response for a kind of total. */
 export type ResponseFor<T, Given extends Total | PartialTotal> = Given extends NoTotal
   ? SlicedResponse<T>
   : Given extends CappedTotal

@@ -3,26 +3,29 @@ import { withoutMembers, withoutPaths } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
 import type { SortedColumn } from '../shared-sql/sort-joins.js';
 
-/** Returns a row of a page by cursor with only the requested fields. The page also has its sort keys. */
+/**
+ * Returns a row with only the requested fields. A row of a page by cursor also contains its sort
+ * keys, which may not be requested.
+ */
 export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own) => Partial<Own>;
 
 /**
- * `project` of a page by cursor. Without `selectable` it is not in the type, so that the page can
- * be passed to a query of the ORM.
+ * The type of `project` on a page by cursor. If the config has no `selectable`, the type omits
+ * `project`. The page can then be passed to an ORM.
  */
 export type Projected<Config> = Config extends { readonly selectable: object }
   ? {
       /**
-       * Returns the row without the sort keys that `fields` does not request. Call it after
-       * `cursorOf`. Not enumerable.
+       * Returns the row without sort keys that the query did not request with `fields`. Call it
+       * after `cursorOf`. This property is not enumerable.
        */
       readonly project: ProjectRow;
     }
   : object;
 
 /**
- * Returns `ProjectRow` for rows with one member for each field.
- * @param joined the sort keys of related rows, which are also members of the row
+ * Returns `project` for rows whose properties are field names.
+ * @param joined the sort keys of related rows. They are also properties of the row
  */
 export function projectionByField(
   query: ResolvedQuery,
@@ -35,8 +38,8 @@ export function projectionByField(
 }
 
 /**
- * Returns `ProjectRow` for entities, whose members are at dotted paths.
- * @param beside the sort keys that were also fetched
+ * Returns `project` for entities, whose values are at dotted paths.
+ * @param beside returns the fields that were fetched only for the cursor
  */
 export function projectionByPath(
   query: ResolvedQuery,
@@ -48,20 +51,20 @@ export function projectionByPath(
   return (row) => withoutPaths(row, extra, kept);
 }
 
-/** The properties that a page by cursor of every adapter has. */
+/** The properties that the pages by cursor of all adapters have. */
 export interface CursorPage<Row extends object = object> {
-  /** The cursor of the page that starts after this row. */
+  /** Returns the cursor for the page after this row. */
   readonly cursorOf: (row: Row) => string;
   /**
-   * Returns the row without the sort keys that `fields` does not request. Call it after `cursorOf`.
-   * Not enumerable.
+   * Returns the row without sort keys that the query did not request with `fields`. Call it after
+   * `cursorOf`. This property is not enumerable.
    */
   readonly project: ProjectRow<Row>;
 }
 
 /**
- * Adds `project` to a page by cursor. It is not enumerable, because ORMs reject unknown arguments
- * and spreads must not copy it.
+ * Adds `project` to a page by cursor. The property is not enumerable: ORMs reject unknown
+ * arguments, and object spread must not copy it.
  */
 export function withProject<Page extends object, Project>(
   page: Page,

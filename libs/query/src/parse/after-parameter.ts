@@ -1,19 +1,19 @@
 import type { Findings } from './findings.js';
 import type { WireQuery } from './query-parameters.js';
 
-/** The position at which the page of a list by cursors starts or ends. */
+/** The start or the end of a page in a list with cursors. */
 export interface CursorPlace {
-  /** The cursor of the row before the page; undefined for the first page. */
+  /** The cursor of the row before the page. Undefined for the first page. */
   readonly after: string | undefined;
   /** The cursor of the row after the page, to request the previous page. */
   readonly before: string | undefined;
-  /** The page number of the query. A list by cursors has only page 1. */
+  /** The page number of the query. With cursors, it is always 1. */
   readonly page: unknown;
 }
 
 /**
- * Reads `after` or `before`. An error in either rejects the query: without the cursor, a client
- * would get the first page again. A page number is dropped.
+ * Reads `after` or `before`. If one is invalid, the query is rejected. Otherwise, a client would
+ * get the first page again. A page number is ignored.
  */
 export function readCursorPlace(
   { after, before, page }: WireQuery,

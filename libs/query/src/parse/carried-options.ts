@@ -4,10 +4,10 @@ import type { AnyParsedQuery } from './parsed-query.js';
 export const MAX_RELATED_FILTERS = 5;
 
 /**
- * Keys under which a parsed query carries options that are used later. An adapter checks
- * `maxRelatedFilters`, because only the ORM's metadata shows which fields have several related
- * rows, and `paginate` reads `pastEnd`. The keys are symbols, so that copies of the query keep the
- * options, but its JSON does not contain them.
+ * Keys of options in a parsed query, for code that runs later. Adapters read `maxRelatedFilters`,
+ * because only the ORM's metadata shows which relations have several rows. `paginate` reads
+ * `pastEnd`. The keys are symbols: copies of the query keep the options, but JSON does not contain
+ * them.
  */
 const RELATED_LIMIT = Symbol.for('@fledge/query maxRelatedFilters');
 const PAST_END = Symbol.for('@fledge/query pastEnd');
@@ -22,7 +22,7 @@ interface CarriedOptions {
   readonly pastEnd: 'empty' | 'last';
 }
 
-/** Returns the query with the options that differ from the defaults. */
+/** Returns the query with the options, if they differ from the defaults. */
 export function carrying(
   parsed: AnyParsedQuery,
   { maxRelatedFilters, pastEnd }: CarriedOptions,
@@ -31,12 +31,12 @@ export function carrying(
   return { ...parsed, [RELATED_LIMIT]: maxRelatedFilters, [PAST_END]: pastEnd } as CarryingQuery;
 }
 
-/** Returns how many conditions on relations with several rows a query may have. */
+/** Returns the maximum number of conditions on relations with several rows. */
 export function relatedLimitOf(parsed: CarryingQuery): number {
   return parsed[RELATED_LIMIT] ?? MAX_RELATED_FILTERS;
 }
 
-/** Returns which page `paginate` returns for a page after the last one. */
+/** Returns the behavior of `paginate` for a page after the last page. */
 export function pastEndOf(parsed: CarryingQuery): 'empty' | 'last' {
   return parsed[PAST_END] ?? 'empty';
 }

@@ -1,8 +1,8 @@
 import type { SortItem } from './parsed-query.js';
 
 /**
- * Returns a new list with the default order of a config. The list is recorded as a default, so that
- * links and query strings leave it out.
+ * Returns a new list with the default order of a config. This file remembers the list, because
+ * links and query strings omit the default order.
  */
 export function defaultSortOf(order: readonly SortItem[]): SortItem[] {
   if (order.length === 0) return [];
@@ -11,7 +11,7 @@ export function defaultSortOf(order: readonly SortItem[]): SortItem[] {
   return sort;
 }
 
-/** Returns true if no client requested the order. */
+/** Returns true if the order is the default order of a config. */
 export function isDefaultSort(sort: readonly SortItem[]): boolean {
   return defaults.has(sort);
 }

@@ -5,9 +5,9 @@ import { splitList } from './list-value.js';
 import { membersOf } from './query-parameters.js';
 
 /**
- * Returns the allowed names of `fields`, each once, in the order of the query. Returns undefined if
- * the config has no `selectable`, and for a query without `fields`. If none of the names is
- * allowed, the list is empty, which selects only the primary key.
+ * Returns the allowed names in the parameter `fields`, without duplicates, in the order of the
+ * query. Returns undefined if the config has no `selectable`, or if the query has no `fields`. The
+ * list is empty if no name is allowed. It then selects only the primary key.
  */
 export function readFields(
   value: unknown,

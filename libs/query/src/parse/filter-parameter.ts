@@ -11,8 +11,8 @@ import { membersOf } from './query-parameters.js';
 export type AnyFilter = FilterItem<string, OptInOperator>;
 
 /**
- * Returns the allowed filters in the order of the query. The first two colons of an item separate
- * its parts.
+ * Returns the allowed filters in the order of the query. The first two colons separate the parts of
+ * a filter.
  */
 export function readFilters(
   value: unknown,
@@ -70,7 +70,7 @@ function readFilter(
 
 const STANDARD: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 
-/** Returns the operator of a name, or undefined if it is not allowed for the field. */
+/** Returns the operator with a name. Returns undefined if the field does not allow it. */
 export function allowedOperator(
   field: string,
   name: string,
@@ -94,12 +94,12 @@ export function notAllowed(
     : { field: shortened(field), reason: 'field-not-allowed' };
 }
 
-/** Returns the limit that a value exceeds, if any. */
+/** Returns the limit that a value exceeds. Returns undefined if there is none. */
 export function findExcess(
   { operator, value }: AnyFilter,
   { maxListItems, maxValueLength }: ResolvedQueryOptions,
 ): Pick<QueryProblem, 'reason' | 'expected'> | undefined {
-  // A value this short is within both limits, because a list has a comma between two items.
+  // A short value cannot exceed a limit, because a list has a comma between two items.
   if (value.length < maxListItems && value.length <= maxValueLength) return undefined;
   const isList = operator === 'in' || operator === 'nin' || operator === 'between';
   const values = isList ? splitList(value) : [value];

@@ -1,20 +1,20 @@
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 
-/** Collects the problems of one query, and reports them as the options say. */
+/** Collects the problems of one query. The options decide how problems are reported. */
 export class Findings {
   private refused: QueryProblem[] | undefined;
 
   constructor(private readonly options: ResolvedQueryOptions) {}
 
-  /** Reports an item that is dropped or cut. In strict mode the query is rejected. */
+  /** Reports an item that is dropped or shortened. In strict mode, the query is rejected. */
   drop(problem: QueryProblem): void {
     this.options.onReject?.(problem);
     if (this.options.strict) this.keep(problem);
   }
 
   /**
-   * Reports a problem for which the query is rejected: dropping the item would return more rows.
+   * Reports a problem and rejects the query. Without the item, the query would return more rows.
    */
   refuse(problem: QueryProblem): void {
     this.options.onReject?.(problem);
@@ -28,12 +28,12 @@ export class Findings {
 
   private keep(problem: QueryProblem): void {
     this.refused ??= [];
-    // Limits the size of the 400.
+    // Maximum number of problems in the response.
     if (this.refused.length < 100) this.refused.push(problem);
   }
 }
 
-/** A name from the query, cut to 64 characters for messages. */
+/** Returns a name from the query for messages. It has at most 64 characters. */
 export function shortened(name: string): string {
   return name.length <= 64 ? name : `${name.slice(0, 63).toWellFormed()}…`;
 }

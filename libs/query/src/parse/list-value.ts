@@ -1,7 +1,7 @@
 /**
- * Splits the list value of `in`, `nin` or `between` at its commas. `\,` `\\` and `\ ` stand for the
- * escaped character. Other backslashes are part of the text. Trims spaces around items, and drops
- * empty items.
+ * Splits the value of `in`, `nin` or `between` at commas. A backslash escapes a comma, a backslash
+ * or a space. Other backslashes are normal characters. Trims spaces around items, and drops empty
+ * items.
  *
  * @example
  * ```ts
@@ -11,7 +11,7 @@
 export function splitList(text: string): string[] {
   const items: string[] = [];
   let item = '';
-  // Spaces before this index were escaped and are kept.
+  // Spaces before this index were escaped, so they are not trimmed.
   let kept = 0;
   for (let i = 0; i <= text.length; i++) {
     const char = text[i];
@@ -31,8 +31,8 @@ export function splitList(text: string): string[] {
 }
 
 /**
- * Joins items to a list value that `splitList` splits again. Empty items are left out, because a
- * list value cannot contain them.
+ * Joins items with commas, so that `splitList` returns the same items. Omits empty items, because a
+ * list cannot contain them.
  */
 export function joinList(items: readonly (string | number | bigint | boolean)[]): string {
   return items
@@ -55,7 +55,7 @@ function isEscapable(char: string | undefined): boolean {
   return char === ',' || char === '\\' || char === ' ';
 }
 
-/** Returns the length without spaces at the end, but at least `kept`. */
+/** Returns the length of the text without spaces at the end. The result is at least `kept`. */
 function trimmedLength(item: string, kept: number): number {
   let end = item.length;
   while (end > kept && item[end - 1] === ' ') end--;

@@ -3,9 +3,7 @@ import type { Findings } from './findings.js';
 import type { PaginationParams } from './parsed-query.js';
 import { readSoleValue } from './query-parameters.js';
 
-/**
- * Returns the requested page within the limits. The offset is computed from the limited `limit`.
- */
+/** Returns the requested page within the limits. The offset depends on the reduced `limit`. */
 export function readPagination(
   wirePage: unknown,
   wireLimit: unknown,
@@ -28,7 +26,7 @@ function readNumber(
   if (wire === undefined || wire === '') return byDefault;
   const given = readSoleValue(kind, wire, findings);
   if (given === undefined || given === '') return byDefault;
-  // Too many digits become Infinity, which is also out of range.
+  // A number with too many digits becomes Infinity, which is out of range.
   const number = typeof given === 'number' || WHOLE.test(given) ? Number(given) : NaN;
   if (!(number >= 1) || (typeof given === 'number' && !Number.isSafeInteger(given))) {
     findings.drop({ kind, reason: 'invalid-value', expected: 'whole number of 1 or more' });
@@ -39,5 +37,5 @@ function readNumber(
   return max;
 }
 
-/** `Number` also accepts `1e3` and `0x1`. */
+/** Needed because `Number` accepts `1e3` and `0x1`. */
 const WHOLE = /^\s*\+?\d+\s*$/;

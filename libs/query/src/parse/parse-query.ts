@@ -18,14 +18,14 @@ import { refuseStrayParameters } from './stray-parameters.js';
 import { type WireQuery, readParameters } from './query-parameters.js';
 
 /**
- * Parses `filter`, `sort`, `page`, `limit` and `q` of a query string that Express or Fastify has
- * decoded. Options add `where`, `after` and `before`; lists of the config add `fields`, `facets`,
- * `aggregate` and `group`. Malformed items, and fields that the config does not list, are dropped.
- * Without a config, every well-formed field is accepted.
+ * Parses `filter`, `sort`, `page`, `limit` and `q` in a decoded query string of Express or Fastify.
+ * Some options enable `where`, `after` and `before`. Some lists in the config enable `fields`,
+ * `facets`, `aggregate` and `group`. Drops malformed items, and fields that the config does not
+ * contain. Without a config, every well-formed field is accepted.
  *
- * @throws InvalidQueryError if filters, list items or characters exceed the limits, and for every
- * error in `where`, `after` or `before`. With `onInvalid: 'throw'`, also for each item that would
- * otherwise be dropped or cut
+ * @throws InvalidQueryError if filters, list items or characters exceed the limits, or if `where`,
+ * `after` or `before` is invalid. With `onInvalid: 'throw'`, invalid items also throw instead of
+ * being dropped or shortened
  * @throws InvalidQueryConfigError if the config or an option is wrong
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export function parseQuery(
 }
 
 /**
- * Checks a config and options now, and returns `parseQuery` for them.
+ * Checks a config and options, and returns a parser that uses them.
  * @throws InvalidQueryConfigError if the config or an option is wrong
  */
 export function compileQuery<
@@ -66,7 +66,7 @@ export function compileQuery<
 ): (query: unknown) => ParsedQuery<Config, OptIn> {
   const lists = listsOf(config);
   const resolved = resolveQueryOptions(options);
-  // The cast is safe, because the lists allow only the names and operators of the type.
+  // This cast is safe, because the lists allow only names and operators that the type contains.
   return (query) => parse(query, lists, resolved) as ParsedQuery<Config, OptIn>;
 }
 

@@ -12,8 +12,8 @@ export interface FilterItem<Field extends string = string, OptIn extends OptInOp
   readonly field: Field;
   readonly operator: FilterOperator | OptIn;
   /**
-   * The raw string after the second colon, not empty. `splitList` splits the lists of `in`, `nin`
-   * and `between`.
+   * The text after the second colon. It is not empty. For `in`, `nin` and `between`, use
+   * `splitList` to get the items.
    */
   readonly value: string;
 }
@@ -25,28 +25,34 @@ export type WhereNode<Field extends string = string, OptIn extends OptInOperator
   | { readonly or: readonly WhereNode<Field, OptIn>[] }
   | { readonly not: WhereNode<Field, OptIn> };
 
-/** One `sort=field:direction`. `sort` lists the strongest key first. */
+/** One `sort=field:direction`. In `sort`, the first key is the most important. */
 export interface SortItem<Field extends string = string> {
   readonly field: Field;
   readonly direction: 'asc' | 'desc';
 }
 
-/** The requested page. `page` and `limit` are whole numbers from 1, `offset` is `(page - 1) * limit`. */
+/**
+ * The requested page. `page` and `limit` are whole numbers of 1 or more. `offset` is `(page - 1) *
+ * limit`.
+ */
 export interface PaginationParams {
   readonly page: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A parsed query string: only allowed fields, within the limits. Values are still strings. */
+/**
+ * A parsed query string. It contains only allowed fields, and is within the limits. Values are
+ * still strings.
+ */
 export type ParsedQuery<
   Config extends QueryFieldConfig = QueryFieldConfig,
   OptIn extends OptInOperator = never,
 > = ParsedFields<FilterableField<Config>, SortableField<Config>, OptIn, SelectableField<Config>>;
 
 /**
- * `ParsedQuery` with the names of its fields as type arguments. A query with fewer fields is
- * assignable to a query with more fields.
+ * The same as `ParsedQuery`, but its type arguments are field names. A query with fewer fields can
+ * be assigned to a query with more fields.
  */
 export interface ParsedFields<
   Filterable extends string,
@@ -56,35 +62,36 @@ export interface ParsedFields<
 > {
   /** Joined by AND. */
   readonly filters: FilterItem<Filterable, OptIn>[];
-  /** Strongest key first; each field occurs once. */
+  /** The first key is the most important. Each field occurs once. */
   readonly sort: SortItem<Sortable>[];
   readonly pagination: PaginationParams;
   /** The value of `q`. Empty without `q`. */
   readonly search: string;
   /**
-   * Joined to the filters by AND. Several `where` parameters are joined by AND. Missing if the
-   * option `where` is off, and for a query without `where`.
+   * Combined with the filters by AND. Several `where` parameters are also combined by AND. Missing
+   * if the option `where` is off, or if the query has no `where`.
    */
   readonly where?: WhereNode<Filterable, OptIn>;
-  /** The cursor of the page. Missing if the option `cursors` is off, and for the first page. */
+  /**
+   * The page starts after the row of this cursor. Missing if the option `cursors` is off, and for
+   * the first page.
+   */
   readonly after?: string;
-  /** The cursor of the row after the page, for the previous page. Never together with `after`. */
+  /** The page ends before the row of this cursor. It is never set together with `after`. */
   readonly before?: string;
   /**
-   * The requested fields of a row, each once. Adapters add the key. Missing if the config has no
-   * `selectable`, and for a query without `fields`.
+   * The requested fields of a row, without duplicates. Adapters add the primary key. Missing if the
+   * config has no `selectable`, or if the query has no `fields`.
    */
   readonly fields?: Selectable[];
   /**
    * The requested `facets`, `aggregate` and `group`, for `summarize` of an adapter. Missing if the
-   * config has no list for these parameters, and for a query without these parameters.
+   * config does not enable these parameters, or if the query has none of them.
    */
   readonly summary?: ParsedSummary;
 }
 
-/**
- * A parsed query of any config, including opt-in operators. Accepted by adapters and `paginate`.
- */
+/** A parsed query with any config and any operators. Adapters and `paginate` accept it. */
 export interface AnyParsedQuery {
   readonly filters: readonly FilterItem<string, OptInOperator>[];
   readonly sort: readonly SortItem[];

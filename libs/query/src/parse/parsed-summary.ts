@@ -1,5 +1,5 @@
 export const AGGREGATE_OPERATORS = ['count', 'sum', 'avg', 'min', 'max'] as const;
-/** The functions that `aggregate` computes over the rows of a group. */
+/** The functions of the parameter `aggregate`. */
 export type AggregateOperator = (typeof AGGREGATE_OPERATORS)[number];
 
 export const PERIODS = ['day', 'week', 'month', 'year'] as const;
@@ -13,10 +13,10 @@ export interface AggregateItem {
   readonly field?: string;
 }
 
-/** One item of `group`: `status`, or `createdAt:month`. */
+/** One item of `group`, such as `status` or `createdAt:month`. */
 export interface GroupItem {
   readonly field: string;
-  /** Missing if rows are grouped by the value itself. */
+  /** Missing if the rows are grouped by value. */
   readonly period?: Period;
 }
 
@@ -25,12 +25,12 @@ export interface GroupItem {
  * limits.
  */
 export interface ParsedSummary {
-  /** Fields whose values are counted, each once. */
+  /** Fields whose values are counted, without duplicates. */
   readonly facets: readonly string[];
   readonly aggregates: readonly AggregateItem[];
   readonly groups: readonly GroupItem[];
   /** IANA time zone of the periods. */
   readonly timeZone: string;
-  /** Maximum number of groups returned for each facet and for the aggregates. */
+  /** Maximum number of groups in each facet and in the aggregates. */
   readonly limit: number;
 }

@@ -16,7 +16,7 @@ export const PARAMETERS = {
 
 type Parameter = keyof typeof PARAMETERS;
 
-/** The parameters as the server decoded them. Clients can produce any shape. */
+/** The decoded parameters. Clients can send any structure. */
 export type WireQuery = Readonly<Record<Parameter, unknown>>;
 
 const NOTHING: Record<Parameter, unknown> = {
@@ -32,17 +32,17 @@ const NOTHING: Record<Parameter, unknown> = {
 };
 
 /**
- * Finds the parameters in each shape that servers decode. `filter=a&filter=b` is decoded as an
- * array or, if it is long, as an object with indices as keys. `filter[]=a` and `filter[0]=a` are
- * decoded as an array under `filter`, or as separate keys. Separate keys are merged: `filter`, then
- * `filter[]`, then `filter[0]`, `filter[1]`, and so on. The extended parser of Express merges them
- * itself, in the order of the URL.
+ * Finds the parameters in each form that servers decode. `filter=a&filter=b` becomes an array. If
+ * it is long, it becomes an object with numbers as keys. `filter[]=a` and `filter[0]=a` become an
+ * array under `filter`, or separate keys. Separate keys are merged in the order `filter`,
+ * `filter[]`, `filter[0]`, `filter[1]`. Express' extended parser merges them itself, in the order
+ * of the URL.
  */
 export function readParameters(query: unknown): WireQuery {
   const record = (typeof query === 'object' && query !== null ? query : NOTHING) as WireQuery;
   const wire = { ...NOTHING };
   const bracketed: string[] = [];
-  // Constant names: a loop over the names takes a seventh longer, and a copy takes twice as long.
+  // Constant names, because a loop takes a seventh longer and a copy takes twice as long.
   for (const key of Object.keys(record)) {
     switch (key) {
       case 'filter':
@@ -80,8 +80,8 @@ export function readParameters(query: unknown): WireQuery {
 }
 
 /**
- * Returns the items of a repeatable parameter. Items that are not strings are malformed. Other keys
- * return `undefined`.
+ * Returns the items of a parameter that may occur several times. An object with numbers as keys is
+ * a list. Returns `undefined` for other keys.
  */
 export function membersOf(value: unknown): readonly unknown[] {
   if (value === undefined) return NONE;

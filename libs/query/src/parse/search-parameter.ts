@@ -3,7 +3,7 @@ import { firstCodePoints } from './code-points.js';
 import type { Findings } from './findings.js';
 import { readSoleValue } from './query-parameters.js';
 
-/** Returns the value of `q`, trimmed and cut to `maxSearchLength` code points. */
+/** Returns the trimmed value of `q`, with at most `maxSearchLength` code points. */
 export function readSearch(
   wire: unknown,
   { maxSearchLength }: ResolvedQueryOptions,

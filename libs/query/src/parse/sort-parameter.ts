@@ -6,8 +6,8 @@ import type { SortItem } from './parsed-query.js';
 import { membersOf } from './query-parameters.js';
 
 /**
- * Returns the allowed sort items in the order of the query, or the default order. A second item for
- * a field is dropped.
+ * Returns the allowed sort items in the order of the query, or the default order. Drops the second
+ * item for the same field.
  */
 export function readSort(
   value: unknown,
@@ -36,9 +36,9 @@ function readSortItem(
 ): SortItem | undefined {
   const text = typeof member === 'string' ? member.toWellFormed() : '';
   const direction = directionOf(text);
-  // The name of a listed field may contain colons, so the last colon separates the direction.
+  // Field names in a list may contain colons. The direction therefore comes after the last colon.
   const field = direction === undefined ? '' : text.slice(0, -direction.length - 1);
-  // Without a config, it is unclear which of several colons ends the field.
+  // Without a config, we cannot tell which of several colons ends the field.
   const ambiguous = lists.sortable === undefined && field.includes(':');
   if (field === '' || direction === undefined || ambiguous) {
     findings.drop({ kind: 'sort', reason: 'malformed', expected: 'field:asc or field:desc' });

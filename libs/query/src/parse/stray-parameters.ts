@@ -5,9 +5,9 @@ import { type Findings, shortened } from './findings.js';
 import { PARAMETERS, type WireQuery } from './query-parameters.js';
 
 /**
- * Rejects, in strict mode, parameters that were probably meant to filter the list: the name of a
- * filterable field as in `?status=open`, a parameter with a misspelled name, and `where` if the
- * list does not read it. Other parameters may belong to the handler.
+ * Rejects, in strict mode, parameters that look like mistakes. Examples are a filterable field as
+ * parameter (`?status=open`), a misspelled parameter, and `where` if the list ignores it. The
+ * handler may use other parameters.
  */
 export function refuseStrayParameters(
   query: unknown,
@@ -46,8 +46,8 @@ export function refuseStrayParameters(
 }
 
 /**
- * Returns the parameter that was probably meant. Its name may be at most one letter longer or
- * shorter. A name with a larger difference, such as `afterDate`, may belong to the handler.
+ * Returns the parameter that the client probably meant. The length of its name differs by at most
+ * one letter. Other names, such as `afterDate`, may belong to the handler.
  */
 function meantBy(name: string, read: readonly Name[]): Name | undefined {
   if (name.length < 4) return undefined;
@@ -67,7 +67,7 @@ const KINDS = { ...PARAMETERS, ...SUMMARY };
 type SummaryName = keyof typeof SUMMARY;
 type Name = keyof WireQuery | SummaryName;
 
-/** Returns the parameters that the lists of a config enable. */
+/** Returns the parameters that a config enables. */
 function summaryNames(lists: AllowLists['summary']): SummaryName[] {
   if (lists === undefined) return [];
   return [

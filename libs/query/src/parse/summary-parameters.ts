@@ -16,9 +16,9 @@ import { membersOf } from './query-parameters.js';
 type Parameter = 'facets' | 'aggregate' | 'group' | 'timezone';
 
 /**
- * Reads `facets`, `aggregate`, `group` and `timezone`. Returns undefined for a query without them.
- * Every error rejects the query, even with `onInvalid: 'drop'`: without one of the group keys, the
- * numbers would have another meaning.
+ * Reads `facets`, `aggregate`, `group` and `timezone`. Returns undefined if the query has none of
+ * them. Every error rejects the query, even with `onInvalid: 'drop'`. If one of several group keys
+ * were dropped, the numbers would have another meaning.
  */
 export function readSummary(
   query: unknown,
@@ -126,10 +126,7 @@ function readTimeZone(texts: readonly string[], byDefault: string, findings: Fin
   return byDefault;
 }
 
-/**
- * Returns the items of a parameter, in each form that servers decode: `name`, `name[]` and
- * `name[0]`.
- */
+/** Returns the items of a parameter. Servers decode it as `name`, `name[]` or `name[0]`. */
 function textsOf(query: unknown, name: Parameter, findings: Findings): string[] {
   if (typeof query !== 'object' || query === null) return [];
   const keys = Object.keys(query).filter((key) => key === name || BRACKETED[name].test(key));

@@ -11,9 +11,9 @@ import { membersOf } from './query-parameters.js';
 type AnyNode = WhereNode<string, OptInOperator>;
 
 /**
- * Returns the condition of `where`. Several `where` are joined by AND. Every error rejects the
- * query: dropping a condition of `or` would return fewer rows, and dropping a condition of `and`
- * more.
+ * Returns the condition in `where`. Several `where` parameters are combined by AND. Every error
+ * rejects the query. Without a condition, `or` would return fewer rows, and `and` would return more
+ * rows.
  */
 export function readWhere(
   value: unknown,
@@ -34,9 +34,9 @@ export function readWhere(
 }
 
 /**
- * Parses the values of `where`: `field:operator:value`, `or(a,b)`, `and(a,b)`, `not(a)`. A value
- * with `( ) , "` must be quoted. In quotes, `\"` and `\\` stand for the escaped character. Each
- * string is read once, from left to right.
+ * Parses values of `where`: `field:operator:value`, `or(a,b)`, `and(a,b)`, `not(a)`. A value that
+ * contains one of `( ) , "` must be in quotes. In quotes, write `\"` for a quote and `\\` for a
+ * backslash. Each string is read once, from left to right.
  */
 class WhereReader {
   private text = '';
@@ -54,7 +54,7 @@ class WhereReader {
     return this.nodes > this.options.maxFilters;
   }
 
-  /** Returns the condition of one `where`, or undefined after a syntax error. */
+  /** Returns the condition in one `where`. Returns undefined after a syntax error. */
   read(text: string): AnyNode | undefined {
     this.text = text;
     this.at = 0;
@@ -92,7 +92,7 @@ class WhereReader {
     return { not };
   }
 
-  /** Reads the items of a group, including its closing parenthesis. */
+  /** Reads the items of a group and the closing parenthesis. */
   private members(depth: number): AnyNode[] | undefined {
     const nodes: AnyNode[] = [];
     for (;;) {
@@ -140,7 +140,7 @@ class WhereReader {
     return value.slice(0, end);
   }
 
-  /** Reads a quoted value, including the closing quote. */
+  /** Reads a value in quotes, and the closing quote. */
   private quoted(): string | undefined {
     const [quoted, value] = this.match(QUOTED) ?? [];
     this.at = quoted === undefined ? this.text.length : this.at + quoted.length;
@@ -161,19 +161,19 @@ class WhereReader {
     return this.fault('malformed', expected);
   }
 
-  /** Rejects the query for a syntax error after which parsing cannot continue. */
+  /** Rejects the query for a syntax error. Parsing stops. */
   private fault(reason: QueryProblem['reason'], expected: string): undefined {
     this.findings.refuse({ kind: 'where', reason, at: this.at, expected });
   }
 
-  /** Rejects the query for a condition, and continues parsing to find further problems. */
+  /** Rejects the query for a condition. Parsing continues, so that further problems are found. */
   private refused(problem: Omit<QueryProblem, 'kind'>): AnyNode {
     this.findings.refuse({ kind: 'where', ...problem });
     return REFUSED;
   }
 }
 
-/** The start of a group. `some` and `none` are reserved for conditions on related rows. */
+/** Matches the start of a group. `some` and `none` are reserved for conditions on related rows. */
 const GROUP = /(?:(or|and|not)|some|none)\(/y;
 /** Matches `field:operator:`. */
 const LEAF = /([^:(),"]+):([^:(),"]*):/y;
@@ -182,5 +182,5 @@ const QUOTED = /"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"/y;
 
 const QUOTES = 'quotes around a value with ( ) , or "';
 
-/** Placeholder for a rejected condition. Not returned to callers, because the query is rejected. */
+/** Replaces a rejected condition. Callers never receive it, because the query is rejected. */
 const REFUSED: AnyNode = { and: [] };

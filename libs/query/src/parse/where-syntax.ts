@@ -2,7 +2,8 @@
 export const MAX_WHERE_DEPTH = 5;
 
 /**
- * Returns true for a value that must be quoted, and for a field name that `where` cannot contain.
+ * Returns true if a value needs quotes. A field name for which it returns true cannot be used in
+ * `where`.
  */
 export function needsQuotes(text: string): boolean {
   return text.startsWith(' ') || text.endsWith(' ') || /[(),"]/.test(text);

@@ -9,8 +9,8 @@ export interface PrismaCounting {
 /**
  * Counts up to `cap` rows of a model, for `total` of `paginate`.
  *
- * @param count of `prismaAdapter.build`, with your own conditions
- * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @param count the property `count` of `prismaAdapter.build`, with your own conditions
+ * @throws InvalidQueryConfigError if `cap` is not a whole number of 1 or more
  * @example
  * ```ts
  * const total = await cappedCount(prisma.task, count, 1000);

@@ -8,16 +8,17 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 /** A relation of the Prisma schema. */
 export interface PrismaRelation extends RelationDeclaration {
   /**
-   * Whether each row has a related row. Required to order by a required field of the related row.
+   * True if each row has a related row. Clients can sort by a required field of the related row
+   * only if this is true.
    * @default false
    */
   readonly required?: boolean | undefined;
 }
 
 /**
- * Checks sort keys. Prisma accepts `nulls` only for optional fields, so it cannot place rows
- * without a related row if the field of the related row is required.
- * @throws InvalidQueryConfigError for such a sort key
+ * Checks the sort keys. Prisma accepts `nulls` only for optional fields. If the field is required,
+ * Prisma cannot place rows that have no related row.
+ * @throws InvalidQueryConfigError if a sort key is such a field and `required` is not set
  */
 export function checkOrder(
   { sortable = {}, nulls = 'last' }: QuerySpec,
@@ -36,10 +37,7 @@ export function checkOrder(
   }
 }
 
-/**
- * Returns the sort key with the nullability of its field in the Prisma schema. `checkOrder` rejects
- * other keys.
- */
+/** Returns the sort key as Prisma accepts it. `checkOrder` rejects other keys. */
 export function withOwnNulls(key: ResolvedSort, { sortable = {} }: QuerySpec): ResolvedSort {
   const { field, column } = key;
   return column.relation === undefined ? key : { ...key, column: sortable[field] ?? column };
@@ -54,9 +52,9 @@ export function prismaOrder({ column, direction, nulls = 'last' }: ResolvedSort)
 }
 
 /**
- * An enum of the Prisma schema is ordered by its definition and has no `gt`, unlike a `String`
- * field. Without `asText`, the adapter cannot tell whether the field is such an enum or a `String`,
- * so the column cannot be a sort key of cursors.
+ * Rejects enums as sort keys of cursors unless `asText` is set. Prisma sorts a schema enum by its
+ * definition, and it has no `gt`. A `String` field has both. The adapter cannot see which of the
+ * two the field is.
  */
 export function cursorKeyOf(key: ResolvedSort): ResolvedSort {
   const { column } = key;
@@ -65,7 +63,8 @@ export function cursorKeyOf(key: ResolvedSort): ResolvedSort {
 }
 
 /**
- * Returns the value of a sort key in a row: null without the related row, a string for a Decimal.
+ * Returns the value of a sort key in a row. Returns null if there is no related row, and a string
+ * for a Decimal.
  */
 export function valueAt(row: object, { field, column }: ResolvedSort): unknown {
   let value = valueAtPath(row, pathOfColumn(column));

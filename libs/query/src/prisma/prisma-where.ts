@@ -25,12 +25,12 @@ const COMPARISONS = {
   lte: 'lte',
 } as const;
 
-/** The query parameter that contains a condition, for the error. */
+/** The query parameter with the condition, for error messages. */
 type Parameter = 'filter' | 'where' | 'search';
 
 /**
  * Returns the `where` of a condition.
- * @throws InvalidQueryError for a condition that Prisma cannot express on the engine
+ * @throws InvalidQueryError if Prisma cannot express a condition on this engine
  */
 export function prismaWhere(
   filter: Condition,
@@ -45,7 +45,7 @@ export function prismaWhere(
     return relatedOf(filter, prismaWhere(filter.condition, provider, parameter));
   }
   const { column } = filter;
-  // A config with such a column was already rejected.
+  // Never reached, because a config with such a column is rejected earlier.
   if (filter.kind === 'has') return {};
   if (filter.kind === 'nothing') return noRow(column);
   if (filter.kind === 'null') return nullityOf(filter);
@@ -53,7 +53,7 @@ export function prismaWhere(
   return nestedAtPath(column.name, conditionOf(filter, provider, parameter));
 }
 
-/** `NOT` around a relation to one row also matches rows without a related row. */
+/** Excludes rows without a related row, because `NOT` around a relation would match them. */
 function relatedOf({ relation, negated }: ExistsCondition, inner: PrismaWhere): PrismaWhere {
   const { name, many } = relation;
   if (many) return { [name]: { [negated ? 'none' : 'some']: inner } };
@@ -63,7 +63,7 @@ function relatedOf({ relation, negated }: ExistsCondition, inner: PrismaWhere): 
 
 /**
  * Returns a condition that matches no row. Prisma has no `in` for booleans, and ignores an empty OR
- * inside an AND.
+ * in an AND.
  */
 function noRow({ name, type }: QueryColumn): PrismaWhere {
   if (type !== 'boolean') return nestedAtPath(name, { in: [] });
@@ -75,14 +75,14 @@ function nullityOf({ column, isNull }: NullFilter): PrismaWhere {
   const { name, nullable } = column;
   const isNotNull = nullable === false ? anyRow(column) : nestedAtPath(name, { not: null });
   if (!isNull) return isNotNull;
-  // `owner: { name: null }` would miss rows without an owner.
+  // Needed because `owner: { name: null }` does not match rows without an owner.
   if (name.includes('.')) return { NOT: isNotNull };
   return nullable === false ? noRow(column) : nestedAtPath(name, { equals: null });
 }
 
 /**
- * Returns a condition that matches every row. For a dotted name, it matches every row that has the
- * related row.
+ * Returns a condition that matches every row. If the name is dotted, it matches only rows that have
+ * the related row.
  */
 function anyRow(column: QueryColumn): PrismaWhere {
   const dot = column.name.lastIndexOf('.');
@@ -124,7 +124,7 @@ function conditionOf(
   }
 }
 
-/** Prisma has no `gt` for an enum of the schema. The database orders the enum as `values` lists it. */
+/** Prisma has no `gt` for schema enums. The database sorts the enum in the order of `values`. */
 function amongEnum({ column, operator, value }: CompareFilter): PrismaWhere {
   const { values = [] } = column;
   const index = values.indexOf(String(value));
@@ -148,10 +148,10 @@ function valueOf(value: ColumnValue, { type }: QueryColumn): unknown {
   return value;
 }
 
-/** `provider` of a datasource in the Prisma schema. */
+/** The option `provider` of a datasource in the Prisma schema. */
 export type PrismaProvider = 'postgresql' | 'cockroachdb' | 'mysql' | 'sqlite';
 
-/** A condition of Prisma on a string. `mode` is outside `not`. */
+/** A condition of Prisma on a string. `mode` must be outside `not`. */
 interface TextWhere extends Readonly<Record<string, unknown>> {
   readonly mode?: 'insensitive';
 }
@@ -164,10 +164,10 @@ const NAMES = {
 } as const;
 
 /**
- * Returns a case-insensitive filter for a part of a string or for the whole string. Prisma writes
- * LIKE without ESCAPE, so wildcards are escaped with the default escape character of the engine.
- * SQLite has no default escape character, so strings with wildcards are rejected there.
- * @param origin the filter or search that contains the string, for the 400
+ * Returns a case-insensitive filter for part of a string, or for the whole string. Prisma writes
+ * LIKE without ESCAPE. Wildcards are therefore escaped with the engine's default escape character.
+ * SQLite has no default, so strings with wildcards are rejected on SQLite.
+ * @param origin the filter or search with the string, for error messages
  * @throws InvalidQueryError
  */
 function textFilterOf(
@@ -179,14 +179,14 @@ function textFilterOf(
   switch (provider) {
     case 'postgresql':
     case 'cockroachdb':
-      // With this mode, `equals` is also a pattern.
+      // With this mode, Prisma also treats the value of `equals` as a pattern.
       return { [NAMES[operator]]: escaped(text), mode: 'insensitive' };
     case 'mysql':
-      // Prisma has no `mode` for MySQL; the collation decides about case.
+      // Prisma has no `mode` for MySQL. The collation decides whether case matters.
       return { [NAMES[operator]]: operator === 'ieq' ? text : escaped(text) };
     case 'sqlite':
       if (operator === 'ieq') {
-        // `equals` is compared without LIKE, so its value needs no escaping.
+        // Not escaped, because `equals` does not use LIKE.
         throw new InvalidQueryError([
           { ...origin, reason: 'not-expressible', expected: 'eq, which is exact' },
         ]);

@@ -34,22 +34,22 @@ export type { PrismaRelation } from './prisma-order.js';
 export type { PrismaProvider } from './prisma-where.js';
 
 /**
- * Columns are named as the fields of the Prisma schema. Without `relations`, a dotted name follows
- * relations to one row.
+ * The columns have the same names as the fields of the Prisma schema. If `relations` is not set,
+ * each dotted name follows relations to a single row.
  */
 export interface PrismaQueryConfig extends DeclaredQueryConfig, SearchHook<object> {
   /**
-   * Relations that fields use, by path, named as in the Prisma schema.
+   * The relations that fields use. The keys are paths with names of the Prisma schema.
    * @default none
    */
   readonly relations?: Readonly<Record<string, PrismaRelation>> | undefined;
-  /** `provider` of the datasource. Engines support different filters. */
+  /** The option `provider` of the datasource. Engines support different filters. */
   readonly provider: PrismaProvider;
 }
 
 /**
- * Arguments of `findMany`. The types are general, so that they fit the generated client of every
- * model.
+ * The arguments of `findMany`. The types are general, because they must fit the generated client of
+ * every model.
  */
 export interface PrismaFindArgs {
   readonly where: object;
@@ -59,23 +59,25 @@ export interface PrismaFindArgs {
 }
 
 /**
- * Arguments of `findMany`, and under `count` the arguments of `count`. Remove `count` before you
- * call `findMany`.
+ * The arguments of `findMany`. The property `count` contains the arguments of `count`. Remove
+ * `count` before you call `findMany`.
  */
 export type PrismaQuery<Config = PrismaQueryConfig> = PrismaFindArgs &
   PrismaSelected<Config> & { readonly count: { readonly where: object } };
 
-/** Arguments of `findMany` for a page by cursor. Remove `cursorOf` before you call it. */
+/**
+ * The arguments of `findMany` for a page by cursor. Remove `cursorOf` before you call `findMany`.
+ */
 export type PrismaKeysetQuery<Config = PrismaQueryConfig> = Omit<PrismaFindArgs, 'skip'> &
   PrismaSelected<Config> &
   Projected<Config> & {
-    /** The cursor of the page that starts after this row. */
+    /** Returns the cursor for the page after this row. */
     cursorOf(row: object): string;
   };
 
 /**
- * The fields that the query requests with `fields`. Missing without `fields`. Without `selectable`
- * the type does not contain it.
+ * The fields that the query parameter `fields` requests. Missing without `fields`. The type omits
+ * this property if the config has no `selectable`.
  */
 export type PrismaSelected<Config> = Config extends { readonly selectable: object }
   ? {
@@ -90,17 +92,16 @@ export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryC
     parsed: AnyParsedQuery,
     config: Config,
   ): PrismaQuery<Config>;
-  /** Returns a page by signed cursor instead of page number. */
+  /** Returns a page by signed cursor instead of by page number. */
   buildKeyset<const Config extends PrismaQueryConfig>(
     parsed: AnyParsedQuery,
     config: Config,
     options: KeysetOptions,
   ): PrismaKeysetQuery<Config>;
   /**
-   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` for a query without
+   * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` if the query has none of
    * these parameters.
-   * @param rows the model: `prisma.task`. To add your own conditions, pass a client extension that
-   * adds them
+   * @param rows the model: `prisma.task`. To add your own conditions, use a client extension
    */
   summarize(
     parsed: AnyParsedQuery,
@@ -117,8 +118,8 @@ export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryC
  * const { count, ...find } = prismaAdapter.build(parsed, TASKS);
  * const [data, total] = await Promise.all([prisma.task.findMany(find), prisma.task.count(count)]);
  * ```
- * @throws InvalidQueryError for values that do not fit their columns, for conditions that Prisma cannot express on the
- * engine, and for invalid cursors
+ * @throws InvalidQueryError if a value does not fit its column, if Prisma cannot express a
+ * condition on this engine, or if a cursor is invalid
  * @throws InvalidQueryConfigError
  */
 export const prismaAdapter: PrismaAdapter = {

@@ -8,7 +8,7 @@ import { MOST_COUNTED } from '../summary/summary.js';
 import type { PrismaWhere } from './prisma-where.js';
 
 /**
- * The model to summarize: `prisma.task`. The types are general, so that they fit the generated
+ * The model to summarize: `prisma.task`. The types are general, because they must fit the generated
  * client of every model.
  */
 export interface PrismaSummarySource {
@@ -17,8 +17,8 @@ export interface PrismaSummarySource {
 }
 
 /**
- * Rejects a config without a primary key. Also rejects fields of related rows and periods, because
- * Prisma's `groupBy` does not support them.
+ * Rejects a config without a primary key. Prisma's `groupBy` does not support fields of related
+ * rows and periods, so they are also rejected.
  * @throws InvalidQueryConfigError
  */
 export function checkSummary({ summary, primaryKey = [] }: QuerySpec): void {
@@ -71,7 +71,7 @@ export function groupReader(
     }
     const by = keys.map(({ column }) => column.name);
     const order = keys.map(({ column }) => ({ [column.name]: orderOf(column) }));
-    // The key is never NULL, so counting the key counts the rows.
+    // The number of key values is the number of rows, because the key is never NULL.
     const orderBy = [{ _count: { [key]: 'desc' } }, ...order];
     const found = await rows.groupBy({ by, where, orderBy, take: limit, ...numbers } as never);
     // Prisma cannot count groups.

@@ -1,4 +1,4 @@
-// Dates are parsed by hand, because Date.parse reads '1' as a year and February 30 as March 2.
+// Dates are parsed by hand. Date.parse would read '1' as a year, and February 30 as March 2.
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?$/;
@@ -15,15 +15,15 @@ export function dateOf(text: string): string | undefined {
 }
 
 /**
- * Returns the day of a Date that a driver returned for a `date` column. The Date is midnight in UTC
- * or, with pg, in the time zone of the process. Years before year 1 are written as PostgreSQL
- * writes them: `0044-03-15 BC`.
+ * Returns the day of a Date that a driver returned for a `date` column. The Date is midnight in
+ * UTC. With pg, it is midnight in the time zone of the process. Years before 1 have PostgreSQL's
+ * format: `0044-03-15 BC`.
  */
 export function dayOf(date: Date): string {
   if (date.getTime() % 86_400_000 === 0) {
     return dayText(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
   }
-  // getTimezoneOffset() omits the seconds that offsets had before standard time.
+  // Needed because getTimezoneOffset() omits the seconds. Old offsets have seconds.
   return dayText(date.getFullYear(), date.getMonth(), date.getDate());
 }
 
@@ -38,7 +38,7 @@ export function timeOf(text: string): string | undefined {
   return TIME.test(text) ? text : undefined;
 }
 
-/** Writes a time as databases do: `09:05` and `09:05:00.000` become `09:05:00`. */
+/** Writes a time in the format of databases: `09:05` and `09:05:00.000` become `09:05:00`. */
 export function spelledTime(time: string): string {
   const [clock = '', fraction = ''] = time.split('.');
   const [hours = '', minutes = '00', seconds = '00'] = clock.split(':');
@@ -47,8 +47,8 @@ export function spelledTime(time: string): string {
 }
 
 /**
- * Converts a Date that pg would send wrongly to a string. pg writes local time with an offset in
- * minutes, but before standard time offsets had seconds. The string fits `timestamptz` and
+ * Converts a Date to a string that pg sends correctly. pg writes local time with an offset in
+ * minutes, but old offsets also have seconds. The string is valid for `timestamptz` and
  * `timestamp`.
  */
 export function pgTimestamp(date: Date): Date | string {
@@ -65,8 +65,8 @@ export function pgTimestamp(date: Date): Date | string {
 }
 
 /**
- * Parses a timestamp in the years 1 to 9999 of UTC. Without an offset it is in UTC, without a time
- * it is midnight.
+ * Parses a timestamp in the years 1 to 9999. The default offset is UTC, and the default time is
+ * midnight.
  */
 export function timestampOf(text: string): Date | undefined {
   const [, day, time = '00:00', offset = 'Z'] = TIMESTAMP.exec(text) ?? [];

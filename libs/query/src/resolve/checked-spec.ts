@@ -31,8 +31,7 @@ function checkType({ name, type, values = [] }: QueryColumn): void {
 }
 
 /**
- * Maximum number of relations on the way to a column. Each relation is a subquery inside the
- * subquery of the previous one.
+ * Maximum number of relations between a row and a column. Each relation becomes a nested subquery.
  */
 const MOST_RELATIONS = 3;
 

@@ -3,7 +3,7 @@ import type { ColumnValue, QueryColumn } from './column.js';
 
 /**
  * Parses a string as a value of a column. Returns undefined if the string does not have the format
- * of the column's type; see `ColumnType`.
+ * of the column's type. See `ColumnType`.
  */
 export function columnValueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   switch (column.type) {

@@ -4,61 +4,71 @@ import type { QueryRelation } from './relation.js';
 
 export type { ColumnType } from '../config/column-types.js';
 
-/** A column as adapters see it. */
+/** A column with its type and its other properties. */
 export interface QueryColumn {
-  /** Name in the backend: a column, a property or a dotted path. Comes from the config, not from the query. */
+  /**
+   * Name of the column in the database, the property, or a dotted path. It comes from the config,
+   * never from the query.
+   */
   readonly name: string;
   readonly type: ColumnType;
   /** Whether the column may be NULL. @default true */
   readonly nullable?: boolean;
   /** The values of an `enum`. */
   readonly values?: readonly string[];
-  /** The operators that clients may use. @default the operators that fit the type */
+  /** Operators that clients may use. @default all operators that fit the type */
   readonly operators?: readonly (FilterOperator | OptInOperator)[];
-  /** Smallest `integer`. @default -2147483648 */
+  /** Smallest value of an `integer`. @default -2147483648 */
   readonly min?: number;
-  /** Largest `integer`. @default 2147483647 */
+  /** Largest value of an `integer`. @default 2147483647 */
   readonly max?: number;
   /**
-   * Whether the backend stores the values as text, or the driver returns them as text. If the ORM
-   * provides this information, adapters derive it.
-   * - `uuid`, `objectId`: false for a native type, which ignores case. @default true
-   * - `time`: false for a native type, to which `09:05` equals `09:05:00.000`. @default true
-   * - `timestamp`: true if the driver returns text instead of a Date. @default false
-   * - `enum` in Prisma: true for a `String` field, false for an enum of the schema. @default unknown: the field cannot
-   *   be a sort key of cursors
+   * True if the database stores the values as text, or if the driver returns them as text. Adapters
+   * read this from the ORM, if possible.
+   * - `uuid`, `objectId`: false for a native type, which ignores case.
+   * @default true
+   * - `time`: false for a native type, to which `09:05` equals `09:05:00.000`.
+   * @default true
+   * - `timestamp`: true if the driver returns text instead of a Date.
+   * @default false
+   * - `enum` in Prisma: true for a `String` field, false for an enum of the schema.
+   * @default unknown: the field cannot be a sort key of cursors
    */
   readonly asText?: boolean;
-  /** False if rows contain a rounded value: the column cannot be a sort key of cursors. @default true */
+  /**
+   * False if rows contain rounded values. Cursors then cannot use the column as a sort key.
+   * @default true
+   */
   readonly hasCursors?: boolean;
-  /** The relation of the row that contains the column. @default none: a column of the row itself */
+  /** The relation to the row that contains the column. @default none: a column of the row itself */
   readonly relation?: QueryRelation;
   /**
-   * The keys to a value inside a JSON column: `['theme']`, or `['address', 'city']`. A value of
-   * another JSON type than `type` is NULL. With `array`, `[]` means that the JSON column itself is
-   * an array.
+   * The keys to a value inside a JSON column: `['theme']`, or `['address', 'city']`. A value whose
+   * JSON type differs from `type` is NULL. With the option `array`, `[]` means that the whole JSON
+   * column is an array.
    * @default none: the value of the column
    */
   readonly json?: readonly string[];
   /**
-   * True if the value is an array of `type`: a PostgreSQL array or, with `json`, a JSON array.
+   * True if the value is an array of `type`. It is a PostgreSQL array, or with the option `json` a
+   * JSON array.
    * @default false
    */
   readonly array?: boolean;
 }
 
-/** A value of a column. The JavaScript type depends on the `ColumnType`. */
+/** A value of a column. `ColumnType` determines its JavaScript type. */
 export type ColumnValue = string | number | bigint | boolean | Date;
 
-/** The type of a column, with the properties that depend on the type. */
+/** The type of a column, and the properties that depend on it. */
 export type TypeOfColumn = Pick<
   QueryColumn,
   'type' | 'values' | 'min' | 'max' | 'asText' | 'hasCursors'
 >;
 
 /**
- * Returns the column of a field. Returns undefined if there is none, and for names that every
- * object inherits.
+ * Returns the column of a field. Returns undefined if the field is unknown or an inherited
+ * property.
  */
 export function ownColumn(
   columns: Readonly<Record<string, QueryColumn>>,
@@ -77,7 +87,7 @@ export function integerRange(
     : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
 }
 
-/** Whether an operator fits the type of a column and is allowed by its `operators`. */
+/** Returns true if an operator fits the type of a column and the column's `operators` allow it. */
 export function allowsOperator(
   { type, operators, array }: QueryColumn,
   operator: FilterOperator | OptInOperator,
@@ -97,7 +107,7 @@ export function allowsOperator(
     case 'lt':
     case 'lte':
     case 'between':
-      // Booleans and enums have no range operators, because their order differs between engines.
+      // Engines sort booleans and enums differently, so range operators are not supported.
       return type !== 'boolean' && type !== 'enum';
     case 'eq':
     case 'neq':
@@ -109,8 +119,8 @@ export function allowsOperator(
 }
 
 /**
- * Returns the type used to compare the values of a column. Strings in JSON are compared as strings:
- * each type has a format in which the strings have the same order as their values.
+ * Returns the type for comparing values of a column. Strings in JSON are compared as strings. The
+ * formats ensure that strings have the same order as their values.
  */
 export function comparedType({ type, json }: QueryColumn): ColumnType {
   if (json === undefined) return type;
@@ -118,10 +128,10 @@ export function comparedType({ type, json }: QueryColumn): ColumnType {
 }
 
 /**
- * Returns `hasCursors` for timestamps that the driver returns as a Date, which has milliseconds. If
- * the column stores more digits, the last row of a page would also be the first row of the next
+ * Returns `hasCursors` for timestamps that the driver returns as a Date. A Date has only
+ * milliseconds. If the column stores more digits, a cursor would repeat the last row on the next
  * page.
- * @param digits number of digits that the column stores of the fraction of a second
+ * @param digits number of digits of a second's fraction in the column
  */
 export function cursorsOfDates(digits: number): Pick<QueryColumn, 'hasCursors'> {
   return digits > 3 ? { hasCursors: false } : {};

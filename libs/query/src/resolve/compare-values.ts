@@ -2,8 +2,8 @@ import { type ColumnValue, comparedType, type QueryColumn } from './column.js';
 import { plainDecimal } from './decimal.js';
 
 /**
- * Compares two values of a column. Returns a negative number, zero or a positive number. Follows
- * PostgreSQL where engines differ: NaN is equal to itself and greater than all other numbers.
+ * Compares two values of a column. Returns a negative number, zero or a positive number. Behaves
+ * like PostgreSQL if engines differ: NaN is equal to NaN, and greater than all other numbers.
  */
 export function compareValues(a: ColumnValue, b: ColumnValue, column: QueryColumn): number {
   switch (comparedType(column)) {
@@ -39,16 +39,19 @@ function compareNumbers(a: number, b: number): number {
   return compare(a, b);
 }
 
-/** Compares by code point, as databases compare UTF-8. JavaScript compares UTF-16, where emoji precede some letters. */
+/**
+ * Compares by code point, like databases with UTF-8. JavaScript compares UTF-16, which puts emoji
+ * before some letters.
+ */
 function compareTexts(a: string, b: string): number {
   let i = 0;
   while (i < a.length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
-  // Two emoji may share their first UTF-16 unit, so the whole pairs are compared.
+  // The whole pairs are compared, because two emoji may have the same first UTF-16 unit.
   if (i > 0 && (a.charCodeAt(i - 1) & 0xfc00) === 0xd800) i--;
   return (a.codePointAt(i) ?? -1) - (b.codePointAt(i) ?? -1);
 }
 
-/** `infinity` of PostgreSQL is a number or a string. */
+/** PostgreSQL's `infinity` is a number or a string. */
 function momentOf(value: ColumnValue): number {
   return value instanceof Date ? value.getTime() : infinityOf(String(value));
 }
@@ -71,7 +74,7 @@ function microsecondsOf(time: string): number {
   return time.startsWith('-') ? -size : size;
 }
 
-/** Compares digit by digit, because numbers would be rounded. */
+/** Compares digit by digit. Numbers would be rounded. */
 function compareDecimals(a: string, b: string): number {
   const [left, right] = [plainDecimal(a), plainDecimal(b)];
   if (left === undefined || right === undefined) return compareNumbers(Number(a), Number(b));
@@ -89,7 +92,7 @@ function comparePlain(left: DecimalParts, right: DecimalParts): number {
   const width = Math.max(left.whole.length, right.whole.length);
   const l = left.whole.padStart(width, '0') + left.fraction;
   const r = right.whole.padStart(width, '0') + right.fraction;
-  // Trailing zeros are removed, so a shorter fraction is a prefix and text order is numeric order.
+  // Removes trailing zeros. A shorter fraction is then a prefix, so string order is numeric order.
   if (l === r) return 0;
   return l < r ? -left.sign : left.sign;
 }

@@ -1,8 +1,8 @@
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * Writes a decimal number without an exponent, because JavaScript and decimal.js return strings
- * such as `1e+21`. Returns undefined for other strings.
+ * Writes a decimal number without an exponent. JavaScript and decimal.js return strings such as
+ * `1e+21`. Returns undefined for other strings.
  */
 export function plainDecimal(text: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
@@ -18,10 +18,10 @@ export function plainDecimal(text: string): string | undefined {
 }
 
 /**
- * Returns the narrowest `decimal(precision, scale)` for a decimal. MySQL and MariaDB compare a
- * decimal column with a string as floating point, but with `cast(? as decimal(...))` they compare
- * digit by digit. Undefined beyond the limits of MySQL (65 digits, 30 of them after the point), and
- * for NaN and Infinity.
+ * Returns the smallest type `decimal(precision, scale)` for a decimal. MySQL and MariaDB compare a
+ * decimal column with a string as floating point. With `cast(? as decimal(...))`, they compare
+ * digit by digit. Returns undefined for NaN and Infinity, and beyond MySQL's limits (65 digits, 30
+ * after the point).
  */
 export function decimalTypeOf(text: string): string | undefined {
   const [, , whole, fraction = ''] = DECIMAL.exec(text) ?? [];

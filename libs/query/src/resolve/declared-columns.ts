@@ -15,7 +15,7 @@ import { selectableNames } from './selected-fields.js';
 import { summaryColumnsOf } from './summary-columns.js';
 
 /**
- * A column declared by hand: its type, or an object with its type and other properties.
+ * A declared column: its type, or an object with its type and other properties.
  * @default `name`: the name of the field
  */
 export type ColumnDeclaration =
@@ -23,8 +23,8 @@ export type ColumnDeclaration =
   | (Omit<QueryColumn, 'name' | 'relation'> & {
       readonly name?: string;
       /**
-       * The relation that contains the column. @default the path before the last name of the field,
-       * if it is a relation
+       * The relation that contains the column.
+       * @default the part of the field before the last dot, if it is a relation
        */
       readonly relation?: string;
     });
@@ -33,32 +33,34 @@ export type ColumnDeclaration =
 type OwnColumn = Omit<QueryColumn, 'relation'>;
 
 /**
- * The config of adapters without column metadata: Kysely, Knex, Prisma and rows in memory. Also
- * accepted by `parseQuery`.
+ * The config of adapters without column metadata: Kysely, Knex, Prisma and memory. `parseQuery`
+ * also accepts it.
  */
 export interface DeclaredQueryConfig extends ColumnQueryFieldConfig<ColumnDeclaration> {
   /**
-   * Fields of a row that `fields` may request: fields of `columns` or `sortable`, or other columns.
+   * Fields that `fields` may request. They are fields of `columns` or `sortable`, or other columns.
    * @default none
    */
   readonly selectable?: readonly string[] | undefined;
   /**
-   * Columns of type `string` that `q` searches: fields of `columns`, or other columns.
+   * Columns that `q` searches. They have the type `string`, and are fields of `columns` or other
+   * columns.
    * @default none: `q` is ignored
    */
   readonly searchColumns?: readonly (string | OwnColumn)[] | undefined;
   /**
-   * Appended to each order: fields of `columns` or `sortable`, or other columns.
+   * Sort keys that are added to the end of each order. They are fields of `columns` or `sortable`,
+   * or other columns.
    * @default none: pages may repeat rows
    */
   readonly primaryKey?: string | readonly (string | OwnColumn)[] | undefined;
 }
 
-/** The config of adapters that follow relations. */
+/** The config of adapters that support relations. */
 export interface RelatedQueryConfig extends DeclaredQueryConfig {
   /**
-   * Relations that fields use, by path. `author` starts from the row, and `author.team` from the
-   * author.
+   * The relations that fields use. The keys are paths: `author` starts from the row, and
+   * `author.team` from the author.
    * @default none
    */
   readonly relations?: DeclaredRelations | undefined;
@@ -91,7 +93,7 @@ export const declaredSpec = onceForContent(
   },
 );
 
-/** Identifies the list by its columns, because a declared config does not name a table. */
+/** The columns identify the list, because the config contains no table name. */
 function listOf(columns: Readonly<Record<string, QueryColumn>>): string {
   return [...new Set(Object.values(columns).map(pathOfColumn))].toSorted().join();
 }

@@ -2,22 +2,24 @@ import { checkRelationNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryRelation } from './relation.js';
 
-/** A relation declared by hand. */
+/** A relation in a config. */
 export interface RelationDeclaration {
-  /** Whether a row may have several related rows. @default false: at most one */
+  /** True if a row may have several related rows. @default false: at most one */
   readonly many?: boolean | undefined;
 }
 
-/** Relations by path: `author` starts from the row, `author.team` from the author. */
+/**
+ * Relations. The keys are paths: `author` starts from the row, and `author.team` from the author.
+ */
 export type DeclaredRelations = Readonly<Record<string, RelationDeclaration>>;
 
 /**
- * Returns the relations of a config, by path.
- * @throws InvalidQueryConfigError for a path whose first relations are missing
+ * Returns the relations of a config. The keys are paths.
+ * @throws InvalidQueryConfigError if a path starts with a relation that is not declared
  */
 export function relationsOf(declared: DeclaredRelations = {}): ReadonlyMap<string, QueryRelation> {
   const relations = new Map<string, QueryRelation>();
-  // Sorted so that each relation comes after the relation that it starts from.
+  // Sorted, because a relation must come after the relation from which it starts.
   for (const path of Object.keys(declared).toSorted((a, b) => a.length - b.length)) {
     checkRelationNames(path, declared[path]);
     const dot = path.lastIndexOf('.');
@@ -35,9 +37,9 @@ export function relationsOf(declared: DeclaredRelations = {}): ReadonlyMap<strin
 }
 
 /**
- * Returns the relation of a field, and the default name of its column in the related row. A field
- * belongs to the relation whose path comes before its last name: `author.name` belongs to `author`.
- * @throws InvalidQueryConfigError for an unknown relation
+ * Returns the relation of a field, and the default name of its column. The part of the field before
+ * the last dot is the path of the relation: `author.name` belongs to `author`.
+ * @throws InvalidQueryConfigError if the relation is unknown
  */
 export function relationOfField(
   field: string,

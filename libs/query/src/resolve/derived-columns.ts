@@ -12,56 +12,56 @@ import type { QuerySpec } from './resolved-query.js';
 import { relatedMember, selectableNames } from './selected-fields.js';
 import { summaryColumnsOf } from './summary-columns.js';
 
-/**
- * The path of a property, or an object with more properties if the metadata of the ORM is
- * incomplete.
- */
+/** The path of a property, or an object. Use an object if the ORM's metadata is incomplete. */
 export type PropertyDeclaration =
   | string
   | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name' | 'relation'>>);
 
-/** Fields whose names differ from their properties: `columns: { city: 'address.city' }`. */
+/**
+ * Fields whose name differs from the path of their property: `columns: { city: 'address.city' }`.
+ */
 export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDeclaration> {
   /**
-   * Fields of a row that `fields` may request: fields of `columns` or `sortable`, or paths.
+   * Fields that `fields` may request. They are fields of `columns` or `sortable`, or property
+   * paths.
    * @default none
    */
   readonly selectable?: readonly string[] | undefined;
-  /** Paths of the properties that `q` searches. @default none: `q` is ignored */
+  /** Property paths that `q` searches. @default none: `q` is ignored */
   readonly searchColumns?: readonly string[] | undefined;
 }
 
 /**
- * The config of adapters that read column metadata. It lists property paths. Also accepted by
- * `parseQuery`.
+ * The config of adapters that read column metadata. It contains property paths. `parseQuery` also
+ * accepts it.
  */
 export type DerivedQueryConfig = StringQueryFieldConfig | PropertyQueryConfig;
 
 /**
- * The type of a property. `type` is undefined if no filter fits the property, as for JSON, lists
- * and binary data.
+ * The type of a property. `type` is undefined if no filter supports the property, for example JSON,
+ * lists and binary data.
  */
 export type TypeOfProperty = Omit<TypeOfColumn, 'type'> & { readonly type: ColumnType | undefined };
 
-/** A property as the metadata of an ORM describes it. */
+/** A property in the metadata of an ORM. */
 export interface DerivedColumn extends Omit<QueryColumn, 'type'> {
-  /** Undefined if no filter fits the type. */
+  /** Undefined if no filter supports the type. */
   readonly type: ColumnType | undefined;
   /** The name of the type in the ORM, for messages. */
   readonly native: string;
 }
 
-/** The metadata of an entity or model that a query needs. */
+/** The metadata of an entity or model. */
 export interface ColumnSource {
-  /** A label such as `entity Task`, used in messages and in the signature of cursors. */
+  /** A label such as `entity Task`. It is used in messages and in the signature of cursors. */
   readonly label: string;
   readonly primaryKey: readonly string[];
   propertyOf(path: string): DerivedColumn | undefined;
 }
 
 /**
- * Returns a function that creates the spec of a config, cached by identity and content. That
- * function throws InvalidQueryConfigError.
+ * Returns a function that creates the spec of a config. The spec is cached by identity and content.
+ * The function throws InvalidQueryConfigError if the config is invalid.
  */
 export function derivedSpecs(source: ColumnSource): (config: DerivedQueryConfig) => QuerySpec {
   return onceForContent(contentOfConfig, (config: DerivedQueryConfig) =>
@@ -126,7 +126,7 @@ function columnOf(declared: PropertyDeclaration, source: ColumnSource): QueryCol
   );
 }
 
-/** @throws InvalidQueryConfigError for a path that is not a column */
+/** @throws InvalidQueryConfigError if the path is not a column */
 function propertyOf(path: string, source: ColumnSource): DerivedColumn {
   const found = source.propertyOf(path);
   if (found !== undefined) return found;

@@ -8,11 +8,11 @@ import { typedValueOf } from './typed-value.js';
 const D = '[0-9]';
 const H = '[0-9a-fA-F]';
 
-/** The format of the JSON strings of a type. */
+/** The format of a type's strings in JSON. */
 export interface JsonForm {
-  /** Uses only syntax that regular expressions and SQLite's GLOB have in common. */
+  /** A pattern that is valid both as a regular expression and as SQLite's GLOB. */
   readonly pattern: string;
-  /** The length in characters of every string that matches. */
+  /** The length of every matching string, in characters. */
   readonly length: number;
   readonly whole: RegExp;
 }
@@ -25,7 +25,7 @@ function formOf(pattern: string): JsonForm {
 const DATE = `${D.repeat(4)}-${D.repeat(2)}-${D.repeat(2)}`;
 const TIME = `${D.repeat(2)}:${D.repeat(2)}:${D.repeat(2)}`;
 
-/** The formats of types whose JSON strings are not all valid values. */
+/** The formats of types. Without a format, every JSON string is a valid value of the type. */
 const FORMS: Readonly<Partial<Record<ColumnType, JsonForm>>> = {
   date: formOf(DATE),
   time: formOf(TIME),
@@ -34,25 +34,19 @@ const FORMS: Readonly<Partial<Record<ColumnType, JsonForm>>> = {
   objectId: formOf(H.repeat(24)),
 };
 
-/** Returns the format of a type. Returns undefined if every string is a value of the type. */
+/** Returns the format of a type. Returns undefined if every string is valid. */
 export function jsonFormOf(type: ColumnType): JsonForm | undefined {
   return FORMS[type];
 }
 
-/**
- * Types that cannot be used in JSON, because some engine or driver does not keep their values
- * exactly.
- */
+/** Types that JSON columns do not support, because some engines or drivers round their values. */
 const NOT_IN_JSON: readonly ColumnType[] = ['bigint', 'decimal'];
 
-/**
- * The largest number that every engine treats as finite, and the largest whole number that is
- * exact.
- */
+/** The largest number that is finite in every engine, and the largest exact whole number. */
 export const LARGEST = { number: 1e308, integer: Number.MAX_SAFE_INTEGER } as const;
 
 /**
- * Checks `json` and `array` of a column. Returns a column with `json` as nullable.
+ * Checks the options `json` and `array` of a column. A column with `json` becomes nullable.
  * @throws InvalidQueryConfigError
  */
 export function checkedNesting<Column extends QueryColumn>(column: Column): Column {
@@ -80,9 +74,9 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
 }
 
 /**
- * Returns whether a value is a supported JSON key. Quotes and backslashes are escaped in JSON, and
- * engines differ in how to write them in a path. MikroORM treats a question mark as a parameter,
- * even in a value.
+ * Returns true if a value is a supported JSON key. JSON escapes quotes and backslashes, and engines
+ * disagree on how to write them in a path. MikroORM reads a question mark as a parameter, even in a
+ * value.
  */
 function isKey(key: unknown): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what this rejects
@@ -90,8 +84,8 @@ function isKey(key: unknown): boolean {
 }
 
 /**
- * Rejects `json` and `array` columns, for adapters that support neither.
- * @throws InvalidQueryConfigError naming the first such column
+ * Rejects `json` and `array` columns. Used by adapters that support neither.
+ * @throws InvalidQueryConfigError with the name of the first such column
  */
 export function refuseNested(
   { columns, sortable = {}, search = [] }: QuerySpec,
@@ -108,7 +102,7 @@ export function refuseNested(
   );
 }
 
-/** The value of a `json` or `array` column: null, one value, or a list of values without nulls. */
+/** The value of a `json` or `array` column. It is null, one value, or a list without nulls. */
 export function nestedValueOf(
   stored: unknown,
   column: QueryColumn,
@@ -121,7 +115,7 @@ export function nestedValueOf(
   return Array.isArray(found) ? found.flatMap((item) => valueOf(item) ?? []) : null;
 }
 
-/** Returns the value of a sort key from a row that contains the JSON column. */
+/** Returns the value of a sort key. The row contains the whole JSON column. */
 export function keyValueOf(stored: unknown, column: QueryColumn): unknown {
   if (column.json === undefined || stored === undefined) return stored;
   return nestedValueOf(stored, column);
@@ -148,8 +142,8 @@ function valueInside(document: unknown, keys: readonly string[]): unknown {
 }
 
 /**
- * Returns the value, or null if it has another JSON type or a string does not have the format of
- * its type.
+ * Returns the value. Returns null if its JSON type differs, or if a string does not have the type's
+ * format.
  */
 function jsonScalarOf(value: unknown, column: QueryColumn): ColumnValue | null {
   const { type } = column;

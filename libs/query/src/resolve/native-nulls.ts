@@ -1,10 +1,13 @@
 import { refuseKeys } from './refuse-keys.js';
 import type { ResolvedSort } from './resolved-query.js';
 
-/** How an engine sorts NULL: as smaller or as larger than every value. */
+/** The position of NULL in an engine: smaller or larger than every value. */
 export type NullRank = 'smallest' | 'largest';
 
-/** Returns whether the engine by default puts the NULLs of a sort key at the requested end. */
+/**
+ * Returns true if the engine puts NULLs where the query requests them, even without `nulls first`
+ * or `nulls last`.
+ */
 export function hasNativeNulls(
   { column, direction, nulls = 'last' }: ResolvedSort,
   rank: NullRank,
@@ -14,8 +17,8 @@ export function hasNativeNulls(
 }
 
 /**
- * Rejects sort keys for orders in which an engine has no syntax to place NULLs.
- * @throws InvalidQueryError for a sort key whose NULLs should be first but would come last
+ * Rejects sort keys if the engine cannot put NULLs first.
+ * @throws InvalidQueryError if NULLs should come first but would come last
  */
 export function refuseNullsFirst(sort: readonly ResolvedSort[], rank: NullRank): void {
   refuseKeys(

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { MissingPeerError } from '../query.errors.js';
 
 /**
- * Loads an ORM, an optional peer dependency. The error names the package to install. With a static
- * `import`, the error would contain a file of this package instead.
+ * Loads an ORM, which is an optional peer dependency. If it is missing, the error contains the
+ * package to install. The error of a static `import` would contain a file of this package instead.
  * @throws MissingPeerError
  */
 export function optionalPeer(
@@ -15,7 +15,7 @@ export function optionalPeer(
     return load(peer);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // If an installed peer lacks one of its own dependencies, the original error is more precise.
+    // If an installed peer lacks one of its own dependencies, the original error is more helpful.
     if (code !== 'MODULE_NOT_FOUND' || !message.includes(`'${peer}'`)) throw error;
     throw new MissingPeerError(peer, subpath);
   }

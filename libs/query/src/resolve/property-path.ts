@@ -1,5 +1,6 @@
 /**
- * Returns an object with a value at a dotted path: `{ owner: { name: value } }` for `owner.name`.
+ * Returns an object with a value at a dotted path. `owner.name` returns `{ owner: { name: value }
+ * }`.
  */
 export function nestedAtPath(path: string, value: unknown): Record<string, unknown> {
   return path
@@ -8,8 +9,8 @@ export function nestedAtPath(path: string, value: unknown): Record<string, unkno
 }
 
 /**
- * Reads a dotted path of a row. Returns null if a part of the path is null, and undefined if a part
- * is missing.
+ * Returns the value at a dotted path of a row. Returns null if a part of the path is null, and
+ * undefined if a part is missing.
  */
 export function valueAtPath(row: object, path: string): unknown {
   let value: unknown = row;

@@ -4,18 +4,18 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 export interface QueryBuilderAdapter<Result, Config> {
   readonly name: string;
   /**
-   * @throws InvalidQueryError for a value that does not fit its column
-   * @throws InvalidQueryConfigError for a wrong config
+   * @throws InvalidQueryError if a value does not fit its column
+   * @throws InvalidQueryConfigError if the config is wrong
    */
   build(parsed: AnyParsedQuery, config: Config): Result;
 }
 
-/** An adapter that can check a config without a query. The adapters of this package are of this type. */
+/** An adapter that can check a config without a query. All adapters of this package can. */
 export interface CheckingAdapter<Result, Config> extends QueryBuilderAdapter<Result, Config> {
   /**
-   * Checks a config as `build` does. Call it at startup, because `build` runs only with the first
-   * request.
-   * @throws InvalidQueryConfigError for a wrong config
+   * Checks a config in the same way as `build`. Call it at startup, because the first `build`
+   * happens with the first request.
+   * @throws InvalidQueryConfigError if the config is wrong
    */
   check(config: Config): void;
 }

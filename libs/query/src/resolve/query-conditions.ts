@@ -4,9 +4,9 @@ import type { Condition, ResolvedQuery, ResolvedSearch } from './resolved-query.
 import { throughRelations } from './through-relations.js';
 
 /**
- * Returns the conditions of a query, to be joined by AND: its filters, its groups, its search and,
- * for a page by cursor, the condition of the cursor.
- * @param after `where` of the `KeysetPage`
+ * Returns the conditions of a query: filters, groups, search, and the condition of a cursor. The
+ * caller joins them by AND.
+ * @param after the property `where` of the `KeysetPage`
  */
 export function queryConditions(
   { filters, where, search }: Pick<ResolvedQuery, 'filters' | 'where' | 'search'>,
@@ -29,7 +29,7 @@ export function searchCondition({ text, columns }: ResolvedSearch): Condition {
 }
 
 /**
- * The conditions of an ORM, joined by AND; `{}` if there are none.
+ * Joins the conditions of an ORM by AND. Returns `{}` if there are none.
  * @param own the condition of the config's `search`
  */
 export function joinedByAnd(

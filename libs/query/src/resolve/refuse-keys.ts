@@ -1,9 +1,9 @@
 import { InvalidQueryError } from '../query.errors.js';
 
 /**
- * Rejects sort keys that are valid in other queries but not in this one.
- * @param expected describes the sort keys to use instead
- * @throws InvalidQueryError that lists the keys. Does not throw if there are no keys
+ * Rejects sort keys that this kind of query does not support. Does nothing if the list is empty.
+ * @param expected a description of supported sort keys, for the error
+ * @throws InvalidQueryError with all unsupported keys
  */
 export function refuseKeys(keys: readonly { readonly field: string }[], expected: string): void {
   if (keys.length === 0) return;

@@ -11,8 +11,9 @@ import type { OnColumn, ResolvedFilter } from './resolved-query.js';
 type AnyFilter = FilterItem<string, OptInOperator>;
 
 /**
- * Converts a filter to a typed condition on its column, or returns the problem.
- * @param kind the parameter that contains the filter
+ * Converts a filter to a typed condition on its column. Returns the problem if the filter is
+ * invalid.
+ * @param kind the query parameter that contains the filter
  */
 export function resolveFilter(
   { field, operator, value }: AnyFilter,
@@ -87,8 +88,8 @@ function singleFilter(
 }
 
 /**
- * A UUID in a string column may be stored in lower or upper case. Comparing with both spellings can
- * use an index.
+ * Returns a UUID in lower and upper case, because a string column may store either. An index works
+ * for this comparison.
  */
 function spellingsOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnValue[] {
   if (typeof value !== 'string' || !isHexadecimal(type)) return [value];
@@ -97,8 +98,8 @@ function spellingsOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnV
 }
 
 /**
- * Returns the typed value. A time for a text column and a timestamp in JSON are spelled as they are
- * stored.
+ * Returns the typed value. Text columns store times in one format, and JSON stores timestamps in
+ * one format. The value gets this format.
  */
 function valueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   const value = columnValueOf(column, text);
@@ -107,7 +108,7 @@ function valueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   return spelledTime(value);
 }
 
-/** Returns the typed items of a list, or undefined if an item does not fit. */
+/** Returns the typed items of a list. Returns undefined if an item does not fit. */
 function valuesOf(column: QueryColumn, list: string): ColumnValue[] | undefined {
   const values: ColumnValue[] = [];
   for (const text of splitList(list)) {

@@ -10,14 +10,13 @@ import type { Condition, QuerySpec, ResolvedQuery, ResolvedSort } from './resolv
 import { throughRelations } from './through-relations.js';
 
 /**
- * Replaces fields by columns and converts values to the types of their columns. Fields that the
- * spec does not contain are dropped, except in `where`, where they are rejected. A value that does
- * not fit its column is rejected, because dropping the filter would return more rows.
+ * Replaces fields by columns, and converts values to the types of their columns. Drops unknown
+ * fields. In `where`, unknown fields are rejected. A value that does not fit its column is
+ * rejected, because the query would return more rows without the filter.
  *
- * @throws InvalidQueryError that lists every value that does not fit, and every field of `where`
- * that is not in the spec. Also if there are more than `maxRelatedFilters` conditions on several
- * related rows
- * @throws UnbuildableQueryError for an empty group, which no query string can contain
+ * @throws InvalidQueryError if values do not fit, if `where` contains unknown fields, or if more
+ * than `maxRelatedFilters` conditions concern several related rows. The error lists all problems
+ * @throws UnbuildableQueryError if a group is empty. A query string cannot contain an empty group
  */
 export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQuery {
   const problems: QueryProblem[] = [];
@@ -51,8 +50,8 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
 }
 
 /**
- * Counts the conditions on several related rows.
- * @throws InvalidQueryError if there are more than `maxRelatedFilters`
+ * Counts the conditions on relations with several rows.
+ * @throws InvalidQueryError if the number exceeds `maxRelatedFilters`
  */
 function refuseCostly(parsed: AnyParsedQuery, { columns }: QuerySpec): void {
   const limit = relatedLimitOf(parsed);
@@ -92,12 +91,12 @@ function resolveSort({ sort }: AnyParsedQuery, spec: QuerySpec): ResolvedSort[] 
   return resolved;
 }
 
-/** Leaves out `nulls` if it has no effect, so that cursors do not contain it either. */
+/** Omits `nulls` if it has no effect. Cursors then also omit it. */
 function withNulls(key: ResolvedSort, { nulls }: QuerySpec): ResolvedSort {
   return nulls === 'first' && key.column.nullable !== false ? { ...key, nulls } : key;
 }
 
-/** Returns the column as nullable, because its value is NULL if there is no related row. */
+/** Returns the column as nullable. Its value is NULL if there is no related row. */
 function sortedColumn(column: QueryColumn): QueryColumn {
   return column.relation === undefined ? column : { ...column, nullable: true };
 }

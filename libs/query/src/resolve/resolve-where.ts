@@ -13,11 +13,11 @@ type AnyNode = WhereNode<string, OptInOperator>;
 type ColumnOf = (field: string) => QueryColumn | undefined;
 
 /**
- * Returns the typed condition of `where` without negations: `not` is moved to the individual
- * conditions (De Morgan). A condition on NULL therefore never holds, negated or not, and every
- * engine returns the same rows as with SQL's `not (...)`.
- * @param problems the list to which problems with values and fields are added
- * @throws UnbuildableQueryError for an empty group
+ * Returns the typed condition of `where`, without groups of `not`. The negation moves to the single
+ * conditions (De Morgan). If a column is NULL, neither a condition nor its negation is true. Every
+ * engine then returns the same rows as SQL's `not (...)`.
+ * @param problems receives the problems with values and fields
+ * @throws UnbuildableQueryError if a group is empty
  */
 export function resolveWhere(
   node: AnyNode,
@@ -56,8 +56,7 @@ function leafOf(
 ): Condition | QueryProblem {
   const column = columnOf(item.field);
   if (column === undefined) {
-    // The query is rejected, because without the condition `or` would return fewer rows, and `and`
-    // would return more rows.
+    // Rejected, because without this condition, `or` would return fewer rows, and `and` more rows.
     return { kind: 'where', field: shortened(item.field), reason: 'field-not-allowed' };
   }
   const filter = resolveFilter(item, column, 'where');

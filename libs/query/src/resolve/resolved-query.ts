@@ -5,8 +5,8 @@ import type { QueryRelation } from './relation.js';
 import type { SummaryColumns } from './summary-columns.js';
 
 /**
- * A typed condition. NULL matches only `{ kind: 'null', isNull: true }`, in every backend: `neq` and `nin` leave out
- * rows with NULL, as in SQL.
+ * A typed condition. NULL matches only `{ kind: 'null', isNull: true }`, in every database. As in
+ * SQL, `neq` and `nin` do not match NULL.
  */
 export type ResolvedFilter =
   | CompareFilter
@@ -24,32 +24,32 @@ export type Condition =
   | ResolvedFilter;
 
 /**
- * A condition that is met by at least one related row. The columns of the condition belong to the
+ * A condition on related rows. At least one related row must match it. Its columns belong to the
  * related row.
  */
 export interface ExistsCondition {
   readonly kind: 'exists';
   readonly relation: QueryRelation;
-  /** True if no related row may meet the condition. A row without related rows then matches. */
+  /** True if no related row may match the condition. Rows without related rows then match. */
   readonly negated: boolean;
   readonly condition: Condition;
 }
 
-/** Returns whether a condition is a filter on one column of the row. */
+/** Returns true if a condition is a filter on one column of the row. */
 export function isFilter(condition: Condition): condition is ResolvedFilter {
   return !('conditions' in condition) && condition.kind !== 'exists';
 }
 
 /** The column of a condition. */
 export interface OnColumn {
-  /** The field of the query, for messages. */
+  /** The field in the query, for messages. */
   readonly field: string;
   readonly column: QueryColumn;
 }
 
 /**
- * A comparison with one value. For strings, the collation of the column determines whether case and
- * accents matter.
+ * A comparison with one value. For strings, the column's collation decides whether case and accents
+ * matter.
  */
 export interface CompareFilter extends OnColumn {
   readonly kind: 'compare';
@@ -57,14 +57,14 @@ export interface CompareFilter extends OnColumn {
   readonly value: ColumnValue;
 }
 
-/** A range that includes both bounds. Matches nothing if `from` is greater than `to`. */
+/** A range with both bounds included. Matches nothing if `from` is greater than `to`. */
 export interface BetweenFilter extends OnColumn {
   readonly kind: 'between';
   readonly from: ColumnValue;
   readonly to: ColumnValue;
 }
 
-/** A condition on a list of values, which is not empty. `nin` does not match NULL. */
+/** A condition on a list of values. The list is not empty. `nin` does not match NULL. */
 export interface InFilter extends OnColumn {
   readonly kind: 'in';
   readonly operator: 'in' | 'nin';
@@ -72,23 +72,26 @@ export interface InFilter extends OnColumn {
 }
 
 /**
- * Matches a part of a string, or with `ieq` the whole string, ignoring the case of ASCII letters.
- * `%` and `_` in `text` are not wildcards.
+ * Matches part of a string. With the operator `ieq`, matches the whole string. Ignores the case of
+ * ASCII letters. `%` and `_` in `text` are normal characters.
  */
 export interface TextFilter extends OnColumn {
   readonly kind: 'text';
   readonly operator: 'contains' | 'starts' | 'ends' | 'ieq';
   readonly text: string;
-  /** Matches strings without the part. NULL matches neither. @default false */
+  /** True to match strings that do not contain the text. NULL never matches. @default false */
   readonly negated?: true;
 }
 
-/** The array of an `array` column contains a value. A NULL among its elements matches nothing. */
+/** Matches arrays that contain a value. NULL elements match nothing. */
 export interface HasFilter extends OnColumn {
   readonly kind: 'has';
-  /** The spellings of the value. At least one of them is in the array. */
+  /** The value in each case in which it may be stored. The array contains at least one of them. */
   readonly values: readonly ColumnValue[];
-  /** The array does not contain the value. NULL matches neither. @default false */
+  /**
+   * True to match arrays that do not contain the value. A NULL array never matches.
+   * @default false
+   */
   readonly negated?: true;
 }
 
@@ -98,75 +101,88 @@ export interface NullFilter extends OnColumn {
   readonly isNull: boolean;
 }
 
-/** Matches no row: an `in` without items. */
+/** Matches no row. An example is `in` with an empty list. */
 export interface NothingFilter extends OnColumn {
   readonly kind: 'nothing';
 }
 
 /**
- * A sort key. The relation of its column leads to at most one row. The column is NULL for rows
- * without it.
+ * A sort key. Its column belongs to the row or to a single related row. The column is NULL if there
+ * is no related row.
  */
 export interface ResolvedSort {
   readonly field: string;
   readonly column: QueryColumn;
   readonly direction: 'asc' | 'desc';
-  /** Position of rows with NULL, in ascending and descending order. @default 'last' */
+  /**
+   * Position of rows with NULL. It is the same in ascending and descending order.
+   * @default 'last'
+   */
   readonly nulls?: NullOrder;
 }
 
-/** A field of a row that a query requests. */
+/** A requested field of a row. */
 export interface ResolvedField {
   readonly field: string;
-  /** Name in the backend: a column, a property or a dotted path. */
+  /** Name of the column in the database, the property, or a dotted path. */
   readonly name: string;
 }
 
-/** Matches rows in which at least one column contains the string, as `contains` does. */
+/**
+ * Matches rows if at least one column contains the string. The comparison is the same as for
+ * `contains`.
+ */
 export interface ResolvedSearch {
   readonly text: string;
   /**
-   * Columns of type `string`. The list is not empty. A column of several related rows matches if at
-   * least one row contains the string.
+   * Columns of type `string`. The list is not empty. If a column belongs to several related rows,
+   * one matching row is sufficient.
    */
   readonly columns: readonly QueryColumn[];
 }
 
-/** A query with columns and typed values, for an adapter to translate. */
+/** A query with columns and typed values. An adapter translates it. */
 export interface ResolvedQuery {
   /** Joined by AND. */
   readonly filters: readonly Condition[];
-  /** Joined to the filters by AND. An adapter must translate it. Undefined without groups. */
+  /**
+   * Combined with the filters by AND. Every adapter must translate it. Undefined without groups.
+   */
   readonly where: Condition | undefined;
-  /** Joined to the filters by AND. */
+  /** Combined with the filters by AND. */
   readonly search: ResolvedSearch | undefined;
-  /** Strongest key first. Ends with the primary key, so that the order is unique. */
+  /**
+   * The first key is the most important. The last keys are the primary key, so the order is unique.
+   */
   readonly sort: readonly ResolvedSort[];
   readonly pagination: PaginationParams;
-  /** The fields to return, the key first. Missing if the whole row is returned. */
+  /** The fields to return, starting with the primary key. Missing if the whole row is returned. */
   readonly fields?: readonly ResolvedField[];
-  /** Identifies the list. Cursors of other lists are rejected. */
+  /** Identifies the list. A cursor of another list is rejected. */
   readonly list?: string;
 }
 
-/** The columns of a list, as an adapter passes them to `resolveQuery`. */
+/** The columns of a list. Adapters pass them to `resolveQuery`. */
 export interface QuerySpec {
-  /** Filterable columns by field. */
+  /** Columns that clients may filter by. The keys are fields. */
   readonly columns: Readonly<Record<string, QueryColumn>>;
-  /** Sortable columns by field. @default `columns` */
+  /** Columns that clients may sort by. The keys are fields. @default `columns` */
   readonly sortable?: Readonly<Record<string, QueryColumn>>;
   /** Columns of type `string` that `q` searches. @default none: `q` is ignored */
   readonly search?: readonly QueryColumn[];
-  /** Appended to each order, so that pages do not skip or repeat rows. @default none */
+  /** Added to the end of each order, so that pages do not skip or repeat rows. @default none */
   readonly primaryKey?: readonly QueryColumn[];
-  /** Position of rows with NULL in each order. @default 'last' */
+  /**
+   * Position of rows with NULL. It is the same in ascending and descending order.
+   * @default 'last'
+   */
   readonly nulls?: NullOrder;
   /**
-   * The names, in the backend, of the fields that `fields` may request.
+   * Fields that `fields` may request. The values are names in the database.
    * @default none: `fields` is ignored
    */
   readonly selectable?: Readonly<Record<string, string>> | undefined;
-  /** Identifies the list. Cursors of other lists are rejected. @default none */
+  /** Identifies the list. A cursor of another list is rejected. @default none */
   readonly list?: string;
   /** The columns of `facets`, `group` and `aggregate`. @default none: they are ignored */
   readonly summary?: SummaryColumns | undefined;

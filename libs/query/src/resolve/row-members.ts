@@ -1,14 +1,14 @@
 /**
- * Returns the paths that are not inside another path. Databases reject `address` together with
- * `address.city`.
+ * Returns the outermost paths: `address` without `address.city`. Databases reject a request with
+ * both.
  */
 export function outermost(paths: readonly string[]): string[] {
   return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}.`)));
 }
 
 /**
- * Returns the tree of dotted paths: `{ a: true, b: { c: true } }` for `a` and `b.c`.
- * @param nest creates the value at a path that contains other paths
+ * Returns dotted paths as a tree. `a` and `b.c` return `{ a: true, b: { c: true } }`.
+ * @param nest creates the value of an inner object
  */
 export function treeOf(
   paths: readonly string[],
@@ -24,21 +24,24 @@ export function treeOf(
 }
 
 /**
- * Returns a copy of a row without some of its fields, or the row itself if there are none to leave
- * out.
+ * Returns a copy of a row without some of its fields. Returns the row itself if no field must be
+ * removed.
  */
 export function withoutMembers<Row extends object>(
   row: Row,
   names: readonly string[],
 ): Partial<Row> {
   if (names.length === 0) return row;
-  // Keeps the class of an entity.
+  // Keeps the entity's class.
   const copy = Object.create(Object.getPrototypeOf(row) as object) as Record<string, unknown>;
   for (const [name, value] of Object.entries(row)) if (!names.includes(name)) copy[name] = value;
   return copy as Partial<Row>;
 }
 
-/** `withoutMembers` for dotted paths. An object without any `kept` field is left out as a whole. */
+/**
+ * Like `withoutMembers`, but for dotted paths. Removes an inner object completely if it contains no
+ * `kept` field.
+ */
 export function withoutPaths<Row extends object>(
   row: Row,
   paths: readonly string[],
@@ -58,7 +61,7 @@ function withoutPath<Row extends object>(row: Row, path: string, kept: readonly 
   return Object.assign(withoutMembers(row, [name]), { [name]: left }) as Row;
 }
 
-/** Returns the paths inside a field, without its name. */
+/** Returns the paths inside a field, without the field's name. */
 function innerPaths(paths: readonly string[], name: string): string[] {
   return paths
     .filter((path) => path.startsWith(`${name}.`))

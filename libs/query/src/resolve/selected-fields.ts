@@ -8,8 +8,8 @@ type OrderedMembers = Pick<ResolvedQuery, 'sort'> & {
 };
 
 /**
- * Returns the fields that a query requests, with the primary key first. Returns undefined for the
- * whole row, if the query has no `fields` or the list has no `selectable`.
+ * Returns the fields that a query requests, with the primary key first. Returns undefined if the
+ * whole row is requested: the query has no `fields`, or the list has no `selectable`.
  */
 export function selectedFields(
   fields: readonly string[] | undefined,
@@ -25,24 +25,23 @@ export function selectedFields(
 }
 
 /**
- * Returns the query with its sort keys added to the fetched fields, because a cursor contains their
- * values.
- * @param beside the sort keys to add
+ * Adds sort keys to the fetched fields, because a cursor contains their values.
+ * @param beside returns the sort keys to add
  */
 export function withFetchedKeys(query: ResolvedQuery, beside = keysBeside): ResolvedQuery {
   const { fields } = query;
   return fields === undefined ? query : { ...query, fields: [...fields, ...beside(query)] };
 }
 
-/** Returns the sort keys of the row itself that the query does not request. */
+/** Returns sort keys of the row itself that the query does not request. */
 export function keysBeside({ sort, fields }: OrderedMembers): ResolvedField[] {
   const own = sort.filter(({ column }) => column.relation === undefined);
   return pathsBeside({ fields, sort: own });
 }
 
 /**
- * Returns the sort keys that the query does not request. Sort keys of related rows are returned as
- * paths.
+ * Returns sort keys that the query does not request. For a related row, returns the path of the
+ * sort key.
  */
 export function pathsBeside({ fields = [], sort }: OrderedMembers): ResolvedField[] {
   const names = new Set(fields.map(({ name }) => name));
@@ -52,8 +51,8 @@ export function pathsBeside({ fields = [], sort }: OrderedMembers): ResolvedFiel
 }
 
 /**
- * Returns the columns of `selectable`, which lists fields or names in the backend.
- * @throws InvalidQueryConfigError if a row would have no key, or a field stands for two columns
+ * Returns the columns of `selectable`, which contains fields or database names.
+ * @throws InvalidQueryConfigError if rows would have no key, or if a field means two columns
  */
 export function selectableNames(
   selectable: readonly string[] | undefined,

@@ -3,14 +3,13 @@ import type { QueryFieldConfig } from '../config/field-config.js';
 import { type ColumnType, ownColumn, type QueryColumn } from './column.js';
 import { pathOfRelation, relationsTo } from './relation.js';
 
-/** The columns that a summary may contain, by field. */
+/** The columns that a summary may contain. The keys are fields. */
 export interface SummaryColumns {
   readonly facetable: Readonly<Record<string, QueryColumn>>;
   readonly groupable: Readonly<Record<string, QueryColumn>>;
   readonly aggregatable: Readonly<Record<string, QueryColumn>>;
 }
 
-/** The columns of a `QuerySpec`. */
 interface FieldColumns {
   readonly columns: Readonly<Record<string, QueryColumn>>;
   readonly sortable?: Readonly<Record<string, QueryColumn>>;
@@ -22,28 +21,32 @@ const NUMBERS: readonly ColumnType[] = ['integer', 'bigint', 'number', 'decimal'
 const DATES: readonly ColumnType[] = ['date', 'timestamp'];
 const VALUES: readonly ColumnType[] = ['string', 'enum', 'boolean', 'uuid', 'objectId', ...NUMBERS];
 
-/** The types that a list accepts, and how to fix a column of another type, for messages. */
+/**
+ * The types that a list accepts, and the fix if a column has another type. Both are for messages.
+ */
 const FITTING: Readonly<Record<ListName, readonly [types: readonly ColumnType[], cure: string]>> = {
   facetable: [VALUES, 'Remove it. Dates can be in groupable.'],
   groupable: [[...VALUES, ...DATES], 'Remove it.'],
   aggregatable: [[...NUMBERS, ...DATES], 'Remove it. Only numbers and dates can be aggregated.'],
 };
 
-/** Returns whether a column is grouped by periods. */
+/** Returns true if a column can be grouped by periods. */
 export function isDate({ type }: QueryColumn): boolean {
   return DATES.includes(type);
 }
 
-/** Returns whether values of a column can be summed. */
+/** Returns true if the values of a column can be summed. */
 export function isNumber({ type }: QueryColumn): boolean {
   return NUMBERS.includes(type);
 }
 
 /**
- * The columns of `facetable`, `groupable` and `aggregatable`; undefined without these lists.
- * @param otherwise returns the column of a field that is neither in `columns` nor in `sortable`.
+ * Returns the columns of `facetable`, `groupable` and `aggregatable`. Returns undefined if the
+ * config has none of these lists.
+ * @param otherwise finds a field that is neither in `columns` nor in `sortable`.
  * @default none
- * @throws InvalidQueryConfigError for a field without a column, of several related rows, or of a type that does not fit
+ * @throws InvalidQueryConfigError if a field has no column, if it belongs to several related rows,
+ * or if its type does not fit
  */
 export function summaryColumnsOf(
   config: Pick<QueryFieldConfig, ListName>,

@@ -3,9 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { UnsupportedPeerError } from '../query.errors.js';
 
-/**
- * The version ranges of package.json. `npm run matrix:peers` runs the specs against these versions.
- */
+/** The version ranges in package.json. `npm run matrix:peers` tests these versions. */
 export const SUPPORTED_PEERS = {
   '@mikro-orm/core': '^6.6.0 || ^7.0.0',
   '@prisma/client': '^6.0.0 || ^7.0.0',
@@ -17,7 +15,8 @@ export const SUPPORTED_PEERS = {
 } as const;
 
 /**
- * Checks the installed version of an ORM. Accepts a version that cannot be read, as in a bundle.
+ * Checks the installed version of an ORM. Accepts the ORM if its version is unknown, for example in
+ * a bundle.
  * @throws UnsupportedPeerError
  */
 export function checkPeer(
@@ -31,10 +30,7 @@ export function checkPeer(
   }
 }
 
-/**
- * Returns the version, or undefined if the package is not installed or its package.json is not
- * found.
- */
+/** Returns the version. Returns undefined if the package or its package.json is not found. */
 export function installedVersion(peer: string): string | undefined {
   try {
     // Most packages do not export `peer/package.json`.
@@ -50,15 +46,15 @@ export function installedVersion(peer: string): string | undefined {
 }
 
 /**
- * Returns whether a version is in one of the caret ranges, such as `^0.44.0 || ^1.2.0`. A
- * pre-release counts as its release. Core checks its own peers in boot-checks.ts; neither package
- * depends on the other.
+ * Returns true if a version is in one of the caret ranges, such as `^0.44.0 || ^1.2.0`. A
+ * pre-release counts as its release. Core has similar code in boot-checks.ts, because neither
+ * package depends on the other.
  */
 export function isInRange(version: string, range: string): boolean {
   const found = numbersOf(version);
   return range.split(' || ').some((part) => {
     const lowest = numbersOf(part);
-    // In a caret range, all numbers up to the first number other than 0 are fixed.
+    // A caret range fixes all numbers up to the first number that is not 0.
     const kept = lowest.findIndex((number) => number > 0);
     const differs = lowest.findIndex((number, i) => number !== found[i]);
     return differs === -1 || (differs > kept && (found[differs] ?? 0) > (lowest[differs] ?? 0));

@@ -3,16 +3,16 @@ import { type QueryRelation, relationsTo } from './relation.js';
 import type { Condition, ResolvedFilter, CompareFilter } from './resolved-query.js';
 
 /**
- * Returns the condition of a filter on the row, whose column may be in a related row. If all
- * relations lead to one row, the column is treated as a nullable column of the row itself. If a
- * relation leads to several rows, at least one of them must meet the filter.
+ * Returns the condition of a filter, as a condition on the listed row. The column may belong to a
+ * related row. If there is at most one related row, its column counts as a nullable column of the
+ * row. If there are several related rows, at least one of them must match.
  */
 export function throughRelations(filter: ResolvedFilter): Condition {
   const { toMany, toOne } = waysTo(filter);
   return exists('some', toMany, nullableThrough(toOne, onRelated(filter)));
 }
 
-/** Applies `throughRelations` to each filter of a condition, such as the condition of a cursor. */
+/** Applies `throughRelations` to each filter in a condition, such as the condition of a cursor. */
 export function eachThroughRelations(condition: Condition): Condition {
   if ('conditions' in condition) {
     return { ...condition, conditions: condition.conditions.map(eachThroughRelations) };
@@ -21,9 +21,9 @@ export function eachThroughRelations(condition: Condition): Condition {
 }
 
 /**
- * Returns the condition for `not` of a filter. If a relation leads to several rows, none of them
- * may meet the filter; otherwise `not` is applied to the column.
- * @param operator the operator in the query
+ * Returns the condition for `not` of a filter. If there are several related rows, none of them may
+ * match. Otherwise, `not` applies to the column.
+ * @param operator the operator of the filter in the query
  */
 export function complementThroughRelations(
   filter: ResolvedFilter,
@@ -35,7 +35,7 @@ export function complementThroughRelations(
   return nullableThrough(toOne, complementOf(inner, operator));
 }
 
-/** Returns the relations up to the last one with several rows, and the relations after it. */
+/** Splits the relations after the last relation with several rows. */
 function waysTo({ column }: ResolvedFilter): {
   readonly toMany: readonly QueryRelation[];
   readonly toOne: readonly QueryRelation[];
@@ -45,13 +45,13 @@ function waysTo({ column }: ResolvedFilter): {
   return { toMany: relations.slice(0, end), toOne: relations.slice(end) };
 }
 
-/** Returns the filter on the column of the related row itself. */
+/** Returns the filter for the related row itself. */
 function onRelated(filter: ResolvedFilter): ResolvedFilter {
   const { relation, ...column } = filter.column;
   return relation === undefined ? filter : { ...filter, column };
 }
 
-/** Makes the column NULL if there is no related row. */
+/** Makes the column nullable, because there may be no related row. */
 function nullableThrough(toOne: readonly QueryRelation[], condition: Condition): Condition {
   if (condition.kind !== 'null' || !condition.isNull) return exists('some', toOne, condition);
   return toOne.length === 0 ? condition : exists('none', toOne, { ...condition, isNull: false });
@@ -68,9 +68,9 @@ function exists(
 }
 
 /**
- * Returns the condition for `not`, which holds for all other values of the column. NULL meets
- * neither a condition nor its complement, except with `isnull`.
- * @param operator the operator in the query
+ * Returns the condition for `not`, which matches all other values of the column. NULL matches
+ * neither a condition nor its negation, except for `isnull`.
+ * @param operator the operator of the filter in the query
  */
 function complementOf(filter: ResolvedFilter, operator: FilterOperator | OptInOperator): Condition {
   const { field, column } = filter;
@@ -91,7 +91,7 @@ function complementOf(filter: ResolvedFilter, operator: FilterOperator | OptInOp
     case 'has':
       return { ...filter, negated: true };
     case 'null':
-      // A `nin` without items holds for every value, so its complement holds for none.
+      // `nin` with an empty list matches every value, so its negation matches none.
       if (operator !== 'isnull') return { kind: 'nothing', field, column };
       return { ...filter, isNull: !filter.isNull };
     case 'nothing':

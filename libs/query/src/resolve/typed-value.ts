@@ -2,8 +2,8 @@ import { dayOf, timestampOf } from './calendar.js';
 import type { ColumnValue, QueryColumn } from './column.js';
 
 /**
- * Converts a value to the JavaScript type of its column. Drivers return bigints, decimals and dates
- * differently.
+ * Converts a value to the JavaScript type of its column. Drivers differ for bigints, decimals and
+ * dates.
  */
 export function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null {
   if (value instanceof Date) {

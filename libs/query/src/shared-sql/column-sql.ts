@@ -6,9 +6,9 @@ import { arraySql, scalarSql, valueInside } from './json-sql.js';
 import { type ColumnWriter, joined, operandSql, type Sql, type SqlWriter } from './sql-writer.js';
 
 /**
- * The value of a column. A value inside a JSON column is NULL if its JSON type differs from the
- * declared type, so that a cast never fails and each engine finds the same rows.
- * @param of the relation of the row that contains the column
+ * Returns the SQL for the value of a column. In a JSON column, a value of an unexpected JSON type
+ * is NULL. A cast then never fails, and all engines find the same rows.
+ * @param of the relation to the row that contains the column
  */
 export function columnSql<Part extends object>(
   column: QueryColumn,
@@ -23,9 +23,9 @@ export function columnSql<Part extends object>(
 }
 
 /**
- * Returns the condition that an array contains one of the values or, if `negated`, that it contains
- * none of them. A row without an array meets neither condition.
- * @throws InvalidQueryConfigError for an array of PostgreSQL on another engine
+ * Returns the condition that an array contains one of the values. If `negated`, it must contain
+ * none of them. A row without an array never matches.
+ * @throws InvalidQueryConfigError if a PostgreSQL array is used on another engine
  */
 export function hasSql<Part extends object>(
   { column, values, negated }: HasFilter,
@@ -40,7 +40,7 @@ export function hasSql<Part extends object>(
   return negated === true ? ['(', ...array, ' is not null and not ', ...found, ')'] : found;
 }
 
-/** Uses `&&`, which can use an index and ignores NULL among the elements. */
+/** Uses `&&`, because it can use an index and ignores NULL elements. */
 function overlapSql<Part extends object>(
   array: Sql<Part>,
   { name }: QueryColumn,
@@ -54,7 +54,7 @@ function overlapSql<Part extends object>(
     );
   }
   const quoted = values.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`);
-  // The array is written as a string, which PostgreSQL converts to an array of the column's type.
+  // Writes the array as a string. PostgreSQL converts the string to the column's type.
   return [...array, ' && ', value(`{${quoted.join()}}`)];
 }
 
@@ -73,7 +73,7 @@ function itemSql<Part extends object>(
   ];
 }
 
-/** The elements of a JSON array as rows. */
+/** Returns the elements of a JSON array as rows. */
 const ITEMS = {
   postgresql: {
     before: 'jsonb_array_elements(',

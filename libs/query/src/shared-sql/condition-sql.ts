@@ -5,7 +5,7 @@ import { columnSql, hasSql } from './column-sql.js';
 import { LIKE_ESCAPE, likePattern, PG_COLLATION } from './like-pattern.js';
 import { joined, operandSql, type Sql, type SqlWriter } from './sql-writer.js';
 
-/** @param of the relation of the row that meets the condition. @default the row itself */
+/** @param of the relation to the row that the condition checks. @default the row itself */
 export function conditionSql<Part extends object>(
   condition: Condition,
   writer: SqlWriter<Part>,

@@ -6,21 +6,22 @@ import type { Sql, SqlEngine, SqlWriter } from './sql-writer.js';
 import type { OrderEngine } from './order-sql.js';
 
 /**
- * How an adapter writes groups. For a column of a related row, `column` returns the column of its
- * left join.
+ * The functions with which an adapter writes groups. For a column of a related row, `column`
+ * returns the column of the left join.
  */
 export type GroupWriter<Part extends object> = SqlWriter<Part> &
   Pick<OrderEngine, 'ordersByDefinition'>;
 
 /**
- * A selected expression. Its name contains only lower-case letters, because plugins that rename
- * columns do not change such a name.
+ * A selected expression. Its name has only lower-case letters, because plugins may rename columns
+ * with other names.
  */
 interface GroupColumn<Part extends object> {
   readonly as: string;
   readonly sql: Sql<Part>;
   /**
-   * The column of the expression's value, if the driver returns the value as it returns the column.
+   * The column that decodes the value. Undefined if the driver returns the value in another format
+   * than the column.
    */
   readonly decodedBy?: QueryColumn;
 }
@@ -31,8 +32,8 @@ export interface GroupSql<Part extends object> {
   /** Names of selected expressions. */
   readonly groupBy: readonly string[];
   /**
-   * Names of selected expressions, each with its direction. Engines without `nulls first` sort NULL
-   * first by default.
+   * Names of selected expressions with their direction. If an engine has no `nulls first`, it sorts
+   * NULL first by default.
    */
   readonly orderBy: readonly string[];
 }
@@ -40,7 +41,7 @@ export interface GroupSql<Part extends object> {
 const COUNT = 'fledgerows';
 const TOTAL = 'fledgetotal';
 
-/** `fledgekeya`, `fledgekeyb`, ... */
+/** Returns `fledgekeya`, `fledgekeyb` and so on. */
 function nameOf(kind: 'key' | 'order' | 'value', index: number): string {
   const digits = [...index.toString(26)].map((digit) => Number.parseInt(digit, 26));
   return `fledge${kind}${digits.map((digit) => String.fromCharCode(0x61 + digit)).join('')}`;
@@ -80,7 +81,7 @@ export function groupSql<Part extends object>(
   };
 }
 
-/** Reads the group from a row of such a query. */
+/** Reads a group from a row of this query. */
 export function groupedRowOf(row: object, { keys, measures }: GroupedQuery): GroupedRow {
   const record = row as Readonly<Record<string, unknown>>;
   return {
@@ -91,7 +92,7 @@ export function groupedRowOf(row: object, { keys, measures }: GroupedQuery): Gro
   };
 }
 
-/** Values that drivers would round if they were numbers. */
+/** Returns true for types that drivers would round as numbers. */
 function isWrittenAsText({ type }: QueryColumn, engine: SqlEngine): boolean {
   return type === 'bigint' || (type === 'decimal' && engine !== 'sqlite');
 }
@@ -112,8 +113,8 @@ function keySql<Part extends object>(
     ];
   if (writer.ordersByDefinition(column)) return ['coalesce(', ...own, ', ', ...own, ')'];
   const { type, asText } = column;
-  // Stored strings may have either case. They are cast, because the column may have a native type
-  // that is declared without `asText`.
+  // Stored ids may be in upper or lower case. They are cast to text, because the column may have a
+  // native type although it is declared without `asText`.
   const isId = isHexadecimal(type) && asText !== false;
   if (isId) return ['lower(', ...(engine === 'postgresql' ? textSql(own, engine) : own), ')'];
   const isText = isWrittenAsText(column, engine) || (type === 'enum' && engine === 'postgresql');
@@ -121,7 +122,7 @@ function keySql<Part extends object>(
 }
 
 /**
- * Returns the number of the span that contains a date. It is a search tree, so that a thousand
+ * Returns the number of the time span that contains a date. The SQL is a search tree: a thousand
  * spans need only ten comparisons per row.
  */
 function spanSql<Part extends object>(
@@ -153,7 +154,7 @@ function measureSql<Part extends object>(
   if (operator === 'sum') return { as, sql: sumSql(column, value, engine) };
   const sql = [`${operator}(`, ...value, ')'];
   if (isWrittenAsText(column, engine)) return { as, sql: textSql(sql, engine) };
-  // The driver does not convert values from a JSON column.
+  // The driver does not convert values of a JSON column.
   return column.json === undefined ? { as, sql, decodedBy: column } : { as, sql };
 }
 
@@ -164,8 +165,8 @@ function sumSql<Part extends object>(
 ): Sql<Part> {
   const isWhole = type === 'integer' || type === 'bigint';
   if (engine === 'sqlite' && isWhole) {
-    // SQLite's integers have 64 bits, and a larger sum is an error. The value is therefore summed
-    // in two parts, of 34 and 30 bits.
+    // SQLite rejects sums of more than 64 bits. The sum is therefore split into two parts, of 34
+    // and 30 bits.
     const part = (by: string) => textSql(['sum(', ...value, by, ')'], engine);
     return [...part(' / 1073741824'), ` || ';' || `, ...part(' % 1073741824')];
   }
@@ -179,13 +180,13 @@ function sumSql<Part extends object>(
     ];
   }
   if (type !== 'number') return textSql(['sum(', ...value, ')'], engine);
-  // PostgreSQL sums `real` with only six digits, and fails if a sum of floating-point numbers is
-  // too large.
+  // PostgreSQL sums `real` with only six digits. It also fails if a floating-point sum is too
+  // large.
   if (engine === 'postgresql') return textSql(['sum(cast(', ...value, ' as numeric))'], engine);
   return ['sum(', ...value, ')'];
 }
 
-/** Converts SQL to a string, because drivers may read numbers as floating point. */
+/** Converts SQL to a string, because drivers may return numbers as floating point. */
 function textSql<Part extends object>(sql: Sql<Part>, engine: SqlEngine): Sql<Part> {
   return ['cast(', ...sql, engine === 'mysql' ? ' as char)' : ' as text)'];
 }

@@ -1,4 +1,4 @@
-// The SQL of values inside JSON columns.
+// SQL for values inside JSON columns.
 import { type ColumnType, isHexadecimal } from '../config/column-types.js';
 import { type JsonForm, jsonFormOf, LARGEST } from '../resolve/json-column.js';
 import type { ColumnWriter, Sql, SqlEngine } from './sql-writer.js';
@@ -9,10 +9,7 @@ export interface JsonSql<Part extends object> {
   readonly value: Sql<Part>;
 }
 
-/**
- * Keys are parameters, because adapters would read a `?` or `:name` in the SQL string as a
- * placeholder.
- */
+/** Keys are parameters. In the SQL text, adapters would read `?` or `:name` as a placeholder. */
 export function valueInside<Part extends object>(
   own: Part,
   keys: readonly string[],
@@ -71,8 +68,8 @@ function booleanSql<Part extends object>(
 }
 
 /**
- * For PostgreSQL, the conditions are nested: it may evaluate the operands of AND in any order, and
- * casting a string may fail.
+ * Returns the SQL for a number. The conditions are nested: PostgreSQL may evaluate operands of AND
+ * in any order, and a cast of a string may fail.
  */
 function numberSql<Part extends object>(
   { type, value }: JsonSql<Part>,
@@ -119,13 +116,13 @@ function castable<Part extends object>(value: Sql<Part>, engine: SqlEngine): Sql
   return engine === 'mysql' ? ['json_unquote(', ...value, ')'] : value;
 }
 
-/** Reads the number as JavaScript does. PostgreSQL rejects numbers below 1e-323, which are read as 0. */
+/** Reads the number like JavaScript. PostgreSQL rejects numbers below 1e-323, so they become 0. */
 function floatSql<Part extends object>(number: Sql<Part>, engine: SqlEngine): Sql<Part> {
   if (engine !== 'postgresql') return number;
   return ['cast(round(', ...number, ', 323) as double precision)'];
 }
 
-/** Compared by code point, as the memory adapter does. */
+/** Compares by code point, like the memory adapter. */
 function textSql<Part extends object>(
   { type, value }: JsonSql<Part>,
   declared: ColumnType,
@@ -153,8 +150,8 @@ const TEXTS = {
     isText: `'STRING'`,
     before: 'convert(json_unquote(',
     after: ') using utf8mb4)',
-    // In both collations, a trailing space counts. Only MariaDB reads a comment that starts with
-    // `M!`, and only MySQL from 8.0.17 reads a comment with this number.
+    // In both collations, trailing spaces count. Only MariaDB executes the comment that starts with
+    // `M!`. Only MySQL from 8.0.17 executes the other comment.
     collation: ' /*M! collate utf8mb4_nopad_bin */ /*!80017 collate utf8mb4_0900_bin */',
   },
   sqlite: { isText: `'text'`, before: '', after: '', collation: '' },
@@ -165,7 +162,7 @@ const MATCHES = {
     ...text,
     ` ~ '^${pattern}$'`,
   ],
-  // `$` in MySQL also matches before a line break at the end.
+  // Also checks the length, because `$` in MySQL matches before a line break at the end.
   mysql: <P extends object>(text: Sql<P>, { pattern, length }: JsonForm): Sql<P> => [
     ...['char_length(', ...text, `) = ${length} and `],
     ...[...text, ` regexp '^${pattern}$'`],

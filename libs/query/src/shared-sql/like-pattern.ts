@@ -1,21 +1,21 @@
 import type { TextFilter } from '../resolve/resolved-query.js';
 
 /**
- * The escape character of `LIKE ? ESCAPE '!'`. Not a backslash, which dialects and their string literals treat
- * differently.
+ * The escape character in `LIKE ? ESCAPE '!'`. A backslash is unsuitable, because dialects and
+ * string literals treat it differently.
  */
 export const LIKE_ESCAPE = '!';
 
 /**
- * Added to a PostgreSQL column in a case-insensitive comparison. The column's own collation may not
- * support LIKE, or may map letters differently: Turkish does not map I to i. For a column with the
- * default collation nothing changes, so its indexes are used.
+ * Added to a PostgreSQL column for case-insensitive comparisons. The column's own collation may not
+ * support LIKE, or may convert letters differently: in Turkish, the lower case of I is not i. If
+ * the column has the default collation, its indexes still work.
  */
 export const PG_COLLATION = 'collate "default"';
 
 /**
- * Returns the LIKE pattern for a part of a string, or for the whole string. Escapes `%`, `_` and
- * the escape character.
+ * Returns the LIKE pattern for part of a string, or for the whole string. Escapes `%`, `_` and the
+ * escape character.
  */
 export function likePattern(
   operator: TextFilter['operator'],

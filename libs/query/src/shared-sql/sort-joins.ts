@@ -5,15 +5,15 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { type JoinedColumn, type JoinStep, refOfJoined, type StepsOf } from './sql-join.js';
 
 /**
- * A left join for sort keys and groups of related rows. The join selects only the columns that it
- * needs, under other names. No column of the caller's query then becomes ambiguous, and `select *`
- * returns no other columns of the related row.
+ * A left join for sort keys and groups of related rows. It selects only the columns that it needs,
+ * under other names. The caller's columns therefore do not become ambiguous, and `select *` returns
+ * no other columns of the related row.
  */
 export interface SortJoin {
   readonly table: string;
   readonly alias: string;
   readonly columns: readonly SelectedColumn[];
-  /** Pairs of equal columns, each with its alias or table. */
+  /** Pairs of equal columns. Each column has its alias or table. */
   readonly on: readonly (readonly [own: string, equals: string])[];
 }
 
@@ -24,7 +24,7 @@ interface SelectedColumn {
 }
 
 /**
- * Returns the joins of an order or of groups. Each join comes after the joins that it starts from.
+ * Returns the joins of an order or of groups. Each join comes after the join from which it starts.
  */
 export function sortJoinsOf(
   sort: readonly Pick<ResolvedSort, 'column'>[],
@@ -56,7 +56,7 @@ export function sortJoinsOf(
   }));
 }
 
-/** A sort key of a related row in a query with its joins. */
+/** A sort key of a related row. */
 export interface SortedColumn {
   /** The column with the alias of its table. */
   readonly ref: string;
@@ -64,7 +64,7 @@ export interface SortedColumn {
   readonly as: string;
 }
 
-/** The sort keys of related rows. */
+/** Returns the sort keys of related rows. */
 export function sortedColumnsOf(
   sort: readonly ResolvedSort[],
   stepsOf: StepsOf,
@@ -73,8 +73,8 @@ export function sortedColumnsOf(
 }
 
 /**
- * Returns a column of a related row in a query with the joins of its sort keys. Returns undefined
- * for a column of the row itself.
+ * Returns a column of a related row. The query must have the joins of its sort keys. Returns
+ * undefined if the column belongs to the row itself.
  */
 export function sortedColumnOf(column: QueryColumn, stepsOf: StepsOf): SortedColumn | undefined {
   const joined = joinedColumnOf(column, stepsOf);
@@ -83,7 +83,7 @@ export function sortedColumnOf(column: QueryColumn, stepsOf: StepsOf): SortedCol
 
 /**
  * Returns a column with the alias or table of its row.
- * @param of the relation of the row, in a condition on related rows
+ * @param of the relation to the row. Set in a condition on related rows
  */
 export function columnRef(column: QueryColumn, stepsOf: StepsOf, of?: QueryRelation): string {
   if (of !== undefined) return `${stepsOf(of).at(-1)?.alias}.${column.name}`;
@@ -104,8 +104,8 @@ function refOf({ alias, column }: JoinedColumn): string {
 }
 
 /**
- * The name contains only lower-case letters, because functions that rename columns in rows, such as
- * Kysely's `CamelCasePlugin` or Knex's `postProcessResponse`, do not change such a name.
+ * The name has only lower-case letters. Kysely's `CamelCasePlugin` and Knex's `postProcessResponse`
+ * may rename columns with other names.
  */
 function selectedName({ alias = '', column }: JoinedColumn): string {
   const digest = createHash('sha256').update(`${alias}.${column}`).digest();

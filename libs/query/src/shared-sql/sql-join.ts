@@ -8,14 +8,14 @@ import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
 import { pathOfRelation, type QueryRelation } from '../resolve/relation.js';
 
-/** How the rows of a table are found. */
+/** A table, and the columns that find its rows. */
 export interface SqlJoin {
-  /** The table of the related rows, with its schema if needed. */
+  /** The table of the related rows. Add its schema if needed. */
   readonly table: string;
   /**
-   * Columns of this table, each with the column that it equals. Write that column with its table or
-   * its alias in your query: `{ id: 'tasks.author_id' }`. If the relation starts from another
-   * relation, write the path of the other relation instead of a table.
+   * Pairs of equal columns: a column of this table, and the column to compare it with. Write the
+   * other column with its table or alias: `{ id: 'tasks.author_id' }`. If the relation starts from
+   * another relation, write the path of that relation instead of the table.
    */
   readonly on: Readonly<Record<string, string>>;
 }
@@ -23,32 +23,36 @@ export interface SqlJoin {
 /** A relation and its join: `{ table: 'users', on: { id: 'tasks.author_id' } }`. */
 export interface SqlRelation extends RelationDeclaration, SqlJoin {
   /**
-   * The junction table of a many-to-many relation. `on` of the relation then contains its columns.
+   * The junction table of a many-to-many relation. If you set it, `on` of the relation compares
+   * columns of the related table with columns of the junction table.
    */
   readonly through?: SqlJoin | undefined;
 }
 
-/** A table of a join under a separate alias. */
+/** A table of a join, with its alias. */
 export interface JoinStep {
   readonly table: string;
   readonly alias: string;
-  /** Columns of the table, each with the column that it equals. */
+  /** Pairs of equal columns. */
   readonly on: readonly (readonly [column: string, equals: JoinedColumn])[];
 }
 
 /** A column outside the joined table. */
 export interface JoinedColumn {
-  /** Undefined for the rows of the list. The column is then written with their table. */
+  /**
+   * Undefined if the column belongs to the listed rows. The name of the column then contains the
+   * table.
+   */
   readonly alias?: string;
   readonly column: string;
 }
 
-/** The column with its alias or table. */
+/** Returns the column with its alias or table. */
 export function refOfJoined({ alias, column }: JoinedColumn): string {
   return alias === undefined ? column : `${alias}.${column}`;
 }
 
-/** The tables from a row to its related rows, the nearest first. */
+/** Returns the tables between a row and its related rows. The nearest table is first. */
 export type StepsOf = (relation: QueryRelation) => readonly JoinStep[];
 
 /** A config with joins. */
@@ -57,8 +61,8 @@ interface JoinedConfig extends ColumnQueryFieldConfig {
 }
 
 /**
- * Returns the joins of a config, cached by identity and content.
- * @throws InvalidQueryConfigError for a relation without a join
+ * Returns the joins of a config. They are cached by identity and content.
+ * @throws InvalidQueryConfigError if a relation has no join
  */
 const declaredJoinsOf = onceForContent(
   contentOfConfig,
@@ -74,13 +78,11 @@ function stepsOf(path: string, relation: SqlRelation): readonly JoinStep[] {
   return planJoins(path, relation, (from) => from).map((join) => stepOf(path, join));
 }
 
-/**
- * A join of a relation, the alias of its table, and the alias of the table to which it is joined.
- */
+/** A join, the alias of its table, and the alias of the table to which it is joined. */
 export interface PlannedJoin<Join, Table> {
   readonly join: Join;
   readonly alias: string;
-  /** Undefined for the table of the listed rows. */
+  /** Undefined if it is the table of the listed rows. */
   readonly outer: OuterTable<Table> | undefined;
 }
 
@@ -90,8 +92,8 @@ interface OuterTable<Table> {
 }
 
 /**
- * Returns the joins from a row to the related rows of a relation, the nearest first.
- * @param tableOf the table of another relation, by its path
+ * Returns the joins between the rows and the related rows of a relation. The nearest join is first.
+ * @param tableOf returns the table of the relation with a path
  */
 export function planJoins<Join extends { readonly table: Table }, Table>(
   path: string,
@@ -110,13 +112,13 @@ export function planJoins<Join extends { readonly table: Table }, Table>(
   ];
 }
 
-// PostgreSQL truncates names to 63 bytes, and suffixes are added to this alias. Two truncated names
-// could be the same.
+// PostgreSQL truncates names to 63 bytes. Suffixes are added to this alias, and two truncated names
+// could become equal.
 const MAX_ALIAS_BYTES = 40;
 
 /**
- * Returns the alias of a related table. It starts with a prefix, because the caller's query may
- * contain the table under its own name.
+ * Returns the alias of a related table. It has a prefix, because the caller's query may contain the
+ * same table.
  */
 export function aliasOf(path: string): string {
   const alias = `fledge_${path.replaceAll('.', '__')}`;
@@ -151,11 +153,11 @@ function columnOf(
   );
 }
 
-/** The properties that configs of Kysely and Knex have in addition to declared columns. */
+/** Properties that only configs of Kysely and Knex have. */
 export interface JoinedQueryConfig<Encoded> extends DeclaredQueryConfig {
   /**
-   * Relations that fields use, by path, with their joins. `author` starts from the row, and
-   * `author.team` from the author.
+   * The relations that fields use, with their joins. The keys are paths: `author` starts from the
+   * row, and `author.team` from the author.
    * @default none
    */
   readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
@@ -166,7 +168,7 @@ export interface JoinedQueryConfig<Encoded> extends DeclaredQueryConfig {
   readonly encode?: ((value: ColumnValue, column: QueryColumn) => Encoded) | undefined;
 }
 
-/** The parts of such a config that SQL needs. */
+/** The parts of the config that SQL needs. */
 export interface JoinScope<Encoded> {
   readonly encode: (value: ColumnValue, column: QueryColumn) => Encoded;
   readonly stepsOf: StepsOf;

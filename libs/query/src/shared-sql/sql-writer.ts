@@ -2,43 +2,45 @@ import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { decimalTypeOf } from '../resolve/decimal.js';
 import type { QueryRelation } from '../resolve/relation.js';
 
-/** The engines whose SQL differs. MariaDB is `mysql`. */
+/** The engines with different SQL. MariaDB counts as `mysql`. */
 export type SqlEngine = 'postgresql' | 'mysql' | 'sqlite';
 
-/** How an adapter writes the names and values of a query for the engine of that query. */
+/** The functions with which an adapter writes names and values for one engine. */
 export interface SqlWriter<Part extends object> {
   /**
-   * @param of the relation of the row that contains the column.
+   * @param of the relation to the row that contains the column.
    * @default the row itself, or a joined row of a sort key or group
    */
   readonly column: (column: QueryColumn, of?: QueryRelation) => Part;
-  /** Writes a parameter. The pattern of a string search has no column. */
+  /** Writes a parameter. `column` is undefined for the pattern of a string search. */
   readonly value: (value: ColumnValue, column?: QueryColumn) => Part | string;
-  /** Writes `(select 1 from ...)`: the related rows that meet a condition. */
+  /** Writes `(select 1 from ...)` for the related rows that match a condition. */
   readonly related: (relation: QueryRelation, condition: Sql<Part>) => Sql<Part>;
   readonly engine: SqlEngine;
-  /** Whether strings may be compared with a collation of PostgreSQL. */
+  /** True if strings may be compared with a PostgreSQL collation. */
   readonly hasCollations: boolean;
-  /** Whether the engine compares a decimal with text as floating point, exact to 15 digits only, as MySQL does. */
+  /**
+   * True if the engine compares a decimal with text as floating point, like MySQL. Only 15 digits
+   * are then exact.
+   */
   readonly comparesAsFloat: boolean;
 }
 
-/** SQL as strings, alternating with the names and values that an adapter writes. */
+/** SQL as a list of strings, names and values. The adapter writes the names and values. */
 export type Sql<Part extends object> = readonly (string | Part)[];
 
-/** Joins the parts with a string between every two of them. */
+/** Joins the parts, with a string between them. */
 export function joined<Part extends object>(parts: readonly Sql<Part>[], by: string): Sql<Part> {
   return parts.flatMap((part, i) => (i === 0 ? part : [by, ...part]));
 }
 
-/** A value to compare a column with. */
+/** Returns a value to compare with a column. */
 export function operandSql<Part extends object>(
   value: ColumnValue,
   column: QueryColumn,
   { value: write, comparesAsFloat }: SqlWriter<Part>,
 ): Sql<Part> {
-  // A value in JSON is not encoded like the values of its column. Not every driver accepts a
-  // boolean.
+  // A value in JSON has another encoding than the column. Not every driver accepts a boolean.
   if (column.json !== undefined) return [typeof value === 'boolean' ? String(value) : write(value)];
   const operand = write(value, column);
   const isInexact = comparesAsFloat && column.type === 'decimal';
@@ -46,7 +48,7 @@ export function operandSql<Part extends object>(
   return type === undefined ? [operand] : ['cast(', operand, ` as ${type})`];
 }
 
-/** The functions of a writer that write the SQL of a column. */
+/** The functions that write the SQL of a column. */
 export type ColumnWriter<Part extends object> = Pick<
   SqlWriter<Part>,
   'column' | 'value' | 'engine'

@@ -1,21 +1,21 @@
 import { plainDecimal } from '../resolve/decimal.js';
 
-/** A decimal as an integer and a number of digits after the point. */
+/** A decimal as an integer, with the number of digits after the point. */
 interface Scaled {
   readonly digits: bigint;
   readonly scale: number;
 }
 
 /**
- * Returns a decimal without trailing zeros: `9.5` for `9.50`. Other strings, such as `NaN`, are
- * returned unchanged.
+ * Returns a decimal without trailing zeros: `9.5` for `9.50`. Returns other strings, such as `NaN`,
+ * unchanged.
  */
 export function shortDecimal(text: string): string {
   const scaled = scaledOf(text);
   return scaled === undefined ? text : textOf(scaled);
 }
 
-/** Returns the exact sum, or undefined if a string is not a decimal, such as `NaN`. */
+/** Returns the exact sum. Returns undefined if a string is not a decimal, such as `NaN`. */
 export function sumOfDecimals(texts: readonly string[]): string | undefined {
   let sum: Scaled = { digits: 0n, scale: 0 };
   for (const text of texts) {
@@ -29,11 +29,11 @@ export function sumOfDecimals(texts: readonly string[]): string | undefined {
 
 const AVERAGE_SCALE = 10;
 
-/** Returns an average with up to ten digits after the point. Halves are rounded away from zero. */
+/** Returns an average with up to ten digits after the point. Rounds halves away from zero. */
 export function averageOfDecimals(sum: string, count: number): string {
   const scaled = scaledOf(sum);
   if (scaled === undefined) return sum;
-  // Computes twice the average, so that halves are whole numbers.
+  // Computes twice the average. Halves are then whole numbers.
   const scale = Math.max(scaled.scale, AVERAGE_SCALE);
   const divisor = BigInt(count) * 10n ** BigInt(scale - AVERAGE_SCALE);
   const twice = (digitsAt(scaled, scale) * 2n) / divisor;
@@ -43,7 +43,7 @@ export function averageOfDecimals(sum: string, count: number): string {
 
 /**
  * Returns a sum of floating-point numbers with 12 significant digits. Databases add in different
- * orders, so the other digits differ.
+ * orders, so further digits differ.
  */
 export function roundedFloat(value: number): number {
   return Number(value.toPrecision(12)) + 0;

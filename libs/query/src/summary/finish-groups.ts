@@ -17,20 +17,20 @@ export interface FinishedGroup {
   readonly values: readonly SummaryValue[];
 }
 
-/** The groups of a part of a plan, and the total number of groups. */
+/** Groups, and the total number of groups. */
 export interface FinishedGroups {
   readonly groups: readonly FinishedGroup[];
   readonly total: number;
 }
 
-/** The summary of the groups of each part. */
+/** Returns the summary. `groupsOf` returns the groups of each part. */
 export async function finishSummary(
   { parts, limit }: SummaryPlan,
   groupsOf: (part: PlannedGroups) => Promise<FinishedGroups>,
 ): Promise<Summary> {
   const facets: [string, SummaryGroups<FacetGroup>][] = [];
   let aggregates: SummaryGroups<AggregateGroup> | undefined;
-  // The parts run one after the other, because in a transaction their queries share a connection.
+  // One part at a time, because in a transaction all queries share a connection.
   for (const part of parts) {
     const found = await groupsOf(part);
     const groups = found.groups.toSorted((a, b) => orderOf(a, b, part)).slice(0, limit);
@@ -60,7 +60,10 @@ function aggregateGroupOf(
   return found;
 }
 
-/** Sorts groups by number of rows, largest first, then by values, NULL first. */
+/**
+ * Sorts groups by number of rows, largest first. Groups of equal size are sorted by their values,
+ * NULL first.
+ */
 function orderOf(a: FinishedGroup, b: FinishedGroup, { keys }: PlannedGroups): number {
   if (a.count !== b.count) return b.count - a.count;
   for (const [i, { column, period }] of keys.entries()) {
@@ -73,5 +76,5 @@ function orderOf(a: FinishedGroup, b: FinishedGroup, { keys }: PlannedGroups): n
   return 0;
 }
 
-/** The names of periods sort in chronological order. */
+/** The names of periods have chronological order when they are sorted as strings. */
 const NAME: QueryColumn = { name: '', type: 'string' };

@@ -1,7 +1,8 @@
 import type { Period } from '../parse/parsed-summary.js';
 import type { OffsetAt } from './time-zone.js';
 
-// In this file, a local time is a number of milliseconds, as if the local clock showed UTC.
+// In this file, local time is in milliseconds. The number is computed as if the local clock were
+// UTC.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -22,7 +23,7 @@ function startOfPeriod(local: number, period: Period): number {
   }
 }
 
-/** Returns the start of the period after a period that starts at a local time. */
+/** Returns the start of the next period. `start` is the start of a period, in local time. */
 function nextPeriod(start: number, period: Period): number {
   const date = new Date(start);
   switch (period) {
@@ -58,12 +59,12 @@ function weekName(monday: Date): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-/** Maximum number of periods between two instants in one query. */
+/** Maximum number of periods in one query. */
 export const MOST_PERIODS = 1000;
 
 /**
- * Returns the starts of the periods after the period of the first local time, up to the last one.
- * Returns undefined if there are too many.
+ * Returns the starts of periods between two local times, without the first period. Returns
+ * undefined if there are too many.
  */
 export function startsBetween(first: number, last: number, period: Period): number[] | undefined {
   const starts: number[] = [];
@@ -74,17 +75,17 @@ export function startsBetween(first: number, last: number, period: Period): numb
   return starts;
 }
 
-/** A span of time up to the start of the next span, and the period that it belongs to. */
+/** A span of time with the name of its period. It ends where the next span starts. */
 export interface Segment {
   readonly from: number;
   readonly name: string;
 }
 
 /**
- * Returns the periods between two instants, as spans of time. Time zones are used only here: a
- * database compares instants, so it needs no time zones. A period has several spans if the clock is
- * set back to a time before its start.
- * @returns undefined for too many periods
+ * Returns the periods between two instants, as spans of time. Databases compare these instants, so
+ * they need no time zones. If the clock is set back across the start of a period, the period has
+ * several spans.
+ * @returns undefined if there are too many periods
  */
 export function segmentsBetween(
   [first, last]: readonly [number, number],
@@ -93,8 +94,7 @@ export function segmentsBetween(
 ): Segment[] | undefined {
   const starts = startsBetween(first + offsetAt(first), last + offsetAt(last), period);
   if (starts === undefined) return undefined;
-  // If a clock is set back, the start of the first period may occur twice, or the next period may
-  // start early.
+  // Clock changes may repeat the start of the first period, or move the start of the next period.
   const start = startOfPeriod(first + offsetAt(first), period);
   const around = [start, ...starts, nextPeriod(starts.at(-1) ?? start, period)];
   const changes = around
@@ -108,10 +108,10 @@ export function segmentsBetween(
   return segments;
 }
 
-/** The largest offset of any time zone from UTC. */
+/** A limit that is larger than the UTC offset of every time zone. */
 const FURTHEST = 26 * HOUR;
 
-/** Returns the instants at which the period changes around its start in local time. */
+/** Returns the instants at which the period changes, near a start in local time. */
 function changesAround(start: number, period: Period, offsetAt: OffsetAt): Segment[] {
   const at = (from: number, local: number): Segment => ({ from, name: periodName(local, period) });
   const [before, after] = [offsetAt(start - FURTHEST), offsetAt(start + FURTHEST)];

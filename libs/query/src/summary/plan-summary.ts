@@ -6,32 +6,30 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import type { QuerySpec, ResolvedQuery } from '../resolve/resolved-query.js';
 import { isDate, isNumber } from '../resolve/summary-columns.js';
 
-/** A field by which rows are grouped. */
 export interface PlannedKey {
   readonly field: string;
   readonly column: QueryColumn;
-  /** The period, for a date. */
+  /** The period, if the field is a date. */
   readonly period?: Period;
 }
 
-/** A number that is computed from the rows of a group. */
 export interface PlannedAggregate {
   readonly operator: 'sum' | 'avg' | 'min' | 'max';
   readonly field: string;
   readonly column: QueryColumn;
 }
 
-/** Rows in groups. */
+/** Groups to read. */
 export interface PlannedGroups {
-  /** The field of a facet; undefined for the aggregates. */
+  /** The field of a facet. Undefined for the aggregates. */
   readonly facet?: string;
-  /** The query that selects the rows. */
+  /** The query that selects the rows of these groups. */
   readonly query: ResolvedQuery;
   readonly keys: readonly PlannedKey[];
   readonly aggregates: readonly PlannedAggregate[];
 }
 
-/** The requested groups of a query, with their columns. */
+/** The groups that a query requests, with their columns. */
 export interface SummaryPlan {
   readonly parts: readonly PlannedGroups[];
   readonly timeZone: string;
@@ -39,13 +37,13 @@ export interface SummaryPlan {
 }
 
 /**
- * Returns the groups that a query requests, or undefined if it requests none.
- * @throws InvalidQueryError for a filter that does not fit, and for a date without a period
+ * Returns the groups that a query requests. Returns undefined if it requests none.
+ * @throws InvalidQueryError if a filter does not fit, or if a date has no period
  */
 export function planSummary(parsed: AnyParsedQuery, spec: QuerySpec): SummaryPlan | undefined {
   const { summary } = parsed;
   if (summary === undefined) return undefined;
-  // This check includes the filters that facets leave out.
+  // Also checks the filters that facets ignore.
   const query = resolveQuery(parsed, spec);
   const { facets, aggregates, groups, timeZone, limit } = summary;
   const problems: QueryProblem[] = [];
@@ -69,8 +67,8 @@ export function planSummary(parsed: AnyParsedQuery, spec: QuerySpec): SummaryPla
 type WhereNode = NonNullable<AnyParsedQuery['where']>;
 
 /**
- * Returns the query without the filters on a field, and without the parts of `where` that only
- * concern this field.
+ * Returns the query without the filters on a field. Also removes the parts of `where` that use only
+ * this field.
  */
 function withoutFilters({ where, ...parsed }: AnyParsedQuery, field: string): AnyParsedQuery {
   const filters = parsed.filters.filter((item) => item.field !== field);
@@ -115,7 +113,7 @@ function aggregatesOf(
   problems: QueryProblem[],
 ): PlannedAggregate[] {
   return items.flatMap(({ operator, field }) => {
-    // The rows of each group are counted in any case.
+    // `count` is omitted, because the rows of each group are always counted.
     if (operator === 'count' || field === undefined) return [];
     const column = ownColumn(summary?.aggregatable ?? {}, field);
     const problem = { kind: 'aggregate', field, operator } as const;

@@ -11,45 +11,43 @@ import type { Summary, SummaryValue } from './summary.js';
 import { decimalTextOf, localTimeOf, summaryValueOf } from './summary-value.js';
 import { offsetsOf } from './time-zone.js';
 
-/** Rows in groups, as an adapter reads them from its database. */
+/** The groups that an adapter must read. */
 export interface GroupedQuery {
   /** The query that selects the rows. */
   readonly query: Pick<ResolvedQuery, 'filters' | 'where' | 'search'>;
   readonly keys: readonly GroupKey[];
   readonly measures: readonly Measure[];
   /**
-   * The groups with the most rows. Groups with equal numbers of rows are sorted by their keys,
-   * ascending, NULL first.
+   * Maximum number of groups. The groups with the most rows are returned. Groups of equal size are
+   * sorted by their keys, ascending, NULL first.
    */
   readonly limit: number;
 }
 
 /**
- * The expression that rows are grouped by: the value of a column, or the number of the time span
- * that contains the value.
+ * An expression to group by. It is the value of a column, or with `spans` the number of the time
+ * span that contains the value.
  */
 export interface GroupKey {
   readonly column: QueryColumn;
   readonly spans?: readonly Span[];
 }
 
-/** A span of time up to the start of the next span. */
+/** A span of time. It ends where the next span starts. */
 export interface Span {
-  /**
-   * The start of the span: a moment or a day, in the format in which a filter compares the column.
-   */
+  /** The start of the span. It is a moment or a day, in the format of filter values. */
   readonly from: ColumnValue;
-  /** The number to group by. Two spans of one period have the same number. */
+  /** The number to group by. Spans of the same period have the same number. */
   readonly index: number;
 }
 
-/** A number that a database computes for a group. `values` counts the values that are not NULL. */
+/** A number to compute for each group. `values` is the number of values that are not NULL. */
 export interface Measure {
   readonly operator: 'sum' | 'min' | 'max' | 'values';
   readonly column: QueryColumn;
 }
 
-/** Returns the columns of a grouped query. Their related rows must be joined. */
+/** Returns the columns of a grouped query. The caller must join their related rows. */
 export function groupedColumns({ keys, measures }: GroupedQuery): readonly OfColumn[] {
   return [...keys, ...measures];
 }
@@ -58,23 +56,23 @@ interface OfColumn {
   readonly column: QueryColumn;
 }
 
-/** A group in the form in which a driver returned it. */
+/** A group as the driver returns it. */
 export interface GroupedRow {
   readonly keys: readonly unknown[];
   readonly count: unknown;
-  /** The number of groups without the limit. */
+  /** The number of groups, without `limit`. */
   readonly total: unknown;
   readonly measures: readonly unknown[];
 }
 
 /**
- * Reads groups. A sum may be a string. A sum of integers may be `high;low`, which means
- * `high * 2^30 + low`. A sum of decimals that the database stores as floating point is `sum;size`,
- * where `size` is the sum of their absolute values.
+ * Reads groups. A sum may be a string. `high;low` is a sum of integers and means `high * 2^30 +
+ * low`. `sum;size` is a sum of decimals that the database stores as floating point. `size` is the
+ * sum of their absolute values.
  */
 export type ReadGroups = (query: GroupedQuery) => Promise<readonly GroupedRow[]>;
 
-/** Returns the summary of a plan with the groups of a database. */
+/** Returns the summary of a plan. `read` reads the groups from the database. */
 export function readSummary(plan: SummaryPlan, read: ReadGroups): Promise<Summary> {
   return finishSummary(plan, (part) => readGroups(part, plan, read));
 }
@@ -103,11 +101,11 @@ async function readGroups(
   return { groups, total: Number(rows[0]?.total ?? 0) };
 }
 
-/** A key, with the periods of its column. */
+/** A key with its periods. */
 interface DatedKey extends GroupKey {
-  /** The periods by the index of a span. */
+  /** The names of the periods. The position is the `index` of a span. */
   readonly names?: readonly string[];
-  /** Leaves out rows that changed after the periods were read. */
+  /** Excludes rows that changed after the periods were read. */
   readonly range?: Condition;
 }
 
@@ -158,7 +156,7 @@ function datedKeyOf(
   };
 }
 
-/** The problem of a date that is grouped by too many periods. */
+/** Returns the problem of a date that is grouped by too many periods. */
 export function tooManyPeriods({ field, period }: PlannedKey): QueryProblem {
   const expected = `at most ${MOST_PERIODS} periods (${period}): filter by ${field}, or group by longer periods`;
   return { kind: 'group', field, reason: 'too-many', expected };
@@ -172,8 +170,8 @@ function valueAt(time: number, { type }: QueryColumn): ColumnValue {
 const DAY = 86_400_000;
 
 /**
- * The range ends one millisecond after the last timestamp, because drivers cut off the
- * microseconds.
+ * The range ends one millisecond later, because drivers cut off the microseconds of the last
+ * timestamp.
  */
 function rangeOf({ field, column }: PlannedKey, first: number, last: number): Condition {
   const next = column.type === 'date' ? DAY : 1;
@@ -200,7 +198,7 @@ function measuresOf({ operator, column }: PlannedAggregate): Measure[] {
   ];
 }
 
-/** Averages are computed here, because databases round them in different ways. */
+/** Averages are computed here, because databases round them differently. */
 function aggregateOf(
   { operator, column }: PlannedAggregate,
   [value, values]: readonly unknown[],
@@ -222,8 +220,8 @@ function sumTextOf(value: unknown, { type }: QueryColumn): string {
   const [first = '', second] = text.split(';');
   if (second === undefined) return sumOfDecimals([text]) ?? text;
   if (type !== 'decimal') return String(BigInt(first) * 2n ** 30n + BigInt(second));
-  // The sum has 15 exact digits relative to `size`: adding and subtracting larger numbers loses
-  // digits.
+  // Keeps 15 digits, relative to `size`. Further digits are lost when larger numbers are added and
+  // subtracted.
   const whole = Math.ceil(Math.log10(Math.max(Number(second), 1)));
   return Number(first).toFixed(Math.min(Math.max(14 - whole, 0), 14));
 }

@@ -4,7 +4,7 @@ import { plainDecimal } from '../resolve/decimal.js';
 import { shortDecimal } from './exact-number.js';
 import type { SummaryValue } from './summary.js';
 
-/** Converts a value from a driver to the format that is the same for every database. */
+/** Converts a driver's value to a format that is the same for all databases. */
 export function summaryValueOf(value: unknown, column: QueryColumn): SummaryValue {
   const typed = typedValueOf(readable(value, column), column);
   return typed === null ? null : plainValue(typed, column);
@@ -18,7 +18,8 @@ function plainValue(value: ColumnValue, { type }: QueryColumn): SummaryValue {
 }
 
 /**
- * Returns the moment or day of a date from a driver: undefined for NULL, and NaN for `infinity`.
+ * Returns the local time of a date from a driver. Returns undefined for NULL, and NaN for
+ * `infinity`.
  */
 export function localTimeOf(value: unknown, column: QueryColumn): number | undefined {
   const typed = typedValueOf(readable(value, column), column);
@@ -28,7 +29,7 @@ export function localTimeOf(value: unknown, column: QueryColumn): number | undef
 
 /**
  * Decimals that SQLite stores as floating point have 15 digits. Timestamps may be strings in the
- * format of the database.
+ * database's format.
  */
 function readable(value: unknown, { type }: QueryColumn): unknown {
   if (type === 'decimal') return decimalTextOf(value);
@@ -42,7 +43,7 @@ function readable(value: unknown, { type }: QueryColumn): unknown {
 const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
-/** A decimal as a string. Some drivers return decimals as objects. */
+/** Returns a decimal as a string. Some drivers return decimals as objects. */
 export function decimalTextOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'number') return String(value as string | bigint);

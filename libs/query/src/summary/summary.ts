@@ -1,16 +1,17 @@
 /**
- * A value of a group. Strings are exact: decimals, 64-bit integers, ISO 8601 dates and timestamps.
+ * A value of a group. Decimals, 64-bit integers, dates and timestamps are exact strings. Dates have
+ * ISO 8601 format.
  */
 export type SummaryValue = string | number | boolean | null;
 
 /** The groups with the most rows, up to `limits.maxGroups`. */
 export interface SummaryGroups<Group> {
   /**
-   * Sorted by number of rows, largest first. Groups with equal numbers are sorted by their values,
-   * NULL first.
+   * Sorted by number of rows, largest first. Groups of equal size are sorted by their values, NULL
+   * first.
    */
   groups: Group[];
-  /** The number of all groups. Counting stops at 10,000. */
+  /** The total number of groups. Counting stops at 10,000. */
   total: number;
 }
 
@@ -20,18 +21,21 @@ export interface FacetGroup {
   count: number;
 }
 
-/** The rows that have the same values of the fields of `group`. */
+/** Rows with the same values in the fields of `group`. */
 export interface AggregateGroup {
-  /** The values by field. Periods are written `2026-01-31`, `2026-W05`, `2026-01` and `2026`. Empty without `group`. */
+  /**
+   * The values. The keys are fields. Periods look like `2026-01-31`, `2026-W05`, `2026-01` and
+   * `2026`. Empty if the query has no `group`.
+   */
   group: Record<string, SummaryValue>;
   /** The number of rows. */
   count: number;
   /**
-   * The sums by field. Like `avg`, `min` and `max`, they ignore NULL, and are null if all values
-   * are NULL.
+   * The sums. The keys are fields. `sum`, `avg`, `min` and `max` ignore NULL. They are null if all
+   * values are NULL.
    */
   sum?: Record<string, SummaryValue>;
-  /** The averages by field, with up to ten digits after the point. */
+  /** The averages, with up to ten digits after the point. The keys are fields. */
   avg?: Record<string, SummaryValue>;
   min?: Record<string, SummaryValue>;
   max?: Record<string, SummaryValue>;
@@ -40,13 +44,13 @@ export interface AggregateGroup {
 /** The result of `summarize` for `facets`, `aggregate` and `group`. */
 export interface Summary {
   /**
-   * The results by field. The counts of a field ignore the filters on that field. Missing for a
-   * query without `facets`.
+   * The facets. The keys are fields. The counts of a field ignore the filters on the same field.
+   * Missing if the query has no `facets`.
    */
   facets?: Record<string, SummaryGroups<FacetGroup>>;
-  /** Missing for a query without `aggregate` and `group`. */
+  /** Missing if the query has neither `aggregate` nor `group`. */
   aggregates?: SummaryGroups<AggregateGroup>;
 }
 
-/** The number of groups up to which `total` is counted. */
+/** The limit of `total`. */
 export const MOST_COUNTED = 10_000;

@@ -1,6 +1,6 @@
 import { offsetFormatOf } from '../config/time-zone.js';
 
-/** Returns the offset of a time zone from UTC at an instant, both in milliseconds. */
+/** Returns a time zone's offset from UTC at an instant. Both are in milliseconds. */
 export type OffsetAt = (instant: number) => number;
 
 const MOST_ZONES = 100;
@@ -21,7 +21,7 @@ function readOffsets(timeZone: string): OffsetAt {
   return (instant) => {
     const parts = format.formatToParts(instant);
     const { value = '' } = parts.find(({ type }) => type === 'timeZoneName') ?? {};
-    // The format is GMT, GMT+05:30, or before standard time GMT-03:30:52.
+    // The format is GMT or GMT+05:30. Old offsets also have seconds: GMT-03:30:52.
     const [, sign, hours, minutes, seconds = '0'] = OFFSET.exec(value) ?? [];
     if (sign === undefined) return 0;
     const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);

@@ -9,10 +9,11 @@ import {
 } from '../page/count-sql.js';
 
 /**
- * Counts up to `cap` entities, for `total` of `paginate`. Leaves out the page and the order of the query builder.
+ * Counts up to `cap` entities, for `total` of `paginate`. Ignores the page and the order of the
+ * query builder.
  *
- * @param builder of `applyTo`, with your own conditions
- * @throws InvalidQueryConfigError if `cap` is not a whole number from 1
+ * @param builder the result of `applyTo`, with your own conditions
+ * @throws InvalidQueryConfigError if `cap` is not a whole number of 1 or more
  * @example
  * ```ts
  * const builder = applyTo(tasks.createQueryBuilder('task'));
@@ -27,12 +28,12 @@ export function cappedCount<Entity extends ObjectLiteral>(
 }
 
 /**
- * Counts the entities if there are at most `threshold`, and estimates them by `EXPLAIN` if there
- * are more. On SQLite and CockroachDB, counts every row. Leaves out the page and the order of the
- * query builder.
+ * Counts the entities exactly if there are at most `threshold`. Otherwise, estimates the number
+ * with `EXPLAIN`. On SQLite and CockroachDB, every row is counted. Ignores the page and the order
+ * of the query builder.
  *
- * @param builder of `applyTo`, with your own conditions
- * @throws InvalidQueryConfigError if `threshold` is not a whole number from 1
+ * @param builder the result of `applyTo`, with your own conditions
+ * @throws InvalidQueryConfigError if `threshold` is not a whole number of 1 or more
  */
 export function estimatedCount<Entity extends ObjectLiteral>(
   builder: SelectQueryBuilder<Entity>,
@@ -43,7 +44,7 @@ export function estimatedCount<Entity extends ObjectLiteral>(
 
 function counterOf<Entity extends ObjectLiteral>(builder: SelectQueryBuilder<Entity>): RowCounter {
   const { expressionMap, alias } = builder;
-  // TypeORM 0.3 calls this property `connection`, and the other two are protected.
+  // In TypeORM 0.3, this property is `connection`. The other two properties are protected.
   const parts = builder as unknown as BuilderParts;
   const source = parts.dataSource ?? parts.connection;
   const run = (sql: string, parameters: unknown[]) =>
@@ -60,7 +61,7 @@ function counterOf<Entity extends ObjectLiteral>(builder: SelectQueryBuilder<Ent
         .offset(undefined)
         .limit(limit)
         .select(keys.map(({ propertyPath }) => `${alias}.${propertyPath}`))
-        // A joined relation repeats the row of the entity.
+        // Needed because a joined relation repeats the row of the entity.
         .distinct(expressionMap.joinAttributes.length > 0)
         .getQueryAndParameters()
     );

@@ -3,13 +3,15 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { NullRank } from '../resolve/native-nulls.js';
 import type { OrderEngine } from '../shared-sql/order-sql.js';
 
-/** The differences between engines that matter for a query. */
+/** The differences between engines. */
 export interface Dialect extends OrderEngine {
   readonly nullRank: NullRank;
   readonly isMysql: boolean;
-  /** Whether the driver is pg, which sends a Date with an offset in whole minutes. */
+  /** True for pg. It sends the offset of a Date in whole minutes. */
   readonly isPostgres: boolean;
-  /** Whether a column may have a collation that LIKE and LOWER use, as in PostgreSQL. */
+  /**
+   * True if a column may have a collation that affects LIKE and LOWER. This is so in PostgreSQL.
+   */
   readonly hasCollations: boolean;
 }
 
@@ -17,7 +19,7 @@ export interface Dialect extends OrderEngine {
 export function dialectOf(type: DataSourceOptions['type']): Dialect {
   const dialect = DIALECTS.get(type);
   if (dialect !== undefined) return dialect;
-  // SQL Server is not supported because `[` is a wildcard there, and MongoDB because it has no SQL.
+  // SQL Server is rejected because `[` is a wildcard there, and MongoDB because it has no SQL.
   throw new InvalidQueryConfigError(
     `A TypeORM data source of type "${type}" is not supported.`,
     `Use one of ${[...DIALECTS.keys()].join(', ')}.`,

@@ -4,7 +4,10 @@ import type { QueryRelation } from '../resolve/relation.js';
 import type { Dialect } from './dialect.js';
 import { type ColumnType, integerRange, cursorsOfDates } from '../resolve/column.js';
 
-/** The columns of an entity and of its related entities by property path, from TypeORM's metadata. */
+/**
+ * The columns of an entity and of its related entities, from TypeORM's metadata. The keys are
+ * property paths.
+ */
 export function columnsOfEntity(metadata: EntityMetadata, dialect: Dialect): ColumnSource {
   return {
     label: `entity ${metadata.name}`,
@@ -19,8 +22,8 @@ function propertyOf(
   dialect: Dialect,
   from?: QueryRelation,
 ): DerivedColumn | undefined {
-  // Leaves out columns that only a relation declares, because TypeORM cannot order by them without
-  // a join.
+  // Omits columns that exist only because of a relation. TypeORM cannot sort by them without a
+  // join.
   const column = metadata.columns.find(
     ({ propertyPath, relationMetadata, isVirtual, isVirtualProperty }) =>
       propertyPath === path && !(relationMetadata && isVirtual) && !isVirtualProperty,
@@ -70,7 +73,7 @@ function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfProperty 
   return { type: named, ...(named === 'timestamp' && precisionOf(column, dialect)) };
 }
 
-/** Without a precision, PostgreSQL stores microseconds, and MySQL seconds. */
+/** The default precision is microseconds in PostgreSQL, and seconds in MySQL. */
 function precisionOf({ precision }: ColumnMetadata, { isPostgres }: Dialect) {
   return cursorsOfDates(precision ?? (isPostgres ? 6 : 0));
 }

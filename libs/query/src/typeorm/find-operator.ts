@@ -13,16 +13,16 @@ const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
 export const { And, Brackets } = orm;
 
 /**
- * Whether `findAndCount` counts the different values of the fields in `select`, as in TypeORM 1.
- * TypeORM 0.3.20 counts rows.
+ * True if `findAndCount` counts different values of the fields in `select`. TypeORM 1 does. TypeORM
+ * 0.3.20 counts rows.
  */
 export const countsSelected =
   'computeSelectedColumnExpressions' in (orm.SelectQueryBuilder.prototype as object);
 
 /**
- * Returns a condition as a raw operator of one column, for the `where` of `find`, which supports OR
- * only at the top level. The alias of the entity is taken from the path of that column. TypeORM
- * does not apply transformers to the values of a raw operator.
+ * Converts a condition to a raw operator for the `where` of `find`. Needed because `find` supports
+ * OR only at the top level. The operator belongs to one column. The path of this column provides
+ * the alias of the entity. TypeORM does not apply transformers to the values of a raw operator.
  * @param path the path of the column that gets the operator
  */
 export function findOperatorOf(
@@ -40,7 +40,7 @@ export function findOperatorOf(
   return rawOperatorOf((alias) => sqlFor(sql, alias), parameters, path);
 }
 
-/** Converts a condition of the caller to a raw operator of a column of the entity. */
+/** Converts the caller's own condition to a raw operator of a column. */
 export function ownOperatorOf(
   { sql, parameters }: BoundCondition,
   path: string,

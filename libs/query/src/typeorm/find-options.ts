@@ -20,15 +20,15 @@ import { type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-// A flat object with paths as keys. In nested objects, no other column could be between two columns
-// of one embedded entity.
+// A flat object with paths as keys. A nested object could not put another column between two
+// columns of an embedded entity.
 type FindWhere = Record<string, FindOperator<unknown>>;
 type OrderWithNulls = { direction: 'ASC' | 'DESC'; nulls: 'FIRST' | 'LAST' };
 type FindOrder = Record<string, 'ASC' | 'DESC' | OrderWithNulls>;
 
 /**
- * Returns the `where` of `find`. With a search it has one entry per searched column, because `find`
- * supports OR only at the top level.
+ * Returns the `where` of `find`. With a search, it has one entry for each searched column, because
+ * `find` supports OR only at the top level.
  */
 export function findWhereOf(
   query: ResolvedQuery,
@@ -49,11 +49,11 @@ export function findWhereOf(
   });
 }
 
-/** The properties of a `find` that determine its order. */
+/** The options of a `find` that affect its order. */
 interface FindOrderOptions {
   readonly dialect: Dialect;
   /**
-   * Whether the `find` may join relations. If so, TypeORM cannot order by a field that it does not
+   * True if the `find` may join relations. TypeORM then cannot sort by a field that it does not
    * fetch.
    */
   readonly joins: boolean;
@@ -61,10 +61,9 @@ interface FindOrderOptions {
 
 /**
  * Returns the `order` of `find`.
- * @throws InvalidQueryError for a sort key of a related row, because `find` groups the keys of one
- * relation; for a sort key inside a JSON column; if `find` joins, for a sort key that `fields`
- * leaves out; and with `nulls: 'first'`, for a sort key whose NULLs come last on an engine that
- * cannot place NULLs
+ * @throws InvalidQueryError if a sort key belongs to a related row or is inside a JSON column. Also
+ * if `find` joins and `fields` omits a sort key, or if the engine cannot put NULLs first but
+ * `nulls: 'first'` requires it
  */
 export function findOrderOf(
   { sort, fields }: Pick<ResolvedQuery, 'sort' | 'fields'>,
@@ -92,9 +91,9 @@ export function findOrderOf(
 
 /**
  * Returns the `select` of `find`.
- * @param counts whether `findAndCount` is used. TypeORM then counts the different values of the
- * members, and does not count NULL
- * @throws InvalidQueryError for members with which TypeORM would not count every row
+ * @param counts true if the caller uses `findAndCount`. TypeORM then counts different values of the
+ * selected fields, without NULL
+ * @throws InvalidQueryError if TypeORM would not count every row with these fields
  */
 export function findSelectOf(
   fields: readonly ResolvedField[],
@@ -165,14 +164,16 @@ function allOf(
   return Object.fromEntries(conditions);
 }
 
-/** Returns the path of a column of the entity itself that a condition contains. */
+/** Returns the path of a column in the condition. The column must belong to the entity itself. */
 function ownPathOf(condition: Condition): string | undefined {
   if (isFilter(condition)) return condition.column.name;
   if (condition.kind === 'exists') return undefined;
   return condition.conditions.map(ownPathOf).find((path) => path !== undefined);
 }
 
-/** TypeORM 0.3 applies the column's transformer even to an AND of raw operators. */
+/**
+ * TypeORM 0.3 applies the column's transformer to an AND, even if it contains only raw operators.
+ */
 function untransformed(operator: FindOperator<unknown>): FindOperator<unknown> {
   return Object.assign(operator, { transformValue: () => undefined });
 }

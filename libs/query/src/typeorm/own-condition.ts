@@ -1,25 +1,28 @@
 /** A condition in SQL. */
 export interface TypeOrmCondition {
-  /** The SQL for the alias of the entity. TypeORM replaces and quotes properties: `${alias}.title`. */
+  /**
+   * Returns the SQL for an alias of the entity. TypeORM quotes property names and replaces them by
+   * column names: `${alias}.title`.
+   */
   readonly sql: (alias: string) => string;
-  /** The values of `:name` in the SQL. @default none */
+  /** The values of parameters, such as `:name`, in the SQL. @default none */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A condition whose parameter names are unique. */
+/** A condition with unique parameter names. */
 export interface BoundCondition {
   readonly sql: (alias: string) => string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Returns the condition in parentheses, because it may be `a OR b`, and with unique parameter
- * names, because the query may have other parameters with the same names.
+ * Returns the condition in parentheses, because it may be `a OR b`. Its parameter names become
+ * unique, because the query may have parameters with the same names.
  */
 export function uniquelyNamed({ sql, parameters = {} }: TypeOrmCondition): BoundCondition {
   const names = new Map(Object.keys(parameters).map((name) => [name, parameterName()]));
   const renamed = (text: string): string =>
-    // Matches parameters as TypeORM does. A second colon before the name is a cast of PostgreSQL.
+    // Matches parameters like TypeORM. Two colons before a name are a cast in PostgreSQL.
     text.replace(/(?<!:):(\.\.\.)?([A-Za-z0-9_.]+)/g, (found, spread: string = '', name: string) =>
       names.has(name) ? `:${spread}${names.get(name) as string}` : found,
     );
@@ -30,8 +33,8 @@ export function uniquelyNamed({ sql, parameters = {} }: TypeOrmCondition): Bound
 }
 
 /**
- * Returns a unique name, because two `where` may be joined. TypeORM replaces the names before it
- * sends the SQL.
+ * Returns a unique name, because two `where` may be combined. TypeORM replaces the names in the
+ * SQL.
  */
 export function parameterName(): string {
   return `fledge_${++named}`;

@@ -27,11 +27,11 @@ import {
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
-/** The conditions of a page in addition to the conditions of its query. */
+/** Conditions of a page that are not in its query. */
 interface MoreConditions {
   /** The condition of the config's `search`. */
   readonly own: TypeOrmCondition | undefined;
-  /** The rows to start at, for a page by cursor. */
+  /** The condition of the cursor, for a page by cursor. */
   readonly after?: Condition | undefined;
 }
 
@@ -52,7 +52,8 @@ export function applyQuery<B extends Builder>(
 }
 
 /**
- * Replaces the columns of the entity by the requested fields. Columns of joined entities are kept.
+ * Replaces the selected columns of the entity by the requested fields. Keeps the columns of joined
+ * entities.
  */
 function selectOnly(builder: Builder, fields: readonly ResolvedField[]): void {
   const { alias, expressionMap } = builder;
@@ -63,8 +64,8 @@ function selectOnly(builder: Builder, fields: readonly ResolvedField[]): void {
 }
 
 /**
- * Returns whether the builder selects a column of the entity. With joins and a page, TypeORM can
- * only order by a selected column.
+ * Returns true if the builder selects a column of the entity. If a query has joins and a page,
+ * TypeORM can sort only by selected columns.
  */
 function isFetched(
   { alias, expressionMap }: Builder,
@@ -79,7 +80,7 @@ function isFetched(
   return expressionMap.joinAttributes.length === 0;
 }
 
-/** Joins the relations of a sort key or a group without selecting them. */
+/** Joins the relations of a sort key or a group. Does not select their columns. */
 export function addJoins(builder: Builder, { relation }: QueryColumn, entity: QueriedEntity): void {
   for (const passed of relationsTo(relation)) {
     const alias = aliasOfRelation(passed);
@@ -117,7 +118,10 @@ export function bindTo(builder: Builder): Bind {
   };
 }
 
-/** Puts the caller's `a OR b` in brackets. Otherwise `a OR b AND ours` would match every row of `a`. */
+/**
+ * Puts the caller's `a OR b` in parentheses. Otherwise, `a OR b AND ours` would match all rows of
+ * `a`.
+ */
 function bracketWhere({ expressionMap }: Builder): void {
   if (expressionMap.wheres.length === 0) return;
   expressionMap.wheres = [
@@ -134,7 +138,7 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
     const sql = sqlFor(by.sql, builder.alias);
     const as = sql.endsWith(' is null') ? 'is_null' : 'key';
     builder.addOrderBy(
-      // Written in parentheses, so that TypeORM does not read it as a property of the entity.
+      // In parentheses, because TypeORM would otherwise read it as a property of the entity.
       isColumn && isOwn ? sql : addSelected(builder, key.column, isColumn ? `(${sql})` : sql, as),
       by.direction === 'asc' ? 'ASC' : 'DESC',
       by.nulls && (by.nulls === 'first' ? 'NULLS FIRST' : 'NULLS LAST'),
@@ -142,12 +146,12 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
   }
 }
 
-/** TypeORM could order by the property of a joined entity only if it selected that entity. */
+/** TypeORM could sort by a property of a joined entity only if the entity were selected. */
 const JOINED: OrderEngine = { placesNulls: false, ordersByDefinition: () => true };
 
 /**
- * Selects SQL under an alias, and returns the alias. Needed because with joins and a page, TypeORM
- * can only order by columns.
+ * Selects SQL with an alias, and returns the alias. If a query has joins and a page, TypeORM can
+ * sort only by columns.
  */
 function addSelected(
   builder: Builder,

@@ -6,11 +6,11 @@ import type { Dialect } from './dialect.js';
 type RelationMetadata = EntityMetadata['relations'][number];
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-/** The entity of an adapter, and the parts of its data source that SQL depends on. */
+/** The entity of an adapter. Also the parts of its data source that affect the SQL. */
 export interface QueriedEntity {
   readonly metadata: EntityMetadata;
   readonly dialect: Dialect;
-  /** Writes the name of a table or column for the engine. */
+  /** Quotes the name of a table or column for the engine. */
   readonly escape: (name: string) => string;
 }
 
@@ -20,11 +20,11 @@ export function relationMetadataOf(
   { name, from }: QueryRelation,
 ): RelationMetadata {
   const start = from ? relationMetadataOf(metadata, from).inverseEntityMetadata : metadata;
-  // Not undefined, because the columns of the config were found through this relation.
+  // Never undefined, because the columns of the config were found through this relation.
   return start.findRelationWithPropertyPath(name) as RelationMetadata;
 }
 
-/** The alias of the related rows of a relation. */
+/** Returns the alias of a relation's rows. */
 export function aliasOfRelation(relation: QueryRelation): string {
   return aliasOf(pathOfRelation(relation));
 }
@@ -40,13 +40,13 @@ export function relatedColumnSql(
   return columnSql(aliasOfRelation(relation), column, escape);
 }
 
-/** Adds a value to the parameters of the query, and returns its placeholder: `:fledge_1`. */
+/** Adds a value to the parameters of the query. Returns its placeholder, such as `:fledge_1`. */
 export type Bind = (value: string | number | boolean | Date) => string;
 
 /**
- * For an entity of single-table inheritance, returns the condition that rows belong to it or to an
- * entity that inherits from it. Returns undefined for other entities. TypeORM adds this condition
- * for the listed rows, but not for joined rows.
+ * Returns the condition that rows belong to the entity, if it uses single-table inheritance. Rows
+ * of entities that inherit from it also match. Returns undefined for other entities. TypeORM adds
+ * this condition to listed rows, but not to joined rows.
  */
 export function inheritanceSql(
   relation: QueryRelation,
@@ -55,7 +55,7 @@ export function inheritanceSql(
 ): string | undefined {
   const { inverseEntityMetadata: related } = relationMetadataOf(metadata, relation);
   const { discriminatorColumn, parentEntityMetadata, childEntityMetadatas } = related;
-  // The root of the hierarchy contains all rows.
+  // Not needed, because all rows of the table belong to the root entity.
   if (discriminatorColumn === undefined || parentEntityMetadata === undefined) return undefined;
   const values = [related, ...childEntityMetadatas].map(({ discriminatorValue }) =>
     bind(discriminatorValue as string),
@@ -65,8 +65,8 @@ export function inheritanceSql(
 }
 
 /**
- * Returns the tables of a relation and their conditions, for an EXISTS. Pass the alias of the
- * listed entity to `on`.
+ * Returns the tables of a relation and their conditions, for an EXISTS. The function `on` needs the
+ * alias of the listed entity.
  */
 export function relatedTablesSql(
   relation: QueryRelation,
@@ -76,7 +76,7 @@ export function relatedTablesSql(
   const { inverseEntityMetadata: related, junctionEntityMetadata: junction } = found;
   const own = aliasOfRelation(relation);
   const outerOf = (alias: string) => (relation.from ? aliasOfRelation(relation.from) : alias);
-  // As in TypeORM's own joins, soft-deleted rows do not count as related rows.
+  // Excludes soft-deleted rows, like TypeORM's own joins.
   const deleted = related.deleteDateColumn;
   const kept = deleted ? [`${columnSql(own, deleted, escape)} IS NULL`] : [];
   const { joinColumns, inverseJoinColumns } = found.isOwning
@@ -116,7 +116,7 @@ function columnSql(alias: string, { databaseName }: ColumnMetadata, escape: Esca
   return `${escape(alias)}.${escape(databaseName)}`;
 }
 
-/** Returns conditions of join columns, each with the column that it refers to. */
+/** Returns conditions that join columns are equal to the columns that they refer to. */
 function pairsSql(
   columns: readonly ColumnMetadata[],
   alias: string,

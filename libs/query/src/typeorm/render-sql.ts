@@ -10,15 +10,18 @@ import {
   relatedTablesSql,
 } from './related-entity.js';
 
-/** A name that depends on the alias of the entity. TypeORM replaces and quotes properties: `task.title`. */
+/**
+ * A name that depends on the alias of the entity. TypeORM quotes property names and replaces them
+ * by column names: `task.title`.
+ */
 type Part = (alias: string) => string;
 
-/** The SQL for an alias of the entity. */
+/** Returns the SQL for an alias of the entity. */
 export function sqlFor(parts: Sql<Part>, alias: string): string {
   return parts.map((part) => (typeof part === 'string' ? part : part(alias))).join('');
 }
 
-/** Writes SQL for a query builder, or for a raw operator of `find`. */
+/** Returns a writer of SQL, for a query builder or for a raw operator of `find`. */
 export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
   const { dialect } = entity;
   return {
@@ -28,7 +31,7 @@ export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part
     column: ({ name, relation }, of = relation) =>
       of ? () => relatedColumnSql(of, name, entity) : (alias) => `${alias}.${name}`,
     value(value) {
-      // TypeORM writes numbers into the SQL text of SQLite, where Infinity would be read as a column name.
+      // TypeORM writes numbers into the SQL of SQLite. SQLite would read Infinity as a column name.
       const isInfinite = value === Infinity || value === -Infinity;
       if (isInfinite && !dialect.isPostgres) return value < 0 ? '-9e999' : '9e999';
       return bind(bindable(value, dialect));

@@ -7,11 +7,10 @@ import { keysBeside } from '../resolve/selected-fields.js';
 import { relationMetadataOf } from './related-entity.js';
 
 /**
- * Returns the value of a sort key as stored in the database, because the condition of a cursor
- * compares stored values. Returns null without a related row, and undefined if the row was fetched
- * without the column or the related row.
- * @throws InvalidQueryError if the row was fetched without the column, because the column has
- * `select: false`
+ * Returns the value of a sort key as it is stored in the database, because a cursor compares stored
+ * values. Returns null if there is no related row. Returns undefined if the query did not fetch the
+ * column or the related row.
+ * @throws InvalidQueryError if the row lacks the column because of `select: false`
  */
 export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMetadata): unknown {
   const { name, relation } = key.column;
@@ -31,9 +30,9 @@ export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMe
 }
 
 /**
- * Checks the order of a `find` that may join, because TypeORM then cannot order by a column that it
- * does not fetch.
- * @throws InvalidQueryError for a sort key with `select: false` that `fields` does not request
+ * Checks the order of a `find` that may join. TypeORM then cannot sort by a column that it does not
+ * fetch.
+ * @throws InvalidQueryError if a sort key has `select: false` and `fields` does not request it
  */
 export function refuseHiddenKeys(
   { sort, fields = [] }: ResolvedQuery,
@@ -47,7 +46,7 @@ export function refuseHiddenKeys(
   refuseKeys(hidden, 'a sort key whose column is in the selected rows');
 }
 
-/** Fields of a row that were fetched only for its sort keys: columns and joined entities. */
+/** The columns and joined entities that were fetched only for sort keys. */
 export function besideOf(metadata: EntityMetadata): (query: ResolvedQuery) => ResolvedField[] {
   return (query) => {
     const joined = query.sort.flatMap(({ field, column }) => {

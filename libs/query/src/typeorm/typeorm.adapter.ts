@@ -30,47 +30,50 @@ import type { TypeOrmCondition } from './own-condition.js';
 import type { QueriedEntity } from './related-entity.js';
 import { besideOf, refuseHiddenKeys, readSortValue } from './sort-key.js';
 
-/** Adds a query to query builders. */
+/** Functions that add a query to a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
   /**
-   * Adds conditions, order and page to a query builder, and returns it. `getCount` ignores order and page. If the query
-   * string has `fields`, they replace the columns of the entity; joined entities stay.
+   * Adds conditions, order and page to a query builder, and returns it. `getCount` ignores order
+   * and page. If the query string has `fields`, they replace the columns of the entity. The columns
+   * of joined entities stay.
    */
   readonly applyTo: <Builder extends SelectQueryBuilder<Entity>>(builder: Builder) => Builder;
 }
 
-/** Options of `repository.findAndCount`, and `applyTo` for a query builder. */
+/** The options of `repository.findAndCount`. `applyTo` is for a query builder. */
 export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuilderQuery<Entity> {
   /**
-   * Joined by OR: one entry per searched column, at least one entry. Add your own conditions to
-   * each entry.
+   * Conditions joined by OR, one for each searched column. There is at least one. Add your own
+   * conditions to each of them.
    */
   readonly where: FindOptionsWhere<Entity>[];
   /**
-   * With `find`, MySQL and MariaDB put NULLs first in ascending and last in descending order;
-   * `applyTo` puts them where the config says. Reading `order` throws an `InvalidQueryError` for an
-   * order that only `applyTo` supports: by a related row, by a member that `fields` or
-   * `select: false` leaves out (see `findJoins`), and on MySQL and MariaDB a descending order with
-   * `nulls: 'first'`.
+   * The order for `find`. MySQL and MariaDB put NULLs first in ascending order and last in
+   * descending order. Only `applyTo` puts them where the config says. Reading `order` throws an
+   * `InvalidQueryError` if only `applyTo` supports the order. This is so if a sort key belongs to a
+   * related row. It is also so if `fields` or `select: false` omits a sort key (see `findJoins`).
+   * On MySQL and MariaDB, it is also so for a descending order with `nulls: 'first'`.
    */
   readonly order: FindOptionsOrder<Entity>;
   /**
-   * The fields that the query requests with `fields`. Missing without `fields`. Reading `select`
-   * throws an `InvalidQueryError` for a field with which `findAndCount` of TypeORM 1 would return a
-   * wrong total (see `findCounts`).
+   * The fields that the query parameter `fields` requests. Missing without `fields`. Reading
+   * `select` throws an `InvalidQueryError` if `findAndCount` of TypeORM 1 would return a wrong
+   * total (see `findCounts`).
    */
   readonly select?: FindOptionsSelect<Entity>;
   readonly skip: number;
   readonly take: number;
 }
 
-/** A page by cursor, for a query builder only: `find` cannot place NULLs on every engine. */
+/**
+ * A page by cursor. It requires a query builder, because `find` cannot place NULLs on every engine.
+ */
 export interface TypeOrmKeysetQuery<Entity extends ObjectLiteral>
   extends TypeOrmBuilderQuery<Entity>, CursorPage<Entity> {}
 
 /**
- * Property paths of the entity, such as `address.city` for an embedded property, and paths through
- * relations such as `author.name` and `tags.name`. Also accepted by `parseQuery`.
+ * Property paths of the entity. For example, `address.city` is a path of an embedded property, and
+ * `author.name` and `tags.name` go through relations. `parseQuery` also accepts this config.
  */
 export type TypeOrmQueryConfig = DerivedQueryConfig & SearchHook<TypeOrmCondition>;
 
@@ -81,9 +84,9 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends KeysetAdap
   TypeOrmQueryConfig
 > {
   /**
-   * Returns the results of `facets`, `aggregate` and `group` for the rows of a query builder, such
-   * as `repository.createQueryBuilder('task')`. The query builder is not changed. Returns `{}` for
-   * a query without these parameters.
+   * Returns the results of `facets`, `aggregate` and `group`. Pass a query builder for the rows,
+   * such as `repository.createQueryBuilder('task')`. It is not changed. Returns `{}` if the query
+   * has none of these parameters.
    */
   summarize(
     parsed: AnyParsedQuery,
@@ -95,18 +98,17 @@ export interface TypeOrmAdapter<Entity extends ObjectLiteral> extends KeysetAdap
 /** Options of `typeOrmAdapter`. */
 export interface TypeOrmAdapterOptions {
   /**
-   * Whether you load relations with `find`. If so, TypeORM cannot order by a member that it does
-   * not fetch, because `fields` leaves it out or it has `select: false`. A query that sorts by such
-   * a member gets a 400. `applyTo` has no such limit. Default: true for an entity with relations.
+   * True if you load relations with `find`. TypeORM then cannot sort by a field that is not fetched
+   * because of `fields` or `select: false`. A query with such a sort key gets a 400. `applyTo` has
+   * no such limit. Default: true for an entity with relations.
    */
   readonly findJoins?: boolean;
   /**
-   * Whether you call `findAndCount`. With `select`, TypeORM 1 counts different values of the
-   * members instead of rows. On SQLite, MySQL and MariaDB, rows with NULL are missing in the total,
-   * so a query whose `fields` contain a nullable member gets a 400. On PostgreSQL, a query whose
-   * `fields` contain a type without an equality operator, such as `json`, gets a 400. Set this to
-   * false if you do not call `findAndCount`, but `find` alone or with `count({ where })`. `applyTo`
-   * has no such limit.
+   * True if you call `findAndCount`. With `select`, TypeORM 1 counts different values of the fields
+   * instead of rows. A query with `fields` therefore gets a 400 if the total would be wrong. On
+   * SQLite, MySQL and MariaDB, this happens if a requested field is nullable. On PostgreSQL, it
+   * happens if the type of a field has no equality operator, such as `json`. Set this option to
+   * false if you only call `find`, or `find` with `count({ where })`. `applyTo` has no such limit.
    * @default true
    */
   readonly findCounts?: boolean;
@@ -120,7 +122,7 @@ const OPTIONS = {
 /**
  * Translates queries for an entity. Reads its columns from TypeORM, once per config.
  *
- * @throws InvalidQueryError for values that do not fit their columns, and for invalid cursors
+ * @throws InvalidQueryError if a value does not fit its column, or if a cursor is invalid
  * @throws InvalidQueryConfigError
  * @example
  * ```ts
@@ -172,7 +174,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
 const PLACE = placeOfCall('typeOrmAdapter');
 
 const translationOf = onceFor((metadata: EntityMetadata) => {
-  // TypeORM 0.3 calls this property `connection`.
+  // In TypeORM 0.3, this property is `connection`.
   const { dataSource = metadata.connection } = metadata;
   const dialect = dialectOf(dataSource.options.type);
   const specOf = derivedSpecs(columnsOfEntity(metadata, dialect));

@@ -1,13 +1,13 @@
 /**
- * A finding of an audit. `error`: a tenant could read or write rows of another tenant, or the
- * tables are unusable.
+ * A finding of an audit. `error` means that a tenant could read or write rows of another tenant, or
+ * that the tables are unusable.
  */
 export interface Finding<Code extends string> {
   readonly code: Code;
   readonly severity: 'error' | 'warning';
   readonly subject: string;
   readonly message: string;
-  /** How to fix the finding; as SQL if possible. */
+  /** How to fix the problem. If possible, it is SQL. */
   readonly cure: string;
 }
 
@@ -21,9 +21,9 @@ const finding =
   ): Finding<Code> => ({ code, severity, subject, message, cure });
 
 /**
- * Creates an error: a tenant could read or write rows of another tenant, or the tables are
+ * Creates an error. A tenant could read or write rows of another tenant, or the tables are
  * unusable.
  */
 export const error = finding('error');
-/** Creates a warning: a finding that may be harmless. */
+/** Creates a warning. The problem may be harmless. */
 export const warning = finding('warning');

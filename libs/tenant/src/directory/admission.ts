@@ -7,7 +7,7 @@ import {
 } from '../tenant.errors.js';
 import type { StoreAnswer } from './tenant-store-reader.js';
 
-/** Accepts active tenants, rejects all others, and counts the rejections. */
+/** Accepts active tenants. Rejects and counts all others. */
 export class Admission {
   private readonly refused = { unknown: 0, suspended: 0, maintenance: 0, provisioning: 0 };
 
@@ -17,7 +17,7 @@ export class Admission {
   }
 
   /**
-   * @param source see `TenantContext.source`
+   * @param source the value of `TenantContext.source`
    * @throws UnknownTenantError
    * @throws SuspendedTenantError
    * @throws TenantMaintenanceError

@@ -1,26 +1,28 @@
 import { createTenantContext, type TenantContext, type TenantStatus } from '../tenant-context.js';
 import type { TenantRecord } from '../tenant.options.js';
 
-/** Why the record of a listed tenant is invalid. */
+/** Describes why a tenant's record is invalid. */
 export interface RecordFault {
   readonly reason: string;
-  /** True if only the status is invalid, so setting another status repairs the record. */
+  /** True if only the status is invalid. Setting another status then repairs the record. */
   readonly isStatus: boolean;
 }
 
-/** A tenant with its status. Requests share the object while it is cached. */
+/** A tenant with its status. All requests share this object while it is in the cache. */
 export class KnownTenant {
   private readonly contexts = new Map<string, TenantContext>();
 
   constructor(
     private readonly record: TenantRecord,
-    /** The identifier that requests send. Undefined if it is the tenant's id. */
+    /** The identifier that requests send. Undefined if requests send the tenant's id. */
     readonly identifier?: string,
-    /** Set only for invalid records in the store's list. Such a tenant is treated as suspended. */
+    /**
+     * Set only if the store's list contains an invalid record. The tenant then counts as suspended.
+     */
     readonly fault?: RecordFault,
   ) {}
 
-  /** The record of the store, with its identifier. */
+  /** The store's record, together with its identifier. */
   get facts(): TenantRecord {
     const { identifier } = this;
     return { ...this.record, ...(identifier !== undefined && { identifier }) };
@@ -30,7 +32,7 @@ export class KnownTenant {
     return this.record.tenantId;
   }
 
-  /** The name in the data of the record. */
+  /** The property `name` in the data of the record. */
   get name(): string | undefined {
     const { name } = (this.record.data ?? {}) as { readonly name?: unknown };
     return typeof name === 'string' ? name : undefined;
@@ -45,8 +47,8 @@ export class KnownTenant {
   }
 
   /**
-   * Returns the context of the tenant for a source. Returns the same object for the same source, so
-   * contexts can be compared.
+   * Returns the context of the tenant for a source. Returns the same object each time, so contexts
+   * can be compared.
    */
   contextFor(source: string): TenantContext {
     const known = this.contexts.get(source);
@@ -59,7 +61,7 @@ export class KnownTenant {
   }
 }
 
-/** Returns the reason why a store's result is not a valid record, or undefined if it is valid. */
+/** Returns why a store's result is not a valid record. Returns undefined if it is valid. */
 export function findRecordFault(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return `it is ${kindOf(answer)}`;
   const { tenantId, identifier, status, retryAfterSeconds, data } = answer as Partial<

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { TenantCacheOptions } from '../tenant.options.js';
 import type { KnownTenant } from './known-tenant.js';
 
-/** Returns milliseconds since a fixed moment. */
+/** Returns the milliseconds since a fixed moment. */
 export type Clock = () => number;
 
 /** Caches tenants and unknown identifiers. */
@@ -12,7 +12,8 @@ export class TenantMemory {
     string,
     { readonly tenant: KnownTenant; readonly until: number }
   >;
-  // A separate cache, so requests with made-up identifiers do not evict tenants.
+  // A separate cache. Otherwise, requests with invented identifiers would remove tenants from the
+  // cache.
   private readonly unknown: LRUCache<string, number>;
   private readonly ttlMs: number;
   private readonly negativeTtlMs: number;
@@ -28,7 +29,10 @@ export class TenantMemory {
     this.unknown = new LRUCache({ max });
   }
 
-  /** Returns the tenant, null for a cached unknown identifier, or undefined if nothing is cached. */
+  /**
+   * Returns the tenant. Returns null if the identifier is cached as unknown, and undefined if it is
+   * not cached.
+   */
   recall(identifier: string): KnownTenant | null | undefined {
     const known = this.known.get(identifier);
     if (known !== undefined && this.now() < known.until) return known.tenant;
@@ -42,14 +46,14 @@ export class TenantMemory {
   }
 
   /**
-   * A tenant that is being created is cached only for a short time, because another process may
-   * finish the creation and does not notify this one.
+   * If a tenant is being created, it is cached only for a short time. Another process may finish
+   * the creation, and does not notify this process.
    */
   private ttlOf({ status }: KnownTenant): number {
     return status === 'provisioning' ? Math.min(this.negativeTtlMs, this.ttlMs) : this.ttlMs;
   }
 
-  /** Returns the cached tenants, the most recently used first, at most `limit`. */
+  /** Returns at most `limit` cached tenants. The most recently used tenant is first. */
   *tenants(limit: number): Iterable<{ readonly tenant: KnownTenant; readonly leftMs: number }> {
     const now = this.now();
     let left = limit;
@@ -67,8 +71,8 @@ export class TenantMemory {
   }
 
   /**
-   * Removes the tenant under all its identifiers, and all unknown identifiers, because one of them
-   * may belong to the tenant.
+   * Removes all entries of a tenant. Also removes all unknown identifiers, because one of them may
+   * belong to the tenant.
    */
   forget(tenantId: string): void {
     this.unknown.clear();

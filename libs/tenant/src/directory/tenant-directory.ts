@@ -18,22 +18,22 @@ export interface TenantDirectoryMetrics {
   readonly suspended: number;
   readonly maintenance: number;
   readonly provisioning: number;
-  /** Failures of the store. Requests that share one lookup count as one failure. */
+  /** Failures of the store. If several requests share a lookup, its failure counts once. */
   readonly unavailable: number;
 }
 
-/** A cached tenant. */
+/** A tenant in the cache. */
 export interface RememberedTenant {
   readonly id: string;
   readonly name: string | undefined;
   readonly status: string;
-  /** Milliseconds until the tenant is looked up again. */
+  /** Milliseconds until the cache entry expires. */
   readonly cacheMs: number;
 }
 
 /**
- * Looks up tenants by identifier. Concurrent lookups of one identifier share a call to the store,
- * and results are cached. There is no time limit: set one in the store's driver.
+ * Looks up tenants by identifier. Results are cached. Concurrent requests with the same identifier
+ * share one call of the store. There is no timeout. Set one in the store's driver.
  */
 export class TenantDirectory {
   private readonly reader: TenantStoreReader | undefined;
@@ -44,8 +44,8 @@ export class TenantDirectory {
   private readonly counts = { cacheHits: 0, cacheMisses: 0 };
 
   /**
-   * @param store if undefined, each identifier is the id of a tenant
-   * @param cache false calls the store for each lookup
+   * @param store if undefined, each identifier counts as the id of a tenant
+   * @param cache if false, each lookup calls the store
    * @throws TenantOptionError
    */
   constructor(
@@ -63,10 +63,10 @@ export class TenantDirectory {
   }
 
   /**
-   * Returns the cached tenant of an identifier without a promise. Returns undefined if the store
-   * must be queried.
-   * @param source see `TenantContext.source`
-   * @throws the errors of `find` for a tenant that is not served
+   * Returns the cached tenant of an identifier, without a promise. Returns undefined if the store
+   * must be called.
+   * @param source the value of `TenantContext.source`
+   * @throws the same errors as `find`, if the tenant is not served
    */
   recall(identifier: string, source: string): TenantContext | undefined {
     const remembered = this.memory?.recall(identifier);
@@ -82,7 +82,7 @@ export class TenantDirectory {
 
   /**
    * Finds the tenant of an identifier.
-   * @param source see `TenantContext.source`
+   * @param source the value of `TenantContext.source`
    * @throws UnknownTenantError
    * @throws SuspendedTenantError
    * @throws TenantMaintenanceError
@@ -97,7 +97,7 @@ export class TenantDirectory {
     return this.admission.admit(answer, source);
   }
 
-  /** Returns the cached tenants, the most recently used first, at most 200. */
+  /** Returns up to 200 cached tenants. The most recently used tenant is first. */
   remembered(): RememberedTenant[] {
     return [...(this.memory?.tenants(200) ?? [])].map(({ tenant, leftMs }) => ({
       id: tenant.tenantId,
@@ -107,11 +107,10 @@ export class TenantDirectory {
     }));
   }
 
-  /** Removes a tenant's cached results, given its id or an identifier. */
+  /** Removes the cached results of a tenant. The argument is its id or an identifier. */
   invalidate(tenantId: string): void {
     this.memory?.forget(tenantId);
-    // Cancels all running lookups, because their tenants are not known yet and their results may be
-    // outdated.
+    // Cancels all running lookups. Their tenants are not known yet, so each result may be outdated.
     this.underWay.clear();
     for (const listener of this.listeners) listener(tenantId);
   }
@@ -123,14 +122,17 @@ export class TenantDirectory {
     for (const listener of this.listeners) listener(undefined);
   }
 
-  /** Calls the listener after each `invalidate()` with its argument, and after `invalidateAll()` with undefined. */
+  /**
+   * Calls the listener after each `invalidate()`, with the same argument. Calls it with undefined
+   * after `invalidateAll()`.
+   */
   onInvalidate(listener: (tenantId: string | undefined) => void): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Returns all active tenants, each once. A tenant with an invalid record is returned as its
-   * identifier, and looking it up fails.
+   * Returns each active tenant once. If a record is invalid, returns the tenant's identifier, and
+   * looking it up fails.
    * @throws TenantOptionError if the store has no list()
    * @throws TenantStoreUnavailableError
    */
@@ -144,8 +146,8 @@ export class TenantDirectory {
   }
 
   /**
-   * Returns the tenants of the store with any status, each once. Tenants with an invalid record
-   * have a `fault`.
+   * Returns each tenant of the store once, with any status. A tenant with an invalid record has a
+   * `fault`.
    * @throws like `all`
    */
   async everyone(): Promise<KnownTenant[]> {
@@ -155,7 +157,7 @@ export class TenantDirectory {
   }
 
   /**
-   * Reads a tenant with any status from the store, bypassing the cache.
+   * Reads a tenant from the store, with any status. Does not use the cache.
    * @throws TenantOptionError if there is no store
    * @throws TenantStoreUnavailableError
    */
@@ -164,7 +166,7 @@ export class TenantDirectory {
   }
 
   /**
-   * Adds a tenant to the store, or replaces it. The caller must invalidate it.
+   * Adds a tenant to the store, or replaces it. The caller must then invalidate the tenant.
    * @throws TenantOptionError if the store has no save()
    */
   async save(record: TenantRecord): Promise<void> {
@@ -172,7 +174,7 @@ export class TenantDirectory {
   }
 
   /**
-   * Removes a tenant from the store. The caller must invalidate it.
+   * Removes a tenant from the store. The caller must then invalidate the tenant.
    * @throws TenantOptionError if the store has no remove()
    */
   async remove(tenantId: string): Promise<void> {
@@ -185,8 +187,8 @@ export class TenantDirectory {
   }
 
   /**
-   * Queries the store. Concurrent requests share the lookup. The result is cached unless the tenant
-   * was invalidated meanwhile.
+   * Calls the store. Concurrent requests share the lookup. The result is not cached if the tenant
+   * was invalidated during the lookup.
    */
   private lookUp(identifier: string): Promise<StoreAnswer> {
     const isCurrent = () => this.underWay.get(identifier) === shared;
@@ -199,7 +201,7 @@ export class TenantDirectory {
       .finally(() => {
         if (isCurrent()) this.underWay.delete(identifier);
       });
-    // With cache: false, each caller gets a result of a lookup that started after its call.
+    // With cache: false, the lookup must start after the caller's request.
     if (this.memory !== undefined) this.underWay.set(identifier, shared);
     return shared;
   }

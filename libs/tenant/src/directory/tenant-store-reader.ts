@@ -3,13 +3,13 @@ import { TenantOptionError, TenantStoreUnavailableError } from '../tenant.errors
 import type { TenantRecord, TenantStore } from '../tenant.options.js';
 import { findRecordFault, KnownTenant } from './known-tenant.js';
 
-/** The store's result for an identifier: null if there is no such tenant. */
+/** The store's result for an identifier. Null if there is no such tenant. */
 export type StoreAnswer = KnownTenant | null;
 
 /** Reads tenants from the application's store, and checks its records. */
 export class TenantStoreReader {
   private readonly store: TenantStore;
-  /** Number of failures. */
+  /** Number of failures of the store. */
   failures = 0;
 
   constructor(store: TenantStore | TenantStore['find']) {
@@ -27,10 +27,10 @@ export class TenantStoreReader {
   }
 
   /**
-   * Returns each tenant. A tenant with an invalid record has a `fault`, so it does not prevent work
-   * for other tenants.
+   * Returns each tenant. A tenant with an invalid record has a `fault`, because it must not prevent
+   * work for other tenants.
    * @throws TenantOptionError if the store has no list()
-   * @throws TenantStoreUnavailableError, also for a record without a tenantId
+   * @throws TenantStoreUnavailableError if the store fails, or if a record has no tenantId
    */
   async list(): Promise<KnownTenant[]> {
     if (this.store.list === undefined) throw noList();
@@ -53,7 +53,7 @@ export class TenantStoreReader {
     await this.store.remove(tenantId);
   }
 
-  /** Logs the cause, because clients do not see it and Nest does not log an HttpException. */
+  /** Logs the cause. Clients do not receive it, and Nest does not log an HttpException. */
   private unavailable(cause: unknown): TenantStoreUnavailableError {
     this.failures += 1;
     const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
@@ -62,7 +62,7 @@ export class TenantStoreReader {
   }
 }
 
-/** The error for `forEach('all')` if the tenants cannot be listed. */
+/** The error of `forEach('all')` if the store cannot list tenants. */
 export function noList(): TenantOptionError {
   return new TenantOptionError(
     "forEach('all') and TenantLifecycle need a list of tenants, but the store has no list(). " +
@@ -70,7 +70,7 @@ export function noList(): TenantOptionError {
   );
 }
 
-/** The error for changing tenants in a read-only store. */
+/** The error for a change in a read-only store. */
 export function noStoreMethod(method: 'save' | 'remove'): TenantOptionError {
   return new TenantOptionError(
     `TenantLifecycle changes tenants, but TenantModule has no store with ${method}(). ` +
@@ -90,7 +90,7 @@ function knownTenantOf(record: TenantRecord, identifier: string): KnownTenant {
 function listedTenantOf(record: TenantRecord, index: number): KnownTenant {
   const reason = findRecordFault(record);
   if (reason === undefined) return new KnownTenant(record, record.identifier);
-  // JavaScript callers may return anything.
+  // The result can have any type if the application is written in JavaScript.
   const { tenantId, identifier } = Object(record) as Partial<Record<keyof TenantRecord, unknown>>;
   const returned = 'list() of the tenant store returned an invalid record';
   if (typeof tenantId !== 'string' || tenantId === '') {

@@ -3,7 +3,7 @@ import type { TenantResolverFn } from '../tenant.options.js';
 import { type FunctionSource, sentIdentifier } from './identifier-source.js';
 
 /**
- * Reads the tenant with a function of the application. Errors of the function are rethrown.
+ * Reads the tenant with a function of the application. Rethrows the function's errors.
  * @throws TenantOptionError
  */
 export function functionSource(name: string, resolve: TenantResolverFn): FunctionSource {
@@ -18,7 +18,7 @@ export function functionSource(name: string, resolve: TenantResolverFn): Functio
     place,
     isImmediate: false,
     async find(req) {
-      // JavaScript callers may return anything.
+      // The result can have any type if the application is written in JavaScript.
       const answer: unknown = await resolve(req);
       if (answer === undefined || answer === null) return undefined;
       return typeof answer === 'string' ? sentIdentifier(answer) : new InvalidTenantError(place);
@@ -27,8 +27,8 @@ export function functionSource(name: string, resolve: TenantResolverFn): Functio
 }
 
 /**
- * Returns the function's own name. Anonymous functions are called `function`; JavaScript names them
- * after the option, `strategy`.
+ * Returns the function's name, or `function` if it is anonymous. JavaScript names an anonymous
+ * function after the option `strategy`.
  */
 export function nameFunction({ name }: TenantResolverFn): string {
   return name === '' || name === 'strategy' ? 'function' : name;

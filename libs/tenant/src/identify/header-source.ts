@@ -5,7 +5,7 @@ import { compileTrust } from './peer-trust.js';
 import { countSent } from './request-parts.js';
 
 /**
- * Reads the tenant from a header. Ignores the header if the peer is not trusted.
+ * Reads the tenant from a header. Ignores the header if the sender is not trusted.
  * @throws TenantOptionError
  */
 export function headerSource(
@@ -30,7 +30,7 @@ export function headerSource(
 }
 
 /**
- * Lower-cases a header's name, as Node does.
+ * Converts a header's name to lower case, like Node.js.
  * @throws TenantOptionError if it is not a field name (RFC 9110 §5.1)
  */
 export function parseHeaderName(header: string): string {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 /** A parsed `Host` header. */
 export type Host =
   | { readonly kind: 'name'; readonly labels: readonly string[] }
-  /** An IP address, which has no subdomains. */
+  /** True for an IP address. It has no subdomains. */
   | { readonly kind: 'address' }
   | { readonly kind: 'malformed' };
 
@@ -11,9 +11,9 @@ const ADDRESS = { kind: 'address' } as const;
 const MALFORMED = { kind: 'malformed' } as const;
 
 /**
- * Parses `host[:port]` (RFC 9110 §7.2) into lower-case labels without the root's trailing dot. Stricter
- * than `new URL()` and `url.domainToASCII()`, which accept `acme.example.com/evil`, a trailing tab, and
- * the user part of `acme.example.com@evil.com`.
+ * Parses `host[:port]` (RFC 9110 §7.2) into labels in lower case. Removes the trailing dot.
+ * Stricter than `new URL()` and `url.domainToASCII()`. They accept `acme.example.com/evil`, a tab
+ * at the end, and the user part of `acme.example.com@evil.com`.
  */
 export function parseHost(host: string): Host {
   if (host.startsWith('[')) return isBracketedAddress(host) ? ADDRESS : MALFORMED;
@@ -22,12 +22,14 @@ export function parseHost(host: string): Host {
 
   const labels = name.replace(/\.$/, '').toLowerCase().split('.');
   if (!labels.every((label) => LABEL.test(label))) return MALFORMED;
-  // A top-level domain is not a number, and old resolvers treat `127.1` as an address (RFC 3696
-  // §2).
+  // A number is not a top-level domain. Old resolvers treat `127.1` as an address (RFC 3696 §2).
   return /^(\d+|0x[\da-f]*)$/.test(labels.at(-1) as string) ? ADDRESS : { kind: 'name', labels };
 }
 
-/** A label has letters, digits and inner hyphens, and at most 63 characters (RFC 1123 §2.1). */
+/**
+ * A label has letters, digits and hyphens, but no hyphen at its start or end. It has at most 63
+ * characters (RFC 1123 §2.1).
+ */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 function isBracketedAddress(host: string): boolean {

@@ -2,14 +2,15 @@ import type { TenantHttpError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 
 /**
- * The result of a source: the identifier as sent, nothing, or the error that rejects the request.
+ * The result of a source. It is the identifier that the client sent, nothing, or the error that
+ * rejects the request.
  */
 export type SourceResult = string | undefined | TenantHttpError;
 
 interface Source {
   /** Name of the source, used as `TenantContext.source`. */
   readonly name: string;
-  /** Description of the source in error messages, such as `The header x-tenant-id`. */
+  /** Description of the source for error messages, such as `The header x-tenant-id`. */
   readonly place: string;
 }
 
@@ -27,12 +28,12 @@ export interface FunctionSource extends Source {
 
 export type IdentifierSource = ImmediateSource | FunctionSource;
 
-/** Treats an empty or blank value as absent. Other values are not trimmed. */
+/** Returns undefined for an empty or blank value. Other values are not trimmed. */
 export function sentIdentifier(value: string): SourceResult {
   return value.trim() === '' ? undefined : value;
 }
 
-/** Percent-decodes a string once. Returns undefined if the encoding is invalid. */
+/** Decodes percent-encoding once. Returns undefined if the encoding is invalid. */
 export function decodeOnce(encoded: string): string | undefined {
   if (!encoded.includes('%')) return encoded;
   try {

@@ -1,4 +1,4 @@
-/** The compiled rule for identifiers. */
+/** The rule for valid identifiers. */
 export interface ResolvedIdentifierRule {
   /** Matches the whole identifier. */
   readonly pattern: RegExp;
@@ -14,19 +14,20 @@ export function checkIdentifier(raw: string, rule: ResolvedIdentifierRule): stri
   if (!isWellFormed(raw, rule)) return undefined;
   if (rule.normalize === undefined) return raw;
   const identifier = rule.normalize(raw);
-  // Checked again, because the result is used in keys and paths, and passed to tenancy.run(id).
+  // The result is checked again, because keys and paths contain it, and tenancy.run(id) accepts it.
   return isWellFormed(identifier, rule) ? identifier : undefined;
 }
 
 function isWellFormed(value: unknown, { pattern, maxLength }: ResolvedIdentifierRule): boolean {
-  // Checks the length first, so a slow pattern does not run on ten kilobytes.
+  // The length is checked first. A slow pattern must not run on a very long string.
   return (
     typeof value === 'string' && value !== '' && value.length <= maxLength && pattern.test(value)
   );
 }
 
 /**
- * Anchors a pattern to the whole string, and removes the flags that keep a position between calls.
+ * Makes a pattern match only the whole string. Removes the flags that store a position between
+ * calls.
  */
 export function wholePattern({ source, flags }: RegExp): RegExp {
   return new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''));

@@ -22,7 +22,7 @@ import type {
 } from '../tenant.options.js';
 import { type ResolvedIdentifierRule, wholePattern } from './identifier.js';
 
-/** The identification options with every default applied. */
+/** The identification options after all defaults are applied. */
 export interface IdentifyOptions {
   readonly strategy: TenantAdapterOptions['strategy'];
   readonly header: string;
@@ -72,7 +72,10 @@ const TRUST = {
 
 type StrategyOf<T> = Extract<TenantStrategyDef, { readonly type: T }>;
 
-/** Option tables of strategies. A strategy object inherits missing options from the module. */
+/**
+ * Option tables of strategies. If an option is missing in a strategy object, the module's option
+ * applies.
+ */
 const STRATEGIES = {
   header: {
     type: oneOf('header').required,
@@ -97,10 +100,7 @@ const STRATEGIES = {
   } satisfies OptionTable<StrategyOf<'function'>>,
 };
 
-/**
- * Option tables. `identificationOf` checks header names, parameter names, paths, domains and
- * addresses.
- */
+/** Option tables. `identificationOf` checks the names, paths, domains and addresses in them. */
 export const IDENTIFY = {
   strategy: rule<TenantAdapterOptions['strategy'], TenantAdapterOptions['strategy']>(
     (given, place) => {

@@ -3,18 +3,18 @@ import type { TenantPathOptions } from '../tenant.options.js';
 import { decodeOnce } from './identifier-source.js';
 import { findPath, type PathRange } from './request-parts.js';
 
-/** The position of the tenant's segment in a path. */
 export interface SegmentRule {
-  /** Segments that must precede the tenant's segment, in lower case. */
+  /** Segments before the tenant's segment, in lower case. The path must start with them. */
   readonly after: readonly string[];
-  /** Number of segments before the tenant's. */
+  /** Number of segments before the tenant's segment. */
   readonly position: number;
   /** Reserved segments in lower case. */
   readonly reserved: ReadonlySet<string>;
 }
 
 /**
- * The tenant's segment of a request target. `malformed`: routers split this path in different ways.
+ * The tenant's segment in a request target. `malformed` means that routers disagree about the
+ * segments of this path.
  */
 export type PathSegment =
   | (PathRange & { readonly kind: 'found'; readonly value: string })
@@ -42,12 +42,12 @@ const ABSENT = { kind: 'absent' } as const;
 const MALFORMED = { kind: 'malformed' } as const;
 
 /**
- * Finds the tenant's segment. Compares segments decoded and case-insensitively, as routers do:
- * `/%61PI/acme` matches the route of `/api/acme`.
+ * Finds the tenant's segment. Decodes segments and ignores case, like routers: `/%61PI/acme`
+ * matches the route `/api/acme`.
  */
 export function findSegment(target: string, rule: SegmentRule): PathSegment {
   const path = findPath(target);
-  // `*` and `host:port` have no path (RFC 9112 §3.2.3, §3.2.4).
+  // The targets `*` and `host:port` have no path (RFC 9112 §3.2.3, §3.2.4).
   if (target[path.start] !== '/') return ABSENT;
 
   let start = path.start + 1;
@@ -55,7 +55,7 @@ export function findSegment(target: string, rule: SegmentRule): PathSegment {
     const slash = target.indexOf('/', start);
     const isLast = slash === -1 || slash >= path.end;
     const end = isLast ? path.end : slash;
-    // Routers handle `//acme` differently.
+    // Routers treat `//acme` in different ways.
     if (start === end) return isLast ? ABSENT : MALFORMED;
     const value = decodeOnce(target.slice(start, end));
     if (value === undefined || value.trim() === '') return MALFORMED;

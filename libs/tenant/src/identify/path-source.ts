@@ -11,7 +11,8 @@ import { readCallersTarget, readTarget } from './request-parts.js';
 export function pathSource(options: Required<TenantPathOptions>): ImmediateSource {
   const rule = compileSegmentRule(options);
   const place = 'The path';
-  // A segment that is not stripped is a route parameter, and therefore an argument of a tool call.
+  // If the segment is not removed, it is a route parameter. It is then also an argument of a tool
+  // call.
   const target = options.strip ? readCallersTarget : readTarget;
   return {
     name: 'path',

@@ -5,9 +5,9 @@ import { listPathOptions } from './sources.js';
 
 /**
  * Removes the tenant's segment from a request target: `/acme/tasks?page=2` becomes `/tasks?page=2`.
- * The rest stays as sent, including its percent-encoding. Returns undefined if there is nothing to
- * remove: no segment, a reserved segment, a malformed path, or a result that would begin with `//`,
- * which redirects and static files treat as another host.
+ * The rest is unchanged, including its percent-encoding. Returns undefined if no segment can be
+ * removed: there is none, it is reserved, or the path is malformed. Also if the result would start
+ * with `//`, because redirects and static files read it as another host.
  */
 export function stripUrl(url: string, rule: SegmentRule): string | undefined {
   const segment = findSegment(url, rule);
@@ -20,7 +20,8 @@ export function stripUrl(url: string, rule: SegmentRule): string | undefined {
 }
 
 /**
- * Compiles a function that strips targets. Returns undefined if no strategy has `strip`.
+ * Creates a function that removes the tenant's segment. Returns undefined if no strategy has the
+ * option `strip`.
  * @throws TenantOptionError
  */
 export function compileUrlStripper(

@@ -4,14 +4,14 @@ import type { TenantRequest, TenantTrustOptions } from '../tenant.options.js';
 import { readPeerAddress } from './request-parts.js';
 
 /**
- * Compiles a function that returns whether a request's peer may send the header.
+ * Creates a function that returns true if the sender of a request may send the header.
  * @throws TenantOptionError
  */
 export function compileTrust(
   trust: Required<TenantTrustOptions>['header'],
 ): (req: TenantRequest) => boolean {
   if (typeof trust === 'boolean') return () => trust;
-  // Compared with `true`, because the promise of an async function is truthy.
+  // Compared with `true`, because an async function returns a promise, which is truthy.
   if (typeof trust === 'function') return (req) => trust(req) === true;
 
   const peers = new BlockList();
@@ -19,7 +19,8 @@ export function compileTrust(
   return (req) => {
     const address = readPeerAddress(req);
     const family = address === undefined ? 0 : isIP(address);
-    // `BlockList` matches `::ffff:10.0.0.1` with IPv4 blocks, and ignores the zone of `fe80::1%eth0`.
+    // `BlockList` also matches `::ffff:10.0.0.1` with IPv4 blocks. It ignores the zone in
+    // `fe80::1%eth0`.
     return family !== 0 && peers.check(address as string, family === 6 ? 'ipv6' : 'ipv4');
   };
 }

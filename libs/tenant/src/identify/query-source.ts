@@ -3,8 +3,8 @@ import { decodeOnce, sentIdentifier, type ImmediateSource } from './identifier-s
 import { readCallersTarget, findQuery } from './request-parts.js';
 
 /**
- * Reads the tenant from a query parameter. Reads the original request target, because query string
- * parsers handle repeated and bracketed parameters differently.
+ * Reads the tenant from a query parameter in the original request target. Parsed query strings are
+ * not used, because parsers treat repeated and bracketed parameters differently.
  * @throws TenantOptionError
  */
 export function querySource(parameter: string): ImmediateSource {
@@ -37,7 +37,7 @@ export function querySource(parameter: string): ImmediateSource {
   };
 }
 
-/** Decodes a form value, where a plus is a space. */
+/** Decodes a form value. A plus means a space. */
 function formDecoded(text: string): string | undefined {
   return decodeOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }

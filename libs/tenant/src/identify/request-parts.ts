@@ -1,17 +1,21 @@
 import { originOf } from '@fledge/core/packages';
 import type { TenantRequest } from '../tenant.options.js';
 
-/** Returns the request target as sent. Mounts may have shortened `req.url`. */
+/**
+ * Returns the request target that the client sent. `req.url` may be shorter in a mounted
+ * application.
+ */
 export function readTarget(req: TenantRequest): string {
   return req.originalUrl ?? req.url;
 }
 
 /**
- * Returns the request target of the client's own request. For a tool call, this is the MCP request:
- * the target of the inner request is built from arguments, which must not select the tenant.
+ * Returns the target of the client's own request. For a tool call, it is the target of the MCP
+ * request. The target of the inner request contains the tool's arguments, which must not select the
+ * tenant.
  */
 export function readCallersTarget(req: TenantRequest): string {
-  // A call over stdio has no target.
+  // A call over stdio has no request target.
   return readTarget(originOf(req) ?? req) ?? '';
 }
 
@@ -22,8 +26,8 @@ export interface PathRange {
 }
 
 /**
- * Finds the path in a request target. Does not use `new URL()`, which resolves dots and converts
- * backslashes, so it would see a different path than the router.
+ * Finds the path in a request target. `new URL()` resolves dots and converts backslashes, so its
+ * path may differ from the router's path.
  */
 export function findPath(target: string): PathRange {
   const start = target.startsWith('/') ? 0 : lengthOfOrigin(target);
@@ -31,7 +35,7 @@ export function findPath(target: string): PathRange {
   return { start, end: end === -1 ? target.length : start + end };
 }
 
-/** Returns the query string of a target without the question mark, or ''. */
+/** Returns the query string of a target without the question mark. Returns '' if there is none. */
 export function findQuery(target: string): string {
   const mark = target.indexOf('?');
   if (mark === -1) return '';
@@ -41,12 +45,12 @@ export function findQuery(target: string): string {
 }
 
 /**
- * Counts how often a header was sent. Node joins some repeated headers and keeps only the first of
- * others.
+ * Counts how often a header was sent. Node.js joins some repeated headers. For others, it keeps
+ * only the first.
  */
 export function countSent(req: TenantRequest, header: string): number {
   const rawHeaders = req['rawHeaders'] ?? req.raw?.['rawHeaders'];
-  // Requests that did not come from a socket, such as mocks, have no rawHeaders.
+  // Requests without a socket, such as mocks, have no rawHeaders.
   if (!Array.isArray(rawHeaders)) return Array.isArray(req.headers[header]) ? 2 : 1;
   let times = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -58,8 +62,8 @@ export function countSent(req: TenantRequest, header: string): number {
 }
 
 /**
- * Returns the address of the connection's peer. Undefined for connections without an address, such
- * as Unix sockets.
+ * Returns the address of the connection's sender. Returns undefined if there is none, for example
+ * on a Unix socket.
  */
 export function readPeerAddress(req: TenantRequest): string | undefined {
   const socket = req['socket'] ?? req.raw?.['socket'];
@@ -68,7 +72,8 @@ export function readPeerAddress(req: TenantRequest): string | undefined {
 }
 
 /**
- * Returns the length of `http://host` in a target such as `http://host/path`, which proxies send.
+ * Returns the length of `http://host` in a target such as `http://host/path`. Proxies send such
+ * targets.
  */
 function lengthOfOrigin(target: string): number {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i.exec(target)?.[0].length ?? 0;

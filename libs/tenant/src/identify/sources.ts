@@ -9,14 +9,14 @@ import { querySource } from './query-source.js';
 import { subdomainSource } from './subdomain-source.js';
 
 /**
- * Returns the sources of all strategies, in order.
+ * Returns the sources of all strategies, in the order of the strategies.
  * @throws TenantOptionError
  */
 export function createSources(options: IdentifyOptions): IdentifierSource[] {
   return listDefinitions(options).map((definition) => sourceOf(definition, options));
 }
 
-/** Returns the lower-case names of the tenant headers, which tool calls forward. */
+/** Returns the names of the tenant headers, in lower case. Tool calls forward these headers. */
 export function listTenantHeaders(options: IdentifyOptions): string[] {
   const names = listDefinitions(options).flatMap((definition) =>
     definition.type === 'header' ? [parseHeaderName(definition.header)] : [],
@@ -25,8 +25,8 @@ export function listTenantHeaders(options: IdentifyOptions): string[] {
 }
 
 /**
- * Returns the lower-case names of the headers that a response depends on, for `Vary`. The host is
- * omitted, because caches include it in their keys.
+ * Returns the headers on which a response depends, in lower case, for `Vary`. Omits the host,
+ * because the keys of caches already contain it.
  */
 export function listVaryHeaders(options: IdentifyOptions): string[] {
   const readsForwarded =
@@ -40,7 +40,7 @@ export function listPathOptions(options: IdentifyOptions): Required<TenantPathOp
   return listDefinitions(options).filter((definition) => definition.type === 'path');
 }
 
-/** A strategy, completed with the module's options for its type. */
+/** A strategy. The module's options replace missing options of the strategy. */
 export type StrategyDefinition =
   | { readonly type: 'header'; readonly header: string }
   | { readonly type: 'query'; readonly queryParam: string }
@@ -94,7 +94,7 @@ function sourceOf(definition: StrategyDefinition, { trust }: IdentifyOptions): I
   }
 }
 
-/** Returns the options that are set. Optional options may be undefined in JavaScript. */
+/** Removes options that are undefined. JavaScript code may set an option to undefined. */
 function definedIn<T extends object>(given: T): T {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }

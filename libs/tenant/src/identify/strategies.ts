@@ -10,13 +10,13 @@ import { checkIdentifier } from './identifier.js';
 import type { IdentifyOptions } from './identify-options.js';
 import { createSources } from './sources.js';
 
-/** The result for one request. `refused`: the request contains a value that cannot be a tenant. */
+/** The result for one request. `refused` means that a value in the request cannot be a tenant. */
 export type Identification =
   | { readonly kind: 'found'; readonly identifier: string; readonly source: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'refused'; readonly error: TenantHttpError };
 
-/** Collects the result of each step of a search. */
+/** Receives the result of each step of a search. */
 export type Trace = PanelTenantStep[];
 
 const ABSENT: Identification = { kind: 'absent' };
@@ -24,7 +24,7 @@ const ABSENT: Identification = { kind: 'absent' };
 /** Reads the tenant identifier of requests with the strategies of the application. */
 export class Strategies {
   private readonly sources: readonly IdentifierSource[];
-  /** The sources, if none of them is a function of the application. */
+  /** The sources. Undefined if one of them is a function of the application. */
   private readonly immediate: readonly ImmediateSource[] | undefined;
 
   /** @throws TenantOptionError */
@@ -35,16 +35,16 @@ export class Strategies {
   }
 
   /**
-   * Names of the strategies, in order. `TenantContext.source` contains the name of the strategy
-   * that found the tenant.
+   * Names of the strategies, in order. `TenantContext.source` is the name of the strategy that
+   * found the tenant.
    */
   get names(): string[] {
     return this.sources.map(({ name }) => name);
   }
 
   /**
-   * Reads a request without a promise. Returns undefined if a strategy is a function, which may
-   * return a promise.
+   * Reads a request without a promise. Returns undefined if a strategy is a function, because the
+   * function may return a promise.
    */
   readNow(req: TenantRequest): Identification | undefined {
     return this.immediate?.reduce(
@@ -54,7 +54,7 @@ export class Strategies {
     );
   }
 
-  /** Reads a request. Errors of a function strategy are rethrown. */
+  /** Reads a request. Rethrows the errors of a function strategy. */
   async read(req: TenantRequest, trace?: Trace): Promise<Identification> {
     let result = ABSENT;
     for (const source of this.sources) {
@@ -98,10 +98,7 @@ export class Strategies {
   }
 }
 
-/**
- * Runs a step of a search. If the step fails, adds it to the trace as the step that rejected the
- * request.
- */
+/** Runs a step of a search. If the step fails, the trace shows that it rejected the request. */
 export async function attempt<T>(
   name: string,
   trace: Trace | undefined,

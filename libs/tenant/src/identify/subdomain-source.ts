@@ -5,7 +5,7 @@ import { parseHost } from './host.js';
 import type { ResolvedSubdomainOptions } from './identify-options.js';
 import { countSent } from './request-parts.js';
 
-/** `host` reads the `Host` header, `forwarded` prefers `X-Forwarded-Host`. */
+/** `host` reads the `Host` header. `forwarded` prefers the `X-Forwarded-Host` header. */
 export type HostOrigin = 'host' | 'forwarded';
 
 const PLACE = 'The host';
@@ -46,22 +46,22 @@ export function subdomainSource(
   };
 }
 
-/** Returns the host as sent, or an error if the request has several hosts. */
+/** Returns the host that the client sent. Returns an error if the request has several hosts. */
 function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
   const forwarded = origin === 'forwarded' ? forwardedHostOf(req) : undefined;
   if (forwarded !== undefined) return forwarded;
   const { host, ':authority': authority = host } = req.headers;
   if (host === undefined || host === '') return (authority as string | undefined) || undefined;
-  // Only one `Host` line is allowed (RFC 9112 §3.2); over HTTP/2 it must equal `:authority` (RFC
-  // 9113 §8.3.1).
+  // A request may have only one `Host` line (RFC 9112 §3.2). Over HTTP/2, it must equal
+  // `:authority` (RFC 9113 §8.3.1).
   if (countSent(req, 'host') > 1 || host !== authority) return new AmbiguousTenantError(PLACE);
   return host;
 }
 
 /**
- * Returns the forwarded host. A proxy that appends to the header creates a list, and it is unknown
- * which entry is true. A list of different hosts is therefore rejected, and so is an empty entry
- * next to a host.
+ * Returns the forwarded host. If proxies append to the header, it becomes a list, and we cannot
+ * know which entry is correct. Lists with different hosts are therefore rejected. An empty entry
+ * next to a host is also rejected.
  */
 function forwardedHostOf(req: TenantRequest): SourceResult {
   const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));
@@ -71,8 +71,8 @@ function forwardedHostOf(req: TenantRequest): SourceResult {
 }
 
 /**
- * Returns the labels before the longest matching base domain. Empty if none matches, or if the host
- * is a base domain.
+ * Returns the labels before the longest base domain that matches. Returns an empty list if none
+ * matches, or if the host is a base domain.
  */
 function belowOne(
   labels: readonly string[],
@@ -84,7 +84,7 @@ function belowOne(
   return base === undefined ? [] : labels.slice(0, -base.length);
 }
 
-/** Returns the labels before the default base domain: the last two labels, or `localhost`. */
+/** Returns the labels before the default base domain. It is the last two labels, or `localhost`. */
 function belowAnyDomain(labels: readonly string[]): readonly string[] {
   return labels.slice(0, labels.at(-1) === 'localhost' ? -1 : -2);
 }

@@ -4,7 +4,7 @@ export interface ImpersonatedTenant {
   readonly impersonatedBy?: string;
 }
 
-/** Keys under which `impersonatedBy` is transported and displayed. */
+/** Keys of `impersonatedBy` in metadata and in logs. */
 export const IMPERSONATED_BY = {
   name: 'impersonatedBy',
   metadataKey: 'fledge-impersonated-by',
@@ -13,7 +13,7 @@ export const IMPERSONATED_BY = {
   label: (by: string) => `by ${by}`,
 } as const;
 
-/** Rejects control characters and line separators, which could forge lines of a log. */
+/** Rejects control characters and line separators. They could be used to forge log lines. */
 export function isImpersonator(by: unknown): by is string {
   return typeof by === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u.test(by);
 }

@@ -7,10 +7,10 @@ import type {
 import { type Claims, openClaims } from './signed-claims.js';
 
 /**
- * Adds the support person of a request's impersonation session to the request's tenant. Returns the
- * tenant unchanged if there is no session.
- * @throws the error of `refuse` if the session is not accepted, because continuing would hide who
- * acts
+ * Adds the support person to the tenant of a request, if the request has an impersonation session.
+ * Otherwise, returns the tenant unchanged.
+ * @throws the error of `refuse` if the session is not accepted. Otherwise, the support person would
+ * be hidden
  */
 export function impersonateRequest(
   tenant: TenantContext,
@@ -28,10 +28,7 @@ export function impersonateRequest(
   return withAttributes(tenant, { impersonatedBy: claims.by });
 }
 
-/**
- * Returns the sessions in a request, each once. Returns undefined without parsing if there are
- * none.
- */
+/** Returns the sessions in a request, without duplicates. Returns undefined if there are none. */
 function listSessions(
   { headers }: TenantRequest,
   { cookie, header }: ResolvedImpersonationOptions,

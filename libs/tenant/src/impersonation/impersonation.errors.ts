@@ -2,10 +2,10 @@ import { HttpStatus } from '@nestjs/common';
 import { TenantHttpError } from '../tenant.errors.js';
 
 /**
- * The request contains an impersonation code or session that is not accepted: forged, expired,
- * used, or of another tenant.
- * @remarks For support people: start again on the central page. The reason is in the event
- * `refused`.
+ * The impersonation code or session in the request is not accepted. It is forged, expired, used, or
+ * belongs to another tenant.
+ * @remarks For support people: start again on the central page. The event `refused` contains the
+ * reason.
  */
 export class TenantImpersonationRefusedError extends TenantHttpError {
   readonly code = 'TENANT_IMPERSONATION_REFUSED';
@@ -21,8 +21,8 @@ export class TenantImpersonationRefusedError extends TenantHttpError {
 }
 
 /**
- * `impersonation.issue()` received a `by` or a `reason` that is empty, too long or contains control
- * characters.
+ * `impersonation.issue()` received an invalid `by` or `reason`. It is empty, too long or contains
+ * control characters.
  * @remarks For support people: enter a short reason on one line.
  */
 export class InvalidImpersonationError extends TenantHttpError {

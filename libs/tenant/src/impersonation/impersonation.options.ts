@@ -12,31 +12,31 @@ import { placeOf } from '../option-rules.js';
 /** Options of `TenantImpersonationModule.forRoot()`. */
 export interface TenantImpersonationOptions {
   /**
-   * Secrets of at least 32 bytes that sign codes and sessions (HMAC-SHA-256). The first secret
-   * signs; the others only verify. To rotate, put the new secret first. Use the same list where
-   * codes are issued and redeemed.
+   * Secrets that sign codes and sessions (HMAC-SHA-256). Each has at least 32 bytes. The first
+   * secret signs, and the others only verify. To rotate, put the new secret first. Use the same
+   * list on all servers that issue or redeem codes.
    */
   readonly secrets: readonly [string | Uint8Array, ...(string | Uint8Array)[]];
-  /** Milliseconds in which a code must be redeemed, at most 600,000. @default 60_000 */
+  /** Milliseconds for which a code is valid, at most 600,000. @default 60_000 */
   readonly codeMs?: number;
   /** Lifetime of a session in milliseconds, at most 28,800,000 (8 hours). @default 900_000 */
   readonly sessionMs?: number;
   /**
-   * Where used codes are stored. All processes must share it; otherwise each would accept a code
-   * once.
+   * Stores used codes. All processes must share the store. Otherwise, each process would accept a
+   * code once.
    * @default memory of this process, at most 10,000 codes
    */
   readonly usedCodes?: UsedCodes;
-  /** Cookie that contains the session. @default '__Host-tenant-impersonation' */
+  /** Name of the cookie with the session. @default '__Host-tenant-impersonation' */
   readonly cookie?: string;
   /**
-   * Header that contains the session, for clients without cookies.
+   * Name of the header with the session, for clients without cookies.
    * @default 'x-tenant-impersonation'
    */
   readonly header?: string;
   /**
-   * Called for each code that is issued, redeemed or rejected. @default writes a line to Nest's
-   * logger
+   * Called for each code that is issued, redeemed or rejected.
+   * @default logs a line with Nest's logger
    */
   readonly onEvent?: (event: ImpersonationEvent) => void;
 }
@@ -44,8 +44,8 @@ export interface TenantImpersonationOptions {
 /** Stores the used codes. */
 export interface UsedCodes {
   /**
-   * Marks a code as used. Returns true only for the first call, even for concurrent calls from
-   * several processes. If it throws or rejects, the code is not accepted.
+   * Marks a code as used. Returns true only for the first call, even if several processes call it
+   * at the same time. If it throws or rejects, the code is not accepted.
    */
   take(code: UsedCode): boolean | Promise<boolean>;
 }
@@ -55,23 +55,25 @@ export interface UsedCode {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
-  /** Time until which the id must be stored, in milliseconds since 1970. */
+  /** The id must be stored until this time, in milliseconds since 1970. */
   readonly keepUntil: number;
 }
 
 /** A request to act in a tenant. */
 export interface ImpersonationRequest {
-  /** Identifier of the tenant, as in a request. */
+  /** Identifier of the tenant, as a client sends it. */
   readonly tenant: string;
-  /** The support person: 1 to 128 characters, such as an id or an e-mail address. Shown in logs. */
+  /**
+   * The support person: 1 to 128 characters, such as an id or an e-mail address. Logs contain it.
+   */
   readonly by: string;
-  /** Reason, such as a ticket number: 1 to 200 characters. */
+  /** The reason, such as a ticket number: 1 to 200 characters. */
   readonly reason: string;
 }
 
 /** A support person who acts in a tenant. */
 export interface Impersonation {
-  /** Id of the code. Its session and the events of both have the same id. */
+  /** Id of the code. The session and the events of the code have the same id. */
   readonly id: string;
   readonly tenantId: string;
   readonly by: string;
@@ -81,7 +83,10 @@ export interface Impersonation {
 }
 
 export interface ImpersonationSession extends Impersonation {
-  /** The signed session. Set it as the cookie, or send it in the header. Keep it secret. */
+  /**
+   * The signed session. Set it as the cookie, or let the client send it in the header. Keep it
+   * secret.
+   */
   readonly session: string;
 }
 
@@ -89,13 +94,13 @@ export type ImpersonationEvent =
   | ({ readonly kind: 'issued' | 'redeemed' } & Impersonation)
   | ({
       readonly kind: 'refused';
-      /** Reason of the rejection. Not shown to clients. */
+      /** The reason of the rejection. Clients do not receive it. */
       readonly why: ImpersonationRefusal;
       /** The tenant of the request. */
       readonly at: string;
     } & Partial<Impersonation>);
 
-/** Why a code or a session is rejected. */
+/** The reason why a code or a session is rejected. */
 export type ImpersonationRefusal =
   | 'malformed'
   | 'forged'
@@ -105,7 +110,7 @@ export type ImpersonationRefusal =
   | 'other tenant'
   | 'ambiguous';
 
-/** The options with every default applied. */
+/** The options after all defaults are applied. */
 export interface ResolvedImpersonationOptions extends Required<
   Omit<TenantImpersonationOptions, 'onEvent'>
 > {
@@ -116,7 +121,7 @@ type Secrets = TenantImpersonationOptions['secrets'];
 
 const MIN_SECRET_BYTES = 32;
 
-// A token (RFC 9110 §5.6.2), as RFC 6265 §4.1.1 also requires for cookie names.
+// A token (RFC 9110 §5.6.2). Cookie names must also be tokens (RFC 6265 §4.1.1).
 const name = kind<string>(
   'a valid name',
   (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
@@ -130,7 +135,7 @@ const usedCodes = kind<UsedCodes>(
 const OPTIONS = {
   secrets: rule<Secrets, Secrets>((given, place) => {
     if (Array.isArray(given) && given.length > 0 && given.every(isLong)) return given;
-    // Omits the value, which may be a secret.
+    // Omits the value from the message, because it may be a secret.
     throw place.error(
       `must be a list of secrets of ${MIN_SECRET_BYTES} bytes or more. Create one with randomBytes(32), and set it on ` +
         `each server`,
@@ -164,9 +169,8 @@ function isLong(secret: unknown): boolean {
 }
 
 /**
- * Stores used codes in the memory of this process. Rejects codes issued before the process started,
- * because they may have been used before a restart. While the memory is full, rejects all further
- * codes.
+ * Stores used codes in memory. Rejects codes that were issued before the process started, because
+ * they may already be used. If the memory is full, rejects all codes.
  */
 export class MemoryUsedCodes implements UsedCodes {
   private readonly used = new Map<string, number>();

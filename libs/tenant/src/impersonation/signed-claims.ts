@@ -14,16 +14,13 @@ export interface Claims {
 
 export type Secret = string | Uint8Array;
 
-/**
- * A code is exchanged for a session. The kind is signed, so a code cannot be used as a session, or
- * a session as a code.
- */
+/** The kind is signed. A code therefore cannot be used as a session, or a session as a code. */
 export type Kind = 'code' | 'session';
 
-/** Maximum clock difference of two servers, in milliseconds. */
+/** Maximum difference between the clocks of two servers, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Signs claims. The result contains no algorithm, so a sender cannot choose one. */
+/** Signs claims. The result names no algorithm, so a sender cannot choose one. */
 export function signClaims(kind: Kind, claims: Claims, secret: Secret): string {
   const { id, tenantId, by, reason, issuedAt, expiresAt } = claims;
   const list = [id, tenantId, by, reason, issuedAt, expiresAt];
@@ -32,7 +29,7 @@ export function signClaims(kind: Kind, claims: Claims, secret: Secret): string {
 }
 
 /**
- * Verifies a signed string. Also returns the claims if the string is expired or not yet valid, for
+ * Verifies a signed string. If the string is expired or not yet valid, also returns the claims, for
  * events.
  */
 export function openClaims(
@@ -45,7 +42,7 @@ export function openClaims(
   const [, payload, signature] = SIGNED.exec(text) ?? [];
   if (payload === undefined || signature === undefined) return { why: 'malformed' };
   const given = Buffer.from(signature);
-  // Compares the encoded strings, because several base64 spellings decode to the same bytes.
+  // Compares the encoded strings, because several base64 strings decode to the same bytes.
   const isGenuine = (secret: Secret) =>
     timingSafeEqual(given, Buffer.from(macOf(kind, payload, secret)));
   if (!secrets.some(isGenuine)) return { why: 'forged' };
@@ -56,9 +53,9 @@ export function openClaims(
   return { claims };
 }
 
-/** Checked before anything is computed. Cookies have at most about 4,096 bytes (RFC 6265 §6.1). */
+/** Maximum length, checked first. Cookies have at most about 4,096 bytes (RFC 6265 §6.1). */
 const MAX_LENGTH = 4_000;
-/** base64url, then 43 characters of base64url for the 32 bytes of SHA-256. */
+/** The claims in base64url, then the 32 bytes of SHA-256 as 43 characters of base64url. */
 const SIGNED = /^([\w-]+)\.([\w-]{43})$/;
 
 function macOf(kind: Kind, payload: string, secret: Secret): string {

@@ -14,8 +14,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantImpersonationOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Provides `TenantImpersonation`, and marks the tenant of requests with an impersonation session.
- * Import it with `TenantModule`.
+ * Provides `TenantImpersonation`. If a request has an impersonation session, adds the support
+ * person to its tenant. Import it next to `TenantModule`.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 export class TenantImpersonationModule extends ConfigurableModuleClass {
   constructor(
     impersonation: TenantImpersonation,
-    // Optional, so the error about a missing TenantModule comes from `impersonation`.
+    // Optional, because `impersonation` throws the error about a missing TenantModule.
     @Optional() finder: TenantFinder,
     callerHeaders: CallerHeaders,
     @Inject(IMPERSONATION_OPTIONS) { header }: ResolvedImpersonationOptions,

@@ -29,8 +29,7 @@ import { type Claims, CLOCK_TOLERANCE_MS, openClaims, signClaims } from './signe
 export const IMPERSONATION_OPTIONS = Symbol('fledge:TenantImpersonationOptions');
 
 /**
- * Lets support people act in a tenant, first with a code that works once, then with a signed
- * session.
+ * Lets support people act in a tenant. A code that works once is exchanged for a signed session.
  */
 @Injectable()
 export class TenantImpersonation {
@@ -44,13 +43,13 @@ export class TenantImpersonation {
   ) {}
 
   /**
-   * Issues a code for one tenant. First check that the caller is allowed to do so. Send the code in
-   * the body of a POST, because URLs are logged, kept in histories, and sent as `Referer`.
+   * Issues a code for one tenant. Before you call it, check that the caller may impersonate. Send
+   * the code in the body of a POST. URLs are logged, kept in histories, and sent as `Referer`.
    *
    * @throws UnknownTenantError, SuspendedTenantError, TenantMaintenanceError,
    * TenantProvisioningError
-   * @throws InvalidImpersonationError if `by` or `reason` is empty, too long or contains control
-   * characters
+   * @throws InvalidImpersonationError if `by` or `reason` is empty, is too long, or contains
+   * control characters
    * @throws TenantOptionError inside an impersonation
    */
   async issue({ tenant, by, reason }: ImpersonationRequest): Promise<string> {
@@ -78,11 +77,11 @@ export class TenantImpersonation {
   }
 
   /**
-   * Exchanges a code for a session, in a request of the code's tenant. A code works once. If it is
-   * sent to another tenant, it is rejected and cannot be used again.
+   * Exchanges a code for a session. The request must belong to the code's tenant. A code works
+   * once. If it is sent to another tenant, it is rejected and cannot be used again.
    *
-   * @param code as the client sent it
-   * @throws TenantImpersonationRefusedError for every code that is not accepted
+   * @param code the code that the client sent
+   * @throws TenantImpersonationRefusedError if the code is not accepted
    * @throws TenantContextMissingError
    */
   async redeem(code: unknown): Promise<ImpersonationSession> {
@@ -90,8 +89,8 @@ export class TenantImpersonation {
     const { secrets, sessionMs } = this.options;
     const { claims, why } = openClaims('code', code, secrets, Date.now());
     if (claims === undefined || why !== undefined) throw this.refused(tenant, why, claims);
-    // Runs before the tenants are compared, so a leaked code is used up by the first attempt,
-    // whichever tenant it is sent to.
+    // The code is marked as used before the tenants are compared. A stolen code therefore works for
+    // one attempt only, in any tenant.
     if (!(await this.isFirstUse(claims))) throw this.refused(tenant, 'used', claims);
     if (claims.tenantId !== tenant.tenantId) throw this.refused(tenant, 'other tenant', claims);
     const issuedAt = Date.now();
@@ -100,7 +99,7 @@ export class TenantImpersonation {
     return { ...shownOf(session), session: signClaims('session', session, secrets[0]) };
   }
 
-  /** Marks the tenant of a request with an impersonation session. See `impersonateRequest`. */
+  /** Adds the support person to a request's tenant. See `impersonateRequest`. */
   markTenant(tenant: TenantContext, req: TenantRequest): TenantContext {
     return impersonateRequest(tenant, req, this.options, (why, claims) =>
       this.refusedSession(tenant, why, claims),
@@ -108,17 +107,16 @@ export class TenantImpersonation {
   }
 
   private async isFirstUse({ id, issuedAt, expiresAt }: Claims): Promise<boolean> {
-    // Used codes are stored for longer than any server accepts them, even if the clock of the store
-    // differs.
+    // Used codes are stored longer than they are valid, because the store's clock may differ.
     const keepUntil = expiresAt + 12 * CLOCK_TOLERANCE_MS;
-    // Stores of JavaScript callers may return anything, such as a count.
+    // A store written in JavaScript may return any value, such as a count.
     const taken: unknown = await this.options.usedCodes.take({ id, issuedAt, keepUntil });
     return taken === true;
   }
 
   /**
-   * Returns the same error for all reasons. With `errors.opaque`, it is the error for a tenant that
-   * does not exist.
+   * Returns the same error for all reasons. With `errors.opaque`, it is the error for an unknown
+   * tenant.
    */
   private refused(...facts: Parameters<TenantImpersonation['refusedSession']>): unknown {
     const error = this.refusedSession(...facts);

@@ -1,8 +1,8 @@
 import { startTimer } from './budget/waiting-line.js';
 
 /**
- * Unused slots, the least recently used first. Calls `expire` for slots that are unused for longer
- * than `idleMs`.
+ * Unused slots. The slot that was unused for the longest time is first. Calls `expire` if a slot
+ * was unused for `idleMs`.
  */
 export class IdleSlots<S extends object> {
   private readonly since = new Map<S, number>();

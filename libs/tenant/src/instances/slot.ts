@@ -11,18 +11,20 @@ import type { TenantPoolOptions } from './tenant-provider.js';
 export class Slot<T extends object> {
   /** Number of scopes that use the instance. */
   holders = 0;
-  /** True if new scopes do not use the slot. It is disposed when the last holder releases it. */
+  /**
+   * True if new scopes must not use the slot. The slot is disposed when the last scope releases it.
+   */
   retired = false;
   /** True after `dispose()` was called. */
   gone = false;
   /** The instance. Undefined until the factory has finished. */
   value: T | undefined;
-  /** Set if the factory is asynchronous. Rejects with the factory's error. */
+  /** The pending instance, if the factory is asynchronous. Rejects with the factory's error. */
   readonly making: Promise<void> | undefined;
 
   /**
    * @param seat the instance's share of the budget
-   * @param leaveSeat called when the instance's connections are closed
+   * @param leaveSeat is called when the instance's connections are closed
    * @throws any error of the factory
    */
   constructor(
@@ -37,7 +39,7 @@ export class Slot<T extends object> {
   }
 
   /**
-   * Disposes the instance as soon as it is created. Errors are logged, because no caller waits for
+   * Disposes the instance when it has been created. Errors are logged, because no caller waits for
    * them.
    */
   async dispose(): Promise<'disposed' | 'disposeFailed' | undefined> {
@@ -61,8 +63,8 @@ export class Slot<T extends object> {
   }
 
   /**
-   * Releases the connections after a while, so an instance that hangs does not block other tenants
-   * forever.
+   * Also releases the connections after a timeout. An instance that hangs must not block other
+   * tenants forever.
    */
   private leaveSlowly(): void {
     logger.warn(
@@ -79,7 +81,7 @@ export class Slot<T extends object> {
   /** @throws TenantOptionError if the proxy cannot represent the instance */
   private checked(made: T): T {
     const { name, type } = this.options;
-    // JavaScript callers may return anything.
+    // The instance can have any type if the application is written in JavaScript.
     const actual = made === null ? 'null' : typeof made;
     if (actual === type) return made;
     throw new TenantOptionError(
@@ -89,20 +91,20 @@ export class Slot<T extends object> {
   }
 }
 
-/** Milliseconds for which the budget counts an instance that is being disposed. */
+/** Maximum time in milliseconds for which a disposed instance counts in the budget. */
 const DISPOSE_GRACE_MS = 10_000;
 const logger = new Logger('TenantPool');
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Runs in the tenant's scope but outside the current request, which the instance would otherwise
- * retain.
+ * Runs in the tenant's scope, but outside the current request. Otherwise, the instance would keep
+ * the request in memory.
  */
 function outsideRequest<R>(tenant: TenantContext, run: () => R): R {
   return cls.exit(() => enterScope({ kind: 'tenant', tenant }, run));
 }
 
-/** Returns true for a promise, including promises of libraries: any value with a `then` method. */
+/** Returns true for any value with a `then` method, because libraries have their own promises. */
 function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function';
 }

@@ -10,7 +10,7 @@ export interface TenantConnectionOptions<T extends object> extends Pick<
   TenantProvider<T>,
   'provide' | 'inject' | 'type' | 'max' | 'idleMs' | 'warm' | 'connections'
 > {
-  /** Modules that export the dependencies of `create`. @default [] */
+  /** Modules that export the dependencies of the function `create`. @default [] */
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
   /** Connects to a tenant's database. See `TenantProvider.useFactory`. */
   // `any` as in Nest's own factories: `inject` determines the arguments.
@@ -29,11 +29,11 @@ const OPTIONS = {
   dispose: callback<TenantConnectionOptions<object>['dispose']>().required,
 } satisfies OptionTable<TenantConnectionOptions<object>>;
 
-/** Provides one injectable connection that forwards to the current tenant's connection. */
+/** Provides one injectable connection. It forwards each call to the current tenant's connection. */
 export class TenantConnectionsModule {
   /**
-   * Exports the connection globally, so the transactional plugin of nestjs-cls can find it. A
-   * transaction then uses the connection of the tenant for which it begins.
+   * Exports the connection globally, so that the transactional plugin of nestjs-cls can find it. A
+   * transaction uses the connection of the tenant for which it starts.
    *
    * @throws TenantOptionError
    * @example

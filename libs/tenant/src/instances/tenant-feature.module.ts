@@ -17,12 +17,16 @@ import { createTenantProxy } from './tenant-proxy.js';
 
 const logger = new Logger('TenantFeatureModule');
 
-/** Exports a proxy for the current tenant's instance under each provider's token. */
+/**
+ * Exports a proxy under the token of each provider. The proxy forwards to the current tenant's
+ * instance.
+ */
 @Module({})
 class TenantFeatureModule {}
 
 /**
- * How a provider without `connections` counts in the budget: not at all, or as an error at startup.
+ * What happens if a provider has no `connections`: it does not count in the budget, or the
+ * application does not start.
  */
 export type UnsaidConnections = 'none' | 'refused';
 
@@ -78,7 +82,7 @@ function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provi
 }
 
 /**
- * Creates the pool of a provider, creates instances at startup if configured, and closes the pool
+ * Creates the pool of a provider. If configured, also creates instances at startup. Closes the pool
  * at shutdown.
  */
 class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -94,7 +98,7 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     const options = readProvider(provider, deps);
     this.pool = new TenantPool(options, resources.budget);
     this.proxy = createTenantProxy(this.pool, options);
-    // Dependencies register first, so a factory can use other per-tenant providers.
+    // Dependencies register first. A factory can therefore use other per-tenant providers.
     resources.register(this.pool);
   }
 
@@ -103,15 +107,16 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Closes the pool in the last hook, because running requests use the instances until the server
-   * is closed.
+   * The pool closes in the last hook. Running requests need the instances until the server is
+   * closed.
    */
   onApplicationShutdown(): Promise<void> {
     return this.pool.close();
   }
 
   /**
-   * Creates an instance by entering a scope. An error is only logged, so other tenants can start.
+   * Enters a scope, which creates an instance. Errors are only logged, because other tenants must
+   * still start.
    */
   private async warmUp(tenant: string): Promise<void> {
     try {

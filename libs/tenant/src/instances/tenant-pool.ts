@@ -9,18 +9,18 @@ import { Slot } from './slot.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
 /**
- * The instances of one provider, one per tenant. An instance is disposed when it was idle for
- * `idleMs`, when another tenant needs its slot, or when its tenant was invalidated. It is never
- * disposed while a scope holds it; a general LRU cache would evict instances in use.
+ * The instances of one provider, one for each tenant. An instance is disposed if it is unused for
+ * `idleMs`, if another tenant needs its slot, or if its tenant is invalidated. An instance in use
+ * is never disposed. A general LRU cache would not check this.
  */
 export class TenantPool<T extends object> implements TenantResource {
-  /** Slots for new scopes, by tenantId. */
+  /** The slot of each tenant for new scopes. The keys are tenant ids. */
   private readonly slots = new Map<string, Slot<T>>();
-  /** Slots without holders. */
+  /** Unused slots. */
   private readonly idle: IdleSlots<Slot<T>>;
   /**
-   * The slot of each scope. A scope keeps its slot, even after new scopes of the tenant received
-   * another one.
+   * The slot of each scope. A scope keeps its slot, even if new scopes of the tenant get another
+   * slot.
    */
   private readonly held = new WeakMap<TenantContext, Slot<T>>();
   /** Slots that are not disposed yet. */
@@ -29,7 +29,7 @@ export class TenantPool<T extends object> implements TenantResource {
   private closing: Promise<void> | undefined;
   private emptied: () => void = () => undefined;
 
-  /** @param budget budget for the connections of instances. Undefined: no limit */
+  /** @param budget the budget for connections. If undefined, there is no limit */
   constructor(
     private readonly options: TenantPoolOptions<T>,
     private readonly budget?: ConnectionBudget,
@@ -62,7 +62,7 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   /**
-   * Returns the instance for a scope. If the scope does not hold one, creates it synchronously.
+   * Returns the instance for a scope. If the scope has none, creates an instance synchronously.
    * @throws the factory's error
    * @throws TenantInstanceNotReadyError if the factory is asynchronous
    * @throws TenantPoolClosedError
@@ -77,7 +77,7 @@ export class TenantPool<T extends object> implements TenantResource {
     return slot.value;
   }
 
-  /** Returns the instance of a tenant if it is ready. */
+  /** Returns the instance of a tenant. Returns undefined if it is not ready. */
   peek(tenant: TenantContext): T | undefined {
     return this.slotOf(tenant)?.value;
   }
@@ -97,8 +97,7 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   /**
-   * Disposes all instances. Instances in use are disposed when they are released, or after 5
-   * seconds.
+   * Disposes all instances. An instance in use is disposed when it is released, or after 5 seconds.
    */
   close(): Promise<void> {
     return (this.closing ??= this.empty());
@@ -119,8 +118,7 @@ export class TenantPool<T extends object> implements TenantResource {
     slot.making?.then(
       () => {
         this.markIdle(slot);
-        // Perhaps no scope holds the instance: the client may have disconnected before the request
-        // used it.
+        // The instance may be unused, because the client may have disconnected early.
         this.evictIdle();
       },
       () => {
@@ -159,7 +157,7 @@ export class TenantPool<T extends object> implements TenantResource {
     this.evictIdle();
   }
 
-  /** Starts the idle time, unless the slot has holders. */
+  /** Starts the idle time, unless a scope uses the slot. */
   private markIdle(slot: Slot<T>): void {
     if (slot.holders === 0 && !slot.retired) this.idle.add(slot);
   }
@@ -171,10 +169,7 @@ export class TenantPool<T extends object> implements TenantResource {
     }
   }
 
-  /**
-   * Retires a slot. With a budget, the tenant releases all of its connections, not only the
-   * connections of one provider.
-   */
+  /** Retires a slot. With a budget, the tenant releases all its connections, of all providers. */
   private retire(slot: Slot<T>): void {
     this.drop(slot);
     slot.seat?.retire();

@@ -14,44 +14,48 @@ import { placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 
-/** A provider with one instance per tenant. Singletons inject a proxy. */
+/**
+ * A provider with one instance per tenant. Singletons inject a proxy for the current tenant's
+ * instance.
+ */
 export interface TenantProvider<T extends object = object> {
   /** Token that singletons inject. */
   readonly provide: InjectionToken;
-  /** Dependencies passed to `useFactory` after the tenant. @default [] */
+  /** Dependencies. `useFactory` receives them after the tenant. @default [] */
   readonly inject?: FactoryProvider['inject'];
   /**
-   * Creates the instance of a tenant when the tenant's first request or `tenancy.run()` begins.
-   * Concurrent requests wait for it. If it fails, they get its error, and the next request tries
-   * again.
+   * Creates the instance of a tenant. It is called when the first request or `tenancy.run()` of the
+   * tenant starts. Concurrent requests wait for the result. If it fails, they get the error, and
+   * the next request tries again.
    */
-  // `any` as in Nest's own factories: `inject` determines the arguments.
+  // `any`, because `inject` determines the types of the arguments. Nest's factories use `any` too.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly useFactory: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
   /** Closes an instance that is no longer used. Errors are logged. @default does nothing */
   // A method, because method parameters are bivariant: a list may mix providers of several types.
   dispose?(instance: T, tenant: TenantContext): unknown;
-  /** `function` if instances are called like a function, as with Knex. @default 'object' */
+  /** Set `function` if instances are called like functions, as with Knex. @default 'object' */
   readonly type?: 'object' | 'function';
   /**
-   * Maximum number of instances. The least recently used one is disposed first. Exceeded while all
-   * are in use.
+   * Maximum number of instances. If there are more, the least recently used instance is disposed.
+   * There may be more while all are in use.
    * @default 100
    */
   readonly max?: number;
-  /** Milliseconds for which an unused instance is kept. @default 300_000 */
+  /** Milliseconds after which an unused instance is disposed. @default 300_000 */
   readonly idleMs?: number;
   /**
-   * Maximum number of connections that an instance opens, such as the `max` of its pool. Counted in
-   * `budget` of `TenantModule.forRoot()`. Required for connections if there is a budget.
+   * Maximum number of connections that an instance opens, such as the option `max` of its pool.
+   * They count in the option `budget` of `TenantModule.forRoot()`. If there is a budget, this
+   * option is required for connections.
    * @default 0 in `forFeature()`
    */
   readonly connections?: number;
-  /** Identifiers of tenants whose instances are created at startup. @default [] */
+  /** Identifiers of tenants. Their instances are created at startup. @default [] */
   readonly warm?: readonly string[];
 }
 
-/** Rules of the options that `TenantConnectionsModule` shares. */
+/** Option rules that `TenantConnectionsModule` also uses. */
 export const SHARED_RULES = {
   provide: kind<InjectionToken>('a token, such as a string, a symbol or a class', (value) =>
     ['string', 'symbol', 'function'].includes(typeof value),
@@ -72,9 +76,8 @@ const PROVIDER = {
   dispose: callback<NonNullable<TenantProvider['dispose']>>().optional,
 } satisfies OptionTable<TenantProvider>;
 
-/** Options of a pool, with the defaults applied. */
 export interface TenantPoolOptions<T extends object> {
-  /** Name of the token, for error messages. */
+  /** Name of the injection token, for error messages. */
   readonly name: string;
   readonly type: 'object' | 'function';
   readonly max: number;

@@ -6,7 +6,7 @@ import type { TenantPoolOptions } from './tenant-provider.js';
 
 /**
  * Creates a proxy that forwards to the current tenant's instance. It is read-only, because a write
- * would change the instance of only one tenant.
+ * would change only one tenant's instance.
  */
 export function createTenantProxy<T extends object>(
   pool: TenantPool<T>,
@@ -14,8 +14,8 @@ export function createTenantProxy<T extends object>(
 ): T {
   const required = (wanted: string): T => pool.get(requiredTenant(wanted));
   /**
-   * Returns the instance if it is ready. Used for properties that are read from any object, even
-   * without a tenant, so it never creates an instance or throws.
+   * Returns the instance if it is ready. Never creates an instance and never throws. Used for
+   * properties that libraries read from any object, even without a tenant.
    */
   const readyOrEmpty = (): object => {
     const tenant = currentTenant();
@@ -30,7 +30,8 @@ export function createTenantProxy<T extends object>(
     ownKeys: () => Reflect.ownKeys(required(`Reading the keys of ${name}`)),
     getOwnPropertyDescriptor(_, key) {
       const own = Reflect.getOwnPropertyDescriptor(instanceFor(key), key);
-      // The target lacks the property, so Proxy invariants require that it is configurable.
+      // The property must be reported as configurable, because its target does not have the
+      // property.
       return own && { ...own, configurable: true };
     },
     getPrototypeOf: () => Reflect.getPrototypeOf(readyOrEmpty()),
@@ -44,7 +45,7 @@ export function createTenantProxy<T extends object>(
 }
 
 /**
- * Reads properties, and binds functions to their object, because private fields do not work through
+ * Reads a property. Functions are bound to their object, because private fields do not work through
  * a proxy.
  */
 class BoundProperties {
@@ -52,13 +53,13 @@ class BoundProperties {
 
   read(object: object, key: string | symbol): unknown {
     const property: unknown = Reflect.get(object, key);
-    // The constructor is returned unbound for its static members and metadata.
+    // The constructor is not bound, because its static members and metadata are needed.
     if (typeof property !== 'function' || key === 'constructor') return property;
     let bound = this.byObject.get(object);
     if (bound === undefined) this.byObject.set(object, (bound = new WeakMap()));
     let method = bound.get(property);
     if (method === undefined) {
-      // Inherits from the original, so a class keeps its static members.
+      // Inherits from the original, because a class must keep its static members.
       method = Object.setPrototypeOf(property.bind(object), property) as Function;
       bound.set(property, method);
     }
@@ -68,9 +69,9 @@ class BoundProperties {
 
 const EMPTY = Object.freeze({});
 
-/** Returns a target with only configurable properties, as Proxy invariants require. */
+/** Returns a target that has only configurable properties. Proxies require this. */
 function targetOf(type: 'object' | 'function', inspected: () => unknown): object {
-  // A bound function is constructible and has no non-configurable property.
+  // A bound function has no non-configurable property, and works with `new`.
   const target = type === 'object' ? {} : function () {}.bind(undefined);
   // util.inspect reads the target of a proxy.
   return Object.defineProperty(target, inspect.custom, { value: inspected, configurable: true });

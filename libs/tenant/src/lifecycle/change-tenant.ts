@@ -55,7 +55,7 @@ export async function createTenant(
   return answer;
 }
 
-/** Finds the tenant in the store, or adds it in `provisioning`. */
+/** Finds the tenant in the store. If it is missing, adds it with the status `provisioning`. */
 async function begun(
   change: TenantChange,
   given: TenantRecord,
@@ -67,12 +67,13 @@ async function begun(
     all.find(({ tenantId }) => tenantId === given.tenantId) ??
     (await change.directory.read(identifier));
   if (found === null) {
-    // Removes entries of an earlier tenant with this id that was deleted manually.
+    // Removes entries of an earlier tenant with the same id. That tenant may have been deleted by
+    // hand.
     await change.runner.ledger.forget(given.tenantId);
     await saved(change, { ...given, status: 'provisioning' });
     return { record: given, isServed: false };
   }
-  // The tenant exists: a second sign-up with the same name, or the id or identifier of another
+  // The tenant exists. Either the name is used twice, or the id or identifier belongs to another
   // tenant.
   const isSame =
     found.tenantId === given.tenantId && (found.identifier ?? found.tenantId) === identifier;
@@ -103,13 +104,14 @@ async function partsOf({ steps, tenancy }: TenantChange, tenant: TenantContext):
 }
 
 /**
- * Runs a step in the tenant's scope without its connections, because its database may not exist.
+ * Runs a step in the tenant's scope, but opens none of its connections. The tenant's database may
+ * not exist yet.
  */
 function inScopeOnly(tenant: TenantContext, work: Part['work']): Part['work'] {
   return (ctx) => runInScope({ kind: 'tenant', tenant }, () => work(ctx));
 }
 
-/** @throws TenantStepError for the first step that fails */
+/** @throws TenantStepError if a step fails. Later steps do not run */
 async function inOrder(
   tenant: TenantContext,
   parts: readonly Part[],
@@ -128,7 +130,7 @@ async function inOrder(
   return outcomes;
 }
 
-/** Saves a record, and removes the tenant from this process' cache. */
+/** Saves a record. Removes the tenant from the cache of this process. */
 export async function saved(
   { directory, tenancy }: Pick<TenantChange, 'directory' | 'tenancy'>,
   record: TenantRecord,
@@ -141,7 +143,7 @@ function contextOf({ tenantId, identifier, data }: TenantRecord): TenantContext 
   return createTenantContext({ tenantId, source: 'run', identifier, data });
 }
 
-/** @throws InvalidTenantError if no request could contain the identifier */
+/** @throws InvalidTenantError if requests cannot contain the identifier */
 function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): string {
   const fault = findRecordFault(record);
   if (fault !== undefined) {
@@ -177,7 +179,7 @@ export async function removeTenant(
     const work = drop && inScopeOnly(tenant, (ctx) => drop(tenant, ctx));
     const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
     const outcomes = await inOrder(tenant, parts, runner, options);
-    // Deleted first: a later tenant with this id must not find these steps marked as done.
+    // Deleted first. A later tenant with the same id must not count these steps as done.
     await runner.ledger.forget(tenantId);
     await directory.remove(tenantId);
     tenancy.invalidate(tenantId);

@@ -8,12 +8,12 @@ import { TenantStepError } from './lifecycle.errors.js';
 import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
 
 const VARIABLE = 'FLEDGE_TENANT_COMMAND';
-/** Milliseconds in which providers must close their resources. */
+/** Milliseconds for which providers may close their resources. */
 const CLOSING_MS = 5_000;
 
 /**
- * Serves `fledge tenant`. If the command started this process, runs the command instead of starting
- * the application, and ends the process.
+ * Serves the command `fledge tenant`. If the command started this process, runs the command instead
+ * of the application. Then ends the process.
  */
 @Injectable()
 export class CommandHost {
@@ -22,7 +22,7 @@ export class CommandHost {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** Runs the command, if there is one. In that case it never returns. */
+  /** Runs the command, if there is one. It then ends the process and never returns. */
   async serve(): Promise<void> {
     const command = takeCommand();
     if (command === undefined) return;
@@ -30,7 +30,7 @@ export class CommandHost {
     process.on('message', (message) => {
       if ((message as { kind?: unknown } | null)?.kind === 'drain') drain.abort();
     });
-    // The `fledge` command was killed.
+    // The `fledge` process was killed.
     process.on('disconnect', () => drain.abort());
     await sent({ kind: 'begun' });
     const last = await runCommand(this.lifecycle, command, drain.signal, (message) => {
@@ -41,7 +41,7 @@ export class CommandHost {
     process.exit();
   }
 
-  /** Calls the shutdown hooks manually, because there is no application yet. */
+  /** Calls the shutdown hooks directly, because there is no application yet. */
   private async closeProviders(): Promise<void> {
     const instances = new Set(
       this.discovery
@@ -55,13 +55,13 @@ export class CommandHost {
         const close = (Object(instance) as Record<string, unknown>)[hook];
         if (typeof close === 'function') await close.call(instance);
       });
-      // Providers that were not initialized may fail here.
+      // Hooks may fail, because some providers were not initialized.
       await Promise.race([Promise.allSettled(calls), late]);
     }
   }
 }
 
-/** Reads the command and removes it, because programs that this process starts must not run it. */
+/** Reads the command and removes it. Child processes must not run it. */
 function takeCommand(): TenantCommand | undefined {
   const text = process.env[VARIABLE];
   delete process.env[VARIABLE];
@@ -69,7 +69,7 @@ function takeCommand(): TenantCommand | undefined {
   return JSON.parse(text) as TenantCommand;
 }
 
-/** Resolves when the message was sent, or can no longer be sent. */
+/** Resolves when the message was sent, or if it cannot be sent anymore. */
 function sent(message: CommandMessage): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected) return resolve();
@@ -89,7 +89,7 @@ async function runCommand(
   try {
     return await answerOf(lifecycle, command, signal, send);
   } catch (error) {
-    // The outcomes were already sent.
+    // Not sent again, because the outcomes were already sent.
     if (error instanceof TenantStepError) return { kind: 'ended', ok: false };
     return { kind: 'refused', ...describeError(error) };
   }
@@ -146,7 +146,7 @@ function watching(send: Send): Pick<TenantRunOptions, 'onOutcome' | 'onLog'> {
   };
 }
 
-/** Converts an error to strings, because errors lose their message in JSON. */
+/** Converts an error to strings. JSON would lose the message of an error. */
 function sentError(error: unknown): Pick<SentOutcome, 'error' | 'code'> {
   const { message, ...code } = describeError(error);
   return { error: message, ...code };

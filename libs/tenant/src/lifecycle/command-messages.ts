@@ -1,4 +1,5 @@
-// The messages between `fledge tenant` and the application, as JSON over Node's IPC channel.
+// The messages between `fledge tenant` and the application. They are JSON over Node.js' IPC
+// channel.
 import type { TenantRecord } from '../tenant.options.js';
 import type { TenantStatus } from '../tenant-context.js';
 import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
@@ -6,7 +7,7 @@ import type { TenantState } from './tenant-status.js';
 
 type RunOptions = Omit<TenantRunOptions, 'signal' | 'onOutcome' | 'onLog'>;
 
-/** The command, in the variable `FLEDGE_TENANT_COMMAND`. */
+/** The command. It is in the environment variable `FLEDGE_TENANT_COMMAND`. */
 export type TenantCommand =
   | { readonly kind: 'create'; readonly record: TenantRecord; readonly resume: boolean }
   | { readonly kind: 'remove'; readonly tenant: string }
@@ -22,7 +23,7 @@ export type TenantCommand =
 
 /** Messages of the application. The last message is `ended` or `refused`. */
 export type CommandMessage =
-  /** The application is built, and the command starts. */
+  /** The application is ready, and the command starts. */
   | { readonly kind: 'begun' }
   | {
       readonly kind: 'outcome';

@@ -1,7 +1,7 @@
-/** Maximum number of causes to follow, because there may be a cycle. */
+/** Maximum number of causes to read, because causes may form a cycle. */
 const MAX_CAUSES = 5;
 
-/** Describes an error. ORMs wrap the database's error, whose message and code are in `cause`. */
+/** Describes an error. ORMs wrap the database's error. `cause` then has its message and code. */
 export function describeError(error: unknown): {
   readonly message: string;
   readonly code?: string;

@@ -1,27 +1,28 @@
 import { pgQuery, type RlsQuery } from '../databases/rls/rls-query.js';
 
-/** One session of the central database. */
+/** A session of the central database. */
 export interface TenantLedgerSession {
   readonly query: RlsQuery;
   /**
-   * Aborts when the connection is lost, because the database then releases its locks.
-   * @default detected by the next query
+   * Aborts if the connection is lost, because the database then releases the locks of the session.
+   * @default the next query finds that the connection is lost
    */
   readonly lost?: AbortSignal;
-  /** Ends the session and thereby releases its locks. */
+  /** Ends the session. This releases its locks. */
   release(): void | Promise<void>;
 }
 
 /** Connection to the central PostgreSQL database, which contains the ledger. */
 export interface TenantLedgerConnection {
   /**
-   * Opens a separate session. The connection must be direct: with PgBouncer in transaction mode,
-   * each statement may use another session, so locks have no effect.
+   * Opens a separate session. The connection must be direct. With PgBouncer in transaction mode,
+   * each statement may use another session, so locks do not work.
    */
   connect(): Promise<TenantLedgerSession>;
   /**
-   * `shared`: `connect()` always returns the same session, as with PGlite. Locks then apply only to
-   * this process. @default 'separate'
+   * `shared` means that `connect()` always returns the same session, as in PGlite. Locks then only
+   * work in this process.
+   * @default 'separate'
    */
   readonly sessions?: 'separate' | 'shared';
 }
@@ -38,8 +39,8 @@ export interface TenantLedgerClient {
 }
 
 /**
- * Stores the ledger through a node-postgres pool. A run uses one connection, and a second one
- * briefly at its start.
+ * Stores the ledger in PostgreSQL, through a node-postgres pool. A run uses one connection. At its
+ * start, it briefly uses a second connection.
  * @example
  * ```ts
  * ledger: pgLedger(new Pool({ connectionString: process.env.DIRECT_DATABASE_URL }))
@@ -50,14 +51,14 @@ export function pgLedger(pool: TenantLedgerPool): TenantLedgerConnection {
     async connect() {
       const client = await pool.connect();
       const lost = new AbortController();
-      // While a client is out of the pool, an 'error' event without a listener would end the
-      // process.
+      // Needed while the pool has lent the client. An 'error' event without a listener would end
+      // the process.
       client.on('error', (error) => lost.abort(error));
       client.on('end', () => lost.abort(new Error('The connection has ended')));
       return {
         query: pgQuery(client),
         lost: lost.signal,
-        // Destroys the connection, so no lock returns to the pool.
+        // Destroys the connection, because it may still have locks.
         release: () => client.release(true),
       };
     },
@@ -65,8 +66,8 @@ export function pgLedger(pool: TenantLedgerPool): TenantLedgerConnection {
 }
 
 /**
- * Stores the ledger in PGlite, or through another object with one connection and `query()`. Locks
- * apply only to this process.
+ * Stores the ledger in PGlite, or in another object with one connection and `query()`. Locks only
+ * work in this process.
  */
 export function singleConnectionLedger(client: {
   query(sql: string, params: never): PromiseLike<unknown>;

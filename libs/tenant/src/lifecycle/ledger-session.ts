@@ -3,12 +3,12 @@ import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantLedgerConnection, TenantLedgerSession } from './ledger-connection.js';
 import { TenantLedgerPooledError, TenantLockLostError } from './lifecycle.errors.js';
 
-/** Milliseconds to wait for the second connection of the check. */
+/** Milliseconds to wait for the second connection. The check needs two connections. */
 const SECOND_SESSION_MS = 10_000;
-/** Number of attempts, because a pooler that rotates servers may return the same server twice. */
+/** Number of attempts. A pooler with several servers may return the same server twice. */
 const ROUNDS = 3;
 
-/** A session that sends one statement at a time, and detects the loss of its connection. */
+/** A session that sends one statement at a time. Detects a lost connection. */
 export class LedgerSession {
   private readonly ended = new AbortController();
   private last: Promise<unknown> = Promise.resolve();
@@ -22,12 +22,12 @@ export class LedgerSession {
     return new LedgerSession(await connection.connect());
   }
 
-  /** Aborts when the connection is lost, with a TenantLockLostError. */
+  /** Aborts with a TenantLockLostError if the connection is lost. */
   get lost(): AbortSignal {
     return this.ended.signal;
   }
 
-  /** @throws TenantLockLostError if the connection was lost before */
+  /** @throws TenantLockLostError if the connection is already lost */
   async query(sql: string, ...params: string[]): Promise<readonly RlsRow[]> {
     const answer = this.last.then(() => {
       this.lost.throwIfAborted();
@@ -37,7 +37,7 @@ export class LedgerSession {
     return answer;
   }
 
-  /** Marks the session as lost. Work that its locks protect must stop. */
+  /** Marks the session as lost. All work that needs its locks must stop. */
   lose(cause: unknown): void {
     if (!this.lost.aborted) this.ended.abort(new TenantLockLostError(cause));
   }
@@ -49,7 +49,7 @@ export class LedgerSession {
 }
 
 /**
- * Rejects connections whose session changes between statements.
+ * Rejects a connection if its session changes between statements.
  * @throws TenantLedgerPooledError, TenantOptionError
  */
 export async function requireLastingSessions(connection: TenantLedgerConnection): Promise<void> {
@@ -63,7 +63,7 @@ export async function requireLastingSessions(connection: TenantLedgerConnection)
         first.add(await readBackend(one));
         second.add(await readBackend(other));
       }
-      // Each session must have its own server process.
+      // Different sessions must have different server processes.
       if (new Set([...first, ...second]).size !== 2 || first.size !== 1) {
         throw new TenantLedgerPooledError();
       }

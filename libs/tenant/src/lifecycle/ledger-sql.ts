@@ -19,10 +19,10 @@ create table if not exists ${TABLE} (
 )`;
 
 /**
- * Returns SQL that creates the table of the ledger, for a migration. Needed only if the role of
- * `ledger` may not create tables. Can be run repeatedly.
- * @param options `grantTo`: the role of `ledger`, which gets privileges to read and write the
- * table. By default no privileges are granted
+ * Returns SQL that creates the ledger's table. Run it in a migration if the role of `ledger` may
+ * not create tables. You can run it again.
+ * @param options `grantTo` is the role of `ledger`. It gets privileges to read and write the table.
+ * By default, no privileges are granted
  * @throws RlsNameError
  */
 export function ledgerSql({ grantTo }: { readonly grantTo?: string } = {}): string {
@@ -34,7 +34,7 @@ export function ledgerSql({ grantTo }: { readonly grantTo?: string } = {}): stri
 const iso = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-// pg_locks stores the 64 bits of a lock in two columns.
+// pg_locks splits the 64 bits of a lock into two columns.
 export const SELECT = `
 with held as (
   select (l.classid::bigint << 32) | l.objid::bigint as key from pg_locks l
@@ -57,7 +57,7 @@ on conflict (tenant_id, step) do update set
   started_at = excluded.started_at, finished_at = null, error_code = null, error = null
 returning attempt::text as attempt`;
 
-// Run by the session that holds the lock, and only while the entry belongs to this run.
+// Has an effect only while the entry belongs to this run. The session with the lock sends it.
 export const FINISH = `
 update ${TABLE} set status = $5, finished_at = clock_timestamp(),
   error_code = nullif($6, ''), error = nullif($7, '')

@@ -96,10 +96,8 @@ export const STATUS = {
 /** The callbacks for reports. */
 export type ReadReports = ReadOptions<typeof REPORTS>;
 
-/** The options of a creation with every default applied. */
 export type ReadCreate = ReadOptions<typeof CREATE>;
 
-/** The options of a run with every default applied. */
 export type ReadRun = ReadOptions<typeof RUN>;
 
 /**

@@ -20,7 +20,10 @@ export interface LifecycleParts {
   readonly tenancy: Tenancy;
 }
 
-/** Opens the ledger for each call of `TenantLifecycle`, outside tenants and open transactions. */
+/**
+ * Opens the ledger for each call of `TenantLifecycle`. The call runs outside tenants and open
+ * transactions.
+ */
 export class LifecycleRuns {
   private checked: Promise<void> | undefined;
   /** Ids of tenants that this process is changing. */
@@ -28,7 +31,7 @@ export class LifecycleRuns {
 
   constructor(private readonly parts: LifecycleParts) {}
 
-  /** Runs without a tenant, because the caller may be a tenant's request in a transaction. */
+  /** Runs without a tenant. The caller may be a request of a tenant with an open transaction. */
   central<R>(call: string, run: () => R): Promise<Awaited<R>> {
     return this.parts.tenancy.runCentral(`TenantLifecycle.${call}`, run);
   }
@@ -65,7 +68,7 @@ export class LifecycleRuns {
     });
   }
 
-  /** @param pending asks every served tenant for its pending migrations */
+  /** @param pending if true, reads the pending migrations of every served tenant */
   async states(names: readonly string[] | undefined, pending: boolean): Promise<TenantState[]> {
     const { options, directory, tenancy } = this.parts;
     const { central, tenant } = options;
@@ -98,9 +101,9 @@ export class LifecycleRuns {
   }
 
   /**
-   * Runs a function without a tenant. The ledger is open in a separate session while the function
-   * runs.
-   * @param access `read` neither needs nor creates the table
+   * Runs a function without a tenant. The ledger is open in a separate session until the function
+   * ends.
+   * @param access `read` works without the table, and does not create it
    * @throws TenantLedgerPooledError
    */
   private open<R>(
@@ -122,8 +125,8 @@ export class LifecycleRuns {
   }
 
   /**
-   * Checks the connection once. Repeated only after a failure, because the connection does not
-   * change.
+   * Checks the connection once, because the connection stays the same. After a failure, checks
+   * again.
    */
   private checkConnection(): Promise<void> {
     this.checked ??= requireLastingSessions(this.parts.options.ledger).catch((error: unknown) => {

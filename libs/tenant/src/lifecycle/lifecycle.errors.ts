@@ -4,7 +4,7 @@ import type { TenantStepOutcome } from './lifecycle.options.js';
 
 /**
  * A tenant with this id or identifier already exists.
- * @remarks For clients: choose another name. To continue a creation that failed: `create(record, {
+ * @remarks For clients: choose another name. To continue a failed creation: `create(record, {
  * resume: true })`.
  */
 export class TenantExistsError extends TenantHttpError {
@@ -16,8 +16,8 @@ export class TenantExistsError extends TenantHttpError {
 }
 
 /**
- * Another runner is creating, migrating or removing the tenant.
- * @remarks Try again when it has finished.
+ * Another process is creating, migrating or removing the tenant.
+ * @remarks Try again later.
  */
 export class TenantLockedError extends TenantHttpError {
   readonly code = 'TENANT_LOCKED';
@@ -35,15 +35,14 @@ export class TenantLockedError extends TenantHttpError {
 }
 
 /**
- * A step of `create()` or `remove()` failed. `cause` is the error of the step. Completed steps are
- * kept, and the tenant is not served.
- * @remarks Correct the cause, then continue: `fledge tenant create <id> --resume`, or `remove`
- * again.
+ * A step of `create()` or `remove()` failed. `cause` is the error of the step. The results of
+ * earlier steps are kept. Requests of the tenant are rejected.
+ * @remarks Fix the cause, then continue: `fledge tenant create <id> --resume`, or `remove` again.
  */
 export class TenantStepError extends TenantProgrammingError {
   readonly code = 'TENANT_STEP_FAILED';
 
-  /** @param outcomes outcomes of the steps, the failed step last */
+  /** @param outcomes the outcomes of the steps. The failed step is last */
   constructor(
     tenantId: string,
     readonly outcomes: readonly TenantStepOutcome[],
@@ -58,10 +57,9 @@ export class TenantStepError extends TenantProgrammingError {
 }
 
 /**
- * The ledger is reached through a pooler that uses another session for each statement, so two
- * runners would both get the lock of a tenant.
- * @remarks Connect `ledger` to PostgreSQL directly, or to a port of PgBouncer with `pool_mode =
- * session`.
+ * The connection to the ledger goes through a pooler. The pooler uses another session for each
+ * statement. Two processes could then both get the lock of a tenant.
+ * @remarks Connect `ledger` directly to PostgreSQL, or use PgBouncer with `pool_mode = session`.
  */
 export class TenantLedgerPooledError extends TenantProgrammingError {
   readonly code = 'TENANT_LEDGER_POOLED';
@@ -75,7 +73,7 @@ export class TenantLedgerPooledError extends TenantProgrammingError {
 }
 
 /**
- * The connection that held the locks was lost. The ledger does not say whether the step was
+ * The connection with the locks was lost. The ledger does not contain whether the step was
  * completed.
  * @remarks Check why the connection ended (a restart, `idle_session_timeout`), then run the command
  * again.
@@ -92,7 +90,7 @@ export class TenantLockLostError extends TenantProgrammingError {
 }
 
 /**
- * `tenants`, `skip` or `canary` contains a tenant that the store does not list.
+ * `tenants`, `skip` or `canary` contains a tenant that is not in the store's list.
  * @remarks Correct the name, or list the tenants: `fledge tenant list`.
  */
 export class TenantNotListedError extends TenantProgrammingError {

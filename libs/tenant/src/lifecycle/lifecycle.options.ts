@@ -1,36 +1,36 @@
 import type { TenantContext } from '../tenant-context.js';
 import type { TenantLedgerConnection } from './ledger-connection.js';
 
-/** The second argument of lifecycle callbacks, after the tenant. */
+/** The second argument of lifecycle callbacks. The tenant is the first. */
 export interface TenantStepContext {
   /**
-   * Aborts when the connection with the lock is lost. Stop then, because another runner may start
-   * on this tenant.
+   * Aborts if the connection with the lock is lost. Then stop, because another process may work on
+   * this tenant.
    */
   readonly signal: AbortSignal;
-  /** 1, or more if earlier attempts at the same step failed or were interrupted. */
+  /** Number of the attempt. It is 1 if the step has not failed or been interrupted before. */
   readonly attempt: number;
-  /** Logs a line, which the command prints with `--verbose`. */
+  /** Logs a line. The command prints it with `--verbose`. */
   log(text: string): void;
 }
 
 /** Work for one tenant. It runs inside `tenancy.run(tenant, ...)`. */
 export type TenantTask = (tenant: TenantContext, ctx: TenantStepContext) => unknown;
 
-/** The central database, which is the only one with shared tables. */
+/** The central database. All other databases or schemas belong to one tenant. */
 export interface TenantCentralOptions {
   /** Migrates the central database. Runs without a tenant. */
   readonly migrate: (ctx: TenantStepContext) => unknown;
   /**
-   * The name of the current migrations. See `tenant.target`.
+   * The name of the current set of migrations. See `tenant.target`.
    * @default calls `migrate` in each run
    */
   readonly target?: TenantTarget;
 }
 
 /**
- * A name for the current set of migrations, such as `migrationsTarget('migrations')`, or a function
- * that returns the name.
+ * A name for the current set of migrations, such as `migrationsTarget('migrations')`. It can be a
+ * function that returns the name.
  */
 export type TenantTarget = string | (() => string | Promise<string>);
 
@@ -38,24 +38,24 @@ export type TenantTarget = string | (() => string | Promise<string>);
 export interface TenantStepsOptions {
   /**
    * Creates the tenant's schema or database. Must succeed if it already exists. Runs in the
-   * tenant's scope, but opens none of its connections.
+   * tenant's scope, but none of its connections are opened.
    */
   readonly provision?: TenantTask;
-  /** Migrates the tenant's schema or database, as a role that owns it. */
+  /** Migrates the tenant's schema or database. Connect as a role that owns it. */
   readonly migrate?: TenantTask;
   /**
-   * The name of the current migrations. A tenant is skipped if the ledger says that `migrate` was
-   * already done for this name.
+   * The name of the current set of migrations. A tenant is skipped if the ledger contains a
+   * completed `migrate` with this name.
    * @default calls `migrate` in each run
    */
   readonly target?: TenantTarget;
   /** Returns the names of the tenant's pending migrations, for `status({ pending: true })`. */
   readonly pending?: (tenant: TenantContext) => readonly string[] | Promise<readonly string[]>;
-  /** Inserts initial data for a new tenant. Done once for each tenant. */
+  /** Inserts initial data of a new tenant. Runs once for each tenant. */
   readonly seed?: TenantTask;
   /**
-   * Deletes the tenant's schema or database. Must succeed if it does not exist. Opens none of its
-   * connections.
+   * Deletes the tenant's schema or database. Must succeed if it does not exist. None of the
+   * tenant's connections are opened.
    */
   readonly drop?: TenantTask;
 }
@@ -68,7 +68,7 @@ export interface TenantLifecycleOptions {
   readonly central?: TenantCentralOptions;
   /** Steps for each tenant. @default none */
   readonly tenant?: TenantStepsOptions;
-  /** Tasks for `fledge tenant run <name>`. @default none */
+  /** Tasks of the command `fledge tenant run <name>`. @default none */
   readonly tasks?: Readonly<Record<string, TenantTask>>;
 }
 
@@ -78,26 +78,27 @@ export interface TenantRunOptions {
   readonly tenants?: readonly string[];
   /** Ids or identifiers of tenants to leave out. @default none */
   readonly skip?: readonly string[];
-  /** Number of tenants to process at the same time. @default 4 */
+  /** Number of tenants that are processed at the same time. @default 4 */
   readonly concurrency?: number;
   /**
-   * Tenants to process first, one after the other: a number of tenants, or their ids. If one fails,
+   * Tenants to process first, one at a time. Set a number of tenants, or their ids. If one fails,
    * the run stops.
    * @default 1
    */
   readonly canary?: number | readonly string[];
   /** Stops the run after this many failures. @default no limit */
   readonly maxFailures?: number;
-  /** What to do with a tenant that another runner is processing. @default 'skip' */
+  /** What happens if another process works on a tenant. @default 'skip' */
   readonly lock?: 'skip' | 'wait';
   /**
-   * `all` also processes tenants whose step is done according to the ledger. @default 'unfinished',
-   * and for `run()` `all`
+   * Which tenants are processed. `unfinished` skips tenants that have completed the step according
+   * to the ledger. `all` processes all tenants.
+   * @default 'unfinished', and for `run()` `all`
    */
   readonly redo?: 'all' | 'unfinished';
-  /** Reports what would be done, without writing anything. @default false */
+  /** Reports what would happen. Nothing is written. @default false */
   readonly dryRun?: boolean;
-  /** Starts no more tenants after it aborts. Running tenants are finished. */
+  /** Aborts the run: no more tenants start. Running tenants are finished. */
   readonly signal?: AbortSignal;
   /** Called after each tenant. */
   readonly onOutcome?: (outcome: TenantStepOutcome, progress: TenantRunProgress) => void;
@@ -125,38 +126,41 @@ export interface TenantStepOutcome {
   /** `provision`, `migrate`, `seed`, `drop` or `run:<task>`. */
   readonly step: string;
   /**
-   * `current`: already done according to the ledger. `locked`: another runner is processing the
-   * tenant. `skipped`: the run stopped before, or the tenant is still being created. `pending`: a
-   * dry run.
+   * The result. `current`: the ledger already contains the step. `locked`: another process works on
+   * the tenant. `skipped`: the run stopped earlier, or the tenant is still being created.
+   * `pending`: a dry run.
    */
   readonly status: 'done' | 'current' | 'failed' | 'locked' | 'skipped' | 'pending';
   readonly ms: number;
-  /** Number of the attempt. Undefined if nothing was attempted. */
+  /** Number of the attempt. Undefined if there was no attempt. */
   readonly attempt?: number;
   /** The error, if the status is `failed`. */
   readonly error?: unknown;
 }
 
 export interface TenantRunReport {
-  /** One outcome for the central database, if it has this step, and one for each tenant. */
+  /**
+   * One outcome for each tenant. If the central database has this step, also one for the central
+   * database.
+   */
   readonly outcomes: readonly TenantStepOutcome[];
   /**
-   * Why the run ended early. Undefined if it completed. `unlisted`: a dry run could not list the
-   * tenants, because the central database is not migrated yet.
+   * The reason why the run ended early. Undefined if it completed. `unlisted` means that a dry run
+   * could not list the tenants, because the central database is not migrated yet.
    */
   readonly stopped?: 'central' | 'canary' | 'failures' | 'signal' | 'ledger' | 'unlisted';
-  /** True if the run completed or is `unlisted`, nothing failed and no tenant was locked. */
+  /** True if the run completed or is `unlisted`, if nothing failed, and if no tenant was locked. */
   readonly ok: boolean;
 }
 
 /** Options of `TenantLifecycle.create()`. */
 export interface TenantCreateOptions extends Pick<TenantRunOptions, 'onOutcome' | 'onLog'> {
   /**
-   * Continues a creation that failed or was interrupted, with the record in the store.
+   * Continues a failed or interrupted creation. Uses the record in the store.
    * @default false
    */
   readonly resume?: boolean;
 }
 
-/** Injection token of the checked options. */
+/** Injection token of the options, after they are checked. */
 export const LIFECYCLE_OPTIONS = Symbol('TENANT_LIFECYCLE_OPTIONS');

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantLedger } from './tenant-ledger.js';
 
-/** Milliseconds between two attempts of a runner that waits for a lock. */
+/** Milliseconds between two attempts to get a lock. */
 const POLL_MS = 200;
 /** The key of a tenant's advisory lock. */
 const KEY = `hashtextextended('fledge:tenant:' || $1, 0)`;
 
 /**
- * Locks tenants, so only one runner at a time migrates or changes a tenant. The session of the
- * ledger holds the locks.
+ * Locks tenants. Only one process at a time migrates or changes a tenant. The session of the ledger
+ * holds the locks.
  */
 export class MigrationLock {
   /**
-   * @param busy ids of tenants that this process is changing. Needed because some engines give all
-   * callers the same session
+   * @param busy ids of tenants that this process is changing. Needed because all callers may share
+   * one session
    */
   constructor(
     private readonly ledger: TenantLedger,
@@ -21,8 +21,8 @@ export class MigrationLock {
   ) {}
 
   /**
-   * Runs a function while the tenant's lock is held.
-   * @returns 'locked' if another runner holds it
+   * Locks the tenant while a function runs.
+   * @returns 'locked' if another process has the lock
    */
   async whileHeld<R>(
     tenant: string,
@@ -39,7 +39,7 @@ export class MigrationLock {
     } finally {
       this.busy.delete(tenant);
       const unlock = `select pg_advisory_unlock(${KEY})::text`;
-      // If the session was lost, the lock is already released.
+      // If the session was lost, the database has already released the lock.
       await this.ledger.session.query(unlock, tenant).catch(() => undefined);
     }
   }

@@ -33,8 +33,8 @@ export function namedBy({ tenantId, identifier }: KnownTenant, names: readonly s
 }
 
 /**
- * @throws TenantOptionError for a tenant with an invalid record, because saving it would lose data.
- * An invalid status is accepted
+ * @throws TenantOptionError if the tenant's record is invalid. Saving it would lose data. An
+ * invalid status is accepted
  */
 export function requireRecord({ tenantId, fault }: KnownTenant): void {
   if (fault === undefined || fault.isStatus) return;
@@ -45,7 +45,7 @@ export function requireRecord({ tenantId, fault }: KnownTenant): void {
 
 /** @throws UnknownTenantError */
 export function findListedTenant(all: readonly KnownTenant[], name: string): KnownTenant {
-  // Ids have precedence, because another tenant may use the id as its identifier.
+  // Ids have precedence over identifiers. Another tenant may use the id as its identifier.
   const found =
     all.find(({ tenantId }) => tenantId === name) ?? all.find((it) => namedBy(it, [name]));
   if (found === undefined) throw new UnknownTenantError();

@@ -9,17 +9,16 @@ import type {
 import { MigrationLock } from './migration-lock.js';
 import { CENTRAL, type LedgerEntry, type TenantLedger } from './tenant-ledger.js';
 
-/** One kind of step. */
 export interface StepJob {
-  /** The name in the ledger, such as `migrate`. */
+  /** Name of the step in the ledger, such as `migrate`. */
   readonly step: string;
-  /** The version that the step brings the tenant to; '' if versions have no name. */
+  /** The version after the step. It is '' if versions have no name. */
   readonly target: string;
-  /** Returns true if a ledger entry shows that there is nothing to do. */
+  /** Returns true if nothing has to be done, according to a ledger entry. */
   readonly isCurrent: (entry: LedgerEntry) => boolean;
 }
 
-/** Locks tenants and runs their steps. Each step is recorded in the ledger. */
+/** Locks tenants and runs their steps. Records each step in the ledger. */
 export class StepRunner {
   readonly lock: MigrationLock;
 
@@ -48,7 +47,9 @@ export class StepRunner {
     }
   }
 
-  /** Runs a step of a locked tenant, unless the ledger says that it is current. Never throws. */
+  /**
+   * Runs a step of a locked tenant. Skips it if the ledger says that it is current. Never throws.
+   */
   async step(
     tenant: string,
     job: StepJob,
@@ -88,7 +89,7 @@ export class StepRunner {
   }
 }
 
-/** Starts measuring the time of an outcome. Returns a function that creates the outcome. */
+/** Starts a timer for an outcome. Returns a function that creates the outcome. */
 export function startOutcome(tenant: string, { step }: StepJob) {
   const started = performance.now();
   return (rest: Pick<TenantStepOutcome, 'status' | 'attempt' | 'error'>): TenantStepOutcome => ({
@@ -99,9 +100,7 @@ export function startOutcome(tenant: string, { step }: StepJob) {
   });
 }
 
-/**
- * Returns the migration job, which is skipped if the ledger says that it was done for this target.
- */
+/** Returns the migration step. It is skipped if the ledger contains it with this target. */
 export function migrateJob(target: string | undefined, redo?: TenantRunOptions['redo']): StepJob {
   return {
     step: 'migrate',
@@ -111,7 +110,7 @@ export function migrateJob(target: string | undefined, redo?: TenantRunOptions['
   };
 }
 
-/** Returns a job that runs once for each tenant. */
+/** Returns a step that runs once for each tenant. */
 export function onceJob(step: string, redo: TenantRunOptions['redo'] = 'unfinished'): StepJob {
   return {
     step,
@@ -120,7 +119,7 @@ export function onceJob(step: string, redo: TenantRunOptions['redo'] = 'unfinish
   };
 }
 
-/** Returns the name of the migrations, or undefined if they have none. */
+/** Returns the name of the migrations. Returns undefined if they have no name. */
 export async function resolveTarget(target: TenantTarget | undefined): Promise<string | undefined> {
   return typeof target === 'function' ? target() : target;
 }

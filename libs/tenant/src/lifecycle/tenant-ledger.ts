@@ -4,7 +4,7 @@ import { TenantLockLostError } from './lifecycle.errors.js';
 import { BEGIN, CREATE_TABLE, FINISH, SELECT, TABLE } from './ledger-sql.js';
 import { readBackend, type LedgerSession } from './ledger-session.js';
 
-/** The tenant id of the central database in the ledger. No tenant has an empty id. */
+/** The central database's tenant id in the ledger. Ids of tenants are never empty. */
 export const CENTRAL = '';
 
 /** A row of the ledger. */
@@ -12,7 +12,7 @@ export interface LedgerEntry {
   readonly tenant: string;
   readonly step: string;
   readonly target: string;
-  /** `interrupted`: started but not finished, and no runner holds the tenant's lock. */
+  /** `interrupted` means that the step did not finish and no process holds the tenant's lock. */
   readonly status: 'running' | 'done' | 'failed' | 'interrupted';
   readonly attempt: number;
   /** ISO 8601. */
@@ -27,10 +27,10 @@ export interface StepKey {
   readonly step: string;
 }
 
-/** Longer error messages are cut. */
+/** Maximum length of an error message. The rest is removed. */
 const MAX_ERROR_LENGTH = 2_000;
 
-/** The table of steps and the locks of tenants, in one session. */
+/** The table of steps, and the locks of tenants. Both use one session. */
 export class TenantLedger {
   private constructor(
     readonly session: LedgerSession,
@@ -39,16 +39,16 @@ export class TenantLedger {
     private readonly runId: string,
   ) {}
 
-  /** @param runId a UUID; entries that this run starts contain it */
+  /** @param runId a UUID. All entries of this run contain it */
   static async of(session: LedgerSession, runId: string): Promise<TenantLedger> {
     return new TenantLedger(session, await readBackend(session), runId);
   }
 
-  /** Creates the table. Requires the privilege to create tables only if the table is missing. */
+  /** Creates the table. If the table exists, no privilege to create tables is required. */
   async prepare(): Promise<void> {
     if (await this.exists()) return;
     const lock = `hashtextextended('fledge:tenant-ledger', 0)`;
-    // Two sessions that create the same table at the same time fail, despite IF NOT EXISTS.
+    // Two sessions may create the table at the same time. One of them fails, despite IF NOT EXISTS.
     await this.session.query(`select pg_advisory_lock(${lock})::text`);
     try {
       await this.session.query(CREATE_TABLE);
@@ -80,7 +80,8 @@ export class TenantLedger {
   }
 
   /**
-   * Records the end of a step. @throws TenantLockLostError if another run has started it meanwhile
+   * Records the end of a step.
+   * @throws TenantLockLostError if another run has started the step meanwhile
    */
   async finish({ tenant, step }: StepKey, end: { readonly error?: unknown }): Promise<void> {
     const failed = 'error' in end;
@@ -103,9 +104,7 @@ export class TenantLedger {
     return row?.['found'] != null;
   }
 
-  /**
-   * Returns the error for a session that changed between two statements and thereby lost its locks.
-   */
+  /** Returns the error for a session that changed between two statements. The locks are lost. */
   lost(): TenantLockLostError {
     this.session.lose(new Error('The session changed between two statements'));
     return this.session.lost.reason as TenantLockLostError;
@@ -128,7 +127,7 @@ function entryOf(row: RlsRow): LedgerEntry {
   };
 }
 
-/** Removes NUL characters, which PostgreSQL cannot store in text. */
+/** Removes NUL characters. PostgreSQL cannot store them in text. */
 function stored(text: string): string {
   return text.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH);
 }

@@ -16,8 +16,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantLifecycleOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Provides `TenantLifecycle`, and serves the command `fledge tenant`. Import it with
- * `TenantModule`.
+ * Provides `TenantLifecycle`. Serves the command `fledge tenant`. Import it next to `TenantModule`.
  *
  * @example
  * ```ts
@@ -54,12 +53,12 @@ export class TenantLifecycleModule
     super();
   }
 
-  /** Runs before other modules start workers, timers or audits that need migrated tables. */
+  /** Runs before workers, timers or audits of other modules start. They need migrated tables. */
   async configure(): Promise<void> {
     await this.host.serve();
   }
 
-  /** For applications without HTTP, which have no middleware to configure. */
+  /** Needed for applications without HTTP. They do not configure middleware. */
   async onModuleInit(): Promise<void> {
     await this.host.serve();
   }

@@ -39,10 +39,11 @@ export class TenantLifecycle {
   }
 
   /**
-   * Adds a tenant with the status `provisioning`, runs `provision`, `migrate` and `seed`, and sets
-   * its status. If a step fails, completed steps are kept, and `resume` continues.
+   * Creates a tenant. First adds it with the status `provisioning`. Then runs `provision`,
+   * `migrate` and `seed`, and sets the final status. If a step fails, the earlier steps are kept,
+   * and `resume` continues the creation.
    *
-   * @returns one outcome per step; none if `resume` finds that the tenant is complete
+   * @returns one outcome for each step. The list is empty if `resume` finds a complete tenant
    * @throws TenantExistsError, TenantLockedError, TenantStepError, InvalidTenantError,
    * TenantOptionError
    * @example
@@ -59,8 +60,8 @@ export class TenantLifecycle {
   }
 
   /**
-   * Suspends a tenant, runs `drop`, and removes the tenant from the store and the ledger. If `drop`
-   * fails, the tenant stays suspended, and you can call this again.
+   * Removes a tenant. First suspends it and runs `drop`. Then removes it from the store and the
+   * ledger. If `drop` fails, the tenant stays suspended, and you can call this function again.
    * @param tenant its id or identifier
    * @throws UnknownTenantError, TenantLockedError, TenantStepError, TenantOptionError
    */
@@ -75,8 +76,8 @@ export class TenantLifecycle {
   }
 
   /**
-   * Sets the status of a tenant in the store. Other processes see the change when their caches
-   * expire. This also repairs a record with an invalid status.
+   * Sets the status of a tenant in the store. Other processes use the new status after their cache
+   * entries expire. Also repairs a record with an invalid status.
    * @param tenant its id or identifier
    * @throws UnknownTenantError, TenantOptionError
    * @throws TenantProvisioningError if the tenant is not complete
@@ -96,7 +97,7 @@ export class TenantLifecycle {
     });
   }
 
-  /** Returns the tenants of the store with their status. Invalid records are logged. */
+  /** Returns the tenants of the store with their status. Logs invalid records. */
   async list(): Promise<TenantRecord[]> {
     const all = await this.runs.central('list', () => this.directory.everyone());
     const valid = all.filter(({ fault }) => fault === undefined);
@@ -104,8 +105,8 @@ export class TenantLifecycle {
   }
 
   /**
-   * Migrates the central database, a canary, then the other tenants. Skips tenants whose ledger
-   * entry has the current target. Collects failures.
+   * Migrates the central database, then the canary tenants, then all other tenants. Skips tenants
+   * that already have the current target in the ledger. Continues after failures.
    * @throws TenantOptionError, TenantNotListedError, TenantLedgerPooledError
    */
   async migrate(options: TenantRunOptions = {}): Promise<TenantRunReport> {
@@ -137,7 +138,7 @@ export class TenantLifecycle {
   }
 
   /**
-   * Runs a task for each tenant. The ledger stores the last run, under the name of the task.
+   * Runs a task for each tenant. The ledger stores only the last run of each task.
    * @param task a name in `tasks`
    * @throws like `migrate`
    */
@@ -151,7 +152,7 @@ export class TenantLifecycle {
   }
 
   /**
-   * Returns the state of each tenant according to the store and the ledger.
+   * Returns the state of each tenant. Reads the store and the ledger.
    * @throws TenantOptionError, TenantNotListedError
    */
   async status(options: TenantStatusOptions = {}): Promise<TenantStatusReport> {
@@ -161,7 +162,7 @@ export class TenantLifecycle {
   }
 }
 
-/** JavaScript callers may pass anything. */
+/** The name can have any type if the application is written in JavaScript. */
 const SETTABLE: ReadonlySet<unknown> = new Set<TenantStatus>([
   'active',
   'suspended',

@@ -13,7 +13,6 @@ import { namedBy, requireListed, selectedTenants } from './selected-tenants.js';
 import { startOutcome, type StepJob, type StepRunner } from './step-runner.js';
 import { CENTRAL, type LedgerEntry } from './tenant-ledger.js';
 
-/** Runs the step for a tenant. Never throws. */
 type Perform = (tenant: KnownTenant, lock: 'skip' | 'wait') => Promise<TenantStepOutcome>;
 
 export interface TenantRunParts {
@@ -30,13 +29,13 @@ export interface TenantRunParts {
 }
 
 /**
- * One run over all tenants: first the canaries, then the rest concurrently, then tenants that were
- * added meanwhile.
+ * One run over all tenants. It processes the canaries first. Then it processes the other tenants
+ * concurrently. At the end, it processes tenants that were added during the run.
  */
 export class TenantRun {
   private readonly outcomes: TenantStepOutcome[] = [];
   private readonly seen = new Set<string>();
-  /** Tenants to try again at the end. */
+  /** Locked tenants. They are tried again at the end. */
   private locked: KnownTenant[] = [];
   private total = 0;
   private finished = 0;
@@ -47,8 +46,8 @@ export class TenantRun {
   constructor(private readonly parts: TenantRunParts) {}
 
   /**
-   * Runs the step of the central database. Waits for its lock, because it must finish before
-   * anything else starts.
+   * Runs the step of the central database. Waits for the lock of the central database, because this
+   * step must finish before all others.
    */
   async central(job: StepJob, migrate: (ctx: TenantStepContext) => unknown): Promise<void> {
     const outcome = await this.perform(CENTRAL, job, 'wait', migrate);
@@ -75,7 +74,7 @@ export class TenantRun {
     if (this.stopped !== undefined || options.dryRun) return;
     const born = options.tenants === undefined ? selectedTenants(await list(), options) : [];
     await this.work(this.admitted(born), perform);
-    // Locked tenants are tried last, because the runner then has nothing else to do while it waits.
+    // Locked tenants are last. The process then has nothing else to do while it waits.
     await this.work(this.locked.splice(0), (tenant) => perform(tenant, options.lock));
   }
 
@@ -87,7 +86,7 @@ export class TenantRun {
   ): Promise<TenantStepOutcome> {
     const { entries, options, runner } = this.parts;
     const entry = entries.get(tenant);
-    // Read without a lock, which would cost two statements for each tenant. A finished step stays
+    // Read without a lock, because a lock takes two statements per tenant. Finished steps stay
     // finished.
     const isCurrent = entry !== undefined && job.isCurrent(entry);
     if (isCurrent) return startOutcome(tenant, job)({ status: 'current' });
@@ -96,8 +95,8 @@ export class TenantRun {
   }
 
   /**
-   * Returns all tenants. Returns undefined in a dry run if the store has no table yet, because the
-   * central migration creates it.
+   * Returns all tenants. Returns undefined in a dry run if the store has no table. The central
+   * migration would create the table.
    */
   private async listed(): Promise<readonly KnownTenant[] | undefined> {
     try {
@@ -118,7 +117,7 @@ export class TenantRun {
   }
 
   /**
-   * Returns tenants that this run has not seen. A tenant that is being created is migrated by its
+   * Returns tenants that were added during this run. A tenant in `provisioning` is migrated by its
    * creation.
    */
   private admitted(tenants: readonly KnownTenant[]): KnownTenant[] {
@@ -131,8 +130,8 @@ export class TenantRun {
   }
 
   /**
-   * Takes canaries from the queue until enough of them are done. Current and locked tenants do not
-   * count.
+   * Removes canaries from the queue until enough of them are done. Current and locked tenants are
+   * not counted.
    */
   private async canaries(queue: KnownTenant[], perform: Perform): Promise<void> {
     const { canary } = this.parts.options;

@@ -8,11 +8,11 @@ export interface TenantState {
   readonly tenant: string | null;
   /** Status in the store. Null for the central database, and if `invalid` is set. */
   readonly status: TenantStatus | null;
-  /** Why the store's record of the tenant is invalid. */
+  /** Describes why the store's record of the tenant is invalid. */
   readonly invalid?: string;
   /**
    * `current`: done for the current target. `outdated`: done for an earlier target. `interrupted`:
-   * started, but its runner no longer exists. `never`: the ledger has no entry. `central`: migrated
+   * started, but its process has ended. `never`: not in the ledger. `central`: migrated together
    * with the central database.
    */
   readonly migration:
@@ -25,15 +25,16 @@ export interface TenantState {
     | 'central';
   /** The steps in the ledger. */
   readonly steps: readonly LedgerEntry[];
-  /** The result of `pending`, if it was called. */
+  /** The result of `tenant.pending`, if it was called. */
   readonly pending?: readonly string[];
 }
 
 export interface TenantStatusReport {
-  /** The central database is first, if it has migrations. */
+  /** The states. The central database is first, if it has migrations. */
   readonly tenants: readonly TenantState[];
   /**
-   * True if each migration is current and none is pending. Tenants in `provisioning` are ignored.
+   * True if each migration is current and no migration is pending. Tenants in `provisioning` are
+   * ignored.
    */
   readonly ok: boolean;
 }
@@ -76,7 +77,7 @@ export function isCurrent({ status, invalid, migration, pending = [] }: TenantSt
   return migration === 'current' && pending.length === 0;
 }
 
-/** Returns the state of a migration. Without a target, every finished migration is current. */
+/** Returns the state of a migration. If there is no target, every finished migration is current. */
 function migrationOf(
   steps: readonly LedgerEntry[],
   target: string | undefined,

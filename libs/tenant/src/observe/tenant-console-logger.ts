@@ -3,10 +3,10 @@ import { mapAttributes, type TenantAttributes } from '../tenant-attributes.js';
 import { currentAttributes, currentTenant } from '../scope/tenant-scope.js';
 
 /**
- * Nest's console logger with the tenant in each line: `[acme]` before the context, or `tenantId` in
- * JSON. During an impersonation, it also logs the support person: `[acme by sam@support]`, or
- * `impersonatedBy` in JSON. `NestFactory.create(AppModule, { logger: new TenantConsoleLogger({
- * json: true }) })`.
+ * Nest's console logger with the current tenant in each line. It writes `[acme]` before the
+ * context, or `tenantId` in JSON. During an impersonation, it also writes the support person:
+ * `[acme by sam@support]`, or `impersonatedBy` in JSON. `NestFactory.create(AppModule, { logger:
+ * new TenantConsoleLogger({ json: true }) })`.
  */
 export class TenantConsoleLogger extends ConsoleLogger {
   protected override getJsonLogObject(
@@ -25,8 +25,8 @@ export class TenantConsoleLogger extends ConsoleLogger {
 }
 
 /**
- * Returns log fields with the current tenant and its attributes, such as the support person who
- * acts in it, or `{}`. Never throws, so any logger can call it: `pino({ mixin: tenantLogFields })`.
+ * Returns log fields with the current tenant, or `{}`. During an impersonation, they also contain
+ * the support person. Never throws, so any logger can call it: `pino({ mixin: tenantLogFields })`.
  */
 export function tenantLogFields(): { tenantId?: string } & TenantAttributes {
   const tenant = currentTenant();

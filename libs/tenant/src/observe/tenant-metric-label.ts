@@ -6,8 +6,8 @@ import type { TenantContext } from '../tenant-context.js';
 /** Options of `tenantMetricLabel()`. */
 export interface TenantMetricLabelOptions {
   /**
-   * Returns the label of a tenant, such as its plan, or its id if it is one of your largest
-   * tenants. Undefined or an error becomes `other`.
+   * Returns the label of a tenant, such as its plan. For your largest tenants, it can be the id.
+   * Undefined or an error becomes `other`.
    */
   readonly by: (tenant: TenantContext) => string | undefined;
   /** Maximum number of different labels. Further labels become `other`. @default 50 */
@@ -15,9 +15,9 @@ export interface TenantMetricLabelOptions {
 }
 
 /**
- * Returns a function that returns the current tenant's label for metrics: at most `max` values,
- * `other`, and `none` without a tenant. Do not use tenant ids as labels in general, because each
- * creates a permanent time series.
+ * Returns a function for metrics. The function returns the label of the current tenant, or `none`
+ * if there is no tenant. It returns at most `max` different labels, and `other` for the rest. Do
+ * not use the ids of all tenants as labels, because each label creates a permanent time series.
  *
  * @throws TenantOptionError
  * @example
@@ -47,7 +47,10 @@ const OPTIONS = {
 
 const OTHER = 'other';
 
-/** Never throws, so a metric cannot fail a request. JavaScript callers may return anything. */
+/**
+ * Never throws, because a metric must not fail a request. The label can have any type if the
+ * application is written in JavaScript.
+ */
 function labelOf(tenant: TenantContext, by: TenantMetricLabelOptions['by']): string {
   try {
     const label: unknown = by(tenant);

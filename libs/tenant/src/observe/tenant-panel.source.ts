@@ -15,7 +15,7 @@ import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import type { TenantRequest } from '../tenant.options.js';
 
-/** Provides the data of tenancy for @fledge/panel. */
+/** Provides data about tenants to @fledge/panel. */
 @Injectable()
 export class TenantPanelSource {
   constructor(
@@ -31,7 +31,7 @@ export class TenantPanelSource {
       tenants: () => this.tenants(),
       ask: (question) => {
         const request = describedRequest(question);
-        // Strategies of the application may read the request context.
+        // The application's strategies may read the request context.
         return contexts.runUnopened(request, () => finder.explain(request));
       },
     }));
@@ -52,7 +52,7 @@ export class TenantPanelSource {
     const { invalid, mismatch } = this.metrics;
     const { unknown, suspended, maintenance, provisioning, unavailable } = this.directory.metrics;
     const counts = {
-      // Includes TENANT_AMBIGUOUS, because both are counted together.
+      // TENANT_AMBIGUOUS is included, because malformed and ambiguous tenants are counted together.
       TENANT_INVALID: invalid,
       TENANT_UNKNOWN: unknown,
       TENANT_SUSPENDED: suspended,
@@ -70,26 +70,25 @@ export class TenantPanelSource {
 
 const MOST_TENANTS = 200;
 
-/** Returns the cached tenants, then the most recently used tenants, each once. */
+/**
+ * Returns the cached tenants first, then the most recently used tenants. Each tenant occurs once.
+ */
 function knownTenants(
   cached: readonly RememberedTenant[],
   requests: TenantMetrics['byTenant'],
 ): PanelTenants['known'] {
   const ids = new Set(cached.map(({ id }) => id));
   const others = [...requests.keys()].filter((id) => !ids.has(id)).map((id) => ({ id }));
-  // A tenant with several identifiers has one cache entry for each.
+  // If a tenant has several identifiers, each has a cache entry.
   const once = new Map([...cached, ...others].map((tenant) => [tenant.id, tenant]));
   return [...once.values()].slice(0, MOST_TENANTS).map((tenant) => ({
     ...tenant,
-    // `peek`, because displaying a tenant does not count as use.
+    // `peek` is used, because displaying a tenant must not count as use.
     requests: requests.peek(tenant.id) ?? 0,
   }));
 }
 
-/**
- * Creates a request from its description in the panel. It was not sent, and counts as coming from
- * this machine.
- */
+/** Creates a request from its description in the panel. The request counts as a local request. */
 function describedRequest(question: PanelTenantQuestion): TenantRequest {
   const { method = 'GET', path = '/', host, headers = {} } = question;
   const socket = new Socket();

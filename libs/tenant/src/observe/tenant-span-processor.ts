@@ -1,14 +1,15 @@
 import { mapAttributes } from '../tenant-attributes.js';
 import { tenantLogFields } from './tenant-console-logger.js';
 
-/** The part of OpenTelemetry's span that the processor uses. */
+/** The methods of OpenTelemetry's span that are used here. */
 interface StartedSpan {
   setAttribute(key: string, value: string): unknown;
 }
 
 /**
- * An OpenTelemetry span processor that sets the attribute `tenant.id` to the current tenant when a span
- * starts, and `tenant.impersonated_by` to the support person who acts in it. Add it to `spanProcessors` of the tracer provider.
+ * An OpenTelemetry span processor. When a span starts, it sets `tenant.id` to the current tenant.
+ * During an impersonation, it sets `tenant.impersonated_by` to the support person. Add it to
+ * `spanProcessors` of the tracer provider.
  */
 export class TenantSpanProcessor {
   onStart(span: StartedSpan): void {

@@ -1,18 +1,14 @@
 import { TenantUnguardedError } from '../tenant.errors.js';
 
 /**
- * Parentheses, and tokens that may hide a parenthesis. Databases parse `\'`, `/*!`, nested comments
- * and `$$` differently, so a fragment that contains such a token does not count as closed. The same
- * applies to a fragment with a comment that runs to the end of the line. `#>` and `#-` are
- * operators of PostgreSQL.
+ * Matches parentheses, and tokens that may hide a parenthesis. Databases parse `\'`, `/*!`, nested
+ * comments and `$$` in different ways. SQL with such a token does not count as closed. The same is
+ * true if a comment runs to the end of the line. `#>` and `#-` are operators of PostgreSQL.
  */
 const TOKENS =
   /(?<quoted>'(?:[^'\\]|\\\\|\\[^'\\])*'|"(?:[^"\\]|\\\\|\\[^"\\])*"|`[^`]*`|\/\*(?![!M])(?:(?!\/\*|\*\/)[^])*\*\/)|(?<open>\()|(?<close>\))|(?<unclear>['"`;]|\/\*|\*\/|--|#(?![>-])|(?<![\w$])\$\w*\$)/g;
 
-/**
- * Returns true if an SQL fragment can neither end the parentheses around it nor hide the text after
- * it.
- */
+/** Returns true if SQL can neither close parentheses around it nor hide the text after it. */
 export function isClosed(sql: string): boolean {
   let depth = 0;
   for (const { groups } of sql.matchAll(TOKENS)) {
@@ -24,7 +20,7 @@ export function isClosed(sql: string): boolean {
   return depth === 0;
 }
 
-/** @throws TenantUnguardedError for an SQL fragment that could end the parentheses around it */
+/** @throws TenantUnguardedError if the SQL could close the parentheses around it */
 export function checkClosed(sql: string): void {
   if (isClosed(sql)) return;
   throw new TenantUnguardedError(
@@ -34,7 +30,7 @@ export function checkClosed(sql: string): void {
   );
 }
 
-/** Compiles a pattern that finds a table in SQL, as a word in upper or lower case. */
+/** Returns a pattern that finds a table name in SQL. It matches whole words and ignores case. */
 export function compileTablePattern(table: string): RegExp {
   const escaped = table.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'i');

@@ -2,11 +2,11 @@ import { oneOf } from '@fledge-internal/options';
 import { currentScope, missingContext } from '../scope/tenant-scope.js';
 import { TenantRowMismatchError } from '../tenant.errors.js';
 
-/** Options shared by the guards of all ORMs. */
+/** Options that the guards of all ORMs have. */
 export interface TenantGuardOptions {
   /**
-   * Effect of `tenancy.runCentral()`: `'refuse'` throws `TenantContextMissingError`, `'all'` reads
-   * and writes rows of every tenant, without a filter.
+   * What happens inside `tenancy.runCentral()`. `'refuse'` throws `TenantContextMissingError`.
+   * `'all'` reads and writes the rows of every tenant, without a filter.
    * @default 'refuse'
    */
   readonly central?: 'refuse' | 'all';
@@ -15,8 +15,8 @@ export interface TenantGuardOptions {
 export const GUARD_RULES = { central: oneOf('refuse', 'all').default('refuse') };
 
 /**
- * Returns the id of the tenant whose rows may be used now, or undefined for all rows.
- * @param wanted description of the operation, for the error
+ * Returns the id of the current tenant. Returns undefined if the rows of all tenants may be used.
+ * @param wanted a description of the operation, for the error
  * @throws TenantContextMissingError
  */
 export function guardedTenantId(
@@ -30,7 +30,7 @@ export function guardedTenantId(
 }
 
 /**
- * Checks a value for the tenant's column. Numbers are compared as strings.
+ * Checks that a value is the current tenant. Numbers are compared as strings.
  * @throws TenantRowMismatchError
  */
 export function checkTenantValue(value: unknown, tenantId: string, place: string): void {

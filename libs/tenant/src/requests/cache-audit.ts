@@ -3,9 +3,9 @@ import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/co
 import { TenantGate } from './tenant-gate.js';
 
 /**
- * Logs a warning at startup if a plain `CacheInterceptor` of @nestjs/cache-manager serves tenants.
- * Its keys are URLs, so one tenant would receive another tenant's cached responses. Central routes
- * may use it.
+ * Logs a warning at startup if Nest's plain `CacheInterceptor` is used on routes of tenants. Its
+ * keys are URLs, so one tenant would receive another tenant's cached responses. The interceptor is
+ * allowed on central routes.
  */
 @Injectable()
 export class CacheAudit implements OnApplicationBootstrap {
@@ -36,7 +36,10 @@ export class CacheAudit implements OnApplicationBootstrap {
     );
   }
 
-  /** Returns true if a class has a route or resolver (a decorated method) that is not central. */
+  /**
+   * Returns true if a class has a route or resolver that is not central. Routes and resolvers are
+   * decorated methods.
+   */
   private servesTenants(owner: Function): boolean {
     const prototype = owner.prototype as Record<string, Function>;
     return this.scanner.getAllMethodNames(prototype).some((name) => {
@@ -66,8 +69,8 @@ function isPlainCacheClass({ metatype }: Wrapper): boolean {
 }
 
 /**
- * Recognizes the interceptor by its methods, because the package is optional. A subclass with its
- * own `trackBy` is accepted.
+ * Finds the interceptor by its methods, because the package is optional. A subclass with its own
+ * `trackBy` is accepted.
  */
 function isPlainCache(interceptor: object | null): boolean {
   let own = interceptor;

@@ -3,7 +3,8 @@ import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
 
 /**
- * Injects the tenant, a frozen object, into a handler or resolver. Null on routes without a tenant.
+ * Injects the current tenant into a handler or resolver. The object is frozen. It is null if the
+ * route has no tenant.
  *
  * @example
  * ```ts

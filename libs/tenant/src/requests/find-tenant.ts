@@ -39,9 +39,9 @@ export class TenantFinder {
   }
 
   /**
-   * Returns the scope of a request. Returns a promise only if a strategy or the store must be
-   * awaited, because a promise costs time for each request. Never throws or rejects: a rejected
-   * request gets the scope `none` with its error.
+   * Returns the scope of a request. Returns a promise only if a strategy or the store is
+   * asynchronous, because a promise costs time for each request. Never throws or rejects. A
+   * rejected request gets the scope `none` with its error.
    */
   find(req: TenantRequest): TenantScope | Promise<TenantScope> {
     return inSpan(SPAN, (span) => {
@@ -59,8 +59,8 @@ export class TenantFinder {
   }
 
   /**
-   * Returns the result of each step of a search. Counts no request, calls no hook, and runs neither
-   * guards nor `verify`.
+   * Returns the result of each step of a search. Does not count a request. Does not call hooks,
+   * guards or `verify`.
    */
   async explain(req: TenantRequest): Promise<PanelTenantAnswer> {
     const steps: PanelTenantStep[] = [];
@@ -71,8 +71,8 @@ export class TenantFinder {
   }
 
   /**
-   * Calls a function for the tenant of each request, which can add attributes of the request to the
-   * tenant.
+   * Registers a function that runs for the tenant of each request. It can add attributes of the
+   * request to the tenant.
    */
   completeTenantsWith(complete: CompleteTenant): void {
     this.completeTenant = complete;
@@ -84,7 +84,7 @@ export class TenantFinder {
     return identified;
   }
 
-  /** Returns the scope if neither the fallback nor the store must be awaited. */
+  /** Returns the scope, unless the fallback or the store is asynchronous. */
   private recall(identified: Identification): Scope | undefined {
     if (identified.kind === 'refused') return refused(identified.error);
     if (identified.kind === 'absent') {
@@ -121,7 +121,7 @@ export class TenantFinder {
     const name = 'onTenantNotFound';
     try {
       const identifier = await attempt(name, trace, async () => {
-        // JavaScript callers may return anything.
+        // The result can have any type if the application is written in JavaScript.
         const given: unknown = await onTenantNotFound(req);
         if (typeof given !== 'string' || given === '') throw missingTenant();
         const checked = checkIdentifier(given, rule);
@@ -139,8 +139,8 @@ export class TenantFinder {
   private finish(found: Scope, req: TenantRequest, span: RunningSpan | undefined): Scope {
     const scope = this.complete(found, req);
     if (scope.kind === 'none') {
-      // A rejected tenant is recorded as an attribute and not as a failed span, because the request
-      // is at fault.
+      // A rejected tenant becomes an attribute instead of a failed span. The client caused the
+      // rejection.
       if (scope.absent !== true && scope.error instanceof Error) {
         span?.set({ 'tenant.refusal': scope.error.name });
       }
@@ -189,7 +189,7 @@ function absent(error?: unknown): Scope {
   return { kind: 'none', absent: true, error };
 }
 
-/** Returns the scope of a request whose tenant is rejected. */
+/** Returns the scope of a request with a rejected tenant. */
 function refused(error: unknown): Scope {
   return { kind: 'none', error };
 }

@@ -8,8 +8,8 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
 /**
- * Removes the tenant's segment from the path, so routes need no parameter for it. The listener runs
- * before the platform's listener, because Fastify chooses the route before middleware runs.
+ * Removes the tenant's segment from the path, so that routes need no parameter for it. Runs before
+ * the platform's listener, because Fastify selects the route before middleware runs.
  */
 @Injectable()
 export class PathStripMount {
@@ -24,7 +24,7 @@ export class PathStripMount {
     if (strippedUrl === undefined) return;
     const server = this.host.httpAdapter.getHttpServer() as Server;
     server.prependListener('request', (req: IncomingMessage) => {
-      // An inner request, such as for a tool call, already has its route's path.
+      // An inner request, for example of a tool call, already has its route's path.
       if (originOf(req as object as ContextRequest) !== undefined) return;
       const sent = req.url ?? '';
       if (this.contexts.isPassedOver(sent)) return;
@@ -35,9 +35,9 @@ export class PathStripMount {
 }
 
 /**
- * Sets the URL for routing, and keeps the sent URL in `originalUrl`. Uses accessors, because
- * middie, which runs middleware on Fastify, overwrites `originalUrl` with the routed URL, and `url`
- * with `originalUrl`, after each middleware.
+ * Sets the URL for routing, and keeps the client's URL in `originalUrl`. Uses accessors because of
+ * middie, which runs middleware on Fastify. After each middleware, middie sets `originalUrl` to the
+ * routed URL, and `url` to `originalUrl`.
  */
 function rewrite(req: IncomingMessage, sent: string, routed: string): void {
   let url = routed;

@@ -7,7 +7,7 @@ import { callHook } from '../call-hook.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
-/** Decides which error a rejected client receives. */
+/** Decides which error the client of a rejected request receives. */
 @Injectable()
 export class Refusal {
   constructor(
@@ -15,7 +15,7 @@ export class Refusal {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Returns the error to throw for an HTTP request. Also sets `Retry-After`. */
+  /** Returns the error to throw for an HTTP request. Also sets the `Retry-After` header. */
   httpErrorOf(reason: unknown, ctx: RequestContext): unknown {
     const error = this.clientErrorOf(reason, ctx.req);
     if (error instanceof TenantHttpError && error.retryAfterSeconds !== undefined) {
@@ -25,25 +25,23 @@ export class Refusal {
   }
 
   /**
-   * Returns true if the guards must run before the error is sent. Otherwise, an unauthenticated
-   * client could tell whether a tenant exists: it would get 401 if it does, and 404 if not.
+   * Returns true if the guards must run before the error is sent. Otherwise, unauthenticated
+   * clients could find out whether a tenant exists: they would get 401 for existing tenants, and
+   * 404 for others.
    */
   isSecret(reason: unknown): boolean {
-    // A 400 depends on the request alone, so it reveals nothing.
+    // A 400 depends only on the request. It does not reveal if a tenant exists.
     const isBadRequest = reason instanceof TenantHttpError && reason.getStatus() === 400;
     return this.options.errors.opaque && !isBadRequest;
   }
 
-  /** Returns the error that the client sees, without HTTP headers. Calls `hooks.rejected`. */
+  /** Returns the error for the client, without HTTP headers. Calls `hooks.rejected`. */
   clientErrorOf(reason: unknown, req: TenantRequest): unknown {
     callHook(() => this.options.hooks.rejected?.(reason, req));
     return this.shownErrorOf(reason);
   }
 
-  /**
-   * Returns the error that the sender of a message sees. Calls no hook, because there is no
-   * request.
-   */
+  /** Returns the error for the sender of a message. Calls no hook, because there is no request. */
   shownErrorOf(reason: unknown): unknown {
     const reveals = reason instanceof TenantHttpError && reason.reveals;
     return this.options.errors.opaque && reveals ? new UnknownTenantError() : reason;

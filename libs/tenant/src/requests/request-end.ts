@@ -1,9 +1,9 @@
 import type { RequestContext } from '@fledge/core';
 
 /**
- * Calls a function once when a request ends: its response is closed, or its client disconnected.
- * Calls it immediately if the request has already ended, or if the response has no 'close' event,
- * as for an operation over a socket.
+ * Calls a function once when a request ends. The response is then closed, or the client has
+ * disconnected. Calls the function immediately if the request has already ended, or if the response
+ * has no 'close' event. An operation over a socket has no such event.
  */
 export function onRequestEnd(ctx: RequestContext, run: () => void): void {
   const { req, res } = ctx;
@@ -15,7 +15,7 @@ export function onRequestEnd(ctx: RequestContext, run: () => void): void {
     removeListener();
     run();
   };
-  // Node does not emit 'close' on a pipelined response whose socket closes before its turn.
+  // Needed because Node.js omits 'close' for a pipelined response if its socket closes first.
   if (socket?.once) removeListener = onSocketClose(socket, end);
   response.once('close', end);
 }
@@ -30,7 +30,7 @@ interface Ending {
   readonly once?: (event: 'close', listener: () => void) => unknown;
 }
 
-/** One listener per socket, because a keep-alive connection carries many requests. */
+/** One listener per socket. A keep-alive connection has many requests. */
 const waiting = new WeakMap<object, Set<() => void>>();
 
 function onSocketClose(socket: Ending, run: () => void): () => void {

@@ -18,8 +18,8 @@ import { TenantMetrics } from './tenant-metrics.js';
 const SameTenantPaths = Reflector.createDecorator<readonly string[]>();
 
 /**
- * Compares the values named in `@SameTenant()`. Runs after guards, and before pipes change the
- * values.
+ * Compares the values of `@SameTenant()`. Runs after guards. Runs before pipes, because pipes may
+ * change the values.
  */
 @Injectable()
 class SameTenantInterceptor implements NestInterceptor {
@@ -49,11 +49,11 @@ class SameTenantInterceptor implements NestInterceptor {
 }
 
 /**
- * Rejects a request with 403 if its body, parameters, query string or headers contain another
- * tenant. Missing values are accepted.
+ * Rejects a request with 403 if one of the given values is another tenant. The values can be in the
+ * body, parameters, query string or headers. Missing values are accepted.
  *
  * @param paths such as `body.tenantId` or `params.tenant`
- * @throws TenantOptionError when the class is defined, if a path is invalid
+ * @throws TenantOptionError at startup, if a path is invalid
  */
 export function SameTenant(...paths: [string, ...string[]]): MethodDecorator & ClassDecorator {
   for (const path of paths) {
@@ -68,7 +68,7 @@ export function SameTenant(...paths: [string, ...string[]]): MethodDecorator & C
 
 const PATH = /^(body|params|query|headers)(\.[^.]+)+$/;
 
-/** Returns the first path whose value is not the tenant's id. */
+/** Returns the first path with a value that is not the tenant's id. */
 function foreignPlaceOf(
   req: TenantRequest,
   tenantId: string,
@@ -83,12 +83,12 @@ function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Returns the values at a path. If a list is on the path, returns the values of all items. */
+/** Returns the values at a path. For a list on the path, returns the values of all items. */
 function valuesAt(req: TenantRequest, path: string): unknown[] {
   const [place, ...names] = path.split('.');
   let values: unknown[] = [(req as Record<string, unknown>)[place!]];
   for (const name of names) {
-    // Node lower-cases the names of headers.
+    // Node.js converts header names to lower case.
     const key = place === 'headers' ? name.toLowerCase() : name;
     values = values.flat().flatMap((value) => (hasOwn(value, key) ? [value[key]] : []));
   }

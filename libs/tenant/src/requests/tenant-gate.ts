@@ -23,9 +23,9 @@ import { TenantFinder } from './find-tenant.js';
 import { varyBy } from './vary-header.js';
 
 /**
- * Sets the scope of each request before the application's middleware runs, and checks before the
- * handler that the route accepts the scope. Requests are rejected only there, so unknown paths
- * still get 404.
+ * Sets the scope of each request before the application's middleware runs. Before the handler,
+ * checks that the route accepts the scope. Requests are rejected only there, so unknown paths still
+ * get 404.
  */
 @Injectable()
 export class TenantGate implements RequestOpener {
@@ -52,8 +52,8 @@ export class TenantGate implements RequestOpener {
   }
 
   admit(execution: ExecutionContext, ctx: RequestContext): void {
-    // Set again, because headers of Fastify's reply, such as CORS headers, replace the headers set
-    // in `open`.
+    // Set again. Headers of Fastify's reply, such as CORS headers, replace the headers that `open`
+    // has set.
     varyBy(ctx.res, this.headers);
     const mode = this.modeOf(execution.getClass(), execution.getHandler());
     if (mode === 'central') return becomeCentral(execution, ctx);
@@ -70,7 +70,10 @@ export class TenantGate implements RequestOpener {
     return this.verifier.check(ctx);
   }
 
-  /** Returns the mode of a handler: from its decorator, its class or the module, in this order. */
+  /**
+   * Returns the mode of a handler. The first of these applies: the handler's decorator, the class's
+   * decorator, the module's mode.
+   */
   modeOf(owner: Function, handler: Function): TenantRouteMode {
     let modes = this.modes.get(owner);
     if (modes === undefined) this.modes.set(owner, (modes = new Map<Function, TenantRouteMode>()));
@@ -83,7 +86,7 @@ export class TenantGate implements RequestOpener {
   }
 
   /**
-   * Marks a rejection as secret from the start, because request-scoped providers are created before
+   * Marks a rejection as secret immediately, because request-scoped providers are created before
    * the guards run.
    */
   private setRefused(ctx: RequestContext, scope: TenantScope): void {
@@ -110,8 +113,8 @@ export class TenantGate implements RequestOpener {
 }
 
 /**
- * Does nothing for GraphQL, because the resolvers of a request share its context, and some of them
- * need the tenant.
+ * Does nothing for GraphQL. All resolvers of a request share its context, and some of them need the
+ * tenant.
  */
 function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   if (execution.getType() !== 'http') return;
@@ -121,7 +124,7 @@ function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   setScope(ctx, { kind: 'central', reason, ...(attributes && { attributes }) });
 }
 
-/** Removes the tenant from `ctx.get('tenant')`, unless the application set a value there. */
+/** Removes the tenant from `ctx.get('tenant')`. Keeps the value if the application has set it. */
 function hideTenant(ctx: RequestContext): void {
   const scope = scopeOfRequest(ctx);
   if (scope?.kind === 'tenant' && ctx.get(CONTEXT_KEY) === scope.tenant) {
@@ -133,7 +136,7 @@ function hideTenant(ctx: RequestContext): void {
 const CONTEXT_KEY = 'tenant';
 
 /**
- * Returns true for a CORS preflight, which browsers send without the custom headers of the request
+ * Returns true for a CORS preflight. Browsers send it without the custom headers of the request
  * (Fetch §3.3.2).
  */
 function isPreflight({ method, headers }: RequestContext): boolean {

@@ -4,18 +4,18 @@ import { LRUCache } from 'lru-cache';
 /** Counts requests since the start of the application. */
 @Injectable()
 export class TenantMetrics {
-  /** Requests whose tenant was found. */
+  /** Number of requests whose tenant was found. */
   resolved = 0;
-  /** Requests without a tenant, including requests of routes that need none. */
+  /** Number of requests without a tenant. Includes routes that need no tenant. */
   notFound = 0;
-  /** Requests whose tenant was ambiguous or malformed. */
+  /** Number of requests with an ambiguous or malformed tenant. */
   invalid = 0;
-  /** Requests rejected because the authenticated user belongs to another tenant. */
+  /** Number of requests that were rejected because the user belongs to another tenant. */
   mismatch = 0;
-  /** Number of requests of each tenant, for the 1,000 most recently used tenants. */
+  /** Number of requests of each tenant. Contains only the 1,000 most recently used tenants. */
   readonly byTenant = new LRUCache<string, number>({ max: 1_000 });
 
-  /** A request whose tenant was found. */
+  /** Counts a request whose tenant was found. */
   found(tenantId: string): void {
     this.resolved += 1;
     this.byTenant.set(tenantId, (this.byTenant.get(tenantId) ?? 0) + 1);

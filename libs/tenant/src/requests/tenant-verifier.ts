@@ -17,7 +17,8 @@ import { TenantMetrics } from './tenant-metrics.js';
 import type { Observable } from 'rxjs';
 
 /**
- * Applies `verify`, and throws rejections that `errors.opaque` postponed. Runs after the guards.
+ * Applies the option `verify`. Throws rejections that were postponed because of `errors.opaque`.
+ * Runs after the guards.
  */
 @Injectable()
 export class TenantVerifier {
@@ -29,7 +30,7 @@ export class TenantVerifier {
 
   /**
    * Returns undefined if there is nothing to check, because a promise costs time for each request.
-   * The promise rejects with TenantMismatchError, or the postponed rejection.
+   * The promise rejects with TenantMismatchError or with the postponed rejection.
    */
   check(ctx: RequestContext): Promise<void> | undefined {
     const scope = currentScope();
@@ -40,8 +41,8 @@ export class TenantVerifier {
   }
 
   /**
-   * Returns true if `verify` allows the authenticated user to use a tenant. Counts rejections.
-   * @throws TenantOptionError if `principal` returns an invalid value, which also rejects the
+   * Returns true if `verify` allows the user to use a tenant. Counts rejections.
+   * @throws TenantOptionError if `principal` returns an invalid value. This also rejects the
    * request
    */
   async admits({ tenantId }: TenantContext, req: TenantRequest): Promise<boolean> {
@@ -58,7 +59,7 @@ export class TenantVerifier {
   }
 
   private async refuse({ failed, error }: RefusedScope, ctx: RequestContext): Promise<never> {
-    // Runs first, because a failed resource reveals that the tenant exists.
+    // Checked first, because the error of a failed resource reveals that the tenant exists.
     if (failed !== undefined) await this.compare(failed, ctx);
     throw this.refusal.httpErrorOf(error, ctx);
   }
@@ -68,8 +69,9 @@ type RefusedScope = Extract<TenantScope, { kind: 'none' }>;
 
 /**
  * Compares the tenant with the tenants of the user. Only null and undefined mean that there is no
- * user: an empty list or string is a user without tenants.
- * @param own result of `principal`; JavaScript callers may return anything
+ * user. An empty list or string means a user without tenants.
+ * @param own the result of `principal`. It can have any type if the application is written in
+ * JavaScript
  */
 function belongsTo(tenantId: string, own: unknown, { required }: TenantVerifyOptions): boolean {
   if (own === null || own === undefined) return required !== true;
@@ -82,8 +84,8 @@ function belongsTo(tenantId: string, own: unknown, { required }: TenantVerifyOpt
 }
 
 /**
- * Returns the request with its user, which may come from a context decorator or a socket's
- * `onConnect`.
+ * Returns the request with its user. The user may come from a context decorator, or from
+ * `onConnect` of a socket.
  */
 function authenticated(ctx: RequestContext): TenantRequest {
   const { req } = ctx;
@@ -93,8 +95,8 @@ function authenticated(ctx: RequestContext): TenantRequest {
 }
 
 /**
- * Verifies the tenant before handlers and resolvers run. Uses an interceptor, because interceptors
- * run after all guards of the application.
+ * Verifies the tenant before handlers and resolvers run. An interceptor, because interceptors run
+ * after all guards of the application.
  */
 @Injectable()
 export class TenantVerifyInterceptor implements NestInterceptor {
@@ -109,7 +111,7 @@ export class TenantVerifyInterceptor implements NestInterceptor {
   }
 }
 
-/** Returns false for messages of gateways and microservices, which have no request with a user. */
+/** Returns false for messages of gateways and microservices. They have no request with a user. */
 function isRequest(execution: ExecutionContext): boolean {
   const type = execution.getType<'http' | 'graphql' | 'ws' | 'rpc'>();
   return type === 'http' || type === 'graphql';

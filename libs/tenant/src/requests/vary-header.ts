@@ -1,9 +1,9 @@
 import type { ContextResponse } from '@fledge/core';
 
 /**
- * Adds the tenant headers to `Vary`, so shared caches store the responses of each tenant separately
- * (RFC 9110 §12.5.5). Keeps names that are already in the header, for example for CORS. Does
- * nothing for responses without headers, for example for an operation over a socket.
+ * Adds the tenant headers to `Vary`. Shared caches then store a separate response for each tenant
+ * (RFC 9110 §12.5.5). Keeps names that are already in `Vary`, for example for CORS. Does nothing if
+ * the response has no headers, for example for an operation over a socket.
  */
 export function varyBy(response: ContextResponse, names: readonly string[]): void {
   const res = response as HeadedResponse;
@@ -14,7 +14,7 @@ export function varyBy(response: ContextResponse, names: readonly string[]): voi
   else res.setHeader('Vary', value);
 }
 
-/** Returns the value of `Vary` including the names, or undefined if they are already included. */
+/** Returns the value of `Vary` with the names. Returns undefined if it already contains them. */
 function withNames(
   present: number | string | string[] | undefined,
   names: readonly string[],
@@ -30,7 +30,10 @@ function withNames(
   return sent === '' ? all : `${sent}, ${missing.join(', ')}`;
 }
 
-/** Node's or Express's response, or Fastify's reply, which has `header` instead of `setHeader`. */
+/**
+ * A response of Node.js or Express, or a reply of Fastify. Fastify has `header` instead of
+ * `setHeader`.
+ */
 interface HeadedResponse {
   getHeader?(name: string): string | number | string[] | undefined;
   setHeader?(name: string, value: string): unknown;

@@ -8,34 +8,32 @@ import type { TenantOutcome } from './tenant-outcome.js';
 import { enterScope, NO_TENANT } from './tenant-scope.js';
 
 export interface ForEachOptions {
-  /** Number of tenants to process at the same time. @default 1 */
+  /** Number of tenants that are processed at the same time. @default 1 */
   readonly concurrency?: number;
   /**
-   * `stop`: starts no more tenants after the first error, and throws a `TenantForEachError` with
-   * the outcomes. `collect`: errors become outcomes.
+   * `stop`: after the first error, no more tenants start. A `TenantForEachError` with the outcomes
+   * is thrown. `collect`: each error becomes an outcome.
    * @default 'stop'
    */
   readonly onError?: 'stop' | 'collect';
-  /**
-   * Starts no more tenants after it aborts. Running calls receive it as `signal`, and are awaited.
-   */
+  /** If it aborts, no more tenants start. Running calls receive it as `signal`, and are awaited. */
   readonly signal?: AbortSignal;
   /**
-   * Called after each tenant, including skipped tenants. Runs without a tenant. Its errors are
+   * Called after each tenant, also if the tenant was skipped. Runs without a tenant. Its errors are
    * logged.
    */
   readonly onProgress?: (outcome: TenantOutcome, progress: ForEachProgress) => void;
 }
 
 export interface ForEachProgress {
-  /** Tenants that have an outcome. */
+  /** Number of tenants with an outcome. */
   readonly finished: number;
   readonly total: number;
 }
 
-/** The second argument of the function, after the tenant. */
+/** The second argument of the function. The tenant is the first. */
 export interface ForEachCall {
-  /** `ForEachOptions.signal`, or a signal that never aborts. */
+  /** The option `signal`, or a signal that never aborts. */
   readonly signal: AbortSignal;
 }
 

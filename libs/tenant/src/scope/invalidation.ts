@@ -11,7 +11,7 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { TenantResources } from './tenant-resources.js';
 
-/** Removes cached data of changed tenants, in this process and in other processes. */
+/** Removes cached data of changed tenants, in all processes. */
 @Injectable()
 export class Invalidation implements OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -21,7 +21,7 @@ export class Invalidation implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   /**
-   * Runs before instances are created at startup, so the first message does not remove them again.
+   * Runs before instances are created at startup. Otherwise, the first message could remove them.
    */
   async onModuleInit(): Promise<void> {
     await this.options.invalidations?.start({
@@ -54,8 +54,8 @@ const logger = new Logger('TenantInvalidations');
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Runs outside each tenant's scope, because the port may call from the context of the request that
- * opened its connection.
+ * Runs outside each tenant's scope. The port may run in the context of a request that opened its
+ * connection.
  */
 function apart(run: () => void): void {
   try {

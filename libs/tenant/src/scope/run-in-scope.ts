@@ -6,8 +6,8 @@ import { isObservable, Observable, Subscriber } from 'rxjs';
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Runs a function in a scope and awaits its result there. Lazy results also run in the scope.
- * @param release called when the work is done, possibly several times
+ * Runs a function in a scope, and awaits its result there. Lazy results also run in the scope.
+ * @param release is called when the work is done. It may be called several times
  */
 export function runInScope<R>(
   scope: TenantScope,
@@ -18,13 +18,13 @@ export function runInScope<R>(
 }
 
 /**
- * Awaits a result in the scope. This is a single async function, because promises are the main cost
- * of a scope.
+ * Awaits a result in the scope. A single async function, because promises are the main cost of a
+ * scope.
  */
 async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R>> {
   try {
     const within = withinStore();
-    // Awaited in the scope, because queries and other thenables start when they are awaited.
+    // Awaited in the scope, because queries and other thenables start only when they are awaited.
     return scopedResult(await run(), within, release);
   } catch (error) {
     release();
@@ -33,8 +33,8 @@ async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R
 }
 
 /**
- * Runs a function through `enter`, which first finds the tenant. Errors thrown before the function
- * begins are passed to `refuse`.
+ * Runs a function through `enter`, which first finds the tenant. If an error is thrown before the
+ * function starts, calls `refuse` with it.
  */
 export async function runOrRefuse<R>(
   enter: (run: () => R) => Promise<Awaited<R>>,
@@ -63,7 +63,7 @@ export function bindToScope<Args extends unknown[], R>(
   };
 }
 
-/** Returns a function that enters the current async store again later. */
+/** Returns a function that enters the current async store again. */
 function withinStore(): Within {
   const store = cls.get();
   return (run) => cls.runWith(store, run);
@@ -71,13 +71,13 @@ function withinStore(): Within {
 
 function noop(): void {}
 
-/** Runs a function in the scope that returned a result. */
+/** Runs a function in the scope of a result. */
 type Within = <T>(run: () => T) => T;
 
 /**
- * Wraps a lazy result, so its later work runs in the scope that returned it: iterators, generators,
- * cursors and Observables start when they are read. Returns other results unchanged.
- * @param onDone called when no more work will follow, possibly several times
+ * Wraps a lazy result. Iterators, generators, cursors and Observables start when they are read.
+ * They must then run in the scope that returned them. Returns other results unchanged.
+ * @param onDone is called when all work is done. It may be called several times
  */
 function scopedResult<T>(result: T, within: Within, onDone: () => void): T {
   if (isObservable(result)) return scopedObservable(result, within, onDone) as T;
@@ -87,7 +87,7 @@ function scopedResult<T>(result: T, within: Within, onDone: () => void): T {
 }
 
 /**
- * Wraps an Observable. The source runs in the scope of the result; the subscriber receives values
+ * Wraps an Observable. The source runs in the scope of the result. The subscriber receives values
  * in its own scope.
  */
 function scopedObservable<T>(
@@ -102,7 +102,7 @@ function scopedObservable<T>(
       error: (error: unknown) => outside(() => subscriber.error(error)),
       complete: () => outside(() => subscriber.complete()),
     } as Subscriber<T>);
-    // Added before the source starts, because the source may emit and complete synchronously.
+    // Added before the source starts, because the source may complete synchronously.
     subscriber.add(() => {
       within(() => inside.unsubscribe());
       onDone();
@@ -124,7 +124,7 @@ function isIterator(value: unknown): value is AnyIterator {
   );
 }
 
-/** Uses a proxy, because cursors have more methods than an iterator. */
+/** A proxy, because cursors have more methods than iterators. */
 function scopedIterator(source: AnyIterator, within: Within, onDone: () => void): AnyIterator {
   const settled = <T>(answer: T): T => {
     if ((answer as IteratorResult<unknown> | undefined)?.done) onDone();

@@ -26,18 +26,18 @@ export class ScopeRunner {
   ) {}
 
   /**
-   * Returns the tenant of an identifier that is not checked yet.
-   * @param place description of the identifier for error messages
-   * @param source see `TenantContext.source`
-   * @throws InvalidTenantError, and like `TenantDirectory.find`
+   * Checks an identifier, and returns its tenant.
+   * @param place a description of the identifier for error messages
+   * @param source the value of `TenantContext.source`
+   * @throws InvalidTenantError, and the errors of `TenantDirectory.find`
    */
   async tenantOf(identifier: unknown, place: string, source: string): Promise<TenantContext> {
     return this.directory.find(this.checked(identifier, place), source);
   }
 
   /**
-   * Looks up the tenant in metadata. Returns undefined if the metadata contains none.
-   * @throws InvalidTenantError, and like `lookUpAgain`
+   * Looks up the tenant in metadata. Returns undefined if there is none.
+   * @throws InvalidTenantError, and the errors of `lookUpAgain`
    */
   async tenantFrom(metadata: unknown): Promise<TenantContext | undefined> {
     const named = readNamedTenant(metadata);
@@ -50,8 +50,9 @@ export class ScopeRunner {
   }
 
   /**
-   * Looks up the tenant of a job, a message or a socket again.
-   * @throws like `TenantDirectory.find`, and TenantMismatchError if the identifier now belongs to another tenant
+   * Looks up the tenant of a job, message or socket again.
+   * @throws TenantMismatchError if the identifier now belongs to another tenant. Also the errors of
+   * `TenantDirectory.find`
    */
   async lookUpAgain(known: TenantContext): Promise<TenantContext> {
     const { tenantId, identifier = tenantId, source = 'run' } = known;
@@ -59,7 +60,7 @@ export class ScopeRunner {
     return withAttributes(requireSame(found, tenantId), pickAttributes(known));
   }
 
-  /** Runs a function for a tenant, and holds the tenant's resources meanwhile. */
+  /** Runs a function for a tenant. Holds the tenant's resources until the function has ended. */
   run<R>(tenant: TenantContext, run: () => R): Promise<Awaited<R>> {
     const scope = { kind: 'tenant', tenant } as const;
     if (!this.resources.any) return runInScope(scope, run);
@@ -70,8 +71,8 @@ export class ScopeRunner {
   }
 
   /**
-   * Checks an identifier. JavaScript callers may pass anything, and ids typed as `any` may be
-   * numbers.
+   * Checks an identifier. It can have any type if the application is written in JavaScript, or if
+   * its type is `any`.
    */
   private checked(named: unknown, place: string): string {
     const identifier =
@@ -82,7 +83,7 @@ export class ScopeRunner {
 }
 
 /**
- * @param tenantId undefined accepts any tenant
+ * @param tenantId the expected tenant. If undefined, any tenant is accepted
  * @throws TenantMismatchError
  */
 function requireSame(found: TenantContext, tenantId: string | undefined): TenantContext {

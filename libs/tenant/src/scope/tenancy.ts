@@ -21,7 +21,7 @@ import {
   requiredTenant,
 } from './tenant-scope.js';
 
-/** Reads the current tenant, and runs code for other tenants. Injectable everywhere. */
+/** Reads the current tenant, and runs code for other tenants. You can inject it everywhere. */
 @Injectable()
 export class Tenancy {
   constructor(
@@ -32,7 +32,7 @@ export class Tenancy {
   ) {}
 
   /**
-   * Returns the current tenant, frozen.
+   * Returns the current tenant. The object is frozen.
    * @throws TenantContextMissingError
    */
   current(): TenantContext {
@@ -45,13 +45,15 @@ export class Tenancy {
   }
 
   /**
-   * Runs a function for a tenant. The function starts outside open transactions. Its result is
-   * awaited in the tenant's scope; returned iterators and Observables also run in that scope.
+   * Runs a function for a tenant. The function does not use open transactions. Its result is
+   * awaited in the tenant's scope. Iterators and Observables that it returns also run in that
+   * scope.
    *
-   * @param tenant an identifier as in a request, or a TenantContext, which is not looked up again
+   * @param tenant an identifier as in a request, or a TenantContext. A TenantContext is not looked
+   * up again
    * @throws InvalidTenantError, UnknownTenantError, SuspendedTenantError, TenantMaintenanceError,
-   * TenantStoreUnavailableError before `run` is called. With `errors.opaque`, a guard of a request
-   * whose tenant is rejected gets an UnauthorizedException instead
+   * TenantStoreUnavailableError before `run` is called. With `errors.opaque`, a guard gets an
+   * UnauthorizedException instead, if the tenant of its request is rejected
    * @example
    * ```ts
    * await tenancy.run('acme', () => this.invoices.send());
@@ -61,17 +63,17 @@ export class Tenancy {
     const enter = async (work: () => R): Promise<Awaited<R>> =>
       this.runner.run(await this.tenantFor(tenant), work);
     if (!isRefusalSecret()) return enter(run);
-    // Inside a guard of a request with a rejected tenant, the real error would reveal why it was
-    // rejected.
+    // In a guard of a request with a rejected tenant, this error would reveal the reason of the
+    // rejection.
     return runOrRefuse(enter, run, () => {
       throw new UnauthorizedException();
     });
   }
 
   /**
-   * Runs a function without a tenant, for example a report over all tenants. Inside the function,
-   * reading the tenant throws, and row-level security shows no rows.
-   * @param reason passed to `hooks.central`, for audit
+   * Runs a function without a tenant, for example for a report over all tenants. If the function
+   * reads the tenant, an error is thrown. Row-level security shows no rows.
+   * @param reason the reason for the audit. `hooks.central` receives it
    */
   async runCentral<R>(reason: string, run: () => R): Promise<Awaited<R>> {
     callHook(() => this.options.hooks.central?.(reason));
@@ -82,9 +84,9 @@ export class Tenancy {
    * Runs a function for each tenant, one after the other.
    *
    * @param tenants `'all'` means the active tenants of the store's `list()`
-   * @returns one outcome per tenant, in order
-   * @throws TenantForEachError with the default `onError: 'stop'`, if the call for a tenant failed
-   * or `signal` aborted. It is thrown after all running calls have ended
+   * @returns one outcome per tenant, in the order of the tenants
+   * @throws TenantForEachError after all running calls have ended, if a call failed or `signal`
+   * aborted. Only with the default `onError: 'stop'`
    * @throws TenantOptionError if `concurrency` is invalid, or the store has no `list()`
    */
   async forEach<R>(
@@ -101,16 +103,16 @@ export class Tenancy {
   }
 
   /**
-   * Binds a function to the current tenant, for listeners, timers and callbacks of pools. Without a
-   * current tenant, the function runs without one.
+   * Binds a function to the current tenant. Use it for listeners, timers and callbacks of pools. If
+   * there is no tenant, the function runs without a tenant.
    */
   bind<Args extends unknown[], R>(run: (...args: Args) => R): (...args: Args) => R {
     return bindToScope(currentScope() ?? NO_TENANT, run);
   }
 
   /**
-   * Returns the current tenant's identifier and id as metadata for a job, a message or another service.
-   * Empty without a tenant.
+   * Returns the current tenant's identifier and id as metadata for a job, a message or another
+   * service. Returns an empty object if there is no tenant.
    */
   metadata(): Record<string, string> {
     const tenant = currentTenant();
@@ -118,9 +120,10 @@ export class Tenancy {
   }
 
   /**
-   * Runs a function for the tenant in metadata created by `metadata()`, after looking it up again.
-   * Without metadata, it runs without a tenant, even inside another tenant's scope.
-   * @throws like `run`, and TenantMismatchError if the identifier now belongs to another tenant
+   * Runs a function for the tenant in the metadata of `metadata()`. Looks up the tenant again. If
+   * there is no metadata, the function runs without a tenant, even inside another tenant's scope.
+   * @throws TenantMismatchError if the identifier now belongs to another tenant. Also the errors of
+   * `run`
    */
   async runFrom<R>(metadata: unknown, run: () => R): Promise<Awaited<R>> {
     const tenant = await this.runner.tenantFrom(metadata);
@@ -128,7 +131,7 @@ export class Tenancy {
   }
 
   /**
-   * Builds a key that is unique to the tenant: `acme:invoice:7`.
+   * Returns a key that is unique for the tenant: `acme:invoice:7`.
    * @throws TenantContextMissingError
    */
   key(...parts: string[]): string {
@@ -136,7 +139,7 @@ export class Tenancy {
   }
 
   /**
-   * Builds a relative path below the tenant's folder: `acme/invoices/7.pdf`.
+   * Returns a relative path in the tenant's folder: `acme/invoices/7.pdf`.
    * @throws TenantContextMissingError, UnsafeTenantPathError
    */
   path(...parts: string[]): string {
@@ -144,8 +147,8 @@ export class Tenancy {
   }
 
   /**
-   * Removes the cached record and the instances of a tenant. With `invalidations`, the other
-   * processes do the same. Call it after the tenant changed in the store.
+   * Removes a tenant's cached record and instances. With the option `invalidations`, all other
+   * processes do the same. Call it after you have changed the tenant in the store.
    */
   invalidate(tenantId: string): void {
     this.invalidation.invalidate(tenantId);
@@ -163,7 +166,7 @@ function isTenant(tenant: unknown): tenant is TenantContext {
   return typeof tenantId === 'string' && tenantId !== '';
 }
 
-/** Copied, because `tenant` may be the `TENANT_CONTEXT` proxy, which changes with the scope. */
+/** Copied, because `tenant` may be the `TENANT_CONTEXT` proxy. The proxy changes with the scope. */
 function copyOf(tenant: TenantContext): TenantContext {
   const { tenantId, identifier, source, status, data } = tenant;
   const attributes = pickAttributes(tenant);

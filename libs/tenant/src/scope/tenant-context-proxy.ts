@@ -3,13 +3,14 @@ import type { TenantContext } from '../tenant-context.js';
 import { currentTenant, requiredTenant } from './tenant-scope.js';
 
 /**
- * Creates the object that `TENANT_CONTEXT` injects: one read-only object that reads the current
- * tenant, so singletons can keep it. A proxy provider of nestjs-cls is not used: it would keep the
- * outer tenant in a nested scope, and share values between applications of one process.
+ * Creates the object that `TENANT_CONTEXT` injects. It always reads the current tenant, so
+ * singletons can keep it. It is read-only. A proxy provider of nestjs-cls has two problems: it
+ * would keep the outer tenant in a nested scope, and applications in one process would share
+ * values.
  */
 export function tenantContextProxy(): TenantContext {
-  // `inspect` reads the target instead of the proxy. The target is extensible, as Proxy invariants
-  // require for other keys.
+  // `inspect` reads this target instead of the proxy. It is extensible, because the proxy returns
+  // keys that it does not have.
   const target = { [inspect.custom]: inspected } as object as TenantContext;
   return new Proxy<TenantContext>(target, {
     get: (_, key): unknown =>
@@ -17,7 +18,7 @@ export function tenantContextProxy(): TenantContext {
     has: (_, key) => Reflect.has(currentTenant() ?? {}, key),
     ownKeys: () => Reflect.ownKeys(required('its keys')),
     getOwnPropertyDescriptor: (_, key) => {
-      // A second proxy around this one, for example the proxy of an instance decorator, reads these
+      // Another proxy around this proxy, for example of an instance decorator, reads these
       // properties on each `get`.
       const tenant = isProbe(key) ? (currentTenant() ?? {}) : required(key);
       const own = Reflect.getOwnPropertyDescriptor(tenant, key);
@@ -36,7 +37,7 @@ function required(read: string | symbol): TenantContext {
 
 /**
  * Returns true for properties that Nest, promises and loggers read from any object, even at
- * startup. Tenants have none of these properties.
+ * startup. A tenant has none of them.
  */
 export function isProbe(key: string | symbol): boolean {
   return typeof key === 'symbol' || key === 'then' || key in LIFECYCLE || key in Object.prototype;
@@ -50,7 +51,7 @@ const LIFECYCLE = {
   onApplicationShutdown: true,
 };
 
-/** Returns proxy traps that reject every change. */
+/** Returns proxy traps. They reject every change. */
 export function refuseChanges(message: string): ProxyHandler<object> {
   const refuse = (): never => {
     throw new TypeError(message);

@@ -10,14 +10,14 @@ import { InvalidTenantError } from '../tenant.errors.js';
 const IDENTIFIER = 'fledge-tenant';
 const ID = 'fledge-tenant-id';
 
-/** The keys under which metadata contains the tenant. */
+/** The keys of the tenant in metadata. */
 export const METADATA_KEYS: readonly string[] = [
   IDENTIFIER,
   ID,
   ...ATTRIBUTE_KINDS.map(({ metadataKey }) => metadataKey),
 ];
 
-/** Returns the tenant as metadata of a job or message. */
+/** Returns the tenant as metadata for a job or message. */
 export function writeMetadata(
   { tenantId, identifier = tenantId }: TenantContext,
   attributes: TenantAttributes | undefined,
@@ -29,7 +29,7 @@ export function writeMetadata(
   return { [IDENTIFIER]: identifier, [ID]: tenantId, ...Object.fromEntries(carried) };
 }
 
-/** The tenant in metadata. Its values are not validated. */
+/** The tenant in metadata, before validation. */
 export interface NamedTenant {
   readonly identifier: unknown;
   readonly tenantId: unknown;
@@ -46,7 +46,7 @@ export const METADATA_IDENTIFIER_PLACE = `"${IDENTIFIER}" of the metadata`;
 
 /** @throws InvalidTenantError */
 export function checkTenantId({ tenantId }: NamedTenant): string | undefined {
-  // Undefined in hand-written metadata.
+  // Missing if the metadata was written by hand.
   if (tenantId === undefined || typeof tenantId === 'string') return tenantId;
   throw new InvalidTenantError(`"${ID}" of the metadata`);
 }

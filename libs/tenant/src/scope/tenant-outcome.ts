@@ -1,7 +1,7 @@
-/** The outcome for one tenant. `skipped`: the work was not started. */
+/** The outcome for one tenant. `skipped` means that the work did not start. */
 export type TenantOutcome<T = unknown> = {
   readonly tenant: string;
-  /** Milliseconds, including the lookup of the tenant. */
+  /** Duration in milliseconds. Includes the lookup of the tenant. */
   readonly ms: number;
 } & (
   | { readonly status: 'done'; readonly value: T }

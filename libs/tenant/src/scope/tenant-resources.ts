@@ -8,24 +8,23 @@ import type { Seat } from '../instances/budget/seat.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { TenantBudgetOptions } from '../tenant.options.js';
 
-/** A per-tenant resource, such as a connection, that must be ready while a scope runs. */
+/** A resource of each tenant, such as a connection. It must be ready while a scope runs. */
 export interface TenantResource {
   /** Name of the provider. */
   readonly name: string;
   readonly metrics: ResourceMetrics;
   /**
-   * Prepares the tenant's instance and keeps it until the returned function is called.
-   * @param seat the scope's share of the budget. Undefined without a budget
+   * Prepares the tenant's instance, and keeps it until the returned function is called.
+   * @param seat the scope's share of the budget. Undefined if there is no budget
    */
   hold(tenant: TenantContext, seat?: Seat): Promise<Hold>;
   /**
-   * Replaces the tenant's instance for new scopes. The old instance is closed when no scope holds
-   * it.
+   * Replaces the tenant's instance for new scopes. The old instance is closed after its last scope.
    */
   invalidate(tenantId: string): void;
   /**
-   * Closes the tenant's instance to make room for another tenant. Works like `invalidate`, but is
-   * counted as an eviction.
+   * Closes the tenant's instance because another tenant needs its place. Works like `invalidate`,
+   * but counts as an eviction.
    */
   evict(tenantId: string): void;
   /** Replaces the instances of all tenants for new scopes. */
@@ -34,11 +33,11 @@ export interface TenantResource {
 
 /** State and counters of the instances of a provider. */
 export interface ResourceMetrics {
-  /** Instances that are not disposed yet. */
+  /** Number of instances that are not disposed yet. */
   readonly alive: number;
   readonly created: number;
   readonly disposed: number;
-  /** Instances disposed to make room for another tenant, because of `max` or the budget. */
+  /** Number of instances that were disposed for another tenant, because of `max` or the budget. */
   readonly evicted: number;
   /** Number of failed calls of the factory. */
   readonly failed: number;
@@ -49,13 +48,11 @@ export interface ResourceMetrics {
 /** Releases the resources that a scope holds. Calling it again has no effect. */
 export type Hold = () => void;
 
-/**
- * The resources that each tenant scope holds. Per-tenant providers and connections register here.
- */
+/** The resources of each tenant scope. Per-tenant providers and connections register here. */
 @Injectable()
 export class TenantResources implements BeforeApplicationShutdown {
   private readonly resources: TenantResource[] = [];
-  /** Undefined without a limit. */
+  /** Undefined if there is no limit. */
   readonly budget: ConnectionBudget | undefined;
 
   /** @throws TenantOptionError */
@@ -98,15 +95,14 @@ export class TenantResources implements BeforeApplicationShutdown {
 
   /**
    * Prepares all resources for a scope.
-   * @throws any error of a factory; resources that were already held are released
+   * @throws any error of a factory, after all resources are released again
    * @throws TenantConnectionsBusyError
    */
   async hold(tenant: TenantContext, options?: HoldOptions): Promise<Hold> {
     const seat = await this.budget?.hold(tenant.tenantId, options);
     const held: Hold[] = [];
     let isSeated = seat !== undefined;
-    // Releases the instances before the seat, because a tenant whose seat has no holder counts as
-    // unused.
+    // The instances are released first. A tenant counts as unused when no scope uses its seat.
     const release = () => {
       held.splice(0).forEach((releaseOne) => releaseOne());
       if (isSeated) this.budget?.release(seat!);
@@ -124,7 +120,7 @@ export class TenantResources implements BeforeApplicationShutdown {
   }
 
   /**
-   * Runs before the server is closed: closing waits for open requests, and some of them may wait
+   * Runs before the server is closed. Closing the server waits for open requests, and they may wait
    * for connections.
    */
   beforeApplicationShutdown(): void {

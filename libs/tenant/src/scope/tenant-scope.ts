@@ -9,12 +9,12 @@ import { TenantContextMissingError } from '../tenant.errors.js';
 /** The tenant of the current code. */
 export type TenantScope =
   | { readonly kind: 'tenant'; readonly tenant: TenantContext }
-  /** The code runs without a tenant on purpose: in `runCentral()` or on a central route. */
+  /** The code runs without a tenant on purpose, in `runCentral()` or on a central route. */
   | { readonly kind: 'central'; readonly reason: string; readonly attributes?: TenantAttributes }
   /**
-   * The code runs without a tenant, because the request contains none (`absent`) or because its
-   * tenant is rejected. Routes that require a tenant respond with `error`. A `secret` error must
-   * not be sent to unauthenticated clients; a `postponed` error is thrown after the guards.
+   * The code runs without a tenant. The request contains none (`absent`), or its tenant is
+   * rejected. Routes that require a tenant respond with `error`. A `secret` error must not be sent
+   * to unauthenticated clients. A `postponed` error is thrown after the guards.
    */
   | {
       readonly kind: 'none';
@@ -22,38 +22,38 @@ export type TenantScope =
       readonly error?: unknown;
       readonly secret?: true;
       readonly postponed?: true;
-      /** The tenant, if it exists but one of its resources failed. */
+      /** The tenant. Set if the tenant exists but one of its resources failed. */
       readonly failed?: TenantContext;
     };
 
-/** The scope of code without a tenant. */
 export const NO_TENANT: TenantScope = { kind: 'none' };
 
-/** Returns the scope of the current code. Undefined outside requests, sockets and `Tenancy`. */
+/**
+ * Returns the scope of the current code. Returns undefined outside requests, sockets and `Tenancy`.
+ */
 export function currentScope(): TenantScope | undefined {
   return scopeIn(cls.get<Store | undefined>());
 }
 
 /**
- * Returns why the tenant of a scope is rejected. Returns undefined if the tenant is served or the
- * scope has none.
+ * Returns the reason why the tenant is rejected. Returns undefined if the scope has no tenant, or
+ * if the tenant is accepted.
  */
 export function findRefusal(scope: TenantScope | undefined): unknown {
   return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
 }
 
 /**
- * Returns the error for code that reads the tenant where there is none. While the rejection is
- * secret, the error is a 401, because a guard that reads the tenant must not reveal to
- * unauthenticated clients that the tenant does not exist.
+ * Returns the error for code that reads a missing tenant. If the rejection is still secret, the
+ * error is a 401. A guard may read the tenant, and must not reveal to unauthenticated clients that
+ * it does not exist.
  */
 export function missingContext(wanted: string): Error {
   return isRefusalSecret() ? new UnauthorizedException() : new TenantContextMissingError(wanted);
 }
 
 /**
- * Returns true while the request has a rejected tenant, and unauthenticated clients must not see
- * the reason.
+ * Returns true if the request's tenant is rejected and unauthenticated clients must not know why.
  */
 export function isRefusalSecret(): boolean {
   const scope = currentScope();
@@ -62,7 +62,7 @@ export function isRefusalSecret(): boolean {
 
 /**
  * Returns the current tenant.
- * @param wanted description of the operation, for the error
+ * @param wanted a description of the operation, for the error
  * @throws TenantContextMissingError, or UnauthorizedException (see `missingContext`)
  */
 export function requiredTenant(wanted: string): TenantContext {
@@ -75,8 +75,8 @@ export function requiredTenant(wanted: string): TenantContext {
 export type KnownScope = Exclude<TenantScope, { kind: 'none' }>;
 
 /**
- * Returns the current scope, of a tenant or of `runCentral()`.
- * @param wanted description of the operation, for the error
+ * Returns the current scope. It is a tenant's scope or the scope of `runCentral()`.
+ * @param wanted a description of the operation, for the error
  * @throws like `requiredTenant`
  */
 export function requiredScope(wanted: string): KnownScope {
@@ -85,13 +85,16 @@ export function requiredScope(wanted: string): KnownScope {
   return scope;
 }
 
-/** The current tenant, or undefined. */
+/** Returns the current tenant, or undefined. */
 export function currentTenant(): TenantContext | undefined {
   const scope = currentScope();
   return scope?.kind === 'tenant' ? scope.tenant : undefined;
 }
 
-/** Returns the attributes of the current code, including enclosing scopes and central routes. */
+/**
+ * Returns the attributes of the current code. Includes attributes of enclosing scopes and central
+ * routes.
+ */
 export function currentAttributes(): TenantAttributes | undefined {
   return attributesIn(cls.get<Store | undefined>());
 }
@@ -101,14 +104,12 @@ export function pickScopeAttributes(scope: TenantScope | undefined): TenantAttri
   return scope?.kind === 'central' ? scope.attributes : undefined;
 }
 
-/** Returns the scope of a request, even inside a nested scope. */
+/** Returns the scope of a request, even if the current scope is nested. */
 export function scopeOfRequest(request: RequestContext | undefined): TenantScope | undefined {
   return (request as Scoped | undefined)?.[SCOPE];
 }
 
-/**
- * Sets the scope of a request, of a socket's client, or of an object that belongs to one message.
- */
+/** Sets the scope of a request, of a socket's client, or of an object of one message. */
 export function setScope(owner: object, scope: TenantScope): void {
   Object.defineProperty(owner, SCOPE, { value: scope, configurable: true });
 }
@@ -119,8 +120,8 @@ export function scopeOfClient(client: object): TenantScope | undefined {
 }
 
 /**
- * Runs a function in a new cls store. The new store keeps only the request, because the inner
- * tenant must not use a transaction of the outer tenant.
+ * Runs a function in a new cls store. The new store contains only the request. The inner tenant
+ * must not use a transaction of the outer tenant.
  */
 export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const around = cls.get<Store | undefined>();
@@ -129,7 +130,7 @@ export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const attributes = attributesIn(around);
   if (attributes !== undefined) store[ATTRIBUTES] = attributes;
   if (around?.[CLS_ID] !== undefined) store[CLS_ID] = around[CLS_ID];
-  // The request context is found through this request.
+  // Needed because the request context is found through the request.
   if (request !== undefined) store[CLS_REQ] = request;
   return cls.runWith(store, run);
 }
@@ -160,8 +161,8 @@ interface Store extends ClsStore {
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Returns the scope of a message. The ClsGuard of a gateway or microservice starts an empty store,
- * but the scope is still on the client, or on an object of the message.
+ * Returns the scope of a message. The ClsGuard of a gateway or microservice starts an empty store.
+ * The scope is therefore also on the client or on an object of the message.
  */
 function scopeOfMessage(store: Store): TenantScope | undefined {
   const execution = store[CLS_CTX];

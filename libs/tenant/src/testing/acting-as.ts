@@ -14,19 +14,19 @@ export interface ActingTenant {
   /** Headers of the request, such as `x-tenant-id` or `host`. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Returns the path to request, including the tenant if the strategies read it there: `/invoices`
-   * may become `/acme/invoices`.
+   * Returns the path to request. If strategies read the tenant from the path, it is added:
+   * `/invoices` becomes `/acme/invoices`.
    */
   path(path: string): string;
 }
 
 /**
- * Returns headers and a path function with which a test sends requests for a tenant, for supertest,
+ * Returns headers and a path function for requests of a tenant. Use them in a test with supertest,
  * Fastify's `inject` and others. Suspended tenants are accepted, so you can test their responses.
  *
  * @throws UnknownTestTenantError if the store has no such tenant
- * @throws TenantOptionError if only functions identify the tenant. In that case, set the values
- * that the functions read yourself
+ * @throws TenantOptionError if only functions identify the tenant. Then set the values yourself
+ * that the functions read
  * @example
  * ```ts
  * const acme = await actingAs(app, 'acme');
@@ -52,7 +52,7 @@ export async function actingAs(
         'the header or parameter that the function reads in your requests.',
     );
   }
-  // With `first`, one strategy is sufficient, and another one could only contradict it.
+  // With `first`, one strategy is sufficient. A second one could contradict it.
   const used = options.combine === 'agree' ? definitions : definitions.slice(0, 1);
   const headers = Object.assign({}, ...used.map((one) => headersFor(one, tenant))) as Headers;
   return {
@@ -63,7 +63,8 @@ export async function actingAs(
 
 /**
  * Runs a function for a tenant, as `tenancy.run()` does.
- * @throws UnknownTestTenantError if the store has no such tenant; otherwise like `tenancy.run()`
+ * @throws UnknownTestTenantError if the store has no such tenant. Also the errors of
+ * `tenancy.run()`
  */
 export async function inTenant<R>(
   app: INestApplicationContext,
@@ -109,7 +110,7 @@ function pathFor(strategy: StrategyDefinition, tenant: string, path: string): st
 }
 
 /**
- * Returns an error that lists some tenants of the store, because the test may have misspelled one.
+ * Returns an error with some tenants of the store, because the test may contain a misspelled name.
  */
 async function unknown(tenant: string, directory: TenantDirectory): Promise<Error> {
   const known = await directory.everyone().catch(() => []);

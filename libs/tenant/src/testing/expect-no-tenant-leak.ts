@@ -14,19 +14,23 @@ import { type TenantLeak, TenantLeakError } from './tenant-leak.errors.js';
 
 /** Options of `expectNoTenantLeak()`. */
 export interface TenantLeakOptions {
-  /** Two or more tenants whose requests are mixed. */
+  /** Two or more tenants. Their requests are mixed. */
   readonly tenants: readonly string[];
   /** Total number of requests. @default 400 */
   readonly requests?: number;
-  /** Paths that respond with their tenant. Each request picks one at random. @default ['/whoami'] */
+  /**
+   * Paths whose responses contain the tenant. Each request uses a random path.
+   * @default ['/whoami']
+   */
   readonly paths?: readonly string[];
   /**
-   * Returns the headers of a request for a tenant; null means without a tenant.
+   * Returns the headers of a request for a tenant. Null means that the request has no tenant.
    * @default `x-tenant-id`
    */
   readonly headersFor?: (tenant: string | null) => Record<string, string>;
   /**
-   * Reads the tenant of a response: null for none, undefined if the response does not contain it.
+   * Reads the tenant of a response. Returns null if the response says that there is no tenant, and
+   * undefined if it says nothing.
    * @default `tenantId` of JSON responses below 400
    */
   readonly tenantOf?: (answer: TenantAnswer) => string | null | undefined;
@@ -55,9 +59,9 @@ const OPTIONS = {
 } satisfies OptionTable<TenantLeakOptions>;
 
 /**
- * Sends many concurrent requests to a listening application over a few keep-alive connections: some
- * requests for each of several tenants, and some without a tenant. Compares the tenant of each
- * response with the tenant of its request.
+ * Sends many concurrent requests to a listening application, over a few keep-alive connections. The
+ * requests have different tenants or no tenant. Compares the tenant of each response with the
+ * tenant of its request.
  *
  * @returns the number of requests
  * @throws TenantLeakError if a response has the wrong tenant
@@ -88,8 +92,8 @@ export async function expectNoTenantLeak(
     const answer = await ask(url, headersFor(asked), agent);
     const answered = tenantOf(answer);
     if (answered !== undefined) answers += 1;
-    // If the request had a tenant, a response without a tenant means that the context was lost. If
-    // it had none, a rejection is correct.
+    // If the request had a tenant, a response without a tenant is a lost context. If the request
+    // had none, a rejection is correct.
     const right = asked === null ? answered === null || answered === undefined : answered === asked;
     if (!right) leaks.push({ asked, answered, status: answer.status, url });
   };

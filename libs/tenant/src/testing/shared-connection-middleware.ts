@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
 
 /**
- * Returns a middleware that continues in a callback of a connection shared by several requests, as
- * middleware that queries a pool does. It therefore continues in the async context of another
- * request. Add it to the application under test, before the code that must keep its tenant.
+ * Returns a middleware that simulates a connection that several requests share, such as a pool. The
+ * next middleware therefore runs in another request's async context. Add it to the application
+ * under test, before the code that must keep its tenant.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ export function sharedConnectionMiddleware(): (
   res: unknown,
   next: () => void,
 ) => void {
-  // The previous request. Over one connection, each request continues in the context of another.
+  // The previous request. Each request continues in the async context of another request.
   let opener: AsyncResource | undefined;
   return (_req, _res, next) => {
     const own = new AsyncResource('SharedConnection');

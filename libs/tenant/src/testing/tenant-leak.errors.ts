@@ -2,18 +2,18 @@ import { FledgeError } from '@fledge/core/packages';
 
 /** A response with the wrong tenant. */
 export interface TenantLeak {
-  /** Tenant of the request; null for a request without one. */
+  /** Tenant of the request. Null if the request has no tenant. */
   readonly asked: string | null;
-  /** Tenant that `tenantOf` read from the response; undefined if it found none. */
+  /** Tenant that `tenantOf` read from the response. Undefined if it found none. */
   readonly answered: string | null | undefined;
   readonly status: number;
   readonly url: string;
 }
 
 /**
- * Responses had the wrong tenant. `leaks` lists them.
- * @remarks Find state that is kept outside the request, for example in a shared connection or a
- * singleton.
+ * Some responses had the wrong tenant. `leaks` contains them.
+ * @remarks Look for data that is stored outside the request, for example in a shared connection or
+ * a singleton.
  */
 export class TenantLeakError extends FledgeError {
   readonly code = 'TENANT_LEAK';
@@ -42,9 +42,8 @@ function nameOf(tenant: string | null | undefined): string {
 }
 
 /**
- * A test uses a tenant that the store does not have. From `actingAs()` and `inTenant()`.
- * @remarks Use one of the tenants that the message lists, or add the tenant to the store of the
- * test.
+ * A test uses a tenant that is not in the store. `actingAs()` and `inTenant()` throw this error.
+ * @remarks Use one of the tenants in the message, or add the tenant to the store of the test.
  */
 export class UnknownTestTenantError extends FledgeError {
   readonly code = 'TENANT_TEST_UNKNOWN';

@@ -4,21 +4,21 @@ import type { Tenancy } from '../../scope/tenancy.js';
 import { currentScope, enterScope, NO_TENANT, type TenantScope } from '../../scope/tenant-scope.js';
 import { TenantHttpError, TenantPeerVersionError } from '../../tenant.errors.js';
 
-/** Runs each job for its tenant, and keeps the job's scope for the worker's events. */
+/** Runs each job for its tenant. Remembers the scope of the job for the worker's events. */
 export class JobScopes {
   private readonly scopes = new WeakMap<object, TenantScope>();
 
   constructor(private readonly tenancy: Tenancy) {}
 
   /**
-   * Makes a worker look up the tenant of each job and process the job in the tenant's scope, or
-   * without a tenant if the job contains none. A job fails without further attempts if its tenant
-   * is unknown, suspended or malformed, or if the identifier now belongs to another tenant. A job
-   * is retried if its tenant is under maintenance or the store fails.
+   * Makes a worker process each job in the scope of the job's tenant. The worker looks up the
+   * tenant again. A job without a tenant runs without a tenant. A job fails without further
+   * attempts if its tenant is unknown, suspended or malformed, or if the identifier now belongs to
+   * another tenant. A job is retried if its tenant is under maintenance, or if the store fails.
    *
-   * Wraps `worker.processFn` instead of `process()`, because `@nestjs/bullmq` creates a
-   * request-scoped processor and its providers in that function, before it calls `process()`.
-   * @throws TenantPeerVersionError for a worker without `processFn`
+   * Wraps `worker.processFn` instead of `process()`. `@nestjs/bullmq` creates request-scoped
+   * processors and their providers in that function, before it calls `process()`.
+   * @throws TenantPeerVersionError if the worker has no `processFn`
    */
   scopeJobs(worker: Worker): void {
     const own = worker as unknown as { processFn?: Processor<unknown, unknown> };
@@ -40,8 +40,9 @@ export class JobScopes {
   }
 
   /**
-   * Runs a worker's listeners for the tenant of the event's job, instead of in the scope that
-   * started the worker. If this worker did not process the job, the listeners run without a tenant.
+   * Runs a worker's event listeners in the scope of the event's job. Otherwise, they would run in
+   * the scope that started the worker. If another worker processed the job, the listeners run
+   * without a tenant.
    */
   scopeEvents(worker: Worker): void {
     const emit = worker.emit.bind(worker) as (...args: unknown[]) => boolean;

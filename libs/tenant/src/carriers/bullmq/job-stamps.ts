@@ -2,13 +2,13 @@ import type { FlowJob, FlowProducer, JobsOptions, Queue } from 'bullmq';
 import { TenantPeerVersionError } from '../../tenant.errors.js';
 import { PEER } from './job-scopes.js';
 
-/** Returns the current tenant as job options: `tenancy.metadata()`. */
+/** Returns the current tenant as job options. This is `tenancy.metadata()`. */
 export type Stamp = () => Record<string, string>;
 
 /**
- * Adds the current tenant to each job of a queue. The tenant is stored in the job's options, which
- * survive delays, retries and repetition. The job's data is not changed.
- * @throws TenantPeerVersionError for a queue of BullMQ before 5.16
+ * Adds the current tenant to each job of a queue. The tenant is in the job's options, which are
+ * kept for delayed, retried and repeated jobs. The job's data is not changed.
+ * @throws TenantPeerVersionError if the queue is from BullMQ before 5.16
  */
 export function stampQueue(queue: Queue, stamp: Stamp): void {
   if (!('upsertJobScheduler' in queue)) {
@@ -36,7 +36,7 @@ export function stampFlowProducer(producer: FlowProducer, stamp: Stamp): void {
   producer.addBulk = (flows) => addBulk(flows.map((flow) => stampedFlow(flow, stamp)));
 }
 
-/** Overwrites the tenant in options that were copied from a job of another tenant. */
+/** Replaces the tenant if the options were copied from another tenant's job. */
 function stamped<T extends JobsOptions>(opts: T | undefined, stamp: Stamp): T | undefined {
   const marks = stamp();
   return Object.keys(marks).length === 0 ? opts : ({ ...opts, ...marks } as T);

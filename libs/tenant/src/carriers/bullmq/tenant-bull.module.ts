@@ -8,15 +8,15 @@ import { JobScopes } from './job-scopes.js';
 import { stampFlowProducer, stampQueue } from './job-stamps.js';
 
 /**
- * Processes each BullMQ job for the tenant that added it. Import it once, with `TenantModule` and
- * the queues of `@nestjs/bullmq`.
+ * Processes each BullMQ job for the tenant that added it. Import it once, next to `TenantModule`
+ * and the queues of `@nestjs/bullmq`.
  *
  * @example
  * ```ts
  * imports: [TenantModule.forRoot({ strategy: 'header' }), BullModule.registerQueue({ name: 'mail' }), TenantBullModule]
  * ```
  */
-// Global, because Nest initializes global modules first: jobs added in another module's
+// Global, because Nest initializes global modules first. Jobs that another module adds in
 // onModuleInit must also get a tenant.
 @Global()
 @Module({ imports: [DiscoveryModule] })
@@ -24,7 +24,7 @@ export class TenantBullModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     @Optional() private readonly tenancy: Tenancy,
-    // Injected so it is created before this module. It starts the workers in onModuleInit.
+    // Injected, because it must exist before this module. It starts the workers in onModuleInit.
     registrar: BullRegistrar,
   ) {
     requireTenantModule(tenancy, 'TenantBullModule');
@@ -32,7 +32,7 @@ export class TenantBullModule implements OnModuleInit {
     const register = registrar.register.bind(registrar);
     registrar.register = () => {
       register();
-      // The workers have not fetched a job yet, because that takes a round trip to Redis.
+      // Workers have no job yet, because fetching a job takes a round trip to Redis.
       for (const host of this.hosts()) {
         scopes.scopeJobs(host.worker);
         scopes.scopeEvents(host.worker);
@@ -49,8 +49,8 @@ export class TenantBullModule implements OnModuleInit {
   }
 
   /**
-   * Includes request-scoped hosts: `@nestjs/bullmq` stores their worker on the object that Nest
-   * clones.
+   * Also includes request-scoped hosts. `@nestjs/bullmq` stores their worker on the object that
+   * Nest clones.
    */
   private hosts(): Set<WorkerHost<Worker>> {
     const all = this.discovery.getProviders().map(({ instance }): unknown => instance);

@@ -8,7 +8,7 @@ import type { MessageScopes } from './message-scopes.js';
 import { wrappedHandler } from './scoped-handler.js';
 import type { Stamp } from './stamped-client.js';
 
-/** The part of grpc-js' calls that is used here. */
+/** The properties of grpc-js' calls that are used here. */
 interface GrpcCall {
   readonly metadata: GrpcMetadata;
   emit(event: 'error', error: unknown): boolean;
@@ -22,16 +22,15 @@ export function scopeGrpcServer(server: ServerGrpc, scopes: MessageScopes): void
 }
 
 /**
- * Wraps a handler. Nest passes `(data, metadata, call)`, or for `@GrpcStreamCall()` handlers
- * `(call)` or `(call, callback)`.
+ * Wraps a handler. Nest calls it with `(data, metadata, call)`. It calls handlers of
+ * `@GrpcStreamCall()` with `(call)` or `(call, callback)`.
  */
 function scopedCallHandler(handler: MessageHandler, scopes: MessageScopes): MessageHandler {
   return wrappedHandler(handler, (...args) => {
     const isPassedThrough = args.length < 3;
     const call = (isPassedThrough ? args[0] : args[2]) as GrpcCall;
     const handle = (): unknown => {
-      // Listeners of the call, for example for a disconnecting client, run in the scope of its
-      // handler.
+      // Listeners of the call, for example for a disconnect, run in the scope of the handler.
       bindEvents(call);
       return Reflect.apply(handler, undefined, args);
     };
@@ -46,32 +45,30 @@ function scopedCallHandler(handler: MessageHandler, scopes: MessageScopes): Mess
   });
 }
 
-/** The part of grpc-js' `Metadata` that is used here. */
+/** The methods of grpc-js' `Metadata` that are used here. */
 interface GrpcMetadata {
   get(key: string): readonly unknown[];
   set(key: string, value: string): void;
   clone(): GrpcMetadata;
 }
 
-/**
- * Returns a copy that contains the tenant. The original may be shared by calls of several tenants.
- */
+/** Returns a copy that contains the tenant. Calls of several tenants may share the original. */
 function stampedGrpcMetadata(
   metadata: GrpcMetadata,
   stamp: Readonly<Record<string, string>>,
 ): GrpcMetadata {
   const copy = metadata.clone();
-  // Percent-encoded, because gRPC allows ASCII only.
+  // Percent-encoded, because gRPC metadata must be ASCII.
   for (const [key, value] of Object.entries(stamp)) copy.set(key, encodeURIComponent(value));
   return copy;
 }
 
-/** Returns the tenant's entries in the format of `tenancy.runFrom()`. */
+/** Returns the entries with the tenant, for `tenancy.runFrom()`. */
 function tenantInGrpcMetadata(metadata: GrpcMetadata): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const key of METADATA_KEYS) {
     const values = metadata.get(key);
-    // Several values stay a list, which `runFrom()` rejects.
+    // If there are several values, the list is passed on, and `runFrom()` rejects it.
     if (values.length > 0) found[key] = values.length === 1 ? decoded(values[0]) : values;
   }
   return found;
@@ -82,15 +79,15 @@ function decoded(value: unknown): unknown {
   try {
     return decodeURIComponent(value);
   } catch {
-    // Not a string, so `runFrom()` rejects it.
+    // `runFrom()` rejects it, because it is not a string.
     return null;
   }
 }
 
 /**
  * Adds the current tenant to each call of a gRPC client. Uses a call transformer instead of an
- * interceptor, because the interceptors of a call replace the client's interceptors.
- * @throws TenantOptionError if a service of the client was created before
+ * interceptor, because interceptors of a call replace the client's interceptors.
+ * @throws TenantOptionError if a service of the client already exists
  */
 export function stampGrpcClient(client: ClientGrpcProxy, stamp: Stamp): void {
   const kept = client as unknown as GrpcClient;
@@ -107,7 +104,7 @@ export function stampGrpcClient(client: ClientGrpcProxy, stamp: Stamp): void {
   };
 }
 
-/** Members of the client that are protected in TypeScript. */
+/** Protected members of the client. */
 interface GrpcClient {
   options: { readonly channelOptions?: ChannelOptions };
   readonly clients: ReadonlyMap<string, unknown>;

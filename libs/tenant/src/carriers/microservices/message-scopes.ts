@@ -13,7 +13,7 @@ import {
   type TenantMicroservicesOptions,
 } from './tenant-microservices.options.js';
 
-/** Handles each message for the tenant in its metadata. */
+/** Runs the handler of each message for the tenant in the message's metadata. */
 @Injectable()
 export class MessageScopes {
   private readonly logger = new Logger('TenantMicroservices');
@@ -29,10 +29,9 @@ export class MessageScopes {
   }
 
   /**
-   * Looks up the tenant of a message and handles the message in its scope. If the tenant is
-   * rejected, `handle` is not called, and the result is `refuse(error)` with an error that the
-   * sender may see.
-   * @param owner an argument of the handler that belongs only to this message
+   * Looks up the tenant of a message, and calls `handle` in the tenant's scope. If the tenant is
+   * rejected, calls `refuse` instead, with an error that the sender may see.
+   * @param owner an argument of the handler. No other message may use this object
    */
   async handle(
     metadata: unknown,
@@ -43,7 +42,7 @@ export class MessageScopes {
     let begun = false;
     const begin = () => {
       begun = true;
-      // Needed for the guard of nestjs-cls, which starts an empty store.
+      // Needed because the guard of nestjs-cls starts an empty store.
       if (typeof owner === 'object' && owner !== null) setScope(owner, currentScope() ?? NO_TENANT);
       return handle();
     };
@@ -58,13 +57,13 @@ export class MessageScopes {
     } catch (reason) {
       if (begun) throw reason;
       const error = this.refusal.shownErrorOf(reason);
-      // A resource of the tenant, such as its connection, could not be created.
+      // A resource of the tenant failed, for example its connection.
       if (!(error instanceof TenantHttpError)) this.logger.error(error);
       return refuse(error);
     }
   }
 
-  /** Logs a dropped event, because its sender does not wait for a response. */
+  /** Logs a dropped event. Its sender does not wait for a response, so it gets no error. */
   logDropped(event: string, error: unknown): void {
     const reason =
       error instanceof TenantHttpError ? `${error.code}: ${error.message}` : 'see above';

@@ -2,13 +2,13 @@ import type { MessageHandler } from '@nestjs/microservices';
 
 type Handle = (...args: unknown[]) => unknown;
 
-/** Maps each wrapper to its original handler. */
+/** The original handler of each wrapper. */
 const wrapped = new WeakMap<object, MessageHandler>();
 
 /**
- * Wraps the handler of a pattern. Nest chains the handlers of one event with `next`, and each
- * handler calls the next one. This chain links the original handlers, so one call of the first
- * handler's wrapper runs all of them.
+ * Wraps the handler of a pattern. Nest links the handlers of one event with `next`, and each
+ * handler calls the next one. Here, `next` links the original handlers. The wrapper of the first
+ * handler therefore runs all of them.
  */
 export function wrappedHandler(handler: MessageHandler, handle: Handle): MessageHandler {
   let next: MessageHandler | undefined;

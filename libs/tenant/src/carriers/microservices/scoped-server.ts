@@ -15,8 +15,8 @@ import type { MessageScopes } from './message-scopes.js';
 import { wrappedHandler } from './scoped-handler.js';
 
 /**
- * Makes a packet-based server (TCP, Redis, NATS, RabbitMQ, MQTT, Kafka) run its handlers for the
- * tenant of the message.
+ * Makes a server run its handlers for the tenant in the message. Supports servers that read
+ * packets: TCP, Redis, NATS, RabbitMQ, MQTT and Kafka.
  */
 export function scopePacketServer(server: Server, scopes: MessageScopes): void {
   const kept = server as unknown as { deserializer: PacketDeserializer };
@@ -36,7 +36,7 @@ function scopedHandler(
   scopes: MessageScopes,
 ): MessageHandler {
   return wrappedHandler(handler, (delivered, context, ...rest) => {
-    // Passed by a custom strategy of the application that reads no packets.
+    // Data of a custom strategy that reads no packets.
     if (!(delivered instanceof Delivery)) {
       return Reflect.apply(handler, undefined, [delivered, context, ...rest]) as unknown;
     }
@@ -54,9 +54,9 @@ function scopedHandler(
 }
 
 /**
- * Rejects a message on a queue with acknowledgments, as Nest rejects a message that has no handler.
- * The message goes to the dead-letter exchange of its queue, if there is one, instead of being
- * redelivered forever.
+ * Rejects a message of a queue with acknowledgments. Nest does the same if a message has no
+ * handler. The message goes to the dead-letter exchange of the queue, if there is one. Otherwise,
+ * it would be redelivered forever.
  */
 function settle(server: Server, context: unknown): void {
   if (!(server instanceof ServerRMQ) || !(context instanceof RmqContext)) return;
@@ -69,7 +69,7 @@ function settle(server: Server, context: unknown): void {
 
 const ofPacket: ReadDelivery = ({ metadata, id }) => ({ metadata, isRequest: id !== undefined });
 
-/** Kafka has headers instead of metadata and id. */
+/** Kafka has headers instead of metadata, and no message id. */
 const ofRecord: ReadDelivery = (_, received) => {
   const { headers = {} } = received as { readonly headers?: Readonly<Record<string, unknown>> };
   const isRequest = Boolean(
@@ -83,19 +83,19 @@ function nameOf(pattern: unknown): string {
 }
 
 /**
- * The data of a message together with its metadata. A server passes only the data to handlers, so
- * this object takes the place of the data until it reaches the wrapper of the handler.
+ * A message's data together with its metadata. A server passes only the data to handlers. This
+ * object therefore replaces the data until the handler's wrapper receives it.
  */
 class Delivery {
   constructor(
     readonly data: unknown,
     readonly metadata: unknown,
-    /** False for an event, whose sender does not wait for a response. */
+    /** False if the message is an event. Its sender does not wait for a response. */
     readonly isRequest: boolean,
   ) {}
 }
 
-/** A deserializer in the form that servers of `@nestjs/microservices` store. */
+/** A deserializer as servers of `@nestjs/microservices` store it. */
 type PacketDeserializer = Deserializer<unknown, Packet>;
 
 type Packet = (IncomingRequest | IncomingEvent) & {
@@ -103,10 +103,10 @@ type Packet = (IncomingRequest | IncomingEvent) & {
   readonly id?: unknown;
 };
 
-/** Reads from the packet and the raw message what a server does not pass to handlers. */
+/** Reads values that a server does not pass to handlers, from the packet and the raw message. */
 type ReadDelivery = (packet: Packet, received: unknown) => Pick<Delivery, 'metadata' | 'isRequest'>;
 
-/** Wraps a deserializer. The data of its packets becomes a `Delivery`. */
+/** Wraps a deserializer. The data of each packet becomes a `Delivery`. */
 function deliveringDeserializer(
   deserializer: PacketDeserializer,
   read: ReadDelivery,

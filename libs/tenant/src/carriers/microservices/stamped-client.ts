@@ -1,12 +1,12 @@
 import { ClientKafka, type ClientProxy, type ReadPacket } from '@nestjs/microservices';
 import { ClsServiceManager } from 'nestjs-cls';
 
-/** Returns the current tenant as metadata: `tenancy.metadata()`. */
+/** Returns the current tenant as metadata. This is `tenancy.metadata()`. */
 export type Stamp = () => Readonly<Record<string, string>>;
 
 /**
- * Adds the current tenant to each message of a client, and opens the client's connection outside
- * all tenants.
+ * Adds the current tenant to each message of a client. Opens the client's connection outside all
+ * tenants.
  */
 export function stampClient(client: ClientProxy, stamp: Stamp): void {
   if (client instanceof ClientKafka) stampRecords(client as unknown as KafkaSender, stamp);
@@ -14,15 +14,15 @@ export function stampClient(client: ClientProxy, stamp: Stamp): void {
   openOutside(client);
 }
 
-/** Members of each client that are protected in TypeScript. */
+/** Protected members of each client. */
 interface PacketSender {
   publish(packet: ReadPacket, callback: unknown): () => void;
   dispatchEvent(packet: ReadPacket): Promise<unknown>;
 }
 
 /**
- * Does not use `setOnDispatchHook()`, because NestJS 11 lacks it, and because a client has only one
- * such hook, which a tracer could replace.
+ * `setOnDispatchHook()` is not used. NestJS 11 lacks it, and a client has only one such hook. A
+ * tracer could replace the hook.
  */
 function stampPackets(client: PacketSender, stamp: Stamp): void {
   const publish = client.publish.bind(client);
@@ -31,7 +31,7 @@ function stampPackets(client: PacketSender, stamp: Stamp): void {
   client.dispatchEvent = (packet) => dispatchEvent(stamped(packet, stamp));
 }
 
-/** Changes the packet itself, because Nest created it for this message only. */
+/** The packet itself may be changed, because Nest created it for this message. */
 function stamped(packet: ReadPacket & { metadata?: object }, stamp: Stamp): ReadPacket {
   const marks = stamp();
   if (Object.keys(marks).length > 0) packet.metadata = { ...packet.metadata, ...marks };
@@ -49,8 +49,8 @@ interface KafkaRecord {
 }
 
 /**
- * Adds the tenant to headers, because Kafka's records have no metadata. Serializers run in the
- * scope of the sender.
+ * Adds the tenant to headers, because Kafka has no metadata. Serializers run in the scope of the
+ * sender.
  */
 function stampRecords(client: KafkaSender, stamp: Stamp): void {
   const { serializer } = client;
@@ -66,8 +66,8 @@ function stampRecords(client: KafkaSender, stamp: Stamp): void {
 }
 
 /**
- * Opens the shared connection outside all tenants. If the first sender opened it, its callbacks,
- * for example for a reconnect, would run for that sender's tenant.
+ * Opens the shared connection outside all tenants. Otherwise, its callbacks, for example for a
+ * reconnect, would run for the tenant that sent the first message.
  */
 function openOutside(client: ClientProxy): void {
   const connect = client.connect.bind(client);

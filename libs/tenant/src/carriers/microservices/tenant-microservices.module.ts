@@ -15,22 +15,22 @@ import {
 } from './tenant-microservices.options.js';
 
 /**
- * Clients that are already stamped. Several applications of a process may share clients, for
+ * Clients that already add the tenant. Several applications in a process may share clients, for
  * example in tests.
  */
 const stampedClients = new WeakSet<ClientProxy>();
 
 /**
- * Sends the tenant with each message of `@nestjs/microservices`, and runs guards, pipes,
- * interceptors, handlers and filters of each message for its tenant. Import it once, with
- * `TenantModule`, in both the sending and the receiving application.
+ * Sends the tenant with each message of `@nestjs/microservices`. The receiver runs guards, pipes,
+ * interceptors, handlers and filters for the tenant in the message. Import it once in the sending
+ * and in the receiving application, next to `TenantModule`.
  *
  * @example
  * ```ts
  * imports: [TenantModule.forRoot({ strategy: 'header' }), TenantMicroservicesModule]
  * ```
  */
-// Global, because Nest initializes global modules first: messages sent in another module's
+// Global, because Nest initializes global modules first. Messages that another module sends in
 // onModuleInit must also get a tenant.
 @Global()
 @Module({
@@ -41,13 +41,13 @@ export class TenantMicroservicesModule implements OnModuleInit {
   constructor(
     modules: ModulesContainer,
     private readonly discovery: DiscoveryService,
-    // Optional, so the error about a missing TenantModule comes from `scopes`.
+    // Optional, because `scopes` throws the error about a missing TenantModule.
     @Optional() private readonly tenancy: Tenancy,
     scopes: MessageScopes,
   ) {
     const name = 'TenantMicroservicesModule';
     refuseSecondImport(modules, TenantMicroservicesModule, name, TenantOptionError);
-    // Runs before servers get their handlers, including servers of connectMicroservice().
+    // Runs before servers receive their handlers. This includes servers of connectMicroservice().
     modules.getRpcTargetRegistry<unknown>().subscribe((server) => scopeServer(server, scopes));
   }
 
@@ -57,7 +57,7 @@ export class TenantMicroservicesModule implements OnModuleInit {
     return { module: TenantMicroservicesModule, providers: [provided] };
   }
 
-  /** @throws TenantOptionError if a gRPC service was created before */
+  /** @throws TenantOptionError if a gRPC service already exists */
   onModuleInit(): void {
     const stamp = () => this.tenancy.metadata();
     for (const client of this.clients()) {
@@ -74,7 +74,7 @@ export class TenantMicroservicesModule implements OnModuleInit {
   }
 }
 
-/** The part of Nest's `InstanceWrapper` that is used here. */
+/** The properties of Nest's `InstanceWrapper` that are used here. */
 interface Wrapper {
   readonly instance: unknown;
   /** True for values and for the results of factories. */
@@ -82,12 +82,12 @@ interface Wrapper {
 }
 
 /**
- * Returns a provider that is a client, or the clients that `@Client()` set on a provider or
- * controller.
+ * Returns the clients in a provider. The provider is a client itself, or `@Client()` set clients on
+ * a provider or controller.
  */
 function clientsOf({ instance, isNotMetatype }: Wrapper): ClientProxy[] {
   if (isClient(instance)) return [instance];
-  // Providers of values are skipped, because a value may be a proxy that must not be read yet.
+  // Skips providers of values. A value may be a proxy that must not be read yet.
   if (isNotMetatype || typeof instance !== 'object' || instance === null) return [];
   const properties = Object.values(Object.getOwnPropertyDescriptors(instance));
   return properties.map(({ value }) => value as unknown).filter(isClient);
@@ -97,10 +97,7 @@ function isClient(value: unknown): value is ClientProxy {
   return value instanceof ClientProxy;
 }
 
-/**
- * Leaves custom strategies without a deserializer unchanged, because their messages have no
- * metadata.
- */
+/** Skips custom strategies without a deserializer, because their messages have no metadata. */
 function scopeServer(server: unknown, scopes: MessageScopes): void {
   if (server instanceof ServerGrpc) scopeGrpcServer(server, scopes);
   else if (server instanceof Server && Reflect.get(server, 'deserializer') !== undefined) {

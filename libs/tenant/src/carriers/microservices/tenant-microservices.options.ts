@@ -6,8 +6,9 @@ import type { TenantRouteMode } from '../../tenant.options.js';
 /** Options of `TenantMicroservicesModule.forRoot()` and of `TenantRabbitModule.forRoot()`. */
 export interface TenantMicroservicesOptions {
   /**
-   * How messages are handled. `tenant`: messages without a tenant are rejected. `universal`: they
-   * are handled without a tenant. `central`: every message is handled without a tenant.
+   * How messages are handled. `tenant`: a message without a tenant is rejected. `universal`: a
+   * message without a tenant is handled without a tenant. `central`: every message is handled
+   * without a tenant.
    * @default the mode of `TenantModule`
    */
   readonly mode?: TenantRouteMode;

@@ -2,12 +2,12 @@ import { type AmqpConnection, type MessageHandlerOptions, Nack } from '@golevelu
 import { refusedMessage } from '../microservices/message-refusal.js';
 import type { MessageScopes } from '../microservices/message-scopes.js';
 
-/** The part of amqplib's messages that is used here. */
+/** The properties of amqplib's messages that are used here. */
 interface RabbitMessage {
   readonly properties: { readonly headers?: Readonly<Record<string, unknown>> | undefined };
 }
 
-/** Declared here, because the types of amqplib are a package that applications may lack. */
+/** Declared here, because an application may not have the types of amqplib. */
 interface PublishOptions {
   readonly headers?: object;
 }
@@ -15,7 +15,7 @@ interface PublishOptions {
 type Handler = (data: unknown, message?: RabbitMessage, headers?: unknown) => Promise<unknown>;
 
 /**
- * Adds the current tenant to the headers of every message that a connection publishes, including
+ * Adds the current tenant to the headers of every message that a connection sends. This includes
  * `request()`.
  */
 export function stampConnection(
@@ -31,9 +31,9 @@ export function stampConnection(
 }
 
 /**
- * Handles each message of a connection for the tenant in its headers. A rejected request gets a
- * response; any other rejected message is not requeued. Batches are not changed, because they
- * contain messages of several tenants.
+ * Handles each message of a connection for the tenant in the message's headers. A rejected request
+ * gets a response. Other rejected messages are not requeued. Batches are not changed, because a
+ * batch contains messages of several tenants.
  */
 export function scopeConnection(connection: AmqpConnection, scopes: MessageScopes): void {
   const createRpc = connection.createRpc.bind(connection);

@@ -11,9 +11,9 @@ import { Tenancy } from '../../scope/tenancy.js';
 import { scopeConnection, stampConnection } from './scoped-connection.js';
 
 /**
- * Sends the tenant in the headers of each message of `@golevelup/nestjs-rabbitmq`, and runs
- * `@RabbitRPC` and `@RabbitSubscribe` handlers for the tenant of the message. Import it once, with
- * `TenantModule` and `RabbitMQModule`.
+ * Sends the tenant in the headers of each message of `@golevelup/nestjs-rabbitmq`. Runs
+ * `@RabbitRPC` and `@RabbitSubscribe` handlers for the tenant in the message. Import it once, next
+ * to `TenantModule` and `RabbitMQModule`.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ import { scopeConnection, stampConnection } from './scoped-connection.js';
 export class TenantRabbitModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
-    // Optional, so the error about a missing TenantModule comes from `scopes`.
+    // Optional, because `scopes` throws the error about a missing TenantModule.
     @Optional() private readonly tenancy: Tenancy,
     private readonly scopes: MessageScopes,
   ) {}

@@ -9,9 +9,9 @@ type Own = Pick<
 >;
 
 /**
- * Wraps a WebSocket adapter. The callbacks that Nest passes to the adapter run in the scope of the
- * socket. The result is a proxy: it keeps the adapter's class, and does not change an adapter that
- * several applications share.
+ * Wraps a WebSocket adapter. Nest's callbacks run in the scope of the socket. The result is a
+ * proxy: it has the class of the adapter, and does not change an adapter that several applications
+ * share.
  */
 export function scopedAdapter<A extends WebSocketAdapter>(adapter: A, scopes: SocketScopes): A {
   const own: Own = {

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { TenantHttpError } from '../../tenant.errors.js';
 
-/** The clients of Nest's adapters. Clients of other adapters should be similar. */
+/** The clients of Nest's adapters. Other adapters should have similar clients. */
 interface WsClient {
   readonly readyState: number;
   send(data: string): void;
@@ -17,15 +17,15 @@ interface IoClient {
   use(middleware: (event: unknown, next: () => void) => void): void;
 }
 
-/** Returns false if a socket is already closed, because it then emits no further close event. */
+/** Returns false if a socket is already closed. It then does not emit another close event. */
 export function isConnected(client: object): boolean {
   if (isWs(client)) return client.readyState !== CLOSED;
   return !isIo(client) || client.connected;
 }
 
 /**
- * Buffers a client's messages until the returned function is called, because no handler is attached
- * yet. Messages of adapters other than ws and socket.io are lost.
+ * Buffers a client's messages until the returned function is called. Needed because the handler is
+ * not attached yet. Only ws and socket.io are supported. Messages of other adapters are lost.
  */
 export function holdMessages(client: object): () => void {
   if (isWs(client)) {
@@ -41,7 +41,7 @@ export function holdMessages(client: object): () => void {
   };
 }
 
-/** Sends the error as an `exception` event, as Nest's exception filter of gateways does. */
+/** Sends the error as an `exception` event, like Nest's exception filter for gateways. */
 export function sendException(client: object, error: unknown): void {
   const exception = {
     status: 'error',
@@ -53,7 +53,8 @@ export function sendException(client: object, error: unknown): void {
 }
 
 /**
- * Closes a socket. On ws, uses a close code of RFC 6455 §7.4, and the error's message as reason.
+ * Closes a socket. On ws, the close code is from RFC 6455 §7.4, and the reason is the error's
+ * message.
  */
 export function closeSocket(client: object, error: unknown): void {
   if (isWs(client)) return client.close(closeCodeOf(error), closeReasonOf(error));
@@ -62,10 +63,7 @@ export function closeSocket(client: object, error: unknown): void {
   else (client as { close?: () => void }).close?.();
 }
 
-/**
- * Returns true for a deliberate rejection, which the client may see, and false for an unexpected
- * error.
- */
+/** Returns true if the error is a deliberate rejection, which the client may see. */
 export function isClientError(error: unknown): error is HttpException {
   return (
     error instanceof TenantHttpError || (error instanceof HttpException && error.getStatus() < 500)
@@ -88,16 +86,13 @@ function closeCodeOf(error: unknown): number {
 function closeReasonOf(error: unknown): string {
   if (error instanceof TenantHttpError) return error.code;
   const reason = Buffer.from(isClientError(error) ? error.message : 'Internal server error');
-  // A truncated character is decoded to U+FFFD, which takes three bytes.
+  // A truncated character becomes U+FFFD, which has three bytes.
   return reason.length <= MAX_REASON
     ? reason.toString()
     : reason.toString('utf8', 0, MAX_REASON - 3);
 }
 
-/**
- * Detects a ws client, because only ws clients have `readyState`. Clients of both libraries emit
- * events.
- */
+/** Returns true for a ws client. Only ws clients have `readyState`. */
 function isWs(client: object): client is WsClient {
   return typeof (client as Partial<WsClient>).readyState === 'number';
 }

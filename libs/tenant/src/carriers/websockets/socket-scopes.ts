@@ -27,7 +27,7 @@ import {
 import { findHandshake } from './handshake.js';
 import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
 
-/** Finds the tenant of each socket, and runs the socket's events in that tenant's scope. */
+/** Finds the tenant of each socket. Runs the socket's events in the tenant's scope. */
 @Injectable()
 export class SocketScopes {
   private readonly logger = new Logger('TenantSockets');
@@ -54,7 +54,7 @@ export class SocketScopes {
 
   /**
    * Handles a new client. Called once for each gateway of a server. Calls `accept` unless the
-   * client is rejected; synchronously if the tenant is known synchronously.
+   * client is rejected. The call is synchronous if the tenant is found synchronously.
    */
   connect(client: object, handshake: TenantRequest, accept: () => void): void {
     const arrival = this.arrivals.get(client) ?? this.begin(client, handshake);
@@ -63,8 +63,8 @@ export class SocketScopes {
   }
 
   /**
-   * Handles a message. Looks up the tenant again, and closes the socket if the tenant was suspended
-   * or its identifier now belongs to another tenant. If the store fails, rejects only the message.
+   * Handles a message. Looks up the tenant again. Closes the socket if the tenant is suspended, or
+   * if its identifier now belongs to another tenant. If the store fails, rejects only the message.
    */
   async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
     const scope = scopeOfClient(client) ?? NO_TENANT;
@@ -79,9 +79,7 @@ export class SocketScopes {
     return this.tenancy.run(tenant, handle);
   }
 
-  /**
-   * Handles a disconnect. Notifies the gateway even if the tenant's scope can no longer be entered.
-   */
+  /** Handles a disconnect. Notifies the gateway, even if the tenant's scope cannot be entered. */
   disconnect(client: object, notify: () => void): void {
     const scope = scopeOfClient(client) ?? NO_TENANT;
     this.within(scope, notify)?.catch((error: unknown) => {
@@ -120,7 +118,7 @@ export class SocketScopes {
   private async admitLater(
     client: object,
     pending: TenantScope | Promise<TenantScope>,
-    // Runs all gateways together, because Nest relies on their order for each client.
+    // All gateways run together, because Nest calls them in a fixed order for each client.
     accepts: readonly (() => void)[],
   ): Promise<void> {
     const release = holdMessages(client);
@@ -131,7 +129,7 @@ export class SocketScopes {
       if (arrival === 'refused' || !isConnected(client)) return;
       await this.within(scope, () => accepts.forEach((accept) => accept()));
     } catch (error) {
-      // A resource of the tenant, such as its connection, could not be created.
+      // A resource of the tenant failed, for example its connection.
       this.refuse(client, error, 'connecting');
     } finally {
       release();
@@ -154,5 +152,5 @@ export class SocketScopes {
   }
 }
 
-/** The decision about a client, or the gateways that wait for the decision. */
+/** The decision about a client. Before the decision, the gateways that wait for it. */
 type Arrival = 'admitted' | 'refused' | (() => void)[];

@@ -14,9 +14,9 @@ import type { TenantRequest } from '../../tenant.options.js';
 import { SocketScopes } from './socket-scopes.js';
 
 /**
- * Applies `verify` of `TenantModule` to each message of a gateway, after all guards.
- * `verify.principal` receives the handshake. Its `user` is the client's `user`, or else
- * `client.data.user`, or else the handshake's `user`.
+ * Applies the option `verify` of `TenantModule` to each message of a gateway, after all guards.
+ * `verify.principal` receives the handshake request. The `user` of this request is the client's
+ * `user`, or else `client.data.user`, or else the handshake's own `user`.
  *
  * @example
  * ```ts
@@ -52,7 +52,8 @@ function requestOf(client: Client, scopes: SocketScopes): TenantRequest {
 }
 
 /**
- * Converts an error, because exception filters of gateways send only a WsException to the client.
+ * Converts an error to a WsException. Exception filters of gateways hide all other errors from the
+ * client.
  */
 function exceptionOf(error: unknown): unknown {
   if (!(error instanceof TenantHttpError)) return error;

@@ -12,9 +12,10 @@ import {
 } from './tenant-sockets.options.js';
 
 /**
- * Runs gateways for the tenant of the handshake: `handleConnection`, each message with its guards,
- * pipes, interceptors and filters, and `handleDisconnect`. Import it once, with `TenantModule`.
- * Works with the WebSocket adapter that `main.ts` sets, or with the default adapter.
+ * Runs gateways for the tenant of the handshake. This includes `handleConnection`,
+ * `handleDisconnect`, and the guards, pipes, interceptors and filters of each message. Import it
+ * once, next to `TenantModule`. Works with the default WebSocket adapter, or with the adapter that
+ * `main.ts` sets.
  *
  * @example
  * ```ts
@@ -28,8 +29,7 @@ import {
 })
 export class TenantSocketsModule {
   constructor(config: ApplicationConfig, scopes: SocketScopes) {
-    // `main.ts` may have set an adapter. If not, Nest sets the default adapter during
-    // initialization.
+    // Nest sets the default adapter during initialization if `main.ts` has not set an adapter.
     const set = config.setIoAdapter.bind(config);
     config.setIoAdapter = (adapter) => set(scopedAdapter(adapter, scopes));
     const present = config.getIoAdapter() as WebSocketAdapter | null;

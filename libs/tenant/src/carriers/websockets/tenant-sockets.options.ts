@@ -5,8 +5,9 @@ import type { TenantRouteMode } from '../../tenant.options.js';
 /** Options of `TenantSocketsModule.forRoot()`. */
 export interface TenantSocketsOptions {
   /**
-   * How sockets are accepted. `tenant`: sockets without a tenant are rejected when they connect.
-   * `universal`: they are accepted. `central`: the tenant of the handshake is ignored.
+   * How sockets are accepted. `tenant`: a socket without a tenant is rejected when it connects.
+   * `universal`: a socket without a tenant is accepted. `central`: the tenant of the handshake is
+   * ignored.
    * @default the mode of `TenantModule`
    */
   readonly mode?: TenantRouteMode;
@@ -14,7 +15,6 @@ export interface TenantSocketsOptions {
 
 export const SOCKETS_OPTIONS = Symbol('fledge:TenantSocketsOptions');
 
-/** The table of the options. */
 export const SOCKETS_TABLE = {
   mode: routeMode.optional,
 } satisfies OptionTable<TenantSocketsOptions>;

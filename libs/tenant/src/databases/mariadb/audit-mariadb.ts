@@ -5,8 +5,8 @@ import { error, warning } from '../finding.js';
 import { quoteMariadbText, quoteMariadbName, TENANT_FUNCTION } from './mariadb-sql.js';
 
 /**
- * Sends one statement and resolves to its rows. Must always use the same connection, as the
- * application's user.
+ * Sends one statement and returns its rows. Always use the same connection, as the application's
+ * user.
  */
 export type MariadbQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
@@ -14,7 +14,7 @@ export type MariadbQuery = (sql: string) => Promise<readonly Readonly<Record<str
 export interface MariadbAuditOptions extends AuditedDatabases {
   /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
-  /** Findings to ignore, each as `'CODE subject'`. @default [] */
+  /** Findings to ignore. Each is `'CODE subject'`. @default [] */
   readonly accept?: readonly string[];
 }
 
@@ -26,11 +26,11 @@ const OPTIONS = {
 } satisfies OptionTable<MariadbAuditOptions>;
 
 /**
- * Audits the views of `mariadbSql()`: returns the ways to bypass them for the user of the query,
- * which should be the application's user. Reads grants and the information schema, and looks for
- * rows without a tenant.
+ * Audits the views of `mariadbSql()`. Returns ways in which the user of the query can bypass the
+ * views. Use the application's user. Reads grants and the information schema, and looks for rows
+ * without a tenant.
  *
- * @throws TenantOptionError for invalid options, and for names that MariaDB does not accept
+ * @throws TenantOptionError if an option is invalid, or if MariaDB does not accept a name
  */
 export async function auditMariadb(
   query: MariadbQuery,
@@ -60,7 +60,7 @@ function presetFindings(preset: unknown, account: string): MariadbFinding[] {
 }
 
 /**
- * Checks every readable view and table that has the column, uses the database of the tables, or
+ * Checks every readable view and table if it has the column, uses the database of the tables, or
  * cannot be inspected.
  */
 async function viewFindings(
@@ -109,14 +109,14 @@ function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
 }
 
 /**
- * Matches the sources of a view. MariaDB stores each kind of join as `join`, and each source with
- * the name of its database.
+ * Matches the sources of a view. MariaDB stores every kind of join as `join`. It writes the
+ * database before each source.
  */
 const SOURCES = /\b(?:from|join) *\(*`((?:[^`]|``)+)`\.`((?:[^`]|``)+)`/gi;
 
 /**
- * Returns the view whose definition the account cannot read: this view, or a view that it reads.
- * Returns undefined if there is none.
+ * Returns the view whose definition the account cannot read. It is this view, or a view that this
+ * view reads. Returns undefined if there is none.
  */
 function hiddenIn(view: ViewFacts, listed: ReadonlySet<string>): string | undefined {
   if (view.type !== 'VIEW') return undefined;
@@ -157,8 +157,8 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
 }
 
 /**
- * Returns whether MariaDB would store one of our views with this definition: it has our WHERE and
- * no other source.
+ * Returns true if `mariadbSql()` created a view with this definition. It has our WHERE, and no
+ * other source.
  */
 function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column: string): boolean {
   const table = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(name, 'table')}`;
@@ -169,8 +169,8 @@ function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column:
 }
 
 /**
- * Tests whether the view has the column. The information schema omits the columns of views whose
- * function the user may not call.
+ * Tests if the view has the column. The information schema omits columns of a view if the user may
+ * not call the view's function.
  */
 async function canRead(query: MariadbQuery, view: ViewFacts, column: string): Promise<boolean> {
   return query(`select ${column} from ${quotedView(view)} limit 0`).then(
@@ -183,7 +183,7 @@ function quotedView({ schema, name }: ViewFacts): string {
   return `${quoteMariadbName(schema, 'database')}.${quoteMariadbName(name, 'table')}`;
 }
 
-/** Checks that the view is empty without a tenant. */
+/** Checks that the view has no rows if there is no tenant. */
 async function rowsWithoutTenant(query: MariadbQuery, found: ViewFacts): Promise<MariadbFinding[]> {
   const view = quotedView(found);
   const [row] = await query(`select exists (select 1 from ${view}) as seen`).catch(() => []);

@@ -1,11 +1,11 @@
 import { error, type Finding, warning } from '../finding.js';
 
 /**
- * A finding of `auditMariadb()`. `error`: a tenant could read or write rows of another tenant, or
- * the tables are unusable.
+ * A finding of `auditMariadb()`. `error` means that a tenant could read or write rows of another
+ * tenant, or that the tables are unusable.
  */
 export interface MariadbFinding extends Finding<MariadbFindingCode> {
-  /** The account, or a view or table as `database.name`. */
+  /** The account, or a view or table in the form `database.name`. */
   readonly subject: string;
 }
 
@@ -31,7 +31,7 @@ export interface AuditedDatabases {
   readonly viewsIn: string;
 }
 
-/** Privileges on a view that are needed to use its rows. */
+/** The privileges on a view that the application needs. */
 const OF_ROWS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'SHOW VIEW']);
 
 /** Returns findings about the lines of `SHOW GRANTS`. */
@@ -41,7 +41,7 @@ export function auditGrants(
   databases: AuditedDatabases,
 ): MariadbFinding[] {
   return lines.flatMap((line) => {
-    // Column privileges have lists in parentheses.
+    // If privileges are for columns, the columns are in parentheses.
     const [, list, target = ''] =
       /^GRANT (.+?) ON (?:TABLE |FUNCTION |PROCEDURE |PACKAGE (?:BODY )?)?(\S.*?) TO /.exec(line) ??
       [];
@@ -88,8 +88,8 @@ function roleFinding(line: string, account: string): MariadbFinding {
 }
 
 /**
- * Returns whether `db`.* or `db`.`table` of a grant includes a database. `db` may be a LIKE
- * pattern.
+ * Returns true if a grant includes a database. The grant is for `db`.* or `db`.`table`. `db` may be
+ * a LIKE pattern.
  */
 function covers(target: string, database: string): boolean {
   const [, name = ''] = /^`((?:[^`]|``)*)`\./.exec(target) ?? [];

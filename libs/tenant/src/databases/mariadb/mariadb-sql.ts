@@ -4,17 +4,17 @@ import { TenantOptionError } from '../../tenant.errors.js';
 
 /** Options of `mariadbSql()`. */
 export interface MariadbSqlOptions {
-  /** Database of the tables. The application has no privileges in it. */
+  /** Database of the tables. The application must have no privileges in it. */
   readonly tablesIn: string;
   /** Database of the views. The application connects to it. */
   readonly viewsIn: string;
   /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
-  /** `tenant`: inserted rows get the current tenant in the column. @default 'unchanged' */
+  /** `tenant` sets the column of inserted rows to the current tenant. @default 'unchanged' */
   readonly columnDefault?: 'tenant' | 'unchanged';
   /**
-   * The application's user, which gets privileges to read and write rows of the views. @default no
-   * grants
+   * The application's user. Gets privileges to read and write rows of the views.
+   * @default no grants
    */
   readonly grantTo?: { readonly user: string; readonly host?: string };
 }
@@ -31,13 +31,13 @@ const OPTIONS = {
   grantTo: groupIfGiven<Account, typeof ACCOUNT>(ACCOUNT),
 } satisfies OptionTable<MariadbSqlOptions>;
 
-/** The function with which views read the current tenant. */
+/** The function that returns the current tenant. Views call it. */
 export const TENANT_FUNCTION = 'fledge_tenant_id';
 
 /**
- * Returns statements that create a view of each table, with the rows of the current tenant. For a
- * migration that the owner of the tables runs, statement by statement. Run it again whenever a
- * table gets a new column.
+ * Returns SQL that creates a view for each table. A view contains only the rows of the current
+ * tenant. Run the statements one by one in a migration, as the owner of the tables. Run them again
+ * after you add a column to a table.
  *
  * @throws TenantOptionError
  */
@@ -54,8 +54,8 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   const column = quoteMariadbName(read.column, 'column');
   const tenant = `${tablesIn}.${quoteMariadbName(TENANT_FUNCTION, 'function')}`;
   return [
-    // Needed because a view cannot read a variable. It is DETERMINISTIC so an index can be used;
-    // its value does not change within a statement.
+    // A view cannot read a variable, so it calls this function. DETERMINISTIC allows the use of an
+    // index. The value does not change within a statement.
     `CREATE OR REPLACE FUNCTION ${tenant}() RETURNS varchar(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin ` +
       `DETERMINISTIC NO SQL SQL SECURITY INVOKER RETURN nullif(@tenant_id, '')`,
     ...tables.flatMap((name) => {
@@ -63,12 +63,12 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
       const view = `${viewsIn}.${quoteMariadbName(name, 'table')}`;
       const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('own', name), 'trigger')}`;
       return [
-        // The second comparison distinguishes 'A' and 'a ' from 'a', which the collation of the
-        // column may not do.
+        // The second comparison distinguishes 'A' and 'a ' from 'a'. The column's collation may
+        // treat them as equal.
         `CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY DEFINER VIEW ${view} AS SELECT * FROM ${table} ` +
           `WHERE ${column} = ${tenant}() AND cast(${column} AS binary) = cast(${tenant}() AS binary) ` +
           `WITH CASCADED CHECK OPTION`,
-        // REPLACE deletes the row with the same key. The check option does not detect this.
+        // REPLACE deletes the existing row with the same key, despite the check option.
         `CREATE OR REPLACE TRIGGER ${trigger} BEFORE DELETE ON ${table} FOR EACH ROW ` +
           `IF nullif(@tenant_id, '') IS NOT NULL AND cast(old.${column} AS binary) <> cast(@tenant_id AS binary) THEN ` +
           `SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'The row belongs to another tenant'; END IF`,
@@ -79,7 +79,7 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   ];
 }
 
-/** Returns a trigger, because MariaDB does not allow functions in DEFAULT. */
+/** Returns a trigger. MariaDB does not allow functions in DEFAULT. */
 function stamping(tablesIn: string, name: string, column: string, tenant: string): string {
   const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('new', name), 'trigger')}`;
   return (
@@ -95,11 +95,14 @@ function triggerOf(what: string, table: string): string {
 function grants(view: string, to: Required<Account> | undefined): string[] {
   if (to === undefined) return [];
   const account = `${quoteMariadbName(to.user, 'user')}@${quoteMariadbName(to.host, 'host')}`;
-  // SHOW VIEW is needed for the audit.
+  // The audit needs SHOW VIEW.
   return [`GRANT SELECT, INSERT, UPDATE, DELETE, SHOW VIEW ON ${view} TO ${account}`];
 }
 
-/** Returns the statement that sets the tenant of a connection. An empty id means no tenant. */
+/**
+ * Returns the statement that sets the tenant of a connection. An empty id means that there is no
+ * tenant.
+ */
 export function tenantStatement(tenantId: string): string {
   return `SET @tenant_id = ${quoteMariadbText(tenantId)}`;
 }
@@ -109,7 +112,7 @@ const MAX_LENGTH = 64;
 
 /**
  * Quotes a name for SQL.
- * @param what kind of name, for error messages, such as `table`
+ * @param what the kind of name for error messages, such as `table`
  * @throws TenantOptionError
  */
 export function quoteMariadbName(name: string, what: string): string {
@@ -124,7 +127,7 @@ export function quoteMariadbName(name: string, what: string): string {
 }
 
 /**
- * Returns a string as an SQL literal. In hexadecimal, it has the same meaning with every
+ * Returns a string as an SQL literal. It is hexadecimal, so it has the same meaning in every
  * `sql_mode`.
  */
 export function quoteMariadbText(text: string): string {

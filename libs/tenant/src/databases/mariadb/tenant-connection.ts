@@ -1,11 +1,14 @@
 import { requiredScope } from '../../scope/tenant-scope.js';
 import { tenantStatement } from './mariadb-sql.js';
 
-/** The part of a pooled connection of `mysql2/promise` or `mariadb` that is used here. */
+/**
+ * The methods of a pooled connection that are used here. It comes from `mysql2/promise` or
+ * `mariadb`.
+ */
 export interface MariadbConnection {
   query(sql: string): PromiseLike<unknown>;
   /**
-   * Sends COM_RESET_CONNECTION, which ends the transaction and clears variables and temporary
+   * Sends COM_RESET_CONNECTION. This ends the transaction, and clears variables and temporary
    * tables.
    */
   reset(): PromiseLike<unknown>;
@@ -19,9 +22,9 @@ export interface MariadbPool<C extends MariadbConnection> {
 }
 
 /**
- * Runs a function with a connection of the current tenant. Afterwards, the connection is reset, so
- * no data remains for the next tenant, and released; if the reset fails, it is closed. Inside
- * `runCentral()`, views show no rows.
+ * Runs a function with a connection for the current tenant. Afterwards, the connection is reset and
+ * released. The reset removes all data of the tenant. If the reset fails, the connection is closed.
+ * Inside `runCentral()`, views show no rows.
  *
  * @example
  * ```ts
@@ -44,8 +47,8 @@ export async function withTenantConnection<C extends MariadbConnection, R>(
 }
 
 /**
- * Resets the connection, because the variable survives ROLLBACK and release. A connection that may
- * still have the variable is not used again.
+ * Resets the connection, because the tenant's variable remains after ROLLBACK and release. If the
+ * reset fails, the connection is not used again.
  */
 async function giveBack(connection: MariadbConnection): Promise<void> {
   try {

@@ -1,28 +1,28 @@
 import { readRows, type RlsQuery } from './rls-query.js';
 import { quoteText, quoteSetting, buildSearchPath } from './sql-names.js';
 
-/** Values for a transaction that has no owner yet, or that already has this owner. */
+/** Values for a transaction. The transaction has no owner yet, or already has this owner. */
 export interface OwnerValues {
   readonly owner: string;
   readonly setting: string;
   readonly tenantId: string;
-  /** Undefined: the search path does not change. */
+  /** If undefined, the search path is not changed. */
   readonly schemas: readonly string[] | undefined;
 }
 
 /**
- * Sets the owner of the open transaction and the owner's settings, and returns the previous owner,
- * or `''`. If the transaction has another owner, nothing changes. All settings are local to the
- * transaction: they end with it, or with the rollback of a savepoint.
+ * Sets the owner of the open transaction and the owner's settings. Returns the previous owner, or
+ * `''`. If another tenant owns the transaction, nothing changes. All settings end with the
+ * transaction, or with the rollback of a savepoint.
  */
 export type OwnTransaction = (query: RlsQuery, values: OwnerValues) => Promise<string>;
 
-// A setting that only Fledge uses, so a leftover `app.tenant_id` of a pooled connection cannot be
-// mistaken for an owner.
+// Only Fledge uses this setting. A pooled connection may have an old `app.tenant_id`, which must
+// not count as an owner.
 const OWNER = 'fledge.transaction_owner';
 
 /**
- * Uses one parameterized statement: one round trip. Requires the privilege to call `set_config`.
+ * Sends one parameterized statement (one round trip). Requires the privilege to call `set_config`.
  */
 export const ownBySetConfig: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
@@ -44,12 +44,12 @@ const BIND_WITH_SCHEMA = bind(`,
     case when owner in ('', $1) then $4 else current_setting('search_path') end, true) as schema`);
 
 /**
- * Uses `SET LOCAL` with quoted values: three or four round trips. Works without the privilege to
- * call `set_config`.
+ * Sends `SET LOCAL` with quoted values (three or four round trips). Does not require the privilege
+ * to call `set_config`.
  */
 export const ownBySetLocal: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
-  // Validates the names before the first statement.
+  // All names are validated before the first statement is sent.
   if (schemas !== undefined) buildSearchPath(schemas);
 
   const [row] = readRows(
@@ -64,7 +64,7 @@ export const ownBySetLocal: OwnTransaction = async (query, values) => {
 };
 
 function setLocal(setting: string, ...values: string[]): string {
-  // SET does not accept an empty list. A schema named '' contains nothing.
+  // SET requires a value. A schema named '' contains nothing.
   const list = values.length === 0 ? [''] : values;
   return `set local ${quoteSetting(setting)} = ${list.map(quoteText).join(', ')}`;
 }

@@ -15,19 +15,20 @@ import type { RlsQuery } from './rls-query.js';
 import { RlsSetConfigError } from './rls.errors.js';
 import { checkSettingName, TENANT_SETTING } from './sql-names.js';
 
-/** How to bind a transaction to its tenant. */
+/** Options for binding a transaction to a tenant. */
 export interface TenantBinding {
-  /** Setting that receives the tenant's id. @default 'app.tenant_id' */
+  /** The setting that is set to the tenant's id. @default 'app.tenant_id' */
   readonly setting?: string;
   /**
-   * Statement that sets the tenant. `set_config` takes one round trip. `SET LOCAL` takes three; use
-   * it if `rlsSql(tables, { setConfig: 'revoked' })` revoked the privilege to call `set_config`.
+   * The statement that sets the tenant. `set_config` takes one round trip, and `SET LOCAL` takes
+   * three. Use `SET LOCAL` if `rlsSql(tables, { setConfig: 'revoked' })` revoked the privilege to
+   * call `set_config`.
    * @default 'set_config'
    */
   readonly by?: 'set_config' | 'SET LOCAL';
   /**
-   * The tenant's schemas, used as search path of the transaction. For applications with a schema
-   * per tenant. Names are validated and quoted.
+   * Returns the tenant's schemas, for applications with a schema per tenant. They become the search
+   * path of the transaction. Names are validated and quoted.
    * @default the search path does not change
    */
   readonly schemaOf?: (tenant: TenantContext) => string | readonly string[];
@@ -39,7 +40,6 @@ const BINDING = {
   schemaOf: callback<NonNullable<TenantBinding['schemaOf']>>().optional,
 } satisfies OptionTable<TenantBinding>;
 
-/** A binding with every default applied. */
 export type ResolvedBinding = ReadOptions<typeof BINDING>;
 
 /** @throws TenantOptionError, RlsNameError */
@@ -50,8 +50,9 @@ export function readBinding(given: TenantBinding | undefined, call: string): Res
 }
 
 /**
- * Binds the open transaction to the current tenant until it ends. Inside `runCentral()`, policies
- * show no rows. Call it inside a transaction; otherwise the binding ends with the statement.
+ * Binds the open transaction to the current tenant. The binding lasts until the end of the
+ * transaction. Call this function inside a transaction. Otherwise, the binding ends with the
+ * statement. Inside `runCentral()`, policies show no rows.
  *
  * @example
  * ```ts
@@ -60,10 +61,11 @@ export function readBinding(given: TenantBinding | undefined, call: string): Res
  *   return tx.select().from(notes);
  * });
  * ```
- * @throws TenantOptionError for an invalid binding
+ * @throws TenantOptionError if an option is invalid
  * @throws TenantContextMissingError if there is no tenant
- * @throws TenantTransactionMismatchError if the transaction belongs to another tenant
- * @throws RlsSetConfigError if the role may not call `set_config`, and `by` is not `SET LOCAL`
+ * @throws TenantTransactionMismatchError if another tenant owns the transaction
+ * @throws RlsSetConfigError if the role may not call `set_config` and the option `by` is not `SET
+ * LOCAL`
  */
 export async function bindTenant(query: RlsQuery, binding?: TenantBinding): Promise<void> {
   const checked = readBinding(binding, 'bindTenant');
@@ -98,7 +100,7 @@ export async function bindScope(
 }
 
 /**
- * Replaces PostgreSQL's rejection of `set_config` with an error that says how to fix it. Finds
+ * Replaces PostgreSQL's rejection of `set_config` by an error that contains the fix. Also finds
  * PostgreSQL's error inside errors of ORMs.
  */
 function explained(error: unknown): never {

@@ -1,13 +1,13 @@
 import { RlsQueryError } from './rls.errors.js';
 
-/** A row, with values by column name. */
+/** A row. The keys are column names. */
 export type RlsRow = Readonly<Record<string, unknown>>;
 
-/** Sends one statement with parameters `$1`, `$2` ... to PostgreSQL. */
+/** Sends one statement to PostgreSQL. Its parameters are `$1`, `$2` and so on. */
 export type RlsQuery = (sql: string, params: readonly string[]) => Promise<readonly RlsRow[]>;
 
-// Each ORM is typed by the one method that is called, so no ORM has to be installed. A parameter of
-// type `never` accepts methods with any parameters.
+// Each ORM's type contains only the method that is called, so no ORM has to be installed. A
+// parameter of type `never` accepts any method.
 
 /** Queries through a Drizzle database or transaction. */
 export function drizzleQuery(db: { execute(query: never): PromiseLike<unknown> }): RlsQuery {
@@ -66,8 +66,8 @@ export function typeormQuery(manager: {
 }
 
 /**
- * Returns the rows in a driver's result: an array, or an object with `rows`.
- * @throws RlsQueryError if there are no rows
+ * Returns the rows in a driver's result. The result is an array, or an object with `rows`.
+ * @throws RlsQueryError if the result has another form
  */
 export function readRows(answer: unknown): readonly RlsRow[] {
   const rows = Array.isArray(answer) ? answer : (answer as { rows?: unknown } | null)?.rows;
@@ -75,7 +75,7 @@ export function readRows(answer: unknown): readonly RlsRow[] {
   return rows as RlsRow[];
 }
 
-/** Splits a statement into the text between the parameters, and the index of each parameter. */
+/** Splits a statement into texts and parameters. A parameter is represented by its index. */
 function partsOf(text: string): (string | number)[] {
   return text.split(/\$(\d+)/).map((part, i) => (i % 2 === 0 ? part : Number(part) - 1));
 }

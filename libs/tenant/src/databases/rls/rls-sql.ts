@@ -9,7 +9,7 @@ import {
   TENANT_SETTING,
 } from './sql-names.js';
 
-/** SQL signature of the function with which any statement can change a setting. */
+/** SQL signature of the function `set_config`. Any statement can change a setting with it. */
 export const SET_CONFIG = 'pg_catalog.set_config(text, text, boolean)';
 
 export interface RlsSqlOptions {
@@ -21,17 +21,17 @@ export interface RlsSqlOptions {
   readonly setting?: string;
   /** Name of the policy. @default 'tenant_isolation' */
   readonly policy?: string;
-  /** `tenant`: inserted rows get the current tenant in the column. @default 'unchanged' */
+  /** `tenant` sets the column of inserted rows to the current tenant. @default 'unchanged' */
   readonly columnDefault?: 'tenant' | 'unchanged';
   /**
-   * The application's role, which gets privileges to read and write rows, but not to TRUNCATE.
+   * The application's role. Gets privileges to read and write rows, but not to TRUNCATE.
    * @default no grants
    */
   readonly grantTo?: string;
   /**
-   * `'revoked'` revokes the privilege to call `set_config` from all roles except superusers, so
-   * injected SQL cannot use it to change the tenant. Requires a superuser, and transactions bound
-   * with `{ by: 'SET LOCAL' }`.
+   * `'revoked'` revokes the privilege to call `set_config` from all roles except superusers.
+   * Injected SQL then cannot change the tenant with it. The migration requires a superuser.
+   * Transactions must be bound with `{ by: 'SET LOCAL' }`.
    * @default 'unchanged'
    */
   readonly setConfig?: 'revoked' | 'unchanged';
@@ -48,10 +48,10 @@ const OPTIONS = {
 } satisfies OptionTable<RlsSqlOptions>;
 
 /**
- * Returns SQL that makes PostgreSQL separate the rows of tenants. For a migration that the owner of
- * the tables runs. Can be run repeatedly.
+ * Returns SQL with which PostgreSQL separates the rows of tenants. Run it in a migration, as the
+ * owner of the tables. You can run it again.
  *
- * @param tables such as `note` or `billing.invoice`. Case-sensitive
+ * @param tables names such as `note` or `billing.invoice`. They are case-sensitive
  * @throws RlsNameError, TenantOptionError
  */
 export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): string {
@@ -61,11 +61,11 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
   const column = quoteIdentifier(read.column, 'column');
   const policy = quoteIdentifier(read.policy, 'policy');
   const setting = checkSettingName(read.setting);
-  // After its first use in a session, an unset setting is empty instead of null. Neither value may
-  // match a row.
+  // If a session has used a setting before, the unset setting is empty instead of null. Both values
+  // must match no row.
   const value = `nullif(current_setting('${setting}', true), '')`;
   const tenant = type === 'text' ? value : `${value}::${checkTypeName(type)}`;
-  // As a subquery, the setting is read once per statement instead of once per row.
+  // In a subquery, the setting is read once per statement instead of once per row.
   const own = `(${column} = (SELECT ${tenant}))`;
 
   const statements = tables.map(parseTableName).flatMap((name) => {
@@ -94,8 +94,8 @@ function grantsOn(table: string, role: string): string[] {
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${role}`,
     // TRUNCATE ignores policies.
     `REVOKE TRUNCATE ON ${table} FROM ${role}`,
-    // An INSERT needs a privilege on the sequence of a `serial` column, whose name must be looked
-    // up. Sequences of identity columns ('i' in pg_depend) need no privilege.
+    // An INSERT needs a privilege on the sequence of a `serial` column. The SQL looks up the name
+    // of the sequence. Sequences of identity columns ('i' in pg_depend) need no privilege.
     `DO $fledge$ DECLARE seq regclass; BEGIN ` +
       `FOR seq IN SELECT d.objid FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S' ` +
       `WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass ` +

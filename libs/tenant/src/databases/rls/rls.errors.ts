@@ -2,14 +2,14 @@ import { TenantProgrammingError } from '../../tenant.errors.js';
 import type { RlsFinding } from './audit/rls-finding.js';
 
 /**
- * Invalid name of a PostgreSQL table, column, schema, role, type or setting.
- * @remarks Write the name exactly as in the database, as the message says.
+ * A name of a PostgreSQL table, column, schema, role, type or setting is invalid.
+ * @remarks Correct the name as the message says. It must be the same as in the database.
  */
 export class RlsNameError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_NAME';
 
   /**
-   * @param what kind of name, such as `table`
+   * @param what the kind of name, such as `table`
    * @param rule why the name is invalid, or how to write it
    */
   constructor(what: string, name: string, rule: string) {
@@ -19,8 +19,8 @@ export class RlsNameError extends TenantProgrammingError {
 
 /**
  * The query function did not return rows.
- * @remarks Use `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery` or `pgQuery`, or
- * resolve to an array of objects.
+ * @remarks Use `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery` or
+ * `pgQuery`. Your own function must return an array of objects.
  */
 export class RlsQueryError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_QUERY';
@@ -35,8 +35,9 @@ export class RlsQueryError extends TenantProgrammingError {
 }
 
 /**
- * The role may not call `set_config`, the default way to bind transactions.
- * @remarks Bind by `SET LOCAL`: `tenantAware(adapter, queryOf, { by: 'SET LOCAL' })`.
+ * The role may not call `set_config`, but transactions are bound with it by default.
+ * @remarks Bind transactions with `SET LOCAL`: `tenantAware(adapter, queryOf, { by: 'SET LOCAL'
+ * })`.
  */
 export class RlsSetConfigError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_SET_CONFIG';
@@ -50,8 +51,9 @@ export class RlsSetConfigError extends TenantProgrammingError {
 }
 
 /**
- * The audit found that a tenant could read or write rows of another tenant. Thrown at startup.
- * @remarks Fix each finding in the message, or list findings that you have checked in `accept`.
+ * The audit found an error: a tenant could read or write rows of another tenant. Thrown at startup.
+ * @remarks Fix each finding in the message. If you have checked a finding, add it to the option
+ * `accept`.
  */
 export class RlsAuditError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_AUDIT';

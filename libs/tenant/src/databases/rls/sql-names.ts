@@ -1,11 +1,13 @@
 import { RlsNameError } from './rls.errors.js';
 
-/** NAMEDATALEN - 1. PostgreSQL truncates longer names, so two tenants could share a name. */
+/**
+ * NAMEDATALEN - 1. PostgreSQL truncates longer names. Two tenants could then have the same name.
+ */
 const MAX_BYTES = 63;
 
 /**
  * Quotes an identifier for SQL.
- * @param what kind of name, for error messages, such as `table`
+ * @param what the kind of name for error messages, such as `table`
  * @throws RlsNameError
  */
 export function quoteIdentifier(name: string, what: string): string {
@@ -44,7 +46,7 @@ export function quoteTable({ schema, table }: TableName): string {
 }
 
 /**
- * Validates the name of a setting, which policies contain without quotes.
+ * Validates the name of a setting. Policies contain it without quotes.
  * @throws RlsNameError
  */
 export function checkSettingName(name: string): string {
@@ -53,7 +55,7 @@ export function checkSettingName(name: string): string {
 }
 
 /**
- * Validates the name of a type, which policies contain without quotes.
+ * Validates the name of a type. Policies contain it without quotes.
  * @throws RlsNameError
  */
 export function checkTypeName(name: string): string {
@@ -65,13 +67,13 @@ export function checkTypeName(name: string): string {
 }
 
 /**
- * Builds a search path with only the given schemas.
- * @throws RlsNameError for a name with a special meaning in PostgreSQL
+ * Builds a search path that contains only the given schemas.
+ * @throws RlsNameError if a name has a special meaning in PostgreSQL
  */
 export function buildSearchPath(schemas: readonly string[]): string {
   return schemas
     .map((schema) => {
-      // Even quoted, "$user" is a placeholder and pg_temp is the session's temporary schema.
+      // "$user" is a placeholder and pg_temp is the temporary schema, even in quotes.
       if (/^(\$user$|pg_|information_schema$)/.test(schema)) {
         throw new RlsNameError('schema', schema, 'PostgreSQL reserves it');
       }
@@ -81,8 +83,8 @@ export function buildSearchPath(schemas: readonly string[]): string {
 }
 
 /**
- * Quotes a string as an SQL literal. Escapes all ASCII characters except letters, digits and `_`,
- * because ORMs treat `?` and `$1` as parameters even inside quotes.
+ * Quotes a string as an SQL literal. Escapes all ASCII characters except letters, digits and `_`.
+ * ORMs treat `?` and `$1` as parameters even in quotes.
  */
 export function quoteText(text: string): string {
   const safe = text.replace(
@@ -101,5 +103,4 @@ export function quoteSetting(name: string): string {
     .join('.');
 }
 
-/** Default setting that policies read. */
 export const TENANT_SETTING = 'app.tenant_id';

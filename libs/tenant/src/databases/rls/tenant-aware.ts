@@ -1,7 +1,7 @@
 import { readBinding, bindScope, scopeToBind, type TenantBinding } from './bind-tenant.js';
 import type { RlsQuery } from './rls-query.js';
 
-/** The part of a `TransactionalAdapter` of `@nestjs-cls/transactional` that is used here. */
+/** The properties of a `TransactionalAdapter` (`@nestjs-cls/transactional`) that are used here. */
 export interface TransactionalAdapterShape {
   optionsFactory: (connection: never, extraProviders: never) => TransactionalHooks;
 }
@@ -9,7 +9,7 @@ export interface TransactionalAdapterShape {
 /** The result of `optionsFactory`. */
 export interface TransactionalHooks {
   readonly wrapWithTransaction: (options: never, fn: never, setTx: never) => Promise<unknown>;
-  /** Adapters omit it, or set it to undefined. */
+  /** Missing or undefined in some adapters. */
   readonly wrapWithNestedTransaction?:
     | ((options: never, fn: never, setTx: never, parent: never) => Promise<unknown>)
     | undefined;
@@ -22,18 +22,19 @@ export type TransactionOf<A extends TransactionalAdapterShape> = ReturnType<
 >;
 
 /**
- * Binds each transaction of an adapter of `@nestjs-cls/transactional` to the current tenant before
- * other statements run in it. Transactions without a tenant throw `TenantContextMissingError`.
+ * Binds each transaction of a `@nestjs-cls/transactional` adapter to the current tenant. This is
+ * the first statement of each transaction. A transaction without a tenant throws
+ * `TenantContextMissingError`.
  *
  * @example
  * ```ts
  * const adapter = new TransactionalAdapterDrizzleOrm({ drizzleInstanceToken: DB });
  * new ClsPluginTransactional({ imports: [DbModule], adapter: tenantAware(adapter, drizzleQuery) });
  * ```
- * @param queryOf `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`, `typeormQuery`,
- * `pgQuery`, or your own
+ * @param queryOf a function such as `drizzleQuery`, `knexQuery`, `kyselyQuery`, `prismaQuery`,
+ * `typeormQuery`, `pgQuery`, or your own
  * @returns the adapter itself
- * @throws TenantOptionError for an invalid binding
+ * @throws TenantOptionError if an option is invalid
  */
 export function tenantAware<A extends TransactionalAdapterShape>(
   adapter: A,
@@ -69,7 +70,7 @@ export function tenantAware<A extends TransactionalAdapterShape>(
     return {
       ...hooks,
       wrapWithTransaction: bound(hooks.wrapWithTransaction.bind(hooks) as Wrap),
-      // Omitted without nested transactions, because the plugin checks if the property exists.
+      // Missing without nested transactions, because the plugin checks if this property exists.
       ...(nested && { wrapWithNestedTransaction: bound(nested) }),
     };
   };

@@ -20,11 +20,12 @@ import type { RlsQuery } from './rls-query.js';
 
 /** Options of `TenantRlsModule.forRoot()`. */
 export interface TenantRlsOptions extends RlsAuditOptions {
-  /** Queries the database as the application's role: `pgQuery(pool)`. */
+  /** Sends queries as the application's role: `pgQuery(pool)`. */
   readonly query: RlsQuery;
   /**
-   * `strict`: the application does not start if the audit finds an error. `warn`: errors are
-   * logged. @default 'strict'
+   * `strict`: if the audit finds an error, the application does not start. `warn`: errors are only
+   * logged.
+   * @default 'strict'
    */
   readonly mode?: 'strict' | 'warn';
 }
@@ -61,8 +62,8 @@ class StartUpAudit implements OnApplicationBootstrap {
 }
 
 /**
- * Audits row-level security at startup. The application does not start if a tenant could see rows
- * of another tenant. Run migrations before, or in `onModuleInit`.
+ * Audits row-level security at startup. If a tenant could see rows of another tenant, the
+ * application does not start. Run migrations before startup or in `onModuleInit`.
  *
  * @example
  * ```ts

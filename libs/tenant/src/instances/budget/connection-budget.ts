@@ -8,14 +8,14 @@ import { startTimer, type OnLeave, type WaitingCounts, WaitingLine } from './wai
 export interface BudgetMetrics extends WaitingCounts {
   /** The configured limit. */
   readonly connections: number;
-  /** Connections of instances that exist, are being created, or are being closed. */
+  /** Number of connections in use. Includes instances that are being created or closed. */
   readonly used: number;
-  /** Number of tenants whose unused instances were closed to make room. */
+  /** Number of tenants whose unused instances were closed for another tenant. */
   readonly evicted: number;
 }
 
 export interface HoldOptions {
-  /** True inside a scope of the same tenant, which must not wait for its own end. @default false */
+  /** True inside a scope of the same tenant. It must not wait for itself to end. @default false */
   readonly isNested?: boolean;
   /** Called if the scope must wait. */
   readonly onLeave?: OnLeave;
@@ -23,30 +23,30 @@ export interface HoldOptions {
 
 /**
  * Limits the total connections of all tenants. A tenant reserves the connections of all its
- * providers at once, so no scope waits with only some of them. If the budget is used up, the
- * instances of the tenant unused for longest are closed; if no tenant is unused, the scope waits in
- * line.
+ * providers together. No scope therefore waits while it has only some of them. If the budget is
+ * used up, the instances of an unused tenant are closed: the tenant that was unused for the longest
+ * time. If no tenant is unused, the scope waits in line.
  */
 export class ConnectionBudget implements SeatOwner {
   private readonly limit: number;
   private readonly waitMs: number;
   private readonly line: WaitingLine;
-  /** Seats for new scopes, by tenantId. */
+  /** The seat of each tenant for new scopes. The keys are tenant ids. */
   private readonly seats = new Map<string, Seat>();
-  /** Seats without holders, the longest unused first. */
+  /** Unused seats. The seat that was unused for the longest time is first. */
   private readonly idle = new Set<Seat>();
-  /** Seats without holders whose instances are being disposed. */
+  /** Unused seats whose instances are being disposed. */
   private readonly endingSeats = new Set<Seat>();
-  /** Connections that one tenant needs. */
+  /** The number of connections that each tenant needs. */
   private cost = 0;
   private used = 0;
-  /** Connections that are being closed. */
+  /** The number of connections that are being closed. */
   private ending = 0;
   private evicted = 0;
   private closed = false;
   private turns: NodeJS.Timeout | undefined;
 
-  /** @param end ends the instances of a tenant */
+  /** @param end closes the instances of a tenant */
   constructor(
     { connections, waitMs }: Required<TenantBudgetOptions>,
     private readonly end: (tenantId: string) => void,
@@ -62,8 +62,8 @@ export class ConnectionBudget implements SeatOwner {
   }
 
   /**
-   * Adds the connections of a provider to the connections that a tenant needs.
-   * @throws TenantOptionError if no tenant could be served
+   * Adds a provider's connections to the number that each tenant needs.
+   * @throws TenantOptionError if the budget is too small for one tenant
    */
   add(name: string, connections: number | undefined): void {
     if (connections === undefined) {
@@ -81,7 +81,7 @@ export class ConnectionBudget implements SeatOwner {
   }
 
   /**
-   * Reserves the connections of a tenant, or shares existing ones.
+   * Reserves the connections of a tenant, or shares its existing connections.
    * @throws TenantConnectionsBusyError
    */
   async hold(tenantId: string, { isNested = false, onLeave }: HoldOptions = {}): Promise<Seat> {
@@ -105,8 +105,8 @@ export class ConnectionBudget implements SeatOwner {
   }
 
   /**
-   * Returns the seat for an instance outside a scope.
-   * @throws TenantConnectionsBusyError, because such code does not wait
+   * Returns the seat for an instance that is used outside a scope.
+   * @throws TenantConnectionsBusyError instead of waiting
    */
   seatNow(tenantId: string): Seat {
     const seat = this.seats.get(tenantId) ?? this.vacant(tenantId);
@@ -117,7 +117,7 @@ export class ConnectionBudget implements SeatOwner {
   changed(seat: Seat): void {
     if (seat.isEmpty) return this.free(seat);
     if (seat.holders > 0) return;
-    // A retired seat's instances are disposed after its last holder has released the seat.
+    // If a seat is retired, its instances are disposed after the last scope has released the seat.
     if (seat.retired) return this.countEnding(seat);
     this.idle.add(seat);
     this.serve();
@@ -133,7 +133,7 @@ export class ConnectionBudget implements SeatOwner {
     this.end(seat.tenantId);
   }
 
-  /** Rejects waiting scopes, and new scopes that would have to wait. All others continue. */
+  /** Rejects waiting scopes, and new scopes that would have to wait. Other scopes continue. */
   close(): void {
     this.closed = true;
     clearTimeout(this.turns);
@@ -173,14 +173,14 @@ export class ConnectionBudget implements SeatOwner {
     this.serve();
   }
 
-  /** Gives the waiting tenants their seats, in order, as long as there are connections. */
+  /** Assigns seats to the waiting tenants in order, as long as there are connections. */
   private serve(): void {
     if (this.line.size === 0) return;
     let wanted = 0;
     for (const place of this.line) {
       const seat = this.seats.get(place.tenantId);
       if (seat !== undefined) {
-        // No tenant waits before this one, so it does not have to yield any longer.
+        // No other tenant is before this tenant in the line, so it does not yield anymore.
         if (wanted === 0) this.resume(seat);
         continue;
       }
@@ -203,8 +203,8 @@ export class ConnectionBudget implements SeatOwner {
   }
 
   /**
-   * Makes new scopes of tenants in use wait, so a tenant with continuous requests releases its
-   * connections eventually.
+   * Lets new scopes of busy tenants wait. Otherwise, a tenant with continuous requests would never
+   * release its connections.
    */
   private giveTurns(): void {
     this.turns = undefined;

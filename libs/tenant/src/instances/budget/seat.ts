@@ -1,33 +1,37 @@
-/** A tenant's share of the budget: the connections of its instances, of all providers together. */
+/**
+ * A tenant's share of the budget. It contains the connections of the tenant's instances, of all
+ * providers.
+ */
 export class Seat {
   /** Number of scopes that use the tenant's instances. */
   holders = 0;
   /** Number of instances that are not disposed yet. */
   instances = 0;
   /**
-   * True if new scopes do not use the seat. Its connections count until its instances are disposed.
+   * True if new scopes must not use the seat. Its connections are counted until its instances are
+   * disposed.
    */
   retired = false;
-  /** True if its connections no longer count. */
+  /** True if its connections are not counted anymore. */
   freed = false;
-  /** Time when the tenant last received the instances. */
+  /** The time when the tenant last got the seat. */
   turnSince = performance.now();
-  /** Time since which new scopes wait behind other tenants. Undefined if they do not wait. */
+  /** Since this time, new scopes wait behind other tenants. Undefined if they do not wait. */
   yieldingSince: number | undefined;
 
   constructor(
     readonly tenantId: string,
-    /** Connections of the tenant. */
+    /** The number of connections of the tenant. */
     readonly cost: number,
     private readonly owner: SeatOwner,
   ) {}
 
-  /** True if no scope holds the seat and all its instances are disposed. */
+  /** True if no scope uses the seat and all its instances are disposed. */
   get isEmpty(): boolean {
     return this.holders === 0 && this.instances === 0;
   }
 
-  /** Counts an instance until the returned function is called. Calling it again has no effect. */
+  /** Counts an instance. The returned function ends the count. Another call has no effect. */
   share(): () => void {
     this.instances += 1;
     let left = false;
@@ -39,7 +43,10 @@ export class Seat {
     };
   }
 
-  /** Closes all instances of the tenant. Instances in use are closed after their last scope. */
+  /**
+   * Closes all instances of the tenant. An instance in use is closed after its last scope has
+   * ended.
+   */
   retire(): void {
     this.owner.retire(this);
   }
@@ -47,7 +54,7 @@ export class Seat {
 
 /** The budget of a seat. */
 export interface SeatOwner {
-  /** Called when the number of holders or instances of a seat decreases. */
+  /** Called if a seat has fewer scopes or instances than before. */
   changed(seat: Seat): void;
   retire(seat: Seat): void;
 }

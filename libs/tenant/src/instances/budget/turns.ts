@@ -2,19 +2,19 @@ import type { Seat } from './seat.js';
 import type { Place } from './waiting-line.js';
 
 /**
- * In milliseconds. A tenant yields after it was in use for this long and another tenant has waited
- * for this long.
+ * In milliseconds. A tenant yields if it was in use for this time and another tenant has waited for
+ * this time.
  */
 const TURN_MS = 200;
 /**
- * Milliseconds after which a yielding tenant continues if its requests have not ended. Another
- * tenant then yields.
+ * In milliseconds. If a tenant yields for this time and its requests have not ended, it continues.
+ * Another tenant then yields.
  */
 const YIELD_MS = 1_000;
 
 /**
- * Chooses which tenants in use yield, one for each tenant that waits for connections. New requests
- * of the chosen tenants wait. Tenants that have been in use for longest are chosen first.
+ * Chooses the tenants that yield, one for each tenant that waits for connections. New requests of
+ * these tenants wait. The tenant that was in use for the longest time yields first.
  */
 export function chooseYielding(
   seats: readonly Seat[],

@@ -3,24 +3,24 @@ import { ClsServiceManager } from 'nestjs-cls';
 import { TenantConnectionsBusyError } from '../../tenant.errors.js';
 import type { Seat } from './seat.js';
 
-/** Registers a callback that ends the wait early, for example when the client disconnects. */
+/** Registers a callback that ends the wait early, for example if the client disconnects. */
 export type OnLeave = (leave: () => void) => void;
 
 /** Counters of scopes that waited for connections. */
 export interface WaitingCounts {
   /** Scopes that wait now. */
   readonly waiting: number;
-  /** Scopes that have waited, whatever the outcome. */
+  /** Total number of scopes that have waited, including rejected scopes. */
   readonly waited: number;
-  /** Total milliseconds that scopes have waited. */
+  /** Total waiting time of all scopes in milliseconds. */
   readonly waitedMs: number;
-  /** Scopes that were rejected after `waitMs`. */
+  /** Number of scopes that were rejected after `waitMs`. */
   readonly timedOut: number;
-  /** Scopes whose client disconnected while waiting. */
+  /** Number of scopes whose client disconnected while they waited. */
   readonly left: number;
 }
 
-/** The waiting scopes of a tenant. They receive the tenant's seat together. */
+/** The waiting scopes of a tenant. They get the tenant's seat together. */
 export interface Place {
   readonly tenantId: string;
   readonly since: number;
@@ -33,8 +33,8 @@ interface WaitingScope {
 }
 
 /**
- * Tenants that wait for connections, in order of arrival. A tenant has one place, no matter how
- * many of its requests wait.
+ * Tenants that wait for connections, in order of arrival. Each tenant has one place, even if
+ * several of its requests wait.
  */
 export class WaitingLine {
   private readonly places = new Map<string, Place>();
@@ -52,14 +52,16 @@ export class WaitingLine {
   }
 
   /**
-   * Iterates over the waiting tenants, the longest waiting first. Places may be removed during
+   * Iterates over the waiting tenants, in order of arrival. Places may be removed during the
    * iteration.
    */
   [Symbol.iterator](): Iterator<Place> {
     return this.places.values();
   }
 
-  /** @throws TenantConnectionsBusyError after `waitMs`, when the client leaves, or at shutdown */
+  /**
+   * @throws TenantConnectionsBusyError after `waitMs`, if the client disconnects, or at shutdown
+   */
   wait(tenantId: string, onLeave?: OnLeave): Promise<Seat> {
     const place = this.places.get(tenantId) ?? this.open(tenantId);
     return new Promise((resolve, reject) => {
@@ -118,7 +120,10 @@ export class WaitingLine {
 
 const cls = ClsServiceManager.getClsService();
 
-/** Starts a timer outside the current async context, which the timer would otherwise retain. */
+/**
+ * Starts a timer outside the current async context. Otherwise, the timer would keep the context in
+ * memory.
+ */
 export function startTimer(ms: number, run: () => void): NodeJS.Timeout {
   return cls.exit(() => setTimeout(run, Math.min(ms, LONGEST_TIMER_MS)));
 }

@@ -21,8 +21,8 @@ import { checkEnd, extendsChange, renderRaw } from './raw-fragment.js';
 import { listSources } from './query-sources.js';
 
 /**
- * Parent nodes in which a table name reads no rows: it refers to a table in another part of the
- * query, or it declares a WITH query.
+ * Parent nodes of table names that read no rows. The name refers to a table in another part of the
+ * query, or it is the name of a WITH query.
  */
 const REFERENCES = new Set<string>([
   'CommonTableExpressionNameNode',
@@ -32,7 +32,7 @@ const REFERENCES = new Set<string>([
   'SelectModifierNode',
 ]);
 
-/** Parent nodes in which the plugin finds and filters a table of tenants. */
+/** Parent nodes in which the plugin finds and filters tables of tenants. */
 const PLACES = new Set<string>([
   'AliasNode',
   'FromNode',
@@ -44,12 +44,12 @@ const PLACES = new Set<string>([
   'UsingNode',
 ]);
 /**
- * Parent nodes of a table whose rows a statement changes. In these nodes, a name is always a table,
- * even if a WITH query has the same name.
+ * Parent nodes of tables that a statement changes. Here, a name is always a table, even if a WITH
+ * query has the same name.
  */
 const TARGETS = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'MergeQueryNode']);
 
-/** Rejects tables of a query that cannot be filtered, and raw SQL that could bypass a filter. */
+/** Rejects tables that the plugin cannot filter, and raw SQL that could bypass a filter. */
 export class CheckedTables extends OperationNodeTransformer {
   constructor(protected readonly tables: ListedTables) {
     super();
@@ -94,15 +94,15 @@ export class CheckedTables extends OperationNodeTransformer {
     return super.transformAggregateFunction(node, id);
   }
 
-  /** Checks `sql.id('note')`. In other places, the parent of a name is a table or a column. */
+  /** Checks `sql.id('note')`. All other names have a table or a column as parent. */
   protected override transformIdentifier(node: IdentifierNode, id: QueryId): IdentifierNode {
     if (this.nodeStack.at(-2)?.kind === 'RawNode') checkNamed(node.name, this.tables);
     return super.transformIdentifier(node, id);
   }
 
   /**
-   * Checks `sql.ref('note')`, which refers to a table in raw SQL where a table is expected.
-   * `sql.ref('n.note')` is a column of `n`.
+   * Checks `sql.ref('note')`, because in raw SQL it may refer to a table. `sql.ref('n.note')` is a
+   * column of `n`.
    */
   protected override transformColumn(node: ColumnNode, id: QueryId): ColumnNode {
     const around = this.nodeStack.findLast(
@@ -160,7 +160,7 @@ export class CheckedTables extends OperationNodeTransformer {
     if (isPart) checkClosed(sql);
   }
 
-  /** Returns true if the name refers to a WITH query that is visible here. */
+  /** Returns true if the name belongs to a WITH query that is visible here. */
   private isExpression({ table }: TableNode): boolean {
     if (table.schema !== undefined || this.isTarget()) return false;
     return this.nodeStack.some((node, depth) => {
@@ -184,8 +184,8 @@ export class CheckedTables extends OperationNodeTransformer {
 }
 
 /**
- * Returns the visible WITH queries: inside a WITH query, the ones before it, or all if they are
- * recursive.
+ * Returns the visible WITH queries. Inside a WITH query, only earlier WITH queries are visible.
+ * With RECURSIVE, all are visible.
  */
 function expressionsFor(
   { expressions, recursive }: WithNode,

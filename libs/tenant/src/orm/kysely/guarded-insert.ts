@@ -29,7 +29,7 @@ export interface GuardedInsert {
   readonly place: string;
 }
 
-/** Sets the tenant's column of inserted rows, and checks rows that already have it. */
+/** Adds the tenant to inserted rows. Checks rows that already contain a tenant. */
 export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): InsertQueryNode {
   const { column, tenantId, place } = insert;
   refuseReplacing(node, place);
@@ -53,7 +53,10 @@ export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): Ins
   return { ...changed, columns: all, values: ownValues(values, at, columns, insert) };
 }
 
-/** Returns the values with the tenant. If `at` is -1, it is added at the end. */
+/**
+ * Returns the values with the tenant at the index `at`. If `at` is -1, the tenant is added at the
+ * end.
+ */
 function ownValues(
   values: OperationNode,
   at: number,
@@ -69,8 +72,8 @@ function ownValues(
           return row;
         }
         if (at < 0) return ValueListNode.create([...row.values, ValueNode.create(tenantId)]);
-        // Rows of one statement may have different columns, because Kysely fills the gaps with
-        // DEFAULT.
+        // Rows of one statement may have different columns. Kysely writes DEFAULT for missing
+        // columns.
         return ValueListNode.create(
           row.values.map((value, i) => {
             if (i !== at) return value;
@@ -112,8 +115,8 @@ function withTenant(
 }
 
 /**
- * Adds the tenant to `do update`, which changes an existing row that may belong to another tenant
- * if the key lacks the tenant.
+ * Adds the tenant to the condition of `do update`. If the key does not contain the tenant, the
+ * existing row may belong to another tenant.
  */
 function guardedConflict(
   node: OnConflictNode,
@@ -126,8 +129,8 @@ function guardedConflict(
 }
 
 /**
- * @throws TenantUnguardedError for statements that overwrite the row with the same key, whichever
- * tenant it belongs to
+ * @throws TenantUnguardedError if the statement overwrites existing rows. They may belong to
+ * another tenant
  */
 function refuseReplacing(node: InsertQueryNode, place: string): void {
   const call = node.onDuplicateKey

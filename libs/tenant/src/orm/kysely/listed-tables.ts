@@ -2,18 +2,20 @@ import type { TableNode } from 'kysely';
 import { compileTablePattern } from '../closed-sql.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 
-/** The list in the options that contains a table. */
+/** The kind of list in the options: guarded tables or shared tables. */
 type Listed = 'guarded' | 'shared' | undefined;
 
 /** The tables of the options, by name. */
 export interface ListedTables {
-  /** Returns the list that contains the table. */
+  /** Returns the kind of the list that contains the table. */
   of(table: TableNode): Listed;
-  /** Returns the first guarded table whose name occurs in SQL. */
+  /** Returns the first guarded table whose name is in the SQL. */
   namedIn(sql: string): string | undefined;
 }
 
-/** @throws TenantOptionError for a table in both lists, or an empty list of guarded tables */
+/**
+ * @throws TenantOptionError if a table is in both lists, or if the list of guarded tables is empty
+ */
 export function listedTables(guarded: readonly string[], shared: readonly string[]): ListedTables {
   if (guarded.length === 0) {
     throw new TenantOptionError('tenantPlugin({ tables }) is empty. List the tables of tenants.');
@@ -39,10 +41,7 @@ export function listedTables(guarded: readonly string[], shared: readonly string
   };
 }
 
-/**
- * A name without a schema matches the table in every schema, because `withSchema()` adds the schema
- * later.
- */
+/** A name without a schema matches tables in every schema. `withSchema()` adds the schema later. */
 function isNamed({ table }: TableNode, name: string): boolean {
   const [bare, schema] = name.split('.').reverse() as [string, string?];
   const asked = table.schema?.name;
@@ -52,7 +51,7 @@ function isNamed({ table }: TableNode, name: string): boolean {
   );
 }
 
-/** Formats the name of a table, such as `billing.invoice`. */
+/** Returns the name of a table, such as `billing.invoice`. */
 export function nameTable({ table }: TableNode): string {
   const { schema, identifier } = table;
   return schema === undefined ? identifier.name : `${schema.name}.${identifier.name}`;

@@ -9,8 +9,8 @@ interface Query {
 }
 
 /**
- * Returns the names that qualify the columns of a query: its tables, or their aliases. Empty for
- * other nodes.
+ * Returns the names before the columns of a query. They are tables or aliases. Empty for other
+ * nodes.
  */
 export function listSources(node: OperationNode): readonly string[] {
   if (!node.kind.endsWith('QueryNode')) return [];

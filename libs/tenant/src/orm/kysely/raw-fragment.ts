@@ -2,14 +2,13 @@ import { type OperationNode, RawNode, type SelectModifierNode } from 'kysely';
 import { TenantUnguardedError } from '../../tenant.errors.js';
 
 /**
- * Placeholder for a statement that changes rows. Kysely writes such a statement into raw SQL
- * without parentheses.
+ * Placeholder for a statement that changes rows. Kysely writes it into raw SQL without parentheses.
  */
 const CHANGES = '\u0001';
 const CHANGING = /^(Insert|Update|Delete|Merge)QueryNode$/;
 
 /**
- * Returns raw SQL, including nested raw SQL, as a string. A value, name or query becomes `?` or
+ * Returns raw SQL as a string, with the raw SQL inside it. Values, names and queries become `?` or
  * `CHANGES`.
  */
 export function renderRaw(node: OperationNode): string {
@@ -21,28 +20,25 @@ export function renderRaw(node: OperationNode): string {
 }
 
 /**
- * Returns true if SQL follows a statement that changes rows, because it could extend the condition,
- * as `or 1 = 1` does.
+ * Returns true if SQL follows a statement that changes rows. Such SQL could extend the condition:
+ * `or 1 = 1`.
  */
 export const extendsChange = (sql: string): boolean =>
   new RegExp(`${CHANGES}\\s*[^\\s)]`).test(sql);
 
-/** SQL that may follow a condition without changing which rows it selects. */
+/** SQL that is allowed after a condition, because it does not change the selected rows. */
 const BEHIND: Readonly<Record<string, RegExp>> = {
   SelectQueryNode: /^\s*(for|lock|limit|offset|fetch|order\s+by|option)\b/i,
   UpdateQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
   DeleteQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
 };
 
-/**
- * Returns true if `modifyEnd()` of this kind of query cannot change which rows are selected or
- * changed.
- */
+/** Returns true if `modifyEnd()` of this kind of query cannot change which rows are affected. */
 export function keepsRows(kind: string, sql: string): boolean {
   return (BEHIND[kind] ?? /^\s*returning\b/i).test(sql) || sql.trim() === '';
 }
 
-/** @throws TenantUnguardedError for SQL after a query that could extend the condition */
+/** @throws TenantUnguardedError if SQL after a query could extend the condition */
 export function checkEnd(kind: string, modifier: OperationNode): void {
   const { rawModifier, modifier: known } = modifier as SelectModifierNode;
   if (known !== undefined) return;

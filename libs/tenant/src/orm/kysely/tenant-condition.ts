@@ -24,13 +24,13 @@ import { TenantUnguardedError } from '../../tenant.errors.js';
 /** A table in a query. */
 export interface NamedTable {
   readonly table: TableNode;
-  /** The name of the table in conditions: its alias, or the table itself. */
+  /** The name of the table in conditions. It is the alias, if there is one. */
   readonly reference: TableNode;
 }
 
 /**
- * Returns the table of a node in a list of tables, with its alias. Returns undefined for subqueries
- * and raw SQL.
+ * Returns the table and its alias for an element of FROM. Returns undefined for subqueries and raw
+ * SQL.
  */
 export function findNamedTable(node: OperationNode): NamedTable | undefined {
   if (TableNode.is(node)) return { table: node, reference: node };
@@ -53,7 +53,7 @@ export function createCondition(
   );
 }
 
-// The caller's condition is put in parentheses, because raw SQL may contain OR.
+// In parentheses, because the caller's raw SQL may contain OR.
 
 /** Adds conditions to the caller's conditions. */
 export function whereAnd(
@@ -87,7 +87,7 @@ function aliased(node: OperationNode, { table }: TableNode): AliasNode {
 }
 
 /**
- * Checks the value that `set` assigns to the tenant's column.
+ * Checks the value that an UPDATE sets in the tenant's column.
  * @throws TenantRowMismatchError, TenantUnguardedError
  */
 export function checkUpdates(

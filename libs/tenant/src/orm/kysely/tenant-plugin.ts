@@ -22,10 +22,13 @@ import { TenantTransformer } from './tenant-transformer.js';
 
 /** Options of `tenantPlugin()`. */
 export interface TenantPluginOptions extends TenantGuardOptions {
-  /** Tables with rows of tenants, named as in the database, such as `note` or `billing.invoice`. */
+  /**
+   * Tables with rows of tenants. Use names as in the database, such as `note` or `billing.invoice`.
+   */
   readonly tables: readonly string[];
   /**
-   * Tables whose rows belong to no tenant. Queries of tables in neither list are rejected.
+   * Tables whose rows belong to no tenant. A query is rejected if it uses a table that is in
+   * neither list.
    * @default []
    */
   readonly shared?: readonly string[];
@@ -41,9 +44,9 @@ const OPTIONS = {
 } satisfies OptionTable<TenantPluginOptions>;
 
 /**
- * Filters rows that queries read, update and delete by the current tenant, and sets the tenant of
- * inserted rows. Protects against forgetting the tenant in a query, not against code that bypasses
- * Kysely.
+ * Adds the current tenant to all queries. Filters the rows that queries read, update and delete.
+ * Sets the tenant of inserted rows. Protects against a forgotten condition, but not against code
+ * that bypasses Kysely.
  *
  * @example
  * ```ts
@@ -57,13 +60,13 @@ export function tenantPlugin(options: TenantPluginOptions): KyselyPlugin {
   return new TenantPlugin(read, listedTables(read.tables, read.shared));
 }
 
-/** Statements that define tables instead of accessing rows. */
+/** Statements that define tables. They do not read or change rows. */
 const DEFINES = /^(Alter|Create|Drop|Refresh)/;
 
 class TenantPlugin implements KyselyPlugin {
   /**
-   * The tenants for which a query was compiled. A query builder is compiled again for each tenant
-   * that executes it.
+   * The tenant for which a query was compiled. If another tenant executes a query builder, it is
+   * compiled again.
    */
   private readonly compiledFor = new WeakMap<object, Set<string | undefined>>();
 
@@ -83,8 +86,8 @@ class TenantPlugin implements KyselyPlugin {
   }
 
   /**
-   * Rejects the results if the query was compiled for another tenant, because a compiled query
-   * keeps its tenant.
+   * Rejects the results if the query was compiled for another tenant. A compiled query keeps its
+   * tenant.
    */
   transformResult({
     result,
@@ -102,7 +105,7 @@ class TenantPlugin implements KyselyPlugin {
   }
 }
 
-/** @throws TenantUnguardedError for a view or table that is created from a query */
+/** @throws TenantUnguardedError if a view or table is created from a query */
 function refuseQueryIn<N extends OperationNode>(node: N): N {
   const parts: unknown[] = Object.values(node);
   if (parts.some((part) => (part as OperationNode | undefined)?.kind === 'SelectQueryNode')) {

@@ -24,7 +24,7 @@ import {
   whereAnd,
 } from './tenant-condition.js';
 
-/** Joins whose ON condition selects the rows of the joined table. */
+/** Joins for which a condition in ON is sufficient to filter the joined table. */
 const JOINS_BY_ON = new Set<string>(['InnerJoin', 'LeftJoin']);
 /** Joins that keep rows without a match. A condition in WHERE would remove these rows. */
 const KEEPS_ROWS = new Set<string>(['RightJoin', 'FullJoin']);
@@ -114,8 +114,8 @@ export class TenantTransformer extends CheckedTables {
   };
 
   /**
-   * Adds the condition to ON of each join. For joins without ON, the condition is returned in
-   * `conditions`, for WHERE.
+   * Adds the condition to ON of each join. If a join has no ON, the condition is added to
+   * `conditions`, which is for WHERE.
    */
   private guardJoins(joins: readonly JoinNode[]) {
     const conditions: OperationNode[] = [];
@@ -133,10 +133,7 @@ export class TenantTransformer extends CheckedTables {
     return { joins: changed, conditions };
   }
 
-  /**
-   * Adds the tenant to the joins of a query, and to the other tables that the query reads or
-   * changes.
-   */
+  /** Adds the tenant to all joins of a query, and to its other tables. */
   private ownRowsOnly<Q extends SelectQueryNode | UpdateQueryNode | DeleteQueryNode>(
     query: Q,
     tables: readonly OperationNode[],

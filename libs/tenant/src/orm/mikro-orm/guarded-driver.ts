@@ -15,8 +15,8 @@ import {
 } from './sql-internals.js';
 
 /**
- * Returns a driver whose statements include the tenant. @throws TenantOptionError for a driver that
- * cannot be guarded
+ * Returns a driver whose statements include the tenant.
+ * @throws TenantOptionError if the driver cannot be guarded
  */
 export function guardedDriver(
   Driver: Constructor<SqlDriver>,
@@ -37,7 +37,7 @@ export function guardedDriver(
       return super.createEntityManager(useContext);
     }
 
-    /** Returns our errors unchanged, so exception filters recognize them. */
+    /** Returns errors of this package unchanged, because exception filters must recognize them. */
     override convertException(error: Error): Error {
       return isRefusal(error) ? error : super.convertException(error);
     }
@@ -47,7 +47,7 @@ export function guardedDriver(
       return this.isRenderingIndex ? query : guardQuery(query, entities);
     }
 
-    /** Returns the condition unchanged, because an index covers the rows of all tenants. */
+    /** Returns the condition unchanged. An index contains the rows of all tenants. */
     override renderPartialIndexWhere(...args: unknown[]): string {
       this.isRenderingIndex = true;
       try {
@@ -60,8 +60,8 @@ export function guardedDriver(
 }
 
 /**
- * @throws TenantOptionError for a driver without SQL, or of another MikroORM installation
- * @throws TenantPeerVersionError for a driver that lacks a method which the guard overrides
+ * @throws TenantOptionError if the driver has no SQL, or belongs to another MikroORM installation
+ * @throws TenantPeerVersionError if the driver lacks a method that the guard overrides
  */
 function checkDriver(Driver: Constructor<SqlDriver>): void {
   if (typeof (Driver.prototype as Partial<SqlDriver>).createQueryBuilder !== 'function') {

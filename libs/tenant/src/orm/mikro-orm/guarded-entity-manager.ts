@@ -10,13 +10,14 @@ import {
   requireMethods,
 } from './sql-internals.js';
 
-/** For each entity manager, the owner of the rows that may be in its identity map. */
+/** The owner of the rows in each entity manager's identity map. */
 const holders = new WeakMap<object, Holder>();
-/** The entity manager of each scope, by driver. */
+/** The entity manager of each scope. Each driver has its own. */
 const forks = new WeakMap<object, WeakMap<object, InternalManager>>();
 
 /**
- * A tenant, `all` for `runCentral()` with `central: 'all'`, or `nobody` for shared entities only.
+ * The owner of rows. `all` is for `runCentral()` with `central: 'all'`. `nobody` is for shared
+ * entities only.
  */
 interface Holder {
   readonly kind: 'tenant' | 'all' | 'nobody';
@@ -24,8 +25,8 @@ interface Holder {
 }
 
 /**
- * Returns an EntityManager whose identity map belongs to one tenant. The root manager uses a fork
- * for each scope of a tenant.
+ * Returns an EntityManager class. The identity map of each manager belongs to one tenant. The root
+ * manager uses a fork for each scope of a tenant.
  */
 export function guardedEntityManager(
   Base: Constructor<InternalManager>,
@@ -33,7 +34,7 @@ export function guardedEntityManager(
 ): Constructor<InternalManager> {
   requireMethods(MANAGER_METHODS, Base.prototype as object, Base.name);
   return class GuardedEntityManager extends withoutRawSql(withOwnCache(Base, entities), entities) {
-    /** True if it looks up the entity manager of the request. */
+    /** True if it returns the entity manager of the request. */
     private readonly findsContext: boolean;
 
     constructor(...args: never[]) {
@@ -68,7 +69,7 @@ export function guardedEntityManager(
   };
 }
 
-/** Position of `useContext` in the arguments of an EntityManager. MikroORM 7 makes it private. */
+/** Index of `useContext` in the constructor's arguments. The property is private in MikroORM 7. */
 const USE_CONTEXT = 3;
 
 function withOwnCache(
@@ -124,7 +125,7 @@ class UnseenQueries extends TenantUnguardedError {
   }
 }
 
-/** Returns the entity managers of scopes that use a driver. */
+/** Returns the entity managers of all scopes for a driver. */
 function forksOf(driver: object): WeakMap<object, InternalManager> {
   const known = forks.get(driver) ?? new WeakMap<object, InternalManager>();
   forks.set(driver, known);
@@ -142,14 +143,14 @@ class OtherTenantsManager extends TenantUnguardedError {
 }
 
 /**
- * Returns true in a scope of a tenant, and in `runCentral()`. Other scopes may share one object for
- * many requests.
+ * Returns true in a tenant's scope and in `runCentral()`. In other cases, many requests may share
+ * one scope object.
  */
 function hasOwnFork(scope = currentScope()): scope is TenantScope {
   return scope?.kind === 'tenant' || scope?.kind === 'central';
 }
 
-/** @throws TenantUnguardedError in a scope that must not have an entity manager */
+/** @throws TenantUnguardedError if this scope must not have an entity manager */
 function ownScope(): TenantScope {
   const scope = currentScope();
   if (!hasOwnFork(scope)) throw new OtherTenantsManager();
@@ -163,15 +164,15 @@ function currentHolder(entities: OwnedEntities): Holder {
 }
 
 /**
- * Returns true if the manager belongs to the holder. Any holder may use a manager that has only
- * read shared entities.
+ * Returns true if the owner may use the manager. A manager that has read only shared entities has
+ * no owner yet.
  */
 function isHeldBy(em: InternalManager, { kind, id }: Holder): boolean {
   const holder = holders.get(em);
   return holder === undefined || (holder.kind === kind && holder.id === id);
 }
 
-/** @throws TenantUnguardedError for the fork of another tenant */
+/** @throws TenantUnguardedError if the fork belongs to another tenant */
 function held(em: InternalManager, holder: Holder): InternalManager {
   if (!isHeldBy(em, holder)) throw new OtherTenantsManager();
   if (holder.kind !== 'nobody') holders.set(em, holder);

@@ -12,21 +12,26 @@ import {
   type WriteOptions,
 } from './sql-internals.js';
 
-/** A statement for the table of a many-to-many relation, from either side. */
+/** A statement for the table of a many-to-many relation. It can come from either side. */
 interface Linking {
   readonly driver: SqlDriver;
   readonly table: Metadata;
   readonly owner: Metadata;
-  /** The owning side of the relation. Its `joinColumns` are the owner's key in the table. */
+  /**
+   * The owning side of the relation. `joinColumns` contains the owner's key columns in the table.
+   */
   readonly relation: Property;
 }
 
 type Link = Pick<Linking, 'owner' | 'relation'>;
 
-/** For the entity of a link table, its many-to-many relation; for any other entity, null. */
+/** The many-to-many relation, if the entity is a link table. Null for other entities. */
 const links = new WeakMap<Metadata, Link | null>();
 
-/** Returns undefined for other tables, for shared owners, and if all rows may be written. */
+/**
+ * Returns undefined if it is not a link table, if the owner is shared, or if all rows may be
+ * written.
+ */
 export function linkingOf(
   driver: SqlDriver,
   entities: OwnedEntities,
@@ -53,8 +58,8 @@ function findLink({ metadata }: SqlDriver, meta: Metadata): Link | null {
 }
 
 /**
- * Checks new links. The table has no tenant, so the owner's row decides, even for a change from the
- * other side.
+ * Checks new links. A link table has no tenant, so the tenant of the owner's row is checked. This
+ * is so even if the other side is changed.
  * @throws TenantRowMismatchError if the owner of a new link belongs to another tenant
  */
 export async function checkLinks(
@@ -87,9 +92,9 @@ function propertyOf(column: string, { props }: Metadata): string {
 }
 
 /**
- * Rejects direct changes of a link table. Tables with the tenant property are handled like other
- * entities.
- * @throws TenantUnguardedError for any change that is not made through a collection
+ * Rejects direct changes of a link table. A link table with the tenant property counts as a normal
+ * entity.
+ * @throws TenantUnguardedError if a change does not come from a collection
  */
 export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity: EntityRef): void {
   const linking = linkingOf(driver, entities, entity);
@@ -103,7 +108,7 @@ export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity:
 }
 
 /**
- * Returns a condition for links whose owner belongs to the tenant.
+ * Returns a condition for links: the owner must belong to the tenant.
  * @throws TenantUnguardedError
  */
 export function ownLinks(

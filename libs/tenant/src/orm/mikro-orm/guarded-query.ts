@@ -33,9 +33,9 @@ import {
 } from './sql-internals.js';
 
 /**
- * Adds the tenant to a QueryBuilder when its SQL is built. MikroORM also uses QueryBuilders for
- * nearly all of its own statements. The methods are properties of the instance, because its class
- * is not known in advance.
+ * Adds the tenant to a QueryBuilder when it builds its SQL. MikroORM also uses QueryBuilders for
+ * almost all of its own statements. The methods are set on the instance, because its class is not
+ * known in advance.
  */
 export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
   requireQuery(query);
@@ -47,8 +47,8 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
       if (state.finalized) return;
       addTenant(this, entities);
       plain.finalize.call(this);
-      // MikroORM may have added conditions that it built from clones of this query. These
-      // conditions are marked as checked; other clones are checked again.
+      // MikroORM may add conditions from clones of this query. They are marked as checked. Other
+      // clones are checked again.
       markMadeIn(state.cond, this.fledgeTenant);
     },
     [build](this: SqlQuery, ...args: unknown[]) {
@@ -65,7 +65,7 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
       return plain.execute.apply(this, args);
     },
     clone(this: SqlQuery, ...args: unknown[]) {
-      // For conditions with `$some`, MikroORM makes a clone without the state of the query.
+      // For `$some`, MikroORM creates a clone without the state of the query.
       const copy = plain.clone.apply(this, args);
       copy.fledgeTenant = args[0] === true ? undefined : this.fledgeTenant;
       return Object.hasOwn(copy, 'finalize') ? copy : guardQuery(copy, entities);
@@ -73,7 +73,7 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
   });
 }
 
-/** Overrides methods that QueryBuilders of MikroORM 6 do not have. */
+/** Overrides methods that exist only in MikroORM 7. */
 function ofVersion7(plain: SqlQuery, entities: OwnedEntities): Partial<SqlQuery> {
   if (!plain.buildUnionQuery) return {};
   return {
@@ -90,7 +90,7 @@ function ofVersion7(plain: SqlQuery, entities: OwnedEntities): Partial<SqlQuery>
   };
 }
 
-/** Also marks the raw SQL of a query in MikroORM 7. */
+/** In MikroORM 7, also marks the raw SQL of a query. */
 function withMarkedRaw<Q extends object>(query: Q, tenant: BuiltFor | undefined): Q {
   const { toRaw } = Object.getPrototypeOf(query) as Partial<NativeQuery>;
   if (!toRaw) return query;
@@ -121,8 +121,9 @@ function addTenant(query: SqlQuery, entities: OwnedEntities): void {
 }
 
 /**
- * Rejects direct changes of link tables. MikroORM's own changes of a many-to-many relation are
- * checked by the driver. @throws TenantUnguardedError
+ * Rejects direct changes of link tables. The driver checks MikroORM's own changes of many-to-many
+ * relations.
+ * @throws TenantUnguardedError
  */
 function refuseLinks({ em, driver, mainAlias, type }: SqlQuery, entities: OwnedEntities): void {
   const metadata = findMetadata(mainAlias);
@@ -200,8 +201,8 @@ function guardJoins({ joins, aliases }: QueryState, entities: OwnedEntities, id:
 }
 
 /**
- * Combines conditions. Needed because MikroORM adds keys to join conditions, which must not replace
- * the tenant's condition.
+ * Combines conditions by AND. MikroORM adds keys to join conditions, and they must not replace the
+ * tenant's condition.
  */
 function both(caller: Row, own: Row): Row {
   const condition = withParentheses(caller);
@@ -236,7 +237,7 @@ function guardMain(query: SqlQuery, owned: OwnedEntity, tenantId: string): void 
   }
 }
 
-/** @throws TenantUnguardedError for em.clone() and insertFrom() of MikroORM 7 */
+/** @throws TenantUnguardedError if em.clone() or insertFrom() of MikroORM 7 is used */
 function refuseCopies({ insertSubQuery }: QueryState, { place }: OwnedEntity): void {
   if (insertSubQuery === undefined) return;
   throw new TenantUnguardedError(
@@ -247,7 +248,8 @@ function refuseCopies({ insertSubQuery }: QueryState, { place }: OwnedEntity): v
 }
 
 /**
- * @throws TenantUnguardedError for an upsert that overwrites a row, whichever tenant it belongs to
+ * @throws TenantUnguardedError if an upsert overwrites existing rows. They may belong to another
+ * tenant
  */
 function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
   const conditional = conditionalUpserts(query.platform.constructor);
@@ -262,8 +264,8 @@ function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
 }
 
 /**
- * Checks the merged values. If they are an array, it contains column names; their values are taken
- * from the inserted row.
+ * Checks the merged values. An array contains column names. Their values come from the inserted
+ * row.
  */
 function checkMerge(merge: unknown, owned: OwnedEntity, tenantId: string): void {
   if (typeof merge !== 'object' || merge === null || Array.isArray(merge)) return;

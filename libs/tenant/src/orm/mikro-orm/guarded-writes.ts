@@ -15,8 +15,8 @@ import {
 } from './sql-internals.js';
 
 /**
- * Returns a driver that checks statements which a QueryBuilder does not expose: statements for
- * several rows, upserts and links.
+ * Returns a driver that checks statements without a QueryBuilder: statements for several rows,
+ * upserts and links.
  */
 export function guardedWrites(
   Driver: Constructor<SqlDriver>,
@@ -93,14 +93,14 @@ function guardedUpdates(
   };
 }
 
-/** A statement for rows of a tenant. */
+/** A statement for a tenant's rows. */
 interface Writing {
   readonly entity: EntityRef;
   readonly owned: OwnedEntity;
   readonly tenantId: string;
 }
 
-/** Returns undefined for shared entities, and if all rows may be written. */
+/** Returns undefined if the entity is shared, or if all rows may be written. */
 function writingOf(
   driver: SqlDriver,
   entities: OwnedEntities,
@@ -117,8 +117,8 @@ function ownRows(rows: Row[], writing: Writing | undefined): Row[] {
 }
 
 /**
- * Checks statements for several rows, which MikroORM sends without a QueryBuilder. @throws
- * TenantUnguardedError
+ * Checks statements for several rows. MikroORM sends them without a QueryBuilder.
+ * @throws TenantUnguardedError
  */
 function checkValues(rows: readonly Row[], entities: OwnedEntities): void {
   if (!needsTenant((tables) => checkRawIn(rows, tables), entities)) return;
@@ -134,7 +134,7 @@ function refuseBatch(writing: Writing | undefined): void {
   );
 }
 
-/** @throws TenantRowMismatchError if a row of another tenant has the key of an upsert */
+/** @throws TenantRowMismatchError if an upsert has the key of another tenant's row */
 async function checkUpserted(
   driver: SqlDriver,
   writing: Writing,
@@ -151,8 +151,8 @@ async function checkUpserted(
 }
 
 /**
- * Checks the owner of a link table, which has no tenant. Reads the owner's row, because the entity
- * in memory may have a wrong tenant.
+ * Checks the owner of new links. A link table has no tenant. The owner's row is read from the
+ * database, because the tenant of the entity in memory may be wrong.
  * @throws TenantRowMismatchError
  */
 async function checkOwner(

@@ -10,43 +10,47 @@ import { entriesOf, type Metadata, type Property, type Row } from './sql-interna
 /** An entity with rows of tenants. */
 export interface OwnedEntity {
   readonly property: string;
-  /** Property of the tenant, such as `Note.tenantId`. */
+  /** The tenant's property, such as `Note.tenantId`. */
   readonly place: string;
   /** Converts the tenant's id to the type of the property. */
   valueOf(tenantId: string): string | number;
   /**
-   * Returns a row with the tenant. Checks the tenant if the row already has one.
-   * @param key whether the keys of the row are properties or columns
+   * Returns a row with the tenant. If the row already has a tenant, checks it.
+   * @param key the kind of the row's keys: properties or columns
    * @throws TenantRowMismatchError, TenantUnguardedError
    */
   filled(row: Row, tenantId: string, key: 'property' | 'column'): Row;
   /**
-   * Checks the tenant of a row, if the row has one. @throws TenantRowMismatchError,
-   * TenantUnguardedError
+   * Checks the tenant of a row. Does nothing if the row has no tenant.
+   * @throws TenantRowMismatchError, TenantUnguardedError
    */
   check(row: Row, tenantId: string): void;
 }
 
 /** The entities with rows of tenants. */
 export class OwnedEntities {
-  /** Looked up by the root entity of an inheritance. Undefined for shared entities. */
+  /**
+   * The entities by metadata. If there is inheritance, the key is the metadata of the root entity.
+   * The value is undefined for shared entities.
+   */
   private readonly known = new Map<Metadata, OwnedEntity | undefined>();
   private readonly tables: { readonly name: string; readonly pattern: RegExp }[] = [];
   private shared: ReadonlySet<Metadata> = new Set();
 
   constructor(private readonly options: Required<GuardTenantsOptions>) {}
 
-  /** @throws TenantOptionError for an entity that lacks the property and is not listed as shared */
+  /** @throws TenantOptionError if an entity lacks the property and is not in `shared` */
   discover(metadata: MetadataStorage): void {
     this.shared = new Set(this.options.shared.map((one) => sharedOf(one, metadata)));
     const all = [...(metadata as Iterable<Metadata>)];
-    // Entities come first, because their errors are more helpful than errors about link tables.
+    // Entities are checked first, because their errors are more helpful than the errors of link
+    // tables.
     for (const meta of all) if (!meta.pivotTable) this.of(meta);
     for (const meta of all) this.of(meta);
   }
 
   /**
-   * Returns undefined for shared entities, and if the metadata does not belong to an entity.
+   * Returns undefined for shared entities, and for metadata that is not of an entity.
    * @throws TenantOptionError
    */
   of(meta: Metadata | undefined): OwnedEntity | undefined {
@@ -58,18 +62,18 @@ export class OwnedEntities {
     return owned;
   }
 
-  /** True if `runCentral()` reads rows of all tenants. */
+  /** True if `runCentral()` may use the rows of all tenants. */
   get allowsAll(): boolean {
     return this.options.central === 'all';
   }
 
-  /** Returns the first table with rows of tenants whose name occurs in SQL. */
+  /** Returns the first table of tenants whose name is in the SQL. */
   namedIn(sql: string): string | undefined {
     return this.tables.find(({ pattern }) => pattern.test(sql))?.name;
   }
 
   /**
-   * Returns the tenant whose rows may be used now, or undefined for all rows.
+   * Returns the id of the current tenant. Returns undefined if the rows of all tenants may be used.
    * @throws TenantContextMissingError
    */
   tenantId(): string | undefined {
@@ -103,7 +107,7 @@ export class OwnedEntities {
   }
 }
 
-/** @throws TenantOptionError for a name that is not an entity */
+/** @throws TenantOptionError if a name is not an entity */
 function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
   const found = metadata.find(name as never) as Metadata | undefined;
   if (found) return found;
@@ -113,8 +117,8 @@ function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
 }
 
 /**
- * Rejects two features of MikroORM 7: an entity in several tables, and a link table for several
- * entities. The tenant is in only one of the tables.
+ * Rejects two features of MikroORM 7: an entity in several tables, and one link table for several
+ * entities. Only one of the tables would have the tenant.
  * @throws TenantOptionError
  */
 function refuseParts({ className, inheritanceType, props }: ManyTables): void {
@@ -145,8 +149,8 @@ function hasTable(meta: Metadata): boolean {
 }
 
 /**
- * Returns true for a table that MikroORM created to link two entities. It has no tenant property
- * and no data except their keys.
+ * Returns true for a table that MikroORM created to link two entities. It contains only the keys of
+ * the entities.
  */
 function isLinkTable({ pivotTable, props }: Metadata): boolean {
   if (!pivotTable) return false;
@@ -157,7 +161,7 @@ function isLinkTable({ pivotTable, props }: Metadata): boolean {
 
 function ownedEntity(meta: Metadata, { name, runtimeType }: Property, column: string): OwnedEntity {
   const place = `${meta.className}.${name}`;
-  /** Several properties may use the column. */
+  /** Several properties may have the same column. */
   const keys = new Set([column.toLowerCase(), name.toLowerCase()]);
   for (const one of meta.props) {
     if (one.fieldNames?.includes(column)) keys.add(one.name.toLowerCase());

@@ -11,16 +11,18 @@ import {
   type Row,
 } from './sql-internals.js';
 
-/** Finds a table with rows of tenants in SQL. */
+/** Returns the first table of tenants whose name is in the SQL. */
 export interface NamedTables {
   namedIn(sql: string): string | undefined;
-  /** Returns the tenant whose rows may be used now, or undefined for all rows. */
+  /**
+   * Returns the id of the current tenant. Returns undefined if the rows of all tenants may be used.
+   */
   tenantId(): string | undefined;
 }
 
 /**
- * Marks queries of a guarded QueryBuilder, which contain the condition. MikroORM copies symbols
- * when it clones.
+ * Marks queries of a guarded QueryBuilder. They already contain the condition. A symbol, because
+ * MikroORM copies symbols when it clones.
  */
 const MADE = Symbol('made by guardTenants');
 
@@ -32,7 +34,7 @@ export function markMade<Q extends object>(query: Q, tenant: BuiltFor | undefine
   return Object.defineProperty(query, MADE, { value: { for: tenant }, configurable: true });
 }
 
-/** Marks raw SQL in a condition that was checked and completed. */
+/** Marks raw SQL in a condition after the guard has checked it. */
 export function markMadeIn(value: unknown, tenant: BuiltFor | undefined): void {
   const fragment = fragmentOf(value);
   if (fragment) markMade(fragment, tenant);
@@ -54,18 +56,18 @@ function isMade(value: object): boolean {
   return (value as Made)[MADE] !== undefined;
 }
 
-/** @throws TenantRowMismatchError for a query that was built for another tenant */
+/** @throws TenantRowMismatchError if the query was built for another tenant */
 export function checkTenantOf(tenant: BuiltFor | undefined, tables: NamedTables): void {
   if (tenant === undefined || tenant.id === tables.tenantId()) return;
   throw new TenantRowMismatchError('A query that was built earlier');
 }
 
-/** Returns true for `raw()`, as a value or as the key of an object, or for a query. */
+/** Returns true for a query, and for `raw()` as a value or as the key of an object. */
 export function isRaw(value: unknown): boolean {
   return fragmentOf(value) !== undefined || queriesIn(value) !== undefined;
 }
 
-/** @throws TenantUnguardedError if SQL contains the name of a table with rows of tenants */
+/** @throws TenantUnguardedError if the SQL contains the name of a table of tenants */
 export function checkSql(sql: string, tables: NamedTables): void {
   const named = tables.namedIn(sql);
   if (named === undefined) return;
@@ -77,7 +79,7 @@ export function checkSql(sql: string, tables: NamedTables): void {
 }
 
 /**
- * Checks the SQL in conditions, fields and orders.
+ * Checks raw SQL in conditions, fields and orders.
  * @throws TenantUnguardedError
  * @throws TenantRowMismatchError
  */
@@ -96,7 +98,7 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
       checkRawIn(one, tables);
     }
   } else {
-    // The SQL of a query has no values that could look like names.
+    // The SQL of a query contains placeholders instead of values.
     for (const query of queriesIn(value) ?? []) {
       if (isMade(query)) checkTenantOf(madeFor(query), tables);
       else checkSql(query.sql, tables);
@@ -105,8 +107,8 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
 }
 
 /**
- * Returns true if raw SQL needs a tenant: it contains the name of a table with rows of tenants, or
- * was built for a tenant.
+ * Returns true if raw SQL requires a tenant. It contains the name of a table of tenants, or was
+ * built for a tenant.
  */
 export function needsTenant(check: (tables: NamedTables) => void, all: NamedTables): boolean {
   const tenantId = () => {
@@ -129,7 +131,7 @@ export function checkFragment(fragment: Fragment, tables: NamedTables): void {
   checkClosed(fragment.sql);
 }
 
-/** Placeholders of MikroORM: `??` becomes a name, `?` a value, and `\?` a question mark. */
+/** Placeholders of MikroORM: `??` is a name, `?` is a value, and `\?` is a question mark. */
 const PLACEHOLDERS = /\\?\?\??/g;
 
 /**
@@ -145,22 +147,22 @@ export function checkNames({ sql, params }: Fragment, tables: NamedTables): void
   }
 }
 
-/** Returns `note` for `n.note`, which may be a table in a schema. */
+/** Returns `note` for `n.note`, because `n` may be a schema. */
 function withoutAlias(name: string): string {
   return name.replace(/^\w+\.(?=\w+$)/, '');
 }
 
 /**
- * Checks a query whose SQL contains its values.
+ * Checks a query whose SQL contains the values.
  * @throws TenantUnguardedError
  */
 export function checkFormatted(sql: string, tables: NamedTables): void {
-  // Databases interpret a backslash in a string differently, so if the SQL contains a backslash,
-  // its values are checked too.
+  // Databases interpret backslashes in strings differently. If the SQL contains a backslash, the
+  // values are checked too.
   checkSql(sql.includes('\\') ? sql : sql.replace(/'(?:[^']|'')*'/g, "''"), tables);
 }
 
-/** Puts the raw SQL of a condition in parentheses, because it may contain OR. */
+/** Puts the condition's raw SQL in parentheses, because it may contain OR. */
 export function withParentheses(condition: Row): Row {
   return parenthesized(condition) as Row;
 }
@@ -170,7 +172,7 @@ function parenthesized(value: unknown): unknown {
   const fragment = fragmentOf(value);
   if (fragment) {
     if (isMade(fragment)) return value;
-    // Each key is used only once.
+    // Needed because each key can be used only once.
     if (typeof value === 'string') forgetKey(value);
     return new RawQueryFragment(`(${fragment.sql})`, [...fragment.params]);
   }
@@ -187,8 +189,8 @@ function parenthesized(value: unknown): unknown {
 const LISTS: ReadonlySet<unknown> = new Set(['$in', '$nin']);
 
 /**
- * Wraps a subquery of `in`. MikroORM adds parentheses, and a second pair would turn the rows of the
- * subquery into one value.
+ * Wraps a subquery of `in`. MikroORM adds parentheses. With two pairs, the database would read the
+ * subquery as one value.
  */
 function listed(value: unknown): unknown {
   const fragment = fragmentOf(value);

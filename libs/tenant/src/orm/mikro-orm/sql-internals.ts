@@ -1,6 +1,5 @@
-// The parts of MikroORM's SQL drivers that the guard uses beyond their public types, including
-// differences between versions 6 and 7. The specs check the lowest and highest version of each
-// major in the range of the peer dependency.
+// Parts of MikroORM's SQL drivers that are not in their public types. They include the differences
+// between versions 6 and 7. The specs test the lowest and highest supported version of each major.
 import {
   type Configuration,
   type EntityManager,
@@ -15,7 +14,7 @@ import { TenantPeerVersionError } from '../../tenant.errors.js';
 export type Metadata = EntityMetadata;
 export type Property = EntityProperty;
 export type Row = Record<string, unknown>;
-/** An entity's class name, or its class in MikroORM 7. */
+/** The name of an entity's class. In MikroORM 7, it is the class. */
 export type EntityRef = string;
 
 /** A class that a mixin extends. Its arguments are defined by MikroORM. */
@@ -78,7 +77,8 @@ export interface Alias {
   readonly meta?: Metadata;
   readonly subQuery?: unknown;
   /**
-   * The table or `with()` expression that the query reads instead of an entity. Only in MikroORM 7.
+   * The table or `with()` expression that the query reads. Undefined if it reads an entity. Only in
+   * MikroORM 7.
    */
   readonly rawTableName?: string;
 }
@@ -89,10 +89,7 @@ interface Join {
   readonly table?: string;
   readonly subquery?: string;
   cond: Row;
-  /**
-   * The condition without the condition of `populateWhere`, for the query that counts the rows of a
-   * page.
-   */
+  /** The condition without `populateWhere`. Used by the query that counts the rows of a page. */
   cond_?: Row;
   /** True if the guard has added its condition. */
   fledgeGuarded?: boolean;
@@ -137,12 +134,12 @@ export interface SqlQuery {
   readonly mainAlias: Alias;
   readonly platform: object;
   readonly helper: { processOnConflictCondition(where: Row, schema: unknown): Row };
-  /** Set for queries of an EntityManager, but not for queries of the driver. */
+  /** Set if the query belongs to an EntityManager instead of the driver. */
   readonly em?: object;
   readonly driver: SqlDriver;
   /** Only in MikroORM 7. In version 6, each part of the state is a property of the QueryBuilder. */
   readonly state?: QueryState;
-  /** The tenant for which the query was built. Set when it is built. */
+  /** The tenant for which the query was built. */
   fledgeTenant?: BuiltFor | undefined;
   andWhere(condition: Row): unknown;
   select(fields: string): SqlQuery;
@@ -186,14 +183,13 @@ export interface InternalManager {
 }
 
 /**
- * In MikroORM 7, objects use symbols as keys for raw SQL. In version 6, the keys are strings that
- * MikroORM remembers.
+ * The keys of raw SQL in objects. They are symbols in MikroORM 7. In version 6, they are strings
+ * that MikroORM stores.
  */
 const IS_7 = 'isKnownFragmentSymbol' in RawQueryFragment;
 
 /**
- * Methods that the guard overrides or calls. Without one of them, statements could bypass the
- * guard.
+ * Methods that the guard overrides or calls. If one is missing, statements could bypass the guard.
  */
 export const DRIVER_METHODS: readonly (keyof SqlDriver)[] = [
   'createEntityManager',
@@ -289,14 +285,14 @@ export function refOf({ class: ofClass, className }: Metadata): EntityRef {
 }
 
 /**
- * Returns the name of the method that converts a QueryBuilder to a query of Knex or, in MikroORM 7,
- * of MikroORM.
+ * Returns the name of a QueryBuilder's conversion method. It returns a query of Knex, or in
+ * MikroORM 7 a query of MikroORM.
  */
 export function builderOf(query: SqlQuery): 'getKnexQuery' | 'getNativeQuery' {
   return query.getKnexQuery ? 'getKnexQuery' : 'getNativeQuery';
 }
 
-/** Returns the query as a value for a condition of another query. */
+/** Returns the query as a value for another query's condition. */
 export function asValue(query: SqlQuery): object {
   return query.getKnexQuery?.() ?? query.toRaw!();
 }
@@ -313,12 +309,12 @@ export function fragmentOf(value: unknown): Fragment | undefined {
   return RawQueryFragment.getKnownFragment(value as never, false);
 }
 
-/** Removes the fragment of a key. MikroORM 6 remembers it until it is used. */
+/** Removes the SQL of a key. MikroORM 6 stores it until it is used. */
 export function forgetKey(key: unknown): void {
   if (!IS_7) RawQueryFragment.remove(key as string);
 }
 
-/** Returns the entries of an object, including entries with raw SQL as key. */
+/** Returns all entries of an object, including entries whose key is raw SQL. */
 export function entriesOf(value: object): [string, unknown][] {
   const keys = Reflect.ownKeys(value).filter((key) =>
     Object.prototype.propertyIsEnumerable.call(value, key),
@@ -327,8 +323,7 @@ export function entriesOf(value: object): [string, unknown][] {
 }
 
 /**
- * Returns the SQL of a query that is used as a value. Returns undefined for other values, such as a
- * RegExp, which also has `compile()`.
+ * Returns the SQL of a query. Returns undefined for other values. A RegExp also has `compile()`.
  */
 export function queriesIn(value: unknown): readonly { readonly sql: string }[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -342,7 +337,7 @@ type Queryable = Partial<
   Record<'toSQL' | 'toRaw' | 'toOperationNode' | 'compile', () => { readonly sql: string }>
 >;
 
-/** Returns the SQL of an entity's formulas, which MikroORM adds to a query after the check. */
+/** Returns the SQL of an entity's formulas. MikroORM adds it to a query after the check. */
 export function formulasIn(metadata: Metadata): unknown[] {
   const table = { alias: '', name: '', qualifiedName: '', toString: () => '' };
   return metadata.props.flatMap(({ formula }) => {
@@ -354,8 +349,8 @@ export function formulasIn(metadata: Metadata): unknown[] {
 }
 
 /**
- * Returns the number of rows for which `on conflict do update` supports a condition. On SQLite,
- * Knex drops the condition for more than one row.
+ * Returns the maximum number of rows for which `on conflict do update` supports a condition. On
+ * SQLite, Knex drops the condition if there are several rows.
  */
 export function conditionalUpserts({ name }: { readonly name: string }): 'none' | 'one' | 'all' {
   if (/postgre|pglite/i.test(name)) return 'all';

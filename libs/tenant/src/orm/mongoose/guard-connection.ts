@@ -16,14 +16,15 @@ import type { OwnDocuments } from './own-documents.js';
 /** Options of `guardConnection()`. */
 export interface GuardConnectionOptions extends TenantGuardOptions {
   /**
-   * Collections whose documents belong to no tenant, named as in the database, such as `countries`.
+   * Collections whose documents belong to no tenant. Use names as in the database, such as
+   * `countries`.
    * @default []
    */
   readonly shared?: readonly string[];
-  /** Field with the tenant's id. @default 'tenantId' */
+  /** Name of the field with the tenant's id. @default 'tenantId' */
   readonly field?: string;
   /**
-   * Converts the tenant's id to its value in documents: `(id) => new Types.ObjectId(id)`.
+   * Converts the tenant's id to the value in documents: `(id) => new Types.ObjectId(id)`.
    * @default the id as a string
    */
   readonly stored?: (tenantId: string) => unknown;
@@ -43,7 +44,7 @@ interface Connection extends GuardableConnection {
   collection(name: string, options?: object): object;
   useDb(name: string, options?: object): Connection;
   plugin(plugin: (schema: Schema) => void): unknown;
-  /** Runs a pipeline on the database. Since Mongoose 8.10. */
+  /** Runs a pipeline on the whole database. Exists since Mongoose 8.10. */
   aggregate?(pipeline: object[], options?: object): unknown;
   createCollection(name: string, options?: { readonly viewOn?: string }): Promise<unknown>;
   dropCollection(name: string): Promise<unknown>;
@@ -55,12 +56,13 @@ interface Schema {
 }
 
 /**
- * Filters documents by the current tenant when the models of a connection read, change or delete
- * them, and sets the tenant of new documents. The guard runs after Mongoose's hooks, where Mongoose
- * calls the driver, so no option can skip it. Protects against forgetting the tenant, not against
- * code that bypasses Mongoose.
+ * Adds the current tenant to all models of a connection. Filters the documents that the models
+ * read, change or delete. Sets the tenant of new documents. The guard runs after Mongoose's hooks,
+ * where Mongoose calls the driver. No option can skip it. Protects against a forgotten condition,
+ * but not against code that bypasses Mongoose.
  *
- * Call it before the models are created, so new documents have their tenant before they are saved.
+ * Call this function before the models are created. New documents then have their tenant before
+ * they are saved.
  *
  * @returns the connection
  * @example
@@ -69,7 +71,7 @@ interface Schema {
  *   connectionFactory: (connection) => guardConnection(connection, { shared: ['countries'] }),
  * });
  * ```
- * @throws TenantOptionError for a connection that is already guarded. Its calls throw
+ * @throws TenantOptionError if the connection is already guarded. Its calls throw
  * TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
  */
 export function guardConnection<C extends GuardableConnection>(
@@ -125,13 +127,13 @@ function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): vo
   connection.plugin((schema) => fillIn(schema, options));
 }
 
-/** Returns guarded methods of a connection that read or change documents without a collection. */
+/** Returns guarded methods of a connection. They read or change documents without a collection. */
 function guardedMethods(connection: Connection, { isOpen, inTenant }: CollectionScope) {
   const aggregate = connection.aggregate?.bind(connection);
   const createCollection = connection.createCollection.bind(connection);
   const dropCollection = connection.dropCollection.bind(connection);
   const dropDatabase = connection.dropDatabase.bind(connection);
-  // Allowed for tests and migrations, which run without a tenant.
+  // Allowed, because tests and migrations call it without a tenant.
   const administer = async (method: string, run: () => Promise<unknown>) =>
     inTenant()
       ? refuse(method, 'Call it outside of the tenant, for example in a migration')
@@ -141,7 +143,7 @@ function guardedMethods(connection: Connection, { isOpen, inTenant }: Collection
       Promise.resolve().then(() => refuse('bulkWrite', 'Call bulkWrite() of a model')),
     watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
     ...(aggregate && {
-      // Stages can be added after this call, so the pipeline cannot be filtered here.
+      // Not filtered here, because stages can be added after this call.
       aggregate: (pipeline: object[], options?: object) =>
         isOpen()
           ? aggregate(pipeline, options)
@@ -166,7 +168,7 @@ function ownDocuments(
   return { field, value: stored(tenantId), place: `${collection}.${field}` };
 }
 
-/** Adds a default value, so a `required` field is set before validation. */
+/** Adds a default value. A `required` field then has a value before validation. */
 function fillIn(
   schema: Schema,
   { field = 'tenantId', stored = (id) => id }: GuardConnectionOptions,

@@ -28,7 +28,7 @@ const byReplacement: Guard = ([filter, replacement, options, ...more], own) => {
   return [filtered(filter, own), filled(replacement, own), options, ...more];
 };
 
-/** Methods of the driver that read or write documents, as Mongoose calls them after its hooks. */
+/** Methods of the driver that read or write documents. Mongoose calls them after its hooks. */
 const GUARDED: Readonly<Record<string, Guard>> = {
   find: byFilter,
   findOne: byFilter,
@@ -57,7 +57,7 @@ const GUARDED: Readonly<Record<string, Guard>> = {
   ],
 };
 
-/** Methods that concern the collection instead of its documents. */
+/** Methods for the collection itself. They do not use documents. */
 const PLAIN = new Set(
   (
     'constructor onOpen onClose createIndex createIndexes ensureIndex dropIndex dropIndexes listIndexes getIndexes ' +
@@ -75,13 +75,13 @@ export interface CollectionScope {
   readonly ownIn: OwnIn;
   /** Returns true if the documents of every tenant may be used. */
   readonly isOpen: () => boolean;
-  /** Returns true in the scope of a tenant. */
+  /** Returns true in a tenant's scope. */
   readonly inTenant: () => boolean;
 }
 
 /**
- * Adds a guard to each method of a collection. Models, queries and `Model.collection` share this
- * object.
+ * Adds a guard to each method of a collection. Models, queries and `Model.collection` share the
+ * collection object.
  */
 export function guardCollection(name: string, collection: object, scope: CollectionScope): void {
   const plain = Object.getPrototypeOf(collection) as object;
@@ -99,9 +99,9 @@ interface QueueOwner {
 }
 
 /**
- * Prevents guarding twice: Mongoose 8 queues calls until the connection is open, and then makes
- * them by method name, outside the tenant's scope. The arguments of these calls are already
- * guarded.
+ * Prevents that a call is guarded twice. Mongoose 8 queues calls until the connection is open. It
+ * then calls the methods by name, outside the tenant's scope. The arguments of these calls are
+ * already guarded.
  */
 function keepGuarded(collection: QueueOwner): void {
   const plain = Object.getPrototypeOf(collection) as QueueOwner & Record<string, unknown>;
@@ -140,12 +140,12 @@ function guardedArguments(
   args: readonly unknown[],
   { name, scope: { ownIn, isOpen, inTenant } }: Guarded,
 ): readonly unknown[] {
-  // Called by tests and migrations, which run without a tenant.
+  // Tests and migrations call these methods without a tenant.
   const isAdministration = (method === 'drop' || method === 'rename') && !inTenant();
   if (isOpen() || isAdministration) return args;
   const own = ownIn(name);
   if (method === 'aggregate') {
-    // Runs for shared collections too, because stages may join other collections.
+    // Also runs for shared collections, because stages may join other collections.
     const [pipeline, options, ...more] = args;
     const compared = (one: OwnDocuments | undefined) => {
       if (one) checkCollation(options, one);

@@ -2,11 +2,11 @@ import { TenantUnguardedError } from '../../tenant.errors.js';
 import { type Document, filtered, type OwnDocuments } from './own-documents.js';
 
 /**
- * Returns the documents of the tenant in a collection. Returns undefined for shared collections.
+ * Returns the tenant's documents in a collection. Returns undefined if the collection is shared.
  */
 export type OwnIn = (collection: string) => OwnDocuments | undefined;
 
-/** Stages that only read the documents of the previous stage. */
+/** Stages that only read documents of the previous stage. */
 const PLAIN = new Set(
   (
     '$match $project $addFields $set $unset $group $sort $limit $skip $unwind $count $sortByCount $bucket $bucketAuto ' +
@@ -15,7 +15,7 @@ const PLAIN = new Set(
 );
 
 /**
- * Returns a pipeline that only reads documents of the tenant.
+ * Returns a pipeline that reads only the tenant's documents.
  * @throws TenantUnguardedError
  */
 export function guardedPipeline(
@@ -29,8 +29,8 @@ export function guardedPipeline(
 }
 
 /**
- * Adds the condition at the start. `$geoNear`, and `$match` with `$text`, must be the first stage,
- * so the condition becomes a part of them.
+ * Adds the condition at the start. `$geoNear`, and `$match` with `$text`, must be the first stage.
+ * The condition is added to these stages.
  */
 function startingWith(stages: Document[], own: OwnDocuments): Document[] {
   const [first = {}, ...rest] = stages;
@@ -85,7 +85,9 @@ function unionPipeline(coll: unknown, pipeline: unknown, ownIn: OwnIn): Document
   return guardedPipeline(pipeline, sourceOf(coll, ownIn), ownIn);
 }
 
-/** Returns the source of a pipeline. Without a collection, a pipeline begins with `$documents`. */
+/**
+ * Returns the source of a pipeline. If there is no collection, a pipeline starts with `$documents`.
+ */
 function sourceOf(from: unknown, ownIn: OwnIn): OwnDocuments | undefined {
   if (from === undefined) return undefined;
   return typeof from === 'string'

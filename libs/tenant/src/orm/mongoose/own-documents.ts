@@ -5,23 +5,23 @@ export type Document = Record<string, unknown>;
 /** The documents of the current tenant in a collection. */
 export interface OwnDocuments {
   readonly field: string;
-  /** The tenant's id as stored in documents. */
+  /** The tenant's id in the format of documents. */
   readonly value: unknown;
-  /** Field of the tenant, such as `notes.tenantId`. */
+  /** The tenant's field, such as `notes.tenantId`. */
   readonly place: string;
 }
 
-/** Restricts a filter of the caller to documents of the tenant. */
+/** Adds the tenant's condition to the caller's filter. */
 export function filtered(filter: unknown, { field, value }: OwnDocuments): Document {
   const given = plain(filter);
-  // The tenant's condition is added next to the caller's filter instead of inside $and, because
-  // MongoDB requires $text and $near at the top level.
+  // The condition is added next to the caller's filter. $and is not used, because MongoDB requires
+  // $text and $near at the top level.
   if (!Object.hasOwn(given, field)) return { ...given, [field]: value };
   return isSame(given[field], value) ? given : { $and: [given, { [field]: value }] };
 }
 
 /**
- * Returns a document with the tenant. Checks the tenant if the document already has one.
+ * Returns a document with the tenant. If the document already has a tenant, checks it.
  * @throws TenantRowMismatchError
  */
 export function filled(document: unknown, own: OwnDocuments): Document {
@@ -32,7 +32,7 @@ export function filled(document: unknown, own: OwnDocuments): Document {
 }
 
 /**
- * Returns an update that does not change the tenant.
+ * Returns an update. Rejects it if it changes the tenant.
  * @throws TenantRowMismatchError, TenantUnguardedError
  */
 export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknown): unknown {
@@ -49,7 +49,7 @@ export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknow
 }
 
 /**
- * Rejects collations with which another tenant's id could equal this tenant's id.
+ * Rejects collations that could make two tenants' ids equal.
  * @throws TenantUnguardedError
  */
 export function checkCollation(options: unknown, { place }: OwnDocuments): void {
@@ -71,8 +71,8 @@ function checkValue(value: unknown, own: OwnDocuments): void {
 }
 
 /**
- * Rejects an upsert whose filter contains another tenant, because the new document gets the fields
- * of the filter.
+ * Rejects an upsert if its filter contains another tenant. A new document gets the fields of the
+ * filter.
  * @throws TenantRowMismatchError
  */
 export function checkUpsertFilter(filter: unknown, own: OwnDocuments, upsert: unknown): void {
@@ -81,7 +81,7 @@ export function checkUpsertFilter(filter: unknown, own: OwnDocuments, upsert: un
   if (upsert === true && value !== undefined && isValue) checkValue(value, own);
 }
 
-/** Converts maps, which the driver accepts as documents, to objects. */
+/** Converts maps to objects. The driver accepts maps as documents. */
 function plain(document: unknown): Document {
   if (document instanceof Map) return Object.fromEntries(document) as Document;
   return (document ?? {}) as Document;
@@ -106,8 +106,8 @@ function checkChange({ operator, path, value }: Change, own: OwnDocuments): void
 }
 
 /**
- * Returns a pipeline that sets the tenant at the end, because earlier stages may replace the
- * complete document.
+ * Returns a pipeline that sets the tenant at the end. Earlier stages may replace the whole
+ * document.
  */
 function guardedStages(stages: readonly Document[], own: OwnDocuments): Document[] {
   for (const stage of stages) {

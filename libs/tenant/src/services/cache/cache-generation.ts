@@ -4,16 +4,15 @@ import { buildKey } from '../../scope/tenant-keys.js';
 import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 
 /**
- * Prefix of each key of `TenantCache`. The prefix contains an `@`, which `tenancy.key()` encodes,
- * so it never collides with keys that are written with `tenancy.key()`. The prefix also protects a
- * tenant whose id is the name of a Keyv namespace, because Keyv does not prefix a key that begins
- * with its namespace.
+ * Prefix of all keys of `TenantCache`. It contains an `@`, which `tenancy.key()` encodes. Keys of
+ * `tenancy.key()` are therefore always different. The prefix also protects a tenant whose id is the
+ * name of a Keyv namespace. Keyv adds no prefix to a key that starts with its namespace.
  */
 const PREFIX = '@tenant:';
 
 /**
  * Returns the generation of a tenant's entries. Undefined means that the tenant has no entries, or
- * that the store failed. The cache itself also treats a failure as a miss.
+ * that the store failed. The cache itself treats a failure as a miss.
  */
 export async function readGeneration(cache: Cache, tenantId: string): Promise<string | undefined> {
   try {
@@ -24,7 +23,7 @@ export async function readGeneration(cache: Cache, tenantId: string): Promise<st
   }
 }
 
-/** Returns the generation of a tenant's entries, and creates one if there is none. */
+/** Returns the generation of a tenant's entries. If there is none, creates one. */
 export async function openGeneration(cache: Cache, tenantId: string): Promise<string> {
   const found = await readGeneration(cache, tenantId);
   if (found !== undefined) return found;
@@ -40,24 +39,23 @@ export async function openGeneration(cache: Cache, tenantId: string): Promise<st
 }
 
 /**
- * Makes the entries of a tenant unreachable, and deletes them from stores in this process.
- * @throws TenantCacheNotClearedError if the store did not keep the new generation. Needed because
- * Keyv hides errors
+ * Makes a tenant's entries unreachable. Deletes them from stores in this process.
+ * @throws TenantCacheNotClearedError if the store did not keep the new generation. Keyv hides the
+ * store's own error
  */
 export async function endGeneration(cache: Cache, tenantId: string): Promise<void> {
   const before = await readGeneration(cache, tenantId);
   await startGeneration(cache, tenantId);
-  // Another call may have cleared the cache meanwhile, so the generation may differ from the one
-  // created here.
+  // If another call has cleared the cache meanwhile, the store has that call's generation.
   const after = await readGeneration(cache, tenantId);
   if (after === undefined || after === before) throw new TenantCacheNotClearedError(tenantId);
   sweepMaps(cache, tenantId, after);
 }
 
 async function startGeneration(cache: Cache, tenantId: string): Promise<string> {
-  // Random instead of counted: if a store lost its counter, old entries would be found again.
+  // Random instead of a counter. If a store lost a counter, old entries would be found again.
   const generation = randomBytes(9).toString('base64url');
-  // Zero means no expiry; without it the default of the store would apply.
+  // Zero means no expiry. Without it, the store's default would apply.
   await sharedStoreOf(cache).set(generationKeyOf(tenantId), generation, 0);
   return generation;
 }
@@ -68,9 +66,9 @@ export function buildEntryKey(tenantId: string, generation: string, key: string)
 }
 
 /**
- * Deletes the entries of a tenant's earlier generations from stores that are a Map in this process,
- * because Keyv removes an expired entry of a Map only when it is read. Other stores expire entries
- * themselves.
+ * Deletes entries of earlier generations from stores that are a Map in this process. Needed because
+ * Keyv removes an expired entry of a Map only when the entry is read. Other stores remove expired
+ * entries themselves.
  */
 function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
   const entries = `${generationKeyOf(tenantId)}:`;
@@ -85,12 +83,12 @@ function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
   }
 }
 
-/** This key is shorter than the key of an entry, which has two more parts. */
+/** The key of a generation has two parts less than the key of an entry. */
 function generationKeyOf(tenantId: string): string {
   return PREFIX + buildKey(tenantId, []);
 }
 
-/** Returns the last store, because with several stores it is the one that processes share. */
+/** Returns the last store. If there are several, it is the store that processes share. */
 function sharedStoreOf(cache: Cache): Keeper {
   return storesOf(cache).at(-1) ?? cache;
 }
@@ -100,8 +98,8 @@ function storesOf(cache: Partial<Pick<Cache, 'stores'>>): Cache['stores'] {
   return cache.stores ?? [];
 }
 
-/** The methods that a store and the cache have in common. */
+/** The methods that both a store and the cache have. */
 type Keeper = Pick<Cache, 'get' | 'set'> | Cache['stores'][number];
 
-/** Generations that are being created. Concurrent writes for a new tenant share one. */
+/** Generations that are being created. Concurrent writes for a new tenant share one generation. */
 const openings = new WeakMap<Keeper, Map<string, Promise<string>>>();

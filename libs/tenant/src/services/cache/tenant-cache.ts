@@ -23,8 +23,8 @@ export interface TenantCacheWrapOptions<T> {
   /** Lifetime in milliseconds. @default the `ttl` of `CacheModule` */
   readonly ttl?: number | ((value: T) => number);
   /**
-   * Reloads the value in the background if fewer milliseconds are left. @default the
-   * `refreshThreshold` of `CacheModule`
+   * If fewer milliseconds are left, the value is loaded again in the background.
+   * @default the `refreshThreshold` of `CacheModule`
    */
   readonly refreshThreshold?: number | ((value: T) => number);
 }
@@ -43,10 +43,10 @@ const WRAP_PLACE = placeOf('TenantCache.wrap');
 
 /**
  * The cache of `@nestjs/cache-manager` for the current tenant. Keys belong to the tenant, and
- * `clear()` removes only its entries. Each call reads one entry more than the cache itself: the
- * generation of the tenant's entries, which `clear()` replaces.
+ * `clear()` removes only the tenant's entries. Each call also reads the generation of the tenant's
+ * entries, which `clear()` replaces.
  *
- * Each method rejects with TenantContextMissingError without a tenant.
+ * Each method rejects with TenantContextMissingError if there is no tenant.
  *
  * @example
  * ```ts
@@ -75,8 +75,8 @@ export class TenantCache {
   }
 
   /**
-   * Returns when a key expires, in milliseconds since 1970. Returns undefined if it is missing or
-   * never expires.
+   * Returns the expiry time of a key, in milliseconds since 1970. Returns undefined if the key is
+   * missing or never expires.
    */
   async ttl(key: string): Promise<number | undefined> {
     const keyed = await this.existing('ttl');
@@ -85,7 +85,8 @@ export class TenantCache {
 
   /**
    * Stores a value, and returns it.
-   * @param ttl milliseconds; zero keeps it until it is deleted @default the `ttl` of `CacheModule`
+   * @param ttl lifetime in milliseconds. Zero means that the value never expires
+   * @default the `ttl` of `CacheModule`
    */
   async set<T>(key: string, value: T, ttl?: number): Promise<T> {
     const keyed = await this.opened('set');
@@ -112,12 +113,12 @@ export class TenantCache {
   }
 
   /**
-   * Returns the value of a key, or loads and stores it. Concurrent calls of one tenant for one key
-   * share the `load` of the first call. It runs in the context of the first caller, so load only
-   * data that every user of the tenant may see. If `clear()` is called during a load, the loaded
-   * value is not found by later calls.
+   * Returns the value of a key. If it is missing, loads and stores the value. Concurrent calls of
+   * one tenant for one key share one `load`. It runs in the context of the first caller. Only load
+   * data that every user of the tenant may see. If `clear()` is called during a load, later calls
+   * do not find the loaded value.
    * @param options options, or the `ttl` in milliseconds
-   * @throws TenantOptionError for an invalid option
+   * @throws TenantOptionError if an option is invalid
    * @throws any error of `load`
    */
   async wrap<T>(
@@ -128,28 +129,31 @@ export class TenantCache {
     const given = typeof options === 'number' ? { ttl: options } : options;
     const { ttl, refreshThreshold } = readOptions(given, WRAP, WRAP_PLACE);
     const keyed = await this.opened('wrap');
-    // Passed by position, because the first versions of cache-manager 6 accept no options object.
+    // Two arguments, because the first versions of cache-manager 6 do not accept an object.
     return this.cache.wrap(keyed(key), load, ttl, refreshThreshold);
   }
 
   /**
-   * Removes the entries of the current tenant, for every process that shares the store. Values that
-   * running calls of `set()` and `wrap()` store afterwards are removed too. Stores other than a Map
-   * keep the removed entries until they expire, so set a `ttl`.
+   * Removes all entries of the current tenant, for all processes that share the store. Running
+   * calls of `set()` and `wrap()` may store values afterwards. These values are also removed. If
+   * the store is not a Map, it keeps the removed entries until they expire, so set a `ttl`.
    * @throws TenantCacheNotClearedError
    */
   async clear(): Promise<void> {
     await endGeneration(this.cache, tenantOf('clear'));
   }
 
-  /** Returns a function that builds keys for reading. Undefined if the tenant has no entries. */
+  /**
+   * Returns a function that creates keys for reading. Returns undefined if the tenant has no
+   * entries.
+   */
   private async existing(method: string): Promise<KeyFunction | undefined> {
     const tenantId = tenantOf(method);
     const generation = await readGeneration(this.cache, tenantId);
     return generation === undefined ? undefined : (key) => buildEntryKey(tenantId, generation, key);
   }
 
-  /** Returns a function that builds keys for writing. */
+  /** Returns a function that creates keys for writing. */
   private async opened(method: string): Promise<KeyFunction> {
     const tenantId = tenantOf(method);
     const generation = await openGeneration(this.cache, tenantId);

@@ -15,12 +15,13 @@ import type { TenantInvalidationReceiver, TenantInvalidations } from '../../tena
 
 export interface RedisInvalidationOptions {
   /**
-   * Client that publishes messages. A duplicate of it subscribes. The application closes the
-   * client.
+   * Redis client that sends messages. A duplicate of the client receives them. The application
+   * closes the client.
    */
   readonly client: Redis;
   /**
-   * Channel shared by all processes of the application. `keyPrefix` does not apply.
+   * Channel that all processes of the application share. The `keyPrefix` of the client does not
+   * apply.
    * @default 'fledge:tenant:invalidations'
    */
   readonly channel?: string;
@@ -36,8 +37,8 @@ const OPTIONS = {
 
 /**
  * Sends `tenancy.invalidate()` to the other processes through Redis publish/subscribe. Redis does
- * not store these messages. When a lost connection is restored, a process therefore clears its
- * cache and sends failed messages again.
+ * not store these messages. After a connection was lost, a process therefore clears its cache and
+ * sends failed messages again.
  *
  * @example
  * ```ts
@@ -53,11 +54,11 @@ class RedisInvalidations implements TenantInvalidations {
   private readonly self = randomUUID();
   private readonly client: Redis;
   private readonly channel: string;
-  /** Tenants whose message Redis has not confirmed. */
+  /** Tenants with a message that Redis has not confirmed. */
   private readonly unsent = new Set<string>();
   private subscriber: Redis | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
-  /** Limits the warnings, because a sender of invalid messages must not fill the log. */
+  /** Limits the number of warnings. Otherwise, a sender of invalid messages could fill the log. */
   private readonly warnings = new RareWarnings(logger);
   private ignored = 0;
 
@@ -66,14 +67,14 @@ class RedisInvalidations implements TenantInvalidations {
     this.channel = channel;
   }
 
-  /** Waits at most one second for Redis, because the application must also start without it. */
+  /** Waits for Redis for at most one second. The application must also start without Redis. */
   async start(receiver: TenantInvalidationReceiver): Promise<void> {
     const subscriber = (this.subscriber = this.client.duplicate({
       autoResubscribe: false,
       lazyConnect: false,
       maxRetriesPerRequest: null,
-      // Overrides the client's retry strategy, because without a retry the process would miss all
-      // later changes.
+      // Overrides the client's retry strategy. Without a retry, the process would miss all later
+      // changes.
       retryStrategy: (times: number) => Math.min(times * 100, 500),
       reconnectOnError: null,
     }));
@@ -86,8 +87,8 @@ class RedisInvalidations implements TenantInvalidations {
     subscriber.on('ready', () => {
       subscriber.subscribe(this.channel).then(
         () => {
-          // Messages sent before this subscription are lost, including the messages before the
-          // first subscription.
+          // Messages from the time before this subscription are lost, even before the first
+          // subscription.
           receiver.missed();
           this.sendAll();
           first();
@@ -140,7 +141,7 @@ class RedisInvalidations implements TenantInvalidations {
     if (message.from !== this.self) receiver.changed(message.tenant);
   }
 
-  /** Checks the connection, which may break silently. Reconnecting clears the cache. */
+  /** Checks the connection, which can fail silently. A new connection clears the cache. */
   private async beat(subscriber: Redis): Promise<void> {
     if (subscriber.status !== 'ready') return;
     const answered = subscriber.ping().catch(() => undefined);
@@ -165,11 +166,11 @@ async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolea
   return settled;
 }
 
-/** A message between processes: a tenant changed. */
+/** A message to other processes: a tenant has changed. */
 interface InvalidationMessage {
   /** Name of the sending process. */
   readonly from: string;
-  /** The id or an identifier of the tenant. */
+  /** The tenant's id or one of its identifiers. */
   readonly tenant: string;
 }
 
@@ -181,8 +182,8 @@ function textOf({ from, tenant }: InvalidationMessage): string {
 }
 
 /**
- * Parses a message. Returns undefined if it is invalid, because any Redis client that may publish
- * can send anything.
+ * Parses a message. Returns undefined if it is invalid. Any Redis client with access to the channel
+ * can send messages.
  */
 function messageIn(text: string): InvalidationMessage | undefined {
   if (text.length > LONGEST) return undefined;

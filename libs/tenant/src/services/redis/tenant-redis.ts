@@ -2,23 +2,27 @@ import type { ChainableCommander, Command, Redis } from 'ioredis';
 import { buildKey } from '../../scope/tenant-keys.js';
 import { TenantOptionError } from '../../tenant.errors.js';
 
-/** Commands of ioredis whose keys belong to one tenant. */
+/** Commands of ioredis. Their keys belong to one tenant. */
 export interface TenantRedis extends Pick<Redis, TenantCommand> {
   /**
-   * Collects commands and sends them together. Adding a command that is not in `TenantRedis` throws
-   * TenantOptionError.
+   * Collects commands and sends them together. Throws TenantOptionError if a command is not in
+   * `TenantRedis`.
    */
   pipeline(): ChainableCommander;
-  /** Collects commands and sends them together as a transaction. Throws like `pipeline()`. */
+  /**
+   * Collects commands and sends them together as a transaction. Throws in the same cases as
+   * `pipeline()`.
+   */
   multi(): ChainableCommander;
 }
 
 /**
- * Returns Redis commands for one tenant over a connection that all tenants share. Each key gets the
- * prefix `@tenant:acme:`. Commands without keys, such as SCAN or PUBLISH, and commands that block
- * or change the connection are not available. Opens no connection, so there is nothing to close.
+ * Returns Redis commands for one tenant. All tenants share one connection. Each key gets a prefix
+ * such as `@tenant:acme:`. Two kinds of commands are not available: commands without keys, such as
+ * SCAN or PUBLISH, and commands that block or change the connection. The function opens no
+ * connection, so you do not have to close one.
  *
- * @param connection a client of ioredis, not in subscriber mode
+ * @param connection a client of ioredis. It must not be in subscriber mode
  * @throws TenantOptionError if `connection` is not a client of ioredis, or `tenantId` is empty
  * @example
  * ```ts
@@ -36,7 +40,7 @@ export function tenantRedis(connection: Redis, tenantId: string): TenantRedis {
   for (const name of TENANT_COMMANDS) {
     commands[name] = (...args: unknown[]) => callOf(guarded.connection, name)(...args);
   }
-  // Built by name from TENANT_COMMANDS, which TypeScript does not follow.
+  // Created by name from TENANT_COMMANDS, so TypeScript cannot infer the type.
   return Object.freeze(commands) as unknown as TenantRedis;
 }
 
@@ -48,7 +52,8 @@ interface Guarded {
 }
 
 /**
- * Returns a view that sends over the shared connection, with the tenant's prefix and after a check.
+ * Returns a view that sends over the shared connection. It adds the tenant's prefix and checks
+ * commands.
  */
 function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
   const check: Guarded['check'] = (command, alsoAllowed = []) => {
@@ -57,14 +62,14 @@ function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
     if (!allowed.has(name)) throw refusal(name, 'is not allowed on the connection of a tenant');
     const keys = command.getKeys();
     if (keys.length === 0) throw refusal(name, 'has no key');
-    // Scripts of defineCommand() are not allowed, because they use the prefix of the connection.
+    // Scripts of defineCommand() are rejected, because they use the connection's prefix.
     if (!keys.every((key) => String(key).startsWith(keyPrefix))) {
       throw refusal(name, 'has a key without the prefix of the tenant');
     }
   };
-  // ioredis builds commands with `this.options` and sends them with `this.sendCommand()`.
-  // Everything else, such as the socket, is inherited from the connection. Automatic pipelines
-  // would mix commands of several tenants.
+  // ioredis reads `this.options` to create commands, and sends them with `this.sendCommand()`. The
+  // view inherits everything else from the connection, such as the socket. Automatic pipelines are
+  // off, because they would mix commands of several tenants.
   const view = Object.create(connection, {
     options: { value: { ...connection.options, keyPrefix, enableAutoPipelining: false } },
     sendCommand: {
@@ -78,8 +83,8 @@ function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
 }
 
 /**
- * Checks commands when they are added. A rejection during sending would leave earlier commands on
- * the connection, waiting for a reply.
+ * Commands are checked when they are added. An error during sending would leave earlier commands
+ * waiting for a reply.
  */
 function guardedBatch(
   { check }: Guarded,
@@ -100,11 +105,11 @@ function callOf(connection: Redis, name: TenantCommand): (...args: unknown[]) =>
 }
 
 /**
- * Returns the key prefix. The `@` avoids collisions with other keys, such as the queues of a tenant
- * named "bull".
+ * Returns the key prefix. It contains `@`, because other keys must not start with it, for example
+ * the keys of a queue named "bull".
  */
 function prefixOf(connection: Redis, tenantId: string): string {
-  // JavaScript callers may pass anything.
+  // The id can have any type if the application is written in JavaScript.
   if (typeof (connection as Partial<Redis> | undefined)?.sendCommand !== 'function') {
     throw new TenantOptionError('tenantRedis() needs a client of ioredis: new Redis(url).');
   }

@@ -4,9 +4,9 @@ import { ThrottlerGuard } from '@nestjs/throttler';
 import { currentTenant } from '../../scope/tenant-scope.js';
 
 /**
- * Rate limit per tenant: counts all requests of a tenant together. A route or controller with
- * `@Throttle()` is counted separately. Requests without a tenant are counted by address and route,
- * as with `ThrottlerGuard`.
+ * Rate limit per tenant: all requests of a tenant are counted together. A route or controller with
+ * `@Throttle()` has its own count. Requests without a tenant are counted by address and route, as
+ * in `ThrottlerGuard`.
  *
  * @example
  * ```ts
@@ -23,15 +23,15 @@ export class TenantThrottlerGuard extends ThrottlerGuard {
     if (currentTenant() === undefined || this.hasOwnLimit(context, name)) {
       return super.generateKey(context, tracker, name);
     }
-    // Hashed as in the base class, because storages may not accept every character.
+    // Hashed as in the base class, because some storages do not accept every character.
     return createHash('sha256')
       .update(JSON.stringify(['tenant', name, tracker]))
       .digest('hex');
   }
 
   /**
-   * Returns true for a route with its own limit. With a shared count, its requests would use up the
-   * limit of other routes, and vice versa.
+   * Returns true for a route with its own limit. Such a route has its own count. Otherwise, its
+   * requests would use up the limit of other routes.
    */
   private hasOwnLimit(context: ExecutionContext, name: string): boolean {
     const places = [context.getHandler(), context.getClass()];
@@ -39,5 +39,5 @@ export class TenantThrottlerGuard extends ThrottlerGuard {
   }
 }
 
-/** Metadata key of `@Throttle()`, which the package does not export. */
+/** Metadata key of `@Throttle()`. The package does not export it. */
 const THROTTLER_LIMIT = 'THROTTLER:LIMIT';

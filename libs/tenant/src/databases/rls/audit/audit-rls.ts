@@ -16,16 +16,16 @@ import { auditIndexes, auditKeys, auditSequences, auditTable } from './table-fin
 export interface RlsAuditOptions {
   /**
    * Tables to audit, such as `note` or `billing.invoice`.
-   * @default each table of the schema that has the column and that the role may use
+   * @default each table in the schema that has the column, if the role may use the table
    */
   readonly tables?: readonly string[];
-  /** Schema of tables whose names have no schema. @default 'public' */
+  /** Schema of the tables, if the table names contain no schema. @default 'public' */
   readonly schema?: string;
-  /** Setting that policies read. @default 'app.tenant_id' */
+  /** The setting that policies read. @default 'app.tenant_id' */
   readonly setting?: string;
   /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
-  /** Findings to ignore, each as `'CODE subject'`. @default [] */
+  /** Findings to ignore. Each is `'CODE subject'`. @default [] */
   readonly accept?: readonly string[];
 }
 
@@ -38,8 +38,8 @@ export const AUDIT_RULES = {
 } satisfies OptionTable<RlsAuditOptions>;
 
 /**
- * Audits row-level security: returns the ways to bypass the policies for the role of the query,
- * which should be the application's role. Reads only PostgreSQL's catalog.
+ * Audits row-level security. Returns ways in which the role of the query can bypass the policies.
+ * Use the application's role. Reads only PostgreSQL's catalog.
  *
  * @example
  * ```ts
@@ -85,7 +85,6 @@ function noTables(schema: string, column: string): RlsFinding {
   return error('NO_TABLES', schema, message, cure);
 }
 
-/** Returns all findings about a database. */
 function findingsOf(facts: CatalogFacts, names: AuditedNames): RlsFinding[] {
   const { tables, policies, session } = facts;
   const secured = tables.filter(({ enabled, foreign }) => enabled && !foreign);

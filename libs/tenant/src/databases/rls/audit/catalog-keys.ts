@@ -1,6 +1,7 @@
 import { WANTED } from './catalog-tables.js';
 
-// Catalog queries for keys, constraints and indexes. $1: tables, $2: the column.
+// Catalog queries for keys, constraints and indexes. Parameters: $1 are the tables, $2 is the
+// column.
 
 export const UNIQUES = `with ${WANTED}, keys as (
   select t.oid as relid, t.nspname, t.relname, i.indexrelid,
@@ -16,7 +17,7 @@ having not coalesce(bool_or(a.attname = $2), false) and not bool_and(
   or coalesce(pg_get_expr(d.adbin, d.adrelid) ~ '(nextval|uuid[a-z0-9_]*)\\(', false))
 order by 1, 2, 3`;
 
-// With an operator other than =, the constraint compares rows of different tenants.
+// If the operator is not =, the constraint compares rows of different tenants.
 export const EXCLUSIONS = `with ${WANTED}
 select t.nspname as schema, t.relname as table, c.conname as name
 from pg_constraint c join wanted t on t.oid = c.conrelid
@@ -34,8 +35,8 @@ join pg_attribute a on a.attrelid = t.oid and a.attname = $2
 where c.contype = 'f' and c.conparentid = 0 and not a.attnum = any(c.conkey)
 order by 1, 2, 3`;
 
-// A table partitioned by the column needs no index, because PostgreSQL reads only the tenant's
-// partition.
+// If a table is partitioned by the column, it needs no index. PostgreSQL then reads only the
+// tenant's partition.
 export const UNINDEXED = `with ${WANTED}
 select t.nspname as schema, t.relname as table
 from wanted t join pg_attribute a on a.attrelid = t.oid and a.attname = $2
@@ -49,8 +50,8 @@ where t.relkind in ('r', 'p')
     where t.oid in (p.partrelid, h.inhrelid) and p.partattrs[0] = c.attnum)
 order by 1, 2`;
 
-// Sequences that column defaults use, such as the sequences of `serial` columns. Identity columns
-// need no privilege for their sequences.
+// Sequences in default values, such as the sequences of `serial` columns. Sequences of identity
+// columns need no privilege.
 export const SEQUENCES = `with ${WANTED}
 select t.nspname as schema, t.relname as table, s.oid::regclass::text as name
 from wanted t

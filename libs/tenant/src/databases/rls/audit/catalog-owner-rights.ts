@@ -1,9 +1,9 @@
 import { REACHABLE, usable, WANTED } from './catalog-tables.js';
 
-// Catalog queries for views, rules and functions, which run with the privileges of their owner. $1:
-// tables, $2: policies that allow more than the rows of the tenant.
+// Catalog queries for views, rules and functions. They run with the privileges of their owner.
+// Parameters: $1 are the tables, $2 are policies that allow rows of other tenants.
 
-/** Owners, each with the tables in which the owner can read the rows of all tenants. */
+/** Pairs of owner and table. The owner can read the rows of all tenants in the table. */
 const ESCAPES = `open as (
   select p.* from jsonb_array_elements_text($2::text::jsonb) e(value)
   join pg_policy p on p.oid = e.value::oid),
@@ -23,8 +23,8 @@ escapes as (
 
 const READS = `d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass`;
 
-// A view reads with the privileges of its owner, even if it reads the table through another view. A
-// view with security_invoker reads with the privileges of the role, even if another view reads it.
+// A view reads with its owner's privileges, even through other views. A view with security_invoker
+// reads with the role's privileges, even if another view reads it.
 const ESCAPING = `coalesce((select o.option_value::boolean from pg_options_to_table(v.reloptions) o
   where o.option_name = 'security_invoker'), false) = false`;
 
@@ -59,7 +59,7 @@ join pg_namespace n on n.oid = c.relnamespace
 where ${READS} and r.ev_type <> '1' and ${usable('c.oid')}
 order by 1, 2, 3`;
 
-// Trigger functions run without the EXECUTE privilege.
+// Trigger functions run even without the EXECUTE privilege.
 export const FUNCTIONS = `${START}
 select p.oid::regprocedure::text as name, o.rolname as owner, (
     select t.nspname || '.' || t.relname from wanted t

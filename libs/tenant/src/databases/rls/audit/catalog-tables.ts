@@ -1,8 +1,8 @@
 // Catalog queries for roles, tables and policies.
 
 /**
- * The role, and each role it can become: with SET ROLE, or with RESET ROLE to the role that
- * connected.
+ * The role, and each role that it can become. SET ROLE changes to another role, and RESET ROLE
+ * changes back to the role that connected.
  */
 export const REACHABLE = `reachable as (
   select r.* from pg_roles r, pg_roles login
@@ -10,18 +10,21 @@ export const REACHABLE = `reachable as (
     and (r.oid = login.oid
       or pg_has_role(r.oid, SETTABLE)
       or (not login.rolsuper and pg_has_role(login.oid, r.oid, SETTABLE))))`
-  // Since PostgreSQL 16 a membership can exclude SET ROLE.
+  // Since PostgreSQL 16, SET ROLE can be forbidden for a membership.
   .replaceAll(
     'SETTABLE',
     `case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end`,
   );
 
-/** The tables whose oids are in the JSON list $1. */
+/** The tables whose oids are in $1, a JSON list. */
 export const WANTED = `wanted as (
   select t.*, n.nspname from jsonb_array_elements_text($1::text::jsonb) e(value)
   join pg_class t on t.oid = e.value::oid join pg_namespace n on n.oid = t.relnamespace)`;
 
-/** Returns an SQL condition: the role, or a role that it can become, may use the table or view. */
+/**
+ * Returns an SQL condition. It is true if the role, or a role that it can become, may use the table
+ * or view.
+ */
 export const usable = (relation: string) => `exists (
   select from reachable me
   where has_any_column_privilege(me.oid, ${relation}, 'SELECT, INSERT, UPDATE')
@@ -64,8 +67,8 @@ select 'session' where coalesce(current_setting($1::text, true), '') <> ''
 order by 1`;
 
 /**
- * SQL condition: two different ids may compare as equal in the column. The row is read as JSON,
- * because PostgreSQL 11 lacks the column.
+ * An SQL condition. It is true if two different ids can be equal in the column. The row is read as
+ * JSON, because PostgreSQL 11 lacks this catalog column.
  */
 const LOOSE = `(
   exists (

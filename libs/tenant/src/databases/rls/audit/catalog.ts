@@ -11,14 +11,14 @@ import {
 } from './catalog-tables.js';
 import { FUNCTIONS, RULES, VIEWS } from './catalog-owner-rights.js';
 
-/** The facts of PostgreSQL's catalog that the audit uses. */
+/** The facts from PostgreSQL's catalog that the audit uses. */
 export interface CatalogFacts {
   readonly session: SessionFacts;
-  /** The role, and each role it can become by SET ROLE. */
+  /** The role, and each role that it can become with SET ROLE. */
   readonly roles: readonly RoleFacts[];
   /**
-   * Places other than `bindTenant()` that set the setting: `role app`, `database shop`, `function
-   * f()`.
+   * Other places that set the setting, besides `bindTenant()`: `role app`, `database shop`,
+   * `function f()`.
    */
   readonly presets: readonly { readonly place: string }[];
   readonly tables: readonly TableFacts[];
@@ -26,22 +26,22 @@ export interface CatalogFacts {
   readonly views: readonly ViewFacts[];
   readonly rules: readonly RuleFacts[];
   readonly functions: readonly FunctionFacts[];
-  /** Unique indexes without the column, except the indexes of generated keys. */
+  /** Unique indexes that do not contain the column. Indexes of generated keys are excluded. */
   readonly uniques: readonly PartFacts[];
   /** Exclusion constraints that do not compare the column with `=`. */
   readonly exclusions: readonly PartFacts[];
-  /** Foreign keys between the tables, without the column. */
+  /** Foreign keys between the tables that do not contain the column. */
   readonly foreignKeys: readonly PartFacts[];
-  /** Tables with row-level security that have no index starting with the column. */
+  /** Tables with row-level security that have no index that starts with the column. */
   readonly unindexed: readonly Required<TableName>[];
-  /** Sequences that an INSERT needs but the role may not use. */
+  /** Sequences that an INSERT needs, if the role may not use them. */
   readonly sequences: readonly PartFacts[];
 }
 
 export interface SessionFacts {
   /** The role of the query. */
   readonly role: string;
-  /** The role that connected. */
+  /** The role that opened the connection. */
   readonly login: string;
   /** `server_version_num`, such as 150014 for 15.14. */
   readonly serverVersion: number;
@@ -51,15 +51,15 @@ export interface SessionFacts {
 
 export interface RoleFacts {
   readonly name: string;
-  /** True if the role's privileges apply without SET ROLE. */
+  /** True if the role has these privileges without SET ROLE. */
   readonly inherited: boolean;
   readonly superuser: boolean;
   readonly bypassrls: boolean;
   readonly createrole: boolean;
   readonly replication: boolean;
-  /** True for a predefined role with access to files and programs of the server. */
+  /** True if it is a predefined role with access to files and programs of the server. */
   readonly host: boolean;
-  /** The tables that the role owns and whose policies do not apply to the role, as JSON. */
+  /** The tables that the role owns, if their policies do not apply to the role. As JSON. */
   readonly unforced: string;
   /** The tables that the role owns, as JSON. */
   readonly owns: string;
@@ -70,16 +70,16 @@ export interface TableFacts extends Required<TableName> {
   readonly schema: string;
   readonly foreign: boolean;
   readonly hasColumn: boolean;
-  /** True if two different ids may compare as equal in the column. */
+  /** True if two different ids can be equal in the column. */
   readonly loose: boolean;
   readonly enabled: boolean;
   readonly forced: boolean;
   /**
-   * True if the table was named, or the role may use it. Other tables matter only for views that
-   * read them.
+   * True if the table was listed, or if the role may use it. Other tables matter only if a view
+   * reads them.
    */
   readonly examined: boolean;
-  /** True if the role is the owner or has the owner's rights. */
+  /** True if the role is the owner, or has the owner's privileges. */
   readonly owned: boolean;
   readonly truncates: boolean;
 }
@@ -91,13 +91,13 @@ export interface PolicyFacts extends TableName {
   /** True if the policy applies to the role, or to a role that it can become. */
   readonly holds: boolean;
   readonly permissive: boolean;
-  /** `pg_policy.polcmd`: `*` for all, `r`, `a`, `w` or `d`. */
+  /** Value of `pg_policy.polcmd`: `*`, `r`, `a`, `w` or `d`. `*` means all commands. */
   readonly command: string;
   readonly using: string | null;
   readonly check: string | null;
 }
 
-/** A view that the role may use and that shows rows despite policies. */
+/** A view that the role may use and that bypasses policies. */
 export interface ViewFacts extends TableName {
   readonly schema: string;
   readonly materialized: boolean;
@@ -109,12 +109,12 @@ export interface RuleFacts extends PartFacts {
   readonly escapes: boolean;
 }
 
-/** A SECURITY DEFINER function that the role may call, whose owner is not subject to policies. */
+/** A SECURITY DEFINER function. The role may call it, and policies do not apply to its owner. */
 export interface FunctionFacts {
-  /** Function name with its parameter types. */
+  /** The function's name with the types of its parameters. */
   readonly name: string;
   readonly owner: string;
-  /** A table that the function body mentions. */
+  /** A table that is mentioned in the function's body. */
   readonly reads: string | null;
 }
 
@@ -127,13 +127,13 @@ export interface CatalogScope {
   readonly column: string;
   readonly setting: string;
   readonly schema: string;
-  /** Undefined: all tables of the schema that have the column. */
+  /** If undefined, all tables of the schema that have the column. */
   readonly tables: readonly TableName[] | undefined;
-  /** Returns true if a policy allows more than the rows of the tenant. */
+  /** Returns true if a policy allows rows of other tenants. */
   isOpen(policy: PolicyFacts): boolean;
 }
 
-/** Reads the facts as the application's role, with one statement for each. */
+/** Reads the facts as the application's role. Each fact is one statement. */
 export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise<CatalogFacts> {
   const read = async <T>(sql: string, ...params: string[]) =>
     readRows(await query(sql, params)) as readonly T[];
@@ -171,7 +171,7 @@ function named(tables: readonly TableName[], schema: string): Required<TableName
   return tables.map((name) => ({ schema: name.schema ?? schema, table: name.table }));
 }
 
-/** Returns oids as JSON, because drivers differ in how they pass arrays. */
+/** Returns oids as JSON. Drivers pass arrays in different ways. */
 function oidsOf(list: readonly { readonly oid: string }[]): string {
   return JSON.stringify(list.map(({ oid }) => oid));
 }

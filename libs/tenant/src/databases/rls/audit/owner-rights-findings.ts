@@ -5,7 +5,7 @@ import { subjectOf } from './finding-subject.js';
 import type { RlsFinding } from './rls-finding.js';
 
 /**
- * Returns findings about views, rules and functions, which run with the privileges of their owner.
+ * Returns findings about views, rules and functions. They run with the privileges of their owner.
  */
 export function auditOwnerRights({ views, rules, functions }: CatalogFacts): RlsFinding[] {
   return [...views.map(ofView), ...rules.map(ofRule), ...functions.map(ofFunction)];

@@ -7,13 +7,13 @@ export interface AuditedNames {
 }
 
 /**
- * The rows that a condition allows. `tenant`: only rows of the tenant. `widened`: also rows added
- * by an OR. `unrecognized`: mentions column and setting, but in an unknown form. `without`: lacks
- * the column or the setting.
+ * The rows that a condition allows. `tenant`: only rows of the tenant. `widened`: an OR adds other
+ * rows. `unrecognized`: contains the column and the setting, but in an unknown form. `without`:
+ * lacks the column or the setting.
  */
 export type ConditionKind = 'tenant' | 'widened' | 'unrecognized' | 'without';
 
-/** @param condition as printed by `pg_get_expr`: each operator in parentheses */
+/** @param condition the output of `pg_get_expr`. Each operator is in parentheses */
 export function classifyCondition(condition: string, names: AuditedNames): ConditionKind {
   const tokens = tokensOf(condition);
   const kind = kindOf(tokens, names);
@@ -26,7 +26,10 @@ export function classifyCondition(condition: string, names: AuditedNames): Condi
 
 type Tokens = readonly string[];
 
-/** Splits a condition into strings, quoted names, words, casts and single characters, without spaces. */
+/**
+ * Splits a condition into strings, quoted names, words, casts and single characters. Removes
+ * spaces.
+ */
 function tokensOf(condition: string): Tokens {
   return condition.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w$]+|::|\S/g) ?? [];
 }
@@ -49,8 +52,8 @@ function kindOf(tokens: Tokens, names: AuditedNames): 'tenant' | 'widened' | und
 }
 
 /**
- * Returns true for the column, possibly cast to text. Other casts could map two tenants to the same
- * value.
+ * Returns true if the tokens are the column. A cast to text is allowed. Other casts could make two
+ * tenants equal.
  */
 function isColumn(tokens: Tokens, column: string): boolean {
   const inner = unwrapped(tokens);
@@ -63,7 +66,7 @@ function isColumn(tokens: Tokens, column: string): boolean {
   );
 }
 
-/** Returns true for the setting, possibly with NULLIF, in a subquery, or cast. */
+/** Returns true if the tokens are the setting. It may be in NULLIF, in a subquery or in a cast. */
 function isTenant(tokens: Tokens, setting: string): boolean {
   const inner = unwrapped(tokens);
   if (inner[0] === 'SELECT' && inner.at(-2) === 'AS') return isTenant(inner.slice(1, -2), setting);
@@ -77,13 +80,16 @@ function isTenant(tokens: Tokens, setting: string): boolean {
   return first.slice(1).join('') === '::text' && (second === undefined || second.join() === 'true');
 }
 
-/** Returns true for types that keep ids distinct: no length limit, and not boolean. */
+/**
+ * Returns true if the type keeps different ids different. It has no length limit, and is not
+ * boolean.
+ */
 function isFaithful(type: Tokens): boolean {
   const name = type.join(' ');
   return /^(?:[\w ]+|numeric \( \d+ , \d+ \))$/.test(name) && name !== 'boolean';
 }
 
-/** Compares setting names, which are case-insensitive. */
+/** Compares the names of settings. They are case-insensitive. */
 function isSettingName(token: string, setting: string): boolean {
   return token.toLowerCase() === `'${setting.toLowerCase()}'`;
 }
@@ -103,7 +109,7 @@ function unwrapped(tokens: Tokens): Tokens {
   return end === tokens.length - 1 ? unwrapped(tokens.slice(1, -1)) : tokens;
 }
 
-/** Splits at a token, except inside parentheses. */
+/** Splits the tokens at one kind of token. Ignores tokens in parentheses. */
 function splitAt(tokens: Tokens, separator: string): Tokens[] {
   const parts: string[][] = [[]];
   let depth = 0;

@@ -5,7 +5,7 @@ import { type AuditedNames, classifyCondition } from './policy-condition.js';
 import { rlsSqlFor, subjectOf } from './finding-subject.js';
 import type { RlsFinding, RlsFindingCode } from './rls-finding.js';
 
-/** Returns true if a policy may allow rows of other tenants. Ignores rows added by an OR. */
+/** Returns true if a policy may allow rows of other tenants. Rows that an OR adds do not count. */
 export function isOpenPolicy(policy: PolicyFacts, names: AuditedNames): boolean {
   const conditions = [policy.using, policy.check].filter((condition) => condition !== null);
   return policy.permissive && conditions.some((condition) => isOpen(condition, names));
@@ -27,7 +27,7 @@ export function auditPolicies(
   return permissive.flatMap((policy) => {
     const drop = `DROP POLICY ${quoteIdentifier(policy.name, 'policy')} ON ${quoteTable(table)};`;
     const subject = subjectOf(table, policy.name);
-    // USING and WITH CHECK often have the same condition.
+    // USING and WITH CHECK may have the same condition, which is reported once.
     const byCode = new Map<RlsFindingCode, RlsFinding>();
     for (const { code, message, severity = error } of weaknessesOf(policy, names)) {
       if (byCode.has(code)) continue;

@@ -1,11 +1,14 @@
 import type { Finding } from '../../finding.js';
 
 /**
- * A finding of the audit. `error`: a tenant could read or write rows of another tenant, or the
- * tables are unusable.
+ * A finding of the audit. `error` means that a tenant could read or write rows of another tenant,
+ * or that the tables are unusable.
  */
 export interface RlsFinding extends Finding<RlsFindingCode> {
-  /** The role, a table as `schema.table`, or a part of a table as `schema.table part`. */
+  /**
+   * The role, a table, or a part of a table. Tables are `schema.table`. Parts are `schema.table
+   * part`.
+   */
   readonly subject: string;
 }
 

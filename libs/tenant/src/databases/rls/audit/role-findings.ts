@@ -5,7 +5,7 @@ import { error, warning } from '../../finding.js';
 import type { RlsFinding } from './rls-finding.js';
 import { listServerFlaws } from './server-flaws.js';
 
-/** Returns findings about the role, the roles it can become, and its sessions. */
+/** Returns findings about the role, about roles that it can become, and about its sessions. */
 export function auditRoles({ session, roles, presets }: CatalogFacts): RlsFinding[] {
   const self = roles.find(({ name }) => name === session.role);
   const cure = `Connect as an ordinary role: CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS.`;
@@ -33,7 +33,7 @@ function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
       : `REVOKE ${other} FROM ${me};`;
   const unforced = listOf(role.unforced);
   const owns = listOf(role.owns);
-  // Owned and inherited tables are reported with the table.
+  // Owned tables are reported as findings about the table.
   const byOwning = unforced.length > 0 && !role.inherited;
   const powers = [
     ...(role.superuser ? ['is a superuser'] : []),

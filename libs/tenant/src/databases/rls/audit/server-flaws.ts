@@ -1,5 +1,6 @@
-// Vulnerabilities that bypass row-level security, from https://www.postgresql.org/support/security.
-// For each, the first fixed minor version of every major version.
+// Vulnerabilities of PostgreSQL that bypass row-level security
+// (https://www.postgresql.org/support/security). Each entry lists the first fixed minor version for
+// each major version.
 const FLAWS: readonly { readonly cve: string; readonly fixedIn: readonly string[] }[] = [
   { cve: 'CVE-2023-2455', fixedIn: ['11.20', '12.15', '13.11', '14.8', '15.3'] },
   { cve: 'CVE-2024-10976', fixedIn: ['12.21', '13.17', '14.14', '15.9', '16.5', '17.1'] },
@@ -7,7 +8,8 @@ const FLAWS: readonly { readonly cve: string; readonly fixedIn: readonly string[
 ];
 
 /**
- * Returns the vulnerabilities of a server version, and the minor version that fixes all of them.
+ * Returns the vulnerabilities of a server version. Also returns the minor version that fixes all of
+ * them.
  * @param versionNumber `server_version_num`, such as 150014 for 15.14
  */
 export function listServerFlaws(versionNumber: number): {
@@ -22,7 +24,7 @@ export function listServerFlaws(versionNumber: number): {
     const fixes = fixedIn.map((version) => version.split('.').map(Number) as [number, number]);
     const [oldest, newest] = [fixes[0], fixes.at(-1)] as [[number, number], [number, number]];
     const fix = fixes.find(([of]) => of === major)?.[1] ?? 0;
-    // Major versions before the oldest fix were never fixed.
+    // Older major versions have no fix.
     if (major > newest[0] || (major >= oldest[0] && minor >= fix)) continue;
     cves.push(cve);
     fixed = Math.max(fixed, major >= oldest[0] ? fix : Infinity);

@@ -4,7 +4,7 @@ import type { CatalogFacts, TableFacts } from './catalog.js';
 import { rlsSqlFor, subjectOf } from './finding-subject.js';
 import type { RlsFinding } from './rls-finding.js';
 
-/** Returns findings about a table, except findings about its policies. */
+/** Returns findings about a table. Policies are checked elsewhere. */
 export function auditTable(table: TableFacts, role: string, column: string): RlsFinding[] {
   const found = [
     columnFinding(table, column),
@@ -33,7 +33,7 @@ function columnFinding(table: TableFacts, column: string): RlsFinding | undefine
   );
 }
 
-/** Returns the reason why the policies of the table do not apply to the role, as a finding. */
+/** Returns a finding if the policies of the table do not apply to the role. */
 function protectionFinding(table: TableFacts, role: string): RlsFinding | undefined {
   const subject = subjectOf(table);
   const sql = quoteTable(table);
@@ -72,7 +72,7 @@ function truncateFinding(table: TableFacts, role: string): RlsFinding | undefine
   );
 }
 
-/** Returns findings about keys and constraints, which compare rows of all tenants. */
+/** Returns findings about keys and constraints. They compare rows of all tenants. */
 export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
   const name = quoteIdentifier(column, 'column');
   const refused = 'A rejected insert reveals to a tenant that another tenant has the value.';
@@ -94,7 +94,7 @@ export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
   });
 }
 
-/** Returns findings about tables whose statements have to read the rows of all tenants. */
+/** Returns findings about tables whose statements must read the rows of all tenants. */
 export function auditIndexes({ unindexed }: CatalogFacts, column: string): RlsFinding[] {
   const name = quoteIdentifier(column, 'column');
   return unindexed.map((table) =>
