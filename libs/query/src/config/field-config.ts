@@ -1,5 +1,6 @@
 import type { NullOrder } from './null-order.js';
 
+/** The default order of rows. */
 interface OrderConfig {
   /**
    * The order of a query without a valid `sort`.

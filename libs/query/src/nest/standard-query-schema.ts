@@ -33,10 +33,12 @@ export class StandardQuerySchema {
     for (const listener of this.listeners) listener();
   }
 
+  /** The schemas of the parameters by name. */
   get properties(): Readonly<Record<string, object>> {
     return this.describe(this.options)['properties'] as Record<string, object>;
   }
 
+  /** Calls the listener after each change of the options. */
   onOptions(listener: () => void): void {
     this.listeners.push(listener);
   }
