@@ -27,6 +27,17 @@ import { declaredSpec } from '../src/resolve/declared-columns.js';
 const tasks = pgTable('tasks', { id: integer().primaryKey(), title: text() });
 const others = pgTable('others', { id: integer().primaryKey(), title: text() });
 
+/** Configs with lists of both forms. One list would be ignored. */
+const MIXED: [unknown, string][] = [
+  [{ columns: { secret: 'string' }, filterable: ['id'] }, 'contains columns and filterable'],
+  [{ columns: { title: 'string' }, searchable: ['title'] }, 'contains columns and searchable'],
+  [
+    { columns: { id: 'integer' }, sortable: ['id'] },
+    'contains columns, but its sortable is an array',
+  ],
+  [{ filterable: ['id'], searchColumns: ['title'] }, 'contains searchColumns without columns'],
+];
+
 describe('a wrong config', () => {
   it.each<[unknown, string]>([
     [{ columns: { title: undefined } }, 'columns.title of a query config is undefined.'],
@@ -34,6 +45,7 @@ describe('a wrong config', () => {
     [{ columns: {}, searchColumns: 'title' }, 'searchColumns of a query config is not an array.'],
     [{ columns: {}, searchColumns: [undefined] }, 'searchColumns[0] of a query config is'],
     [{ searchable: 'title' }, 'searchable of a query config is not an array.'],
+    ...MIXED,
   ])('%j is refused by decorators and compileQuery()', (config, fact) => {
     const given = config as QueryFieldConfig;
     const mistakes = [
@@ -64,6 +76,7 @@ describe('a wrong config', () => {
     ],
     [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is declared neither'],
     [{ columns: {}, primaryKey: { name: 'id', type: 'int' } }, 'has the unknown type "int"'],
+    ...MIXED.slice(0, 3),
   ])('%j is refused by check()', (config, fact) => {
     const given = config as DeclaredQueryConfig;
     for (const { check } of [kyselyAdapter, knexAdapter, memoryAdapter]) {

@@ -21,6 +21,38 @@ const RELATION = ['many', 'required', ...JOIN, 'through'];
  */
 export function checkConfigNames(config: unknown): void {
   checkNames(config, CONFIG, placeOf(''));
+  checkForm(config as Readonly<Record<string, unknown>>);
+}
+
+/** The lists of one form of a config, each with the list of the other form. */
+const LISTS = { filterable: 'columns', searchable: 'searchColumns' } as const;
+
+/**
+ * A config has `columns`, or only lists of names. In a mixed config, one list would be ignored: with
+ * `columns`, `filterable` would not limit the fields that clients can filter by.
+ */
+function checkForm(config: Readonly<Record<string, unknown>>): void {
+  const hasColumns = 'columns' in config;
+  for (const [name, withColumns] of Object.entries(LISTS)) {
+    if (hasColumns && config[name] !== undefined) {
+      throw new InvalidQueryConfigError(
+        `A query config contains columns and ${name}, and ${name} would be ignored.`,
+        `Write the fields of ${name} into ${withColumns}, or list names instead of columns.`,
+      );
+    }
+  }
+  if (!hasColumns && config['searchColumns'] !== undefined) {
+    throw new InvalidQueryConfigError(
+      'A query config contains searchColumns without columns, and searchColumns would be ignored.',
+      'Write searchable: [...], or declare columns.',
+    );
+  }
+  if (hasColumns && Array.isArray(config['sortable'])) {
+    throw new InvalidQueryConfigError(
+      'A query config contains columns, but its sortable is an array.',
+      'Write sortable: { title: <column> }, or list names instead of columns.',
+    );
+  }
 }
 
 /**
