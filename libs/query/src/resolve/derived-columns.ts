@@ -76,8 +76,8 @@ function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpe
     );
   if ('relations' in config) {
     throw new InvalidQueryConfigError(
-      `The query config of ${source.label} contains relations, which the adapter reads from the ORM.`,
-      'Remove relations, and list the paths of fields.',
+      `The query config of ${source.label} contains \`relations\`, but the adapter reads relations from the ORM.`,
+      'Remove `relations`, and list the paths of fields.',
     );
   }
   allowListsOf(config);

@@ -53,7 +53,7 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
   const { name, type, json, array } = column;
   if (array === true && type === 'timestamp' && json === undefined) {
     throw new InvalidQueryConfigError(
-      `Column "${name}" is an array of timestamps, whose values drivers send in different time zones.`,
+      `Column "${name}" is an array of timestamps. Drivers send such values in different time zones.`,
       'Remove it, or store the timestamps in another table.',
     );
   }
@@ -66,7 +66,7 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
   }
   if (NOT_IN_JSON.includes(type)) {
     throw new InvalidQueryConfigError(
-      `Column "${name}" is a ${type} inside a JSON column, whose numbers have about 15 digits.`,
+      `Column "${name}" is a ${type} inside a JSON column. Numbers in JSON have about 15 digits.`,
       `Declare it as number, integer or string, or store it in a separate column.`,
     );
   }

@@ -148,7 +148,7 @@ function columnOf(
     return outer === undefined ? { column: String(equals) } : { alias: outer.alias, column };
   }
   throw new InvalidQueryConfigError(
-    `Relation "${path}" joins on "${String(equals)}", which does not name a column with its table.`,
+    `Relation "${path}" joins on "${String(equals)}", which is not a column of the form table.column.`,
     `Write it as '${outer?.table ?? 'tasks'}.${column ?? String(equals)}'.`,
   );
 }

@@ -134,7 +134,7 @@ function logLeftOut(
   if (labels.length === 0) return;
   log(
     `@ApiExcludeEndpoint or @ApiExcludeController excludes these routes, so they are not tools: ` +
-      `${labels.join(', ')}. @McpTool would still publish them.`,
+      `${labels.join(', ')}. To publish a route as a tool, add @McpTool.`,
   );
 }
 

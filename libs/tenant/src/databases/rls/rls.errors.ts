@@ -63,8 +63,8 @@ export class RlsAuditError extends TenantProgrammingError {
       ({ code, subject, message, cure }) => `\n- ${code} ${subject}: ${message} ${cure}`,
     );
     super(
-      `Row-level security does not separate the tenants. Fix the findings below, or list findings that you ` +
-        `checked yourself in \`accept\`, as 'CODE subject'.${list.join('')}`,
+      `Row-level security does not separate the tenants. Fix the findings below. If you checked a finding and ` +
+        `it is harmless, add it to the option \`accept\`, as 'CODE subject'.${list.join('')}`,
     );
   }
 }
