@@ -19,8 +19,8 @@ export interface AgGridColumn {
    */
   readonly inRangeInclusive?: boolean;
   /**
-   * True if date filters contain timestamps in local time, which are sent in UTC. False if date
-   * filters contain days.
+   * True if date filters contain timestamps in local time. These timestamps are sent in UTC. False
+   * if date filters contain days.
    * @default false
    */
   readonly timestamp?: boolean;

@@ -3,8 +3,8 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 /** A custom search, for example with a full-text index. */
 export interface SearchHook<Condition> {
   /**
-   * Returns the condition for `q`. Replaces `searchColumns` and `searchable`. It is not called
-   * without `q`. Its errors are server errors.
+   * Returns the condition for `q`. Replaces `searchColumns` and `searchable`. If a query has no
+   * `q`, the function is not called. If the function throws, the error is a server error.
    * @default none
    */
   readonly search?: ((text: string) => Condition) | undefined;

@@ -35,10 +35,10 @@ interface DrizzleParts {
   readonly offset: number;
 }
 
-/** The parts of a page by number. */
+/** The parts of a page with a page number. */
 export type DrizzleQuery<Config = DrizzleQueryConfig> = DrizzleParts & DrizzleSelected<Config>;
 
-/** The parts of a page by cursor. */
+/** The parts of a page with a cursor. */
 export type DrizzleKeysetQuery<Config = DrizzleQueryConfig> = Omit<DrizzleParts, 'offset'> &
   DrizzleSelected<Config> &
   Projected<Config> & {
@@ -68,7 +68,7 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
     config: Config,
   ): DrizzleQuery<Config>;
   /**
-   * Returns a page by signed cursor instead of by page number. By default, `read` returns the
+   * Like `build`, but with a signed cursor instead of a page number. By default, `read` returns the
    * property with the name of the field. If the row has no such property, `read` returns the
    * property that contains the column in the rows of `select()`.
    */

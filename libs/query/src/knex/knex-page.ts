@@ -33,7 +33,7 @@ export interface KnexPage {
  * Returns the page, and two functions for query builders. `filtered` adds only the conditions.
  * `withSortKeys` selects only the sort keys of related rows.
  * @param own the condition of the config's `search`
- * @param after the condition of the cursor, for a page by cursor
+ * @param after the condition of the cursor, for a page with a cursor
  */
 export function buildKnexPage(
   query: ResolvedQuery,

@@ -35,7 +35,7 @@ type Apply = KyselyPage['apply'];
  * Returns two functions for queries: one adds the conditions, order and page, the other adds only
  * the conditions.
  * @param own the condition of the config's `search`
- * @param after the condition of the cursor, for a page by cursor
+ * @param after the condition of the cursor, for a page with a cursor
  */
 export function buildKyselyPage(
   { fields, pagination, sort, ...query }: ResolvedQuery,

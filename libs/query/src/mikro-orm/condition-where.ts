@@ -32,9 +32,9 @@ export interface Place {
 }
 
 /**
- * Returns the `where` of `em.find` for a condition. Create a new one for each call, because
- * MikroORM accepts a raw key only once. Uses operators of MikroORM instead of SQL. MikroORM applies
- * joins, default filters and custom types only to operators.
+ * Returns the `where` of `em.find` for a condition. Create a new `where` for each call, because
+ * MikroORM accepts a raw key only once. The `where` uses operators of MikroORM instead of SQL.
+ * MikroORM applies joins, default filters and custom types only to operators.
  */
 export function mikroOrmWhere(
   condition: Condition,
@@ -82,8 +82,8 @@ function relatedOf(
     return nestedAtPath(name, { [negated ? '$none' : '$some']: inner });
   }
   if (!negated) return nestedAtPath(name, related(condition));
-  // MikroORM 6.6.1 rejects $not inside $some. It uses left joins. If there is no related row, the
-  // columns of the related row are NULL.
+  // MikroORM 6.6.1 rejects $not inside $some. MikroORM finds a single related row with a left join.
+  // If there is no related row, the columns of the related row are NULL.
   if (condition.kind === 'null') {
     return nestedAtPath(name, related({ ...condition, isNull: !condition.isNull }));
   }
@@ -146,8 +146,8 @@ export function mikroOrmOrder(
   if (!isByDefinition && column.json === undefined) {
     return nestedAtPath(pathOfColumn(column), order);
   }
-  // MySQL sorts an enum by its definition but compares it as text. coalesce() makes MySQL sort it
-  // as text.
+  // MySQL sorts an enum in the order of its definition, but compares it as text. coalesce() makes
+  // MySQL sort it as text.
   const owner = relationsTo(column.relation).reduce((from, to) => from.relatedBy(to), entity);
   const name = owner.columnNameOf(column.name);
   const sql: Sql<RawPart> =

@@ -66,8 +66,8 @@ function typeNameOf(type: string): string {
 }
 
 /**
- * MikroORM's own custom types. If the value is undefined, the type of the property and of its
- * column decides.
+ * MikroORM's own custom types. If the value is undefined, the type of the property and the type of
+ * the column decide.
  */
 const CUSTOM_TYPES: ReadonlyMap<string, ColumnType | undefined> = new Map([
   ['BigIntType', 'bigint'],

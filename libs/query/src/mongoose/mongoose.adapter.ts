@@ -73,8 +73,8 @@ export interface MongooseQuery<Doc> {
 }
 
 /**
- * A page by cursor. It works only with `aggregate`, because `find` cannot change the position of
- * NULLs.
+ * A page with a cursor. It works only with `aggregate`, because `find` cannot change the position
+ * of NULLs.
  */
 export interface MongooseKeysetQuery extends CursorPage {
   /** Returns the page. Omits paths that have `select: false` in the schema. */
@@ -96,10 +96,8 @@ export interface MongooseAdapter<Doc> extends KeysetAdapter<
   /**
    * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` if the query has none of
    * these parameters.
-   * TaskModel.aggregate(pipeline)`. You may add your own `$match` before the given stages => @param
-   * rows a function that runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. You may
-   * add your own `$match` at the start of the pipeline => TaskModel.aggregate(pipeline)`. You may
-   * add your own `$match` before the given stages
+   * @param rows a function that runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. You
+   * may add your own `$match` at the start of the pipeline
    */
   summarize(
     parsed: AnyParsedQuery,

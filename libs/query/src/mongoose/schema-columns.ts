@@ -31,8 +31,8 @@ export function columnsOfSchema(name: string, schema: PathsOfSchema): ColumnSour
 }
 
 /**
- * The paths with `select: false`, without paths inside them. `find` omits these paths, but
- * `aggregate` returns them.
+ * The paths with `select: false`. Paths inside these paths are left out. `find` omits these paths,
+ * but `aggregate` returns them.
  */
 export function hiddenPathsOf(schema: PathsOfSchema): string[] {
   const hidden = hiddenIn(schema, new Set());

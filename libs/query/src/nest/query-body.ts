@@ -26,7 +26,7 @@ export const QUERY_MEDIA_TYPES = ['application/json', 'application/x-www-form-ur
 
 const ACCEPTED = QUERY_MEDIA_TYPES.join(', ');
 
-/** Requests whose `query` already contains the parameters in the body. */
+/** Requests whose `query` already contains the parameters from the body. */
 const merged = new WeakSet<ListRequest>();
 
 /**

@@ -5,7 +5,7 @@ import { type Findings, shortened } from './findings.js';
 import { PARAMETERS, type WireQuery } from './query-parameters.js';
 
 /**
- * Rejects, in strict mode, parameters that look like mistakes. Examples are a filterable field as
+ * In strict mode, rejects parameters that look like mistakes. Examples are a filterable field as
  * parameter (`?status=open`), a misspelled parameter, and `where` if the list ignores it. The
  * handler may use other parameters.
  */

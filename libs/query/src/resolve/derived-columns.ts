@@ -18,7 +18,7 @@ export type PropertyDeclaration =
   | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name' | 'relation'>>);
 
 /**
- * Fields whose name differs from the path of their property: `columns: { city: 'address.city' }`.
+ * Fields with another name than the path of the property: `columns: { city: 'address.city' }`.
  */
 export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDeclaration> {
   /**

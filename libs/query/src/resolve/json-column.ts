@@ -75,8 +75,8 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
 
 /**
  * Returns true if a value is a supported JSON key. JSON escapes quotes and backslashes, and engines
- * disagree on how to write them in a path. MikroORM reads a question mark as a parameter, even in a
- * value.
+ * disagree on how to write such keys in a path. MikroORM reads a question mark as a parameter, even
+ * in a value.
  */
 function isKey(key: unknown): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what this rejects
@@ -142,8 +142,8 @@ function valueInside(document: unknown, keys: readonly string[]): unknown {
 }
 
 /**
- * Returns the value. Returns null if its JSON type differs, or if a string does not have the type's
- * format.
+ * Returns the value. Returns null if the JSON type of the value does not fit the column, or if a
+ * string does not have the type's format.
  */
 function jsonScalarOf(value: unknown, column: QueryColumn): ColumnValue | null {
   const { type } = column;

@@ -124,7 +124,7 @@ export interface ResolvedSort {
 /** A requested field of a row. */
 export interface ResolvedField {
   readonly field: string;
-  /** Name of the column in the database, the property, or a dotted path. */
+  /** The name of the column in the database, the name of the property, or a dotted path. */
   readonly name: string;
 }
 

@@ -25,7 +25,7 @@ export interface OrderEngine {
 export interface OrderKey<Part extends object> {
   readonly sql: Sql<Part>;
   readonly direction: 'asc' | 'desc';
-  /** @default not written */
+  /** @default the position that the engine uses by default */
   readonly nulls?: NullOrder;
 }
 

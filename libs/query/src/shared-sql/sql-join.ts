@@ -8,14 +8,14 @@ import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
 import { pathOfRelation, type QueryRelation } from '../resolve/relation.js';
 
-/** A table, and the columns that find its rows. */
+/** A table, and the columns by which its rows are joined. */
 export interface SqlJoin {
   /** The table of the related rows. Add its schema if needed. */
   readonly table: string;
   /**
-   * Pairs of equal columns: a column of this table, and the column to compare it with. Write the
-   * other column with its table or alias: `{ id: 'tasks.author_id' }`. If the relation starts from
-   * another relation, write the path of that relation instead of the table.
+   * Pairs of equal columns. The key is a column of this table. The value is the other column, with
+   * its table or alias: `{ id: 'tasks.author_id' }`. If the relation starts from another relation,
+   * write the path of that relation instead of the table.
    */
   readonly on: Readonly<Record<string, string>>;
 }

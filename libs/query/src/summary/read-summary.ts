@@ -103,7 +103,7 @@ async function readGroups(
 
 /** A key with its periods. */
 interface DatedKey extends GroupKey {
-  /** The names of the periods. The position is the `index` of a span. */
+  /** The names of the periods. The `index` of a span is the position of the name. */
   readonly names?: readonly string[];
   /** Excludes rows that changed after the periods were read. */
   readonly range?: Condition;

@@ -91,7 +91,7 @@ export function findOrderOf(
 
 /**
  * Returns the `select` of `find`.
- * @param counts true if the caller uses `findAndCount`. TypeORM then counts different values of the
+ * @param counts true if the caller uses `findAndCount`. TypeORM then counts distinct values of the
  * selected fields, without NULL
  * @throws InvalidQueryError if TypeORM would not count every row with these fields
  */
