@@ -113,7 +113,7 @@ export interface QueryModuleOptions extends Omit<RouteQueryOptions, 'cursors'> {
   readonly cursors?: CursorOptions | undefined;
 }
 
-/** How cursors are signed. */
+/** The options for signed cursors. */
 export interface CursorOptions {
   /**
    * The key that signs cursors. It has at least 16 bytes, and is the same on every server. If you

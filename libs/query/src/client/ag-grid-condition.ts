@@ -3,8 +3,8 @@ import type { FilterOperator } from '../config/operators.js';
 import { type AnyNode, conditionAt, type Place, unbuildable } from './condition.js';
 
 /**
- * Properties of a column that the filter model of AG Grid does not contain. They have the same
- * names as in `filterParams`.
+ * Properties of a column that the filter model of AG Grid does not contain. The properties have the
+ * same names as in `filterParams`.
  */
 export interface AgGridColumn {
   /**

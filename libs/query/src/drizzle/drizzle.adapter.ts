@@ -27,7 +27,8 @@ import { renderOrders, renderWhere } from './render-sql.js';
 /** The parts of a `select()` or of a relational query. */
 interface DrizzleParts {
   /**
-   * Undefined if there are no conditions. Also use it to count the rows: `db.$count(tasks, where)`.
+   * Undefined if there are no conditions. Also use the condition to count the rows:
+   * `db.$count(tasks, where)`.
    */
   readonly where: SQL | undefined;
   readonly orderBy: SQL[];
@@ -54,7 +55,7 @@ export type DrizzleSelected<Config> = Config extends {
   readonly selectable: infer Members extends object;
 }
   ? {
-      /** Pass it as `db.select(select ?? COLUMNS)`. */
+      /** The argument of `db.select(select ?? COLUMNS)`. */
       readonly select?: Partial<Members>;
       /** The option `columns` of a relational query. Contains only columns of the queried table. */
       readonly columns?: Readonly<Partial<Record<keyof Members, true>>>;

@@ -14,7 +14,7 @@ import {
   Table,
 } from './drizzle-orm.js';
 
-/** A table, and the columns that find its rows. */
+/** A table, and the columns by which its rows are joined. */
 export interface DrizzleJoin {
   /**
    * The table of the related rows. Do not pass an alias of the table: each relation gets its own

@@ -17,7 +17,7 @@ import { formatFor } from './export-format.js';
 
 /** Options of `exportPages`. */
 export interface ExportOptions {
-  /** The `Accept` header of the request, which selects NDJSON or CSV. @default NDJSON */
+  /** The `Accept` header of the request. The header selects NDJSON or CSV. @default NDJSON */
   readonly accept?: string | undefined;
   /**
    * Maximum number of rows. A larger export fails, because an incomplete file would look complete.

@@ -51,15 +51,15 @@ export interface MikroOrmQuery<Entity extends object> {
 /** A page with a cursor. */
 export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuery<Entity> {
   /**
-   * Lazy properties that are sort keys. Cursors require them. Missing if there are none. Add your
-   * own lazy properties to this list.
+   * Lazy properties that are sort keys. Cursors require these properties. Missing if no sort key is
+   * lazy. Add your own lazy properties to this list.
    */
   readonly populate?: readonly '*'[];
   /** Returns the cursor for the page after this row. */
   readonly cursorOf: (row: Entity) => string;
   /**
    * Returns a plain object with only the requested `fields`, or the row itself without `fields`.
-   * Call it after `cursorOf`. This property is not enumerable.
+   * Call `project` after `cursorOf`. This property is not enumerable.
    */
   readonly project: ProjectRow<Entity>;
 }
@@ -209,7 +209,7 @@ function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
 
 /**
  * Returns plain objects with only the requested fields. Plain objects are needed, because MikroORM
- * would save changes of its entities.
+ * would save changes of entities.
  */
 function projectionOf<Entity extends object>(
   query: ResolvedQuery,

@@ -43,7 +43,7 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
       return { type: 'integer', ...integerRange(bits, property.unsigned ? 'unsigned' : 'signed') };
     }
     case 'string':
-      // SQLite stores a UUID as text, so its column type is not `uuid`.
+      // SQLite stores a UUID as text, so the column type is not `uuid`.
       if (declared === 'uuid') return { type: 'uuid', asText: stored !== 'uuid' };
       return stored === 'uuid' ? { type: 'uuid', asText: false } : { type: TEXT_TYPES.get(stored) };
     default:

@@ -50,7 +50,7 @@ type FilterOf<Doc> = ReturnType<Query<unknown, Doc, object, Doc>['getFilter']>;
 
 /** Arguments of `Model.find`, and a pipeline for `Model.aggregate`. */
 export interface MongooseQuery<Doc> {
-  /** `{}` if there are no conditions. Also use it for `Model.countDocuments`. */
+  /** `{}` if there are no conditions. Also use `filter` for `Model.countDocuments`. */
   readonly filter: FilterOf<Doc>;
   /**
    * The order for `find`. MongoDB puts NULLs first in ascending order and last in descending order.

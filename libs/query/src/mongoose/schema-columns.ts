@@ -8,7 +8,10 @@ import type { QueryRelation } from '../resolve/relation.js';
 /** The paths of a schema. */
 export interface PathsOfSchema {
   readonly paths: Readonly<Record<string, SchemaType>>;
-  /** The schemas of the model's discriminators. Their documents are in the same collection. */
+  /**
+   * The schemas of the model's discriminators. The documents of all discriminators are in the same
+   * collection.
+   */
   readonly discriminators?: Readonly<Record<string, PathsOfSchema>> | undefined;
 }
 

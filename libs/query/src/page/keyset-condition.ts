@@ -44,8 +44,8 @@ export function reachesNulls(
 }
 
 /**
- * Returns a redundant condition: the first key is not before the value. Engines need it to find the
- * start of the page in an index. Without this condition, engines read all rows before the page.
+ * Returns a redundant condition: the first key is not before the value. Engines need this condition
+ * to find the start of the page in an index. Without it, engines read all rows before the page.
  */
 function boundOf(
   key: ResolvedSort | undefined,

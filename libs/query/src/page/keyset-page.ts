@@ -156,7 +156,9 @@ export function keysetQuery(
   } as ReversedQuery;
 }
 
-/** Marks a query whose order is reversed. A symbol, because object spread copies symbols. */
+/**
+ * Marks a query with a reversed order. The mark is a symbol, because object spread copies symbols.
+ */
 const REVERSED = Symbol('reversed');
 
 interface ReversedQuery extends ResolvedQuery {

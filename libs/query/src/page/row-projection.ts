@@ -16,8 +16,8 @@ export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own
 export type Projected<Config> = Config extends { readonly selectable: object }
   ? {
       /**
-       * Returns the row without sort keys that the query did not request with `fields`. Call it
-       * after `cursorOf`. This property is not enumerable.
+       * Returns the row without sort keys that the query did not request with `fields`. Call
+       * `project` after `cursorOf`. This property is not enumerable.
        */
       readonly project: ProjectRow;
     }
@@ -56,8 +56,8 @@ export interface CursorPage<Row extends object = object> {
   /** Returns the cursor for the page after this row. */
   readonly cursorOf: (row: Row) => string;
   /**
-   * Returns the row without sort keys that the query did not request with `fields`. Call it after
-   * `cursorOf`. This property is not enumerable.
+   * Returns the row without sort keys that the query did not request with `fields`. Call `project`
+   * after `cursorOf`. This property is not enumerable.
    */
   readonly project: ProjectRow<Row>;
 }

@@ -46,8 +46,8 @@ export function refuseStrayParameters(
 }
 
 /**
- * Returns the parameter that the client probably meant. The length of its name differs by at most
- * one letter. Other names, such as `afterDate`, may belong to the handler.
+ * Returns the parameter that the client probably meant. The name of this parameter is at most one
+ * letter longer or shorter. Other names, such as `afterDate`, may belong to the handler.
  */
 function meantBy(name: string, read: readonly Name[]): Name | undefined {
   if (name.length < 4) return undefined;

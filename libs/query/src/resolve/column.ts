@@ -12,7 +12,7 @@ export interface QueryColumn {
    */
   readonly name: string;
   readonly type: ColumnType;
-  /** Whether the column may be NULL. @default true */
+  /** True if the column may be NULL. @default true */
   readonly nullable?: boolean;
   /** The values of an `enum`. */
   readonly values?: readonly string[];
@@ -25,7 +25,7 @@ export interface QueryColumn {
   /**
    * True if the database stores the values as text, or if the driver returns them as text. Adapters
    * read this from the ORM, if possible.
-   * - `uuid`, `objectId`: false for a native type, which ignores case.
+   * - `uuid`, `objectId`: false for a native type. A native type ignores case.
    * @default true
    * - `time`: false for a native type. For such a type, `09:05` equals `09:05:00.000`.
    * @default true

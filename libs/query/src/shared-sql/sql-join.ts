@@ -82,7 +82,7 @@ function stepsOf(path: string, relation: SqlRelation): readonly JoinStep[] {
 export interface PlannedJoin<Join, Table> {
   readonly join: Join;
   readonly alias: string;
-  /** Undefined if it is the table of the listed rows. */
+  /** Undefined for the table of the listed rows. */
   readonly outer: OuterTable<Table> | undefined;
 }
 

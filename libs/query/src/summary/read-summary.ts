@@ -47,7 +47,9 @@ export interface Measure {
   readonly column: QueryColumn;
 }
 
-/** Returns the columns of a grouped query. The caller must join their related rows. */
+/**
+ * Returns the columns of a grouped query. The caller must join the related rows of these columns.
+ */
 export function groupedColumns({ keys, measures }: GroupedQuery): readonly OfColumn[] {
   return [...keys, ...measures];
 }

@@ -138,7 +138,7 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
     const sql = sqlFor(by.sql, builder.alias);
     const as = sql.endsWith(' is null') ? 'is_null' : 'key';
     builder.addOrderBy(
-      // In parentheses, because TypeORM would otherwise read it as a property of the entity.
+      // In parentheses, because TypeORM would otherwise read the SQL as a property of the entity.
       isColumn && isOwn ? sql : addSelected(builder, key.column, isColumn ? `(${sql})` : sql, as),
       by.direction === 'asc' ? 'ASC' : 'DESC',
       by.nulls && (by.nulls === 'first' ? 'NULLS FIRST' : 'NULLS LAST'),

@@ -33,9 +33,9 @@ import { besideOf, refuseHiddenKeys, readSortValue } from './sort-key.js';
 /** Functions that add a query to a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
   /**
-   * Adds conditions, order and page to a query builder, and returns it. `getCount` ignores order
-   * and page. If the query string has `fields`, they replace the columns of the entity. The columns
-   * of joined entities stay.
+   * Adds conditions, order and page to a query builder. Returns the query builder. `getCount`
+   * ignores order and page. If the query string has `fields`, these fields replace the columns of
+   * the entity. The columns of joined entities stay.
    */
   readonly applyTo: <Builder extends SelectQueryBuilder<Entity>>(builder: Builder) => Builder;
 }

@@ -44,7 +44,7 @@ export class RlsSetConfigError extends TenantProgrammingError {
 
   constructor(override readonly cause: unknown) {
     super(
-      `The transaction could not be bound to its tenant: the role may not call set_config. Use ` +
+      `The transaction could not be bound to its tenant: the role has no right to call set_config. Use ` +
         `SET LOCAL: tenantAware(adapter, queryOf, { by: 'SET LOCAL' }), or bindTenant(query, { by: 'SET LOCAL' }).`,
     );
   }
