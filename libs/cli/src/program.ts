@@ -133,7 +133,7 @@ function addList(mcp: Command): void {
     .addOption(
       new Option('--json', 'print the tools as JSON, with their schemas').conflicts('cost'),
     )
-    .option('--cost', 'print the bytes and estimated tokens of each tool, and its largest part')
+    .option('--cost', 'print the bytes, the estimated tokens and the largest part of each tool')
     .addOption(timeoutOption('maximum seconds to start, and then to respond'))
     .action(async (options: ListOptions) => {
       const { list } = await import('./client/list.command.js');

@@ -83,7 +83,7 @@ export class MissingPackageError extends CoreError {
   /** @param entry the import that adds the method */
   constructor(call: string, name: string, entry: string) {
     super(
-      `${call} is not available, because '${entry}', which adds this method to the request context, is not loaded. ` +
+      `${call} is not available. '${entry}' adds this method to the request context, but is not loaded. ` +
         `Run "npm install ${name}" and import from '${entry}'.`,
     );
   }

@@ -202,7 +202,7 @@ function closedByFailure(visible: Visible, warn: (warning: string) => void): Vis
     try {
       return await visible(published, request);
     } catch (error) {
-      warn(`visible() threw for "${published.name}", so it stays hidden: ${String(error)}`);
+      warn(`visible() threw, so "${published.name}" stays hidden: ${String(error)}`);
       return false;
     }
   };
