@@ -8,8 +8,8 @@ export function nearestTo(wanted: string, names: readonly string[]): string | un
 
 /**
  * Returns the distance of two names. The distance is at most 1 if one name contains the other, or
- * if both have the same letters in another order. Otherwise it is the Levenshtein distance. Among
- * equal distances, the smaller `letters` wins: `orotFields` means `rootFields`, not `fields`.
+ * if both have the same letters in another order. Otherwise it is the Levenshtein distance. If two
+ * distances are equal, the smaller `letters` wins: `orotFields` means `rootFields`, not `fields`.
  */
 function distancesOf(wanted: string, name: string): { distance: number; letters: number } {
   const letters = lettersBetween(wanted, name);

@@ -3,10 +3,10 @@
 
 import { nearestTo } from './nearest.js';
 
-/** How an option is read. Users write `Given`, and the library works with `Read`. */
+/** The rule that reads an option. Users write `Given`, and the library works with `Read`. */
 export interface Rule<Given, Read> {
-  // A property instead of a method, because the compiler then rejects a rule that accepts fewer
-  // values than users may write.
+  // This is a property and not a method. The compiler then rejects a rule that accepts fewer values
+  // than users may write.
   readonly read: (given: Given, place: Place) => Read;
 }
 

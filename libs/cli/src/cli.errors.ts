@@ -116,7 +116,7 @@ export class BadEntryError extends CliError {
 
 /**
  * No built application was found.
- * @remarks Build the application (`npm run build`), or name its file: `--entry dist/main.js`.
+ * @remarks Build the application (`npm run build`), or pass the built file: `--entry dist/main.js`.
  */
 export class EntryNotFoundError extends CliError {
   readonly code = 'CLI_ENTRY_NOT_FOUND';
@@ -125,7 +125,7 @@ export class EntryNotFoundError extends CliError {
   constructor(folder: string, candidates: readonly string[]) {
     super(
       `No built application in ${folder}. Looked for ${candidates.join(', ')}. ` +
-        'Build it (npm run build), or name its file: --entry dist/main.js.',
+        'Build it (npm run build), or pass the built file: --entry dist/main.js.',
     );
   }
 }

@@ -133,7 +133,7 @@ function addList(mcp: Command): void {
     .addOption(
       new Option('--json', 'print the tools as JSON, with their schemas').conflicts('cost'),
     )
-    .option('--cost', 'print the bytes and estimated tokens of each tool, and its largest part')
+    .option('--cost', 'print the bytes, the estimated tokens and the largest part of each tool')
     .addOption(timeoutOption('maximum seconds to start, and then to respond'))
     .action(async (options: ListOptions) => {
       const { list } = await import('./client/list.command.js');
@@ -160,7 +160,7 @@ function addCheck(mcp: Command, exit: (code: number) => void): void {
     .description('Checks the tools by the rules of clients, directories and scanners')
     .option(
       '--for <names>',
-      'whose rules to check, separated by commas: claude, openai, cursor ... (default: all)',
+      'check only the rules of these clients, separated by commas: claude, openai, cursor ... (default: all)',
     )
     .option('--json', 'print the findings as JSON')
     .addOption(timeoutOption('maximum seconds to start, and then to respond'))
@@ -189,7 +189,7 @@ function addPanel(program: Command): void {
   program
     .command('panel')
     .description('Prints what the panel of a running application shows')
-    .option('--json', 'print all of it as JSON, instead of counts')
+    .option('--json', 'print everything as JSON, instead of counts')
     .addOption(
       httpOption('URL of the application, with its global prefix').default('http://localhost:3000'),
     )

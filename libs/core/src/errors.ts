@@ -49,8 +49,8 @@ export class ForeignContextError extends CoreError {
 
   constructor() {
     super(
-      'This handler was about to run in the context of another request, because code before it continued in ' +
-        'a callback of a connection that requests share. Await a promise there, or wrap the callback in ' +
+      'This handler was about to run in the context of another request. Code before the handler continued in ' +
+        'a callback of a connection that several requests use. Await a promise there, or wrap the callback in ' +
         'AsyncResource.bind() of node:async_hooks.',
     );
   }
@@ -83,7 +83,7 @@ export class MissingPackageError extends CoreError {
   /** @param entry the import that adds the method */
   constructor(call: string, name: string, entry: string) {
     super(
-      `${call} is not available, because '${entry}', which adds this method to the request context, is not loaded. ` +
+      `${call} is not available. '${entry}' adds this method to the request context, but is not loaded. ` +
         `Run "npm install ${name}" and import from '${entry}'.`,
     );
   }

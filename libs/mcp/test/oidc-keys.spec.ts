@@ -97,7 +97,7 @@ describe.each(platforms)('the keys of a provider on $name', (platform) => {
     expect(await oidc.statusOf({ claims: { iss: claimed } })).toBe(503);
     expect(Logger.prototype.error).toHaveBeenCalledWith(
       expect.stringContaining(
-        `it has the issuer "${claimed}/". Set auth.issuer to this exact value`,
+        `it has the issuer "${claimed}/". If this issuer is your provider, set auth.issuer to this exact value`,
       ),
     );
   });

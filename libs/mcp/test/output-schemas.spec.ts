@@ -134,7 +134,7 @@ describe.each(platforms)('declared output schemas on $name', ({ adapter }) => {
     expect(await contentOf('html')).toEqual({ body: '<p>' });
     expect(await contentOf('deep')).toEqual({ body: expect.stringMatching(/^\{"value":\[\[/) });
     expect(await contentOf('large')).toEqual({
-      body: expect.stringMatching(/\(cut: 4096 of \d+ bytes\)$/),
+      body: expect.stringMatching(/\(cut to the first 4096 of \d+ bytes\)$/),
     });
     expect(await contentOf('binary')).toEqual({
       body: '(binary response left out: application/octet-stream, 3 bytes)',

@@ -113,8 +113,8 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     const refused = await call('tags', { tags: ['a', 'Doe, John'] });
     expect([refused.isError, textOf(refused)]).toEqual([
       true,
-      'Invalid arguments for "tags": Argument "tags" has the item "Doe, John", which the route would read as ' +
-        'several items, because it splits the value at ",".',
+      'Invalid arguments for "tags": Argument "tags" has the item "Doe, John". The route would read it as ' +
+        'several items, because the route splits the value at ",".',
     ]);
     expect(textOf(await call('names', { names: ['Doe, John'] }))).toContain(
       'Argument "names" has the item "Doe, John"',

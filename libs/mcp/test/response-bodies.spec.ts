@@ -147,7 +147,9 @@ describe.each(platforms)('bodies on $name', ({ adapter }) => {
 
   it('are decoded up to the limit', async () => {
     const text = await textOf('bomb');
-    expect(text).toBe(`${'x'.repeat(LIMIT)}\n(cut: ${LIMIT} of more than ${LIMIT} bytes)`);
+    expect(text).toBe(
+      `${'x'.repeat(LIMIT)}\n(cut to the first ${LIMIT} of more than ${LIMIT} bytes)`,
+    );
     await expect(contentOf('bomb')).rejects.toThrow('more than limits.responseBytes allows');
   });
 

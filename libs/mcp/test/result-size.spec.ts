@@ -224,13 +224,13 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
     };
     const bytes = Buffer.byteLength(TEXT);
     expect(await text('text')).toEqual([
-      `${Buffer.from(TEXT).toString('utf8', 0, 100)}\n(cut: 100 of ${bytes} bytes)`,
+      `${Buffer.from(TEXT).toString('utf8', 0, 100)}\n(cut to the first 100 of ${bytes} bytes)`,
     ]);
     expect(await text('list')).toEqual([
-      `${JSON.stringify(ROWS.slice(0, 2))}\n(cut: 2 of 30 items)`,
+      `${JSON.stringify(ROWS.slice(0, 2))}\n(cut to the first 2 of 30 items)`,
     ]);
     expect(await text('small')).toEqual(['small']);
-    expect((await text('failing'))[0]).toMatch(/\(cut: 200 of \d+ bytes\)$/);
+    expect((await text('failing'))[0]).toMatch(/\(cut to the first 200 of \d+ bytes\)$/);
   });
 
   it.each(eras)('offer the rest by links that are read in parts, in %s', async (era) => {
@@ -364,7 +364,9 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
       const client = await connect(await withLittleRoom(), era);
       const { content } = await client.call('linked');
       expect(content).toHaveLength(1);
-      expect((content[0] as { text: string }).text).toMatch(/\(cut: \d+ of \d+ bytes\)$/);
+      expect((content[0] as { text: string }).text).toMatch(
+        /\(cut to the first \d+ of \d+ bytes\)$/,
+      );
     });
   });
 

@@ -182,7 +182,7 @@ describe.each(platforms)('telemetry on $name', ({ adapter }) => {
       const { endpoint } = await start(adapter, { results: true });
       client = await connectEra(era, endpoint, GOOD);
       const { content } = await client.call('cut', { name: 'ada', password: 'hunter2' });
-      expect(content[0]).toMatchObject({ text: '{"name":"ada\n(cut: 12 of 24 bytes)' });
+      expect(content[0]).toMatchObject({ text: '{"name":"ada\n(cut to the first 12 of 24 bytes)' });
       expect(finished('tools/call')[0]!.attributes).toMatchObject({
         'gen_ai.tool.call.result': '{"name":"[redacted]","ok":true}',
       });

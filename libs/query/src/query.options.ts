@@ -13,9 +13,9 @@ export interface QueryLimits {
    */
   readonly maxFilters: number;
   /**
-   * Maximum number of conditions in one query on fields with several related rows, such as
-   * `tags.name`. Conditions in `filter` and `where` are counted together. Each condition is a
-   * subquery that may read every related row. Adapters check this limit.
+   * Maximum number of conditions on fields with several related rows, such as `tags.name`.
+   * Conditions in `filter` and `where` are counted together. Each condition is a subquery that may
+   * read every related row. Adapters check this limit.
    * @default 5
    */
   readonly maxRelatedFilters: number;
@@ -78,9 +78,9 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
    */
   readonly cursors?: boolean | undefined;
   /**
-   * The result of `paginate` with a fetcher if the requested page is after the last page. `empty`
+   * The result of `paginate(fetcher, parsed)` if the requested page is after the last page. `empty`
    * returns no rows. `last` fetches and returns the last page, which requires an exact count.
-   * `parseQuery` passes this option to `paginate(fetcher, parsed)`.
+   * `parseQuery` stores this option in the parsed query.
    * @default 'empty'
    */
   readonly pastEnd?: 'empty' | 'last' | undefined;
@@ -113,7 +113,7 @@ export interface QueryModuleOptions extends Omit<RouteQueryOptions, 'cursors'> {
   readonly cursors?: CursorOptions | undefined;
 }
 
-/** How cursors are signed. */
+/** The options for signed cursors. */
 export interface CursorOptions {
   /**
    * The key that signs cursors. It has at least 16 bytes, and is the same on every server. If you

@@ -149,7 +149,7 @@ describe('a mistake in relations', () => {
     [
       'an ambiguous column',
       { table: 'users', on: { id: 'author_id' } },
-      'Relation "author" joins on "author_id", which does not name a column with its table. ' +
+      'Relation "author" joins on "author_id", which is not a column of the form table.column. ' +
         "Write it as 'tasks.author_id'.",
     ],
     [

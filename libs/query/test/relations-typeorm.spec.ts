@@ -229,7 +229,7 @@ describe('relations of TypeORM', () => {
     ],
     [{ sortable: ['owner.skills.name'] }, 'the relation "owner.skills" is to-many.'],
     [{ filterable: ['tags.tasks.tags.tasks.title'] }, 'is 4 relations away.'],
-    [{ filterable: [], relations: {} } as object, 'contains relations, which the adapter reads'],
+    [{ filterable: [], relations: {} } as object, 'but the adapter reads relations'],
   ])('%j is refused at boot', async (config, fact) => {
     const opened = await open('sqlite');
     if (!opened) return;

@@ -337,8 +337,8 @@ export class TenantCacheNotClearedError extends TenantProgrammingError {
 
   constructor(tenantId: string) {
     super(
-      `The cache of tenant "${tenantId}" was not cleared, because the store did not record the change. Check its ` +
-        `connection and its error events, then call clear() again.`,
+      `The cache of tenant "${tenantId}" was not cleared, because the store did not record the change. Check the ` +
+        `connection and the error events of the store, then call clear() again.`,
     );
   }
 }

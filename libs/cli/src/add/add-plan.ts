@@ -39,8 +39,8 @@ export interface AddPlan {
   readonly message: string;
 }
 
-const JEST = `Jest has to compile the packages of Fledge, which are ES modules. Copy its configuration from
-docs/commonjs.md of @fledge/core, or tests fail with "Cannot use import statement outside a module".`;
+const JEST = `Jest has to compile the packages of Fledge, which are ES modules. Copy the Jest configuration
+from docs/commonjs.md of @fledge/core. Otherwise tests fail with "Cannot use import statement outside a module".`;
 
 /** The MCP endpoint of an application that uses the default port of `nest new`. */
 const ENDPOINT = 'http://localhost:3000/_mcp/messages';

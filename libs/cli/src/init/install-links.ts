@@ -21,7 +21,7 @@ function linksOf(server: HttpServer): string {
 ${commands(server).join('\n')}
 \`\`\`
 
-Links for a browser, which GitHub does not show as links:
+Links for the address bar of a browser. GitHub shows them as plain text:
 
 \`\`\`text
 ${links.join('\n')}

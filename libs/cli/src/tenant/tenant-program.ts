@@ -84,7 +84,7 @@ function addViews(declare: Declare, perform: Perform): void {
   declare('list', 'Lists the tenants of the store').action((options: TenantOptions) =>
     perform({ kind: 'list' }, options),
   );
-  declare('status', 'Prints what the ledger says about each tenant')
+  declare('status', 'Prints the state of each tenant in the ledger')
     .addOption(tenantsOption())
     .option('--pending', 'check each tenant for pending migrations')
     .option('--check', 'exit with 1 unless each tenant is current')

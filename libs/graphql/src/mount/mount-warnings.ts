@@ -48,7 +48,7 @@ export class MountWarnings {
       if (fastify.hasPlugin(RATE_LIMIT)) added.push(RATE_LIMIT);
       if (added.length > 0) {
         logger.warn(
-          `${mount} is mounted as middleware, which Fastify runs before hooks and plugins. These hooks do not run for ` +
+          `${mount} is mounted as middleware. Fastify runs middleware before hooks and plugins. These hooks do not run for ` +
             `it: ${added.join(', ')}. If they authenticate, limit requests or set headers, set mountAs: 'route'.`,
         );
       }

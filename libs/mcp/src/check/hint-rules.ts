@@ -19,7 +19,7 @@ export const HINT_RULES: readonly Rule[] = [
     id: 'H1',
     severity: 'warning',
     clients: ['claude'],
-    text: 'A tool has no title in its annotations, where the portal reads it.',
+    text: 'A tool has no title in its annotations. The portal reads the title there.',
     fix: 'Send the title as annotations.title too.',
     source: 'vm0-ai/vm0#36319',
     date: '2026-09-23',

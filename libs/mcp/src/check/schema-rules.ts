@@ -174,7 +174,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S11',
     severity: 'warning',
     clients: ['copilot', 'gemini', 'codex'],
-    text: 'A parameter uses a keyword that these clients drop, and its description does not repeat the constraint.',
+    text: 'A parameter uses a keyword that these clients drop, and the description does not repeat the constraint.',
     fix: 'State the constraint in the description.',
     source: NORMALIZER,
     date: '2026-03-29',

@@ -67,7 +67,7 @@ export class OauthBridge implements OnModuleInit {
     await this.started().catch((error: unknown) => {
       if (error instanceof MissingPeerError) throw error;
       this.logger.error(
-        `The store cannot be read. Until it can, logins get status 503: ${String(error)}`,
+        `The store cannot be read. Until it can be read, logins get status 503: ${String(error)}`,
       );
     });
   }

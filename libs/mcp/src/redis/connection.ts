@@ -121,7 +121,7 @@ export class Connection<Script extends string> {
     const { what } = this.purpose;
     this.warnings.warn(
       () =>
-        `Redis is not available. Requests that need ${what} are rejected until it is: ${reason}`,
+        `Redis is not available. Until Redis is available, requests that need ${what} are rejected: ${reason}`,
     );
   }
 }

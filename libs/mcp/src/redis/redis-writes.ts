@@ -57,7 +57,7 @@ class SharedWrites implements McpWrites {
     redis.defineCommand('fledgeMcp_beginWrite', { lua: BEGIN, numberOfKeys: 2 });
     redis.on('error', ({ message }: Error) => {
       warnings.warn(
-        () => `Redis is not available. Safe writes are rejected until it is: ${message}`,
+        () => `Redis is not available. Until Redis is available, safe writes are rejected: ${message}`,
       );
     });
     this.redis = redis as Redis & Commands;

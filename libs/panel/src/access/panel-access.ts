@@ -29,7 +29,7 @@ export class PanelAccess {
     throw new PanelRefusal(
       403,
       'PANEL_FORBIDDEN',
-      'You may not use the panel of this application.',
+      'You are not allowed to use the panel of this application.',
     );
   }
 

@@ -31,7 +31,7 @@ function cureOf({ outcome, status, error }: CallRecord): { readonly cure?: strin
 
 const REFUSED =
   'The route did not run. If the arguments did not fit the schema, describe the parameters: agents guess ' +
-  'names and formats they cannot read.';
+  'names and formats that are not described.';
 
 /** How to fix an error, by its code or status. */
 const CURES: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const CURES: Readonly<Record<string, string>> = {
   TENANT_NOT_RESOLVED:
     'The request contains no tenant. Send what the tenant strategy reads, such as a header.',
   TENANT_UNKNOWN:
-    'The tenant store has no such tenant. The tenants view shows which identifier was read.',
+    'The tenant store has no such tenant. The view "Tenants" shows which identifier was read.',
   TENANT_MISMATCH:
     'The user does not belong to the tenant of the request. Send the request without a tenant, or sign in as a user of that tenant.',
   401: 'The caller is not authenticated. Send a token; the panel sends the headers of "Send as".',

@@ -7,8 +7,8 @@ import { refuseEmptyGroup } from '../parse/empty-group.js';
 export type FilterValue = string | number | bigint | boolean | Date;
 
 /**
- * Creates filter items and groups for `buildQueryParams` and `buildQueryString`, and escapes the
- * items of lists. Pass groups as `where`.
+ * Creates filter items and groups for `buildQueryParams` and `buildQueryString`. Escapes the items
+ * of lists. Pass groups as `where`.
  *
  * @example
  * ```ts

@@ -23,12 +23,12 @@ export interface QueryParams {
   page?: number;
   /**
    * A cursor instead of a page number. The page starts after the row of the cursor. The server
-   * reads it only if the option `cursors` is on.
+   * reads this parameter only if the option `cursors` is on.
    */
   after?: string;
   /**
    * A cursor instead of a page number. The page ends before the row of the cursor. The server reads
-   * it only if the option `cursors` is on.
+   * this parameter only if the option `cursors` is on.
    */
   before?: string;
   limit?: number;

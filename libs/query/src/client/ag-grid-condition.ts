@@ -3,8 +3,8 @@ import type { FilterOperator } from '../config/operators.js';
 import { type AnyNode, conditionAt, type Place, unbuildable } from './condition.js';
 
 /**
- * Properties of a column that the filter model of AG Grid does not contain. They have the same
- * names as in `filterParams`.
+ * Properties of a column that the filter model of AG Grid does not contain. The properties have the
+ * same names as in `filterParams`.
  */
 export interface AgGridColumn {
   /**
@@ -19,8 +19,8 @@ export interface AgGridColumn {
    */
   readonly inRangeInclusive?: boolean;
   /**
-   * True if date filters contain timestamps in local time, which are sent in UTC. False if date
-   * filters contain days.
+   * True if date filters contain timestamps in local time. These timestamps are sent in UTC. False
+   * if date filters contain days.
    * @default false
    */
   readonly timestamp?: boolean;

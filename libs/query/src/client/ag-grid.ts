@@ -43,8 +43,8 @@ export interface AgGridOptions {
 
 /**
  * Returns the query for a block of rows. Supports column filters and the Advanced Filter. The
- * server must allow the operator `ieq` for `equals` on a text column, and `isnull` for `blank`. It
- * must enable the option `where` for OR and for negated text filters.
+ * server must allow the operator `ieq` for `equals` on a text column, and `isnull` for `blank`. The
+ * server must also enable the option `where` for OR, and for negated text filters.
  *
  * @throws UnbuildableQueryError for row groups, pivots, unsupported filters, and filters without a
  * value. Also if `startRow` is not a multiple of the block size

@@ -7,7 +7,7 @@ import { UnbuildableQueryError } from '../query.errors.js';
 /** A condition on any field, or a group of them. */
 export type AnyNode = WhereNode<string, OptInOperator>;
 
-/** The column and the grid's name of the operator, for error messages. */
+/** The column, and the name of the operator in the grid. Used in error messages. */
 export interface Place {
   readonly column: string;
   readonly operator: string;
@@ -39,8 +39,8 @@ export function conditionAt(
 }
 
 /**
- * Creates the error for a condition that a query string cannot express. It is an error, because the
- * query would return more rows without the condition.
+ * Creates the error for a condition that a query string cannot express. The condition is not left
+ * out, because the query would then return more rows.
  */
 export function unbuildable({ column, operator }: Place, cure: string): UnbuildableQueryError {
   return new UnbuildableQueryError(`filter "${operator}" on "${column}"`, cure);

@@ -25,8 +25,8 @@ export type RefineFilter =
 
 export interface RefineOptions {
   /**
-   * String fields whose operators `eq` and `ne` ignore case. They are sent as `ieq`. The operators
-   * `eqs` and `nes` are always case-sensitive.
+   * String fields for which the operators `eq` and `ne` ignore case. Both are sent as `ieq`. The
+   * operators `eqs` and `nes` are always case-sensitive.
    * @default []
    */
   readonly ignoreCase?: readonly string[];

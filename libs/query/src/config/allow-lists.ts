@@ -130,7 +130,7 @@ function namesOf(name: string, record: unknown): readonly string[] {
   );
 }
 
-/** Throws if a column is undefined, as after misspelling a property of a table. */
+/** Throws if a column is undefined. This happens if a property of a table is misspelled. */
 function requireDefined(path: string, value: unknown): void {
   if (value !== undefined) return;
   throw new InvalidQueryConfigError(

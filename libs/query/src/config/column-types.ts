@@ -1,7 +1,8 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 
 /**
- * The type of a column. It determines the format of values in a query, and their JavaScript type.
+ * The type of a column. It determines the format of values in a query, and the JavaScript type of
+ * the values.
  */
 export type ColumnType =
   /** Any string without U+0000. */
@@ -55,7 +56,7 @@ const TYPES: Readonly<Record<ColumnType, true>> = {
 };
 
 /**
- * @param name name of the column or of its field
+ * @param name the name of the column, or of the field
  * @throws InvalidQueryConfigError
  */
 export function checkColumnType(name: string, type: unknown): void {

@@ -55,7 +55,8 @@ export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig, S
   /** Fields that `sort` may use. @default `columns` */
   readonly sortable?: Readonly<Record<string, Column>> | undefined;
   /**
-   * Fields of a row that `fields` may request: field names. For Drizzle, a record of columns.
+   * Fields of a row that `fields` may request. The value is a list of names, or for Drizzle a
+   * record of columns.
    * @default none: `fields` is ignored
    */
   readonly selectable?: readonly string[] | Readonly<Record<string, unknown>> | undefined;
@@ -63,10 +64,7 @@ export interface ColumnQueryFieldConfig<Column = unknown> extends OrderConfig, S
   readonly searchColumns?: readonly unknown[] | undefined;
 }
 
-/**
- * The fields by which clients may filter and sort, and that they may request. The config has one of
- * two forms.
- */
+/** The fields that clients may filter by, sort by and request. The config has one of two forms. */
 export type QueryFieldConfig = StringQueryFieldConfig | ColumnQueryFieldConfig;
 
 /** A sort key as in the query string: `createdAt:desc`. */

@@ -3,8 +3,8 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 /** A custom search, for example with a full-text index. */
 export interface SearchHook<Condition> {
   /**
-   * Returns the condition for `q`. Replaces `searchColumns` and `searchable`. It is not called
-   * without `q`. Its errors are server errors.
+   * Returns the condition for `q`. Replaces `searchColumns` and `searchable`. If a query has no
+   * `q`, the function is not called. If the function throws, the error is a server error.
    * @default none
    */
   readonly search?: ((text: string) => Condition) | undefined;
@@ -26,7 +26,7 @@ export function checkSearchHook(config: object): void {
   if (searchColumns === undefined && searchable === undefined) return;
   throw new InvalidQueryConfigError(
     `A query config contains search and ${searchable === undefined ? 'searchColumns' : 'searchable'}.`,
-    'Remove one of them: search is used instead of searched columns.',
+    'Remove one of them: the function `search` is used instead of searched columns.',
   );
 }
 
@@ -44,7 +44,7 @@ export function searchedBy<Condition>(
   const condition = search(text);
   if (condition !== undefined && condition !== null) return condition;
   throw new InvalidQueryConfigError(
-    'search of a query config returned no condition.',
+    'The function `search` of a query config returned no condition.',
     'Return a condition for each text.',
   );
 }

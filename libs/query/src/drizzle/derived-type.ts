@@ -18,8 +18,8 @@ export function kindOf({
 
 /**
  * Returns the JavaScript type of a column's values, with its name in Drizzle 0.44, such as `array`,
- * `date` or `number`. Drizzle 1.0 writes `object date` and `number int32`. It also gives arrays the
- * type of their elements.
+ * `date` or `number`. Drizzle 1.0 writes `object date` and `number int32`. Drizzle 1.0 also gives
+ * an array the type of the elements.
  */
 export function dataTypeOf(column: Column): string {
   const { dataType, dimensions = 0 } = column as Column & { readonly dimensions?: number };

@@ -29,8 +29,8 @@ import { type DrizzleRelations, relatedTablesOf } from './related-tables.js';
 /** Maps fields to Drizzle columns. Also accepted by `parseQuery`. */
 export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn>, SearchHook<SQL> {
   /**
-   * Fields that `fields` may request, as in the argument of `db.select()`: columns, `sql`, or
-   * objects that contain these. The primary key is added.
+   * Fields that `fields` may request, in the format of `db.select()`. The values are columns,
+   * `sql`, or objects of columns and `sql`. The primary key is added.
    * @default none: `fields` is ignored
    */
   readonly selectable?: Readonly<Record<string, DrizzleMember>> | undefined;
@@ -138,8 +138,8 @@ function checkTable(
 }
 
 /**
- * Rejects sort keys of related rows. The caller's `select()` joins its tables before our order is
- * added, so we cannot add a join. A relational query has no joins.
+ * Rejects sort keys of related rows. When our order is added, the caller's `select()` has already
+ * joined its tables. We therefore cannot add a join. A relational query has no joins.
  */
 function refuseRelatedKeys(sortable: Readonly<Record<string, SourcedColumn>>): void {
   for (const [field, { relation, source }] of Object.entries(sortable)) {

@@ -4,7 +4,9 @@ import { nameOf, type SourcedColumn, sourceOf } from './drizzle-column.js';
 import { type AnyColumn, Column, getTableColumns, is, Table } from './drizzle-orm.js';
 import type { QuerySpec, ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
 
-/** An element of a selected row: a column, an expression, or an object of these. */
+/**
+ * An element of a selected row: a column, an expression, or an object of columns and expressions.
+ */
 export type DrizzleMember =
   | AnyColumn
   | SQL

@@ -27,7 +27,8 @@ import { renderOrders, renderWhere } from './render-sql.js';
 /** The parts of a `select()` or of a relational query. */
 interface DrizzleParts {
   /**
-   * Undefined if there are no conditions. Also use it to count the rows: `db.$count(tasks, where)`.
+   * Undefined if there are no conditions. Also use the condition to count the rows:
+   * `db.$count(tasks, where)`.
    */
   readonly where: SQL | undefined;
   readonly orderBy: SQL[];
@@ -35,10 +36,10 @@ interface DrizzleParts {
   readonly offset: number;
 }
 
-/** The parts of a page by number. */
+/** The parts of a page with a page number. */
 export type DrizzleQuery<Config = DrizzleQueryConfig> = DrizzleParts & DrizzleSelected<Config>;
 
-/** The parts of a page by cursor. */
+/** The parts of a page with a cursor. */
 export type DrizzleKeysetQuery<Config = DrizzleQueryConfig> = Omit<DrizzleParts, 'offset'> &
   DrizzleSelected<Config> &
   Projected<Config> & {
@@ -54,7 +55,7 @@ export type DrizzleSelected<Config> = Config extends {
   readonly selectable: infer Members extends object;
 }
   ? {
-      /** Pass it as `db.select(select ?? COLUMNS)`. */
+      /** The argument of `db.select(select ?? COLUMNS)`. */
       readonly select?: Partial<Members>;
       /** The option `columns` of a relational query. Contains only columns of the queried table. */
       readonly columns?: Readonly<Partial<Record<keyof Members, true>>>;
@@ -68,7 +69,7 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
     config: Config,
   ): DrizzleQuery<Config>;
   /**
-   * Returns a page by signed cursor instead of by page number. By default, `read` returns the
+   * Like `build`, but with a signed cursor instead of a page number. By default, `read` returns the
    * property with the name of the field. If the row has no such property, `read` returns the
    * property that contains the column in the rows of `select()`.
    */

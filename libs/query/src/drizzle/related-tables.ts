@@ -14,7 +14,7 @@ import {
   Table,
 } from './drizzle-orm.js';
 
-/** A table, and the columns that find its rows. */
+/** A table, and the columns by which its rows are joined. */
 export interface DrizzleJoin {
   /**
    * The table of the related rows. Do not pass an alias of the table: each relation gets its own
@@ -22,8 +22,8 @@ export interface DrizzleJoin {
    */
   readonly table: Table;
   /**
-   * Pairs of equal columns: a property of this table, and the column to compare it with. Example:
-   * `{ id: tasks.authorId }`.
+   * Pairs of equal columns: a property of this table, and the column that must have the same value.
+   * Example: `{ id: tasks.authorId }`.
    */
   readonly on: Readonly<Record<string, AnyColumn>>;
 }
@@ -51,7 +51,7 @@ export interface RelatedTables {
 }
 
 /**
- * Returns the related tables of a config by the path of their relation.
+ * Returns the related tables of a config. The keys are the paths of the relations.
  * @throws InvalidQueryConfigError for a relation without a join
  */
 export function relatedTablesOf(

@@ -21,7 +21,7 @@ export interface Scope {
 /**
  * Returns the conditions of a query. Returns undefined if the query has none.
  * @param own the condition of the config's `search`
- * @param after the condition of the cursor, for a page by cursor
+ * @param after the condition of the cursor, for a page with a cursor
  */
 export function renderWhere(
   query: ResolvedQuery,
@@ -69,8 +69,8 @@ export function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderE
 }
 
 /**
- * Returns the parameter to compare a column with. The column encodes the value only if Drizzle's
- * encoding is correct for comparisons.
+ * Returns the parameter that a column is compared with. The column encodes the value only if
+ * Drizzle's encoding is correct for comparisons.
  */
 function operandOf(of: QueryColumn, value: ColumnValue): Param {
   const column = sourceOf(of);

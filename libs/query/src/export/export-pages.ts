@@ -17,7 +17,7 @@ import { formatFor } from './export-format.js';
 
 /** Options of `exportPages`. */
 export interface ExportOptions {
-  /** The `Accept` header of the request, which selects NDJSON or CSV. @default NDJSON */
+  /** The `Accept` header of the request. The header selects NDJSON or CSV. @default NDJSON */
   readonly accept?: string | undefined;
   /**
    * Maximum number of rows. A larger export fails, because an incomplete file would look complete.
@@ -67,9 +67,9 @@ export interface ExportedList {
 }
 
 /**
- * Streams every row of a list as NDJSON or CSV. Pages are fetched by cursor, so only one page is in
- * memory. The first page is fetched before this function returns, so an invalid query gets a 400.
- * Later pages are fetched in the async context of the caller.
+ * Streams every row of a list as NDJSON or CSV. Each page is fetched with a cursor, so only one
+ * page is in memory. The first page is fetched before this function returns, so an invalid query
+ * gets a 400. Later pages are fetched in the async context of the caller.
  *
  * @param fetchPage receives the parsed query of each page, and a signal that aborts if the client
  * disconnects
@@ -99,7 +99,7 @@ export async function exportPages<Parsed extends AnyParsedQuery, T extends objec
   const signal = read.signal ? AbortSignal.any([read.signal, stopped.signal]) : stopped.signal;
   signal.throwIfAborted();
   const pagination = { page: 1, limit: read.pageSize, offset: 0 };
-  // Bound, because otherwise a stream is read in the async context of the socket.
+  // Without `bind`, a stream would be read in the async context of the socket.
   const fetchAfter = AsyncResource.bind(async (after: string | undefined): Promise<TextPage> => {
     const query = { ...parsed, pagination, ...(after !== undefined && { after }) };
     const found = await fetchPage(query, signal);
@@ -149,7 +149,7 @@ async function* textsOf(
 
 /**
  * Returns a stream of strings. It aborts immediately when it is destroyed, even while a page is
- * being fetched. A stream of `Readable.from` would not.
+ * being fetched. A stream that `Readable.from` creates would not abort immediately.
  */
 function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController): Readable {
   const readNext = async (stream: Readable): Promise<void> => {

@@ -20,11 +20,11 @@ export interface KnexQueryConfig
 /** Adds a page to a query builder. */
 export interface KnexPage {
   /**
-   * Adds conditions, order and page to the query builder, and returns it. Adds a left join for each
-   * sort key of a related row. The join adds no columns to the rows if you select only the columns
-   * of your table: `select('tasks.*')`. If the query string has `fields`, they replace the selected
-   * columns. If you use `withSchema()`, call it before `apply`, because `apply` adds the same
-   * schema to related tables.
+   * Adds conditions, order and page to the query builder. Returns the query builder. Adds a left
+   * join for each sort key of a related row. The join adds no columns to the rows if you select
+   * only the columns of your table: `select('tasks.*')`. If the query string has `fields`, these
+   * fields replace the selected columns. If you use `withSchema()`, call it before `apply`, because
+   * `apply` adds the same schema to related tables.
    */
   readonly apply: <QB extends Knex.QueryBuilder>(qb: QB) => QB;
 }
@@ -33,7 +33,7 @@ export interface KnexPage {
  * Returns the page, and two functions for query builders. `filtered` adds only the conditions.
  * `withSortKeys` selects only the sort keys of related rows.
  * @param own the condition of the config's `search`
- * @param after the condition of the cursor, for a page by cursor
+ * @param after the condition of the cursor, for a page with a cursor
  */
 export function buildKnexPage(
   query: ResolvedQuery,
@@ -75,7 +75,7 @@ export function addConditions<QB extends Knex.QueryBuilder>(
 
 /**
  * Adds columns to the selected columns of a query. Does nothing if the query selects no columns,
- * because it then returns all columns.
+ * because such a query returns all columns.
  */
 function withSelected<QB extends Knex.QueryBuilder>(qb: QB, columns: readonly string[]): QB {
   const { _statements: statements = [] } = qb as { _statements?: readonly { grouping?: string }[] };

@@ -27,7 +27,7 @@ export interface KnexQuery extends KnexPage {
   ) => Knex.QueryBuilder<object, { total: number | string }[]>;
 }
 
-/** A page by cursor. */
+/** A page with a cursor. */
 export interface KnexKeysetQuery extends KnexPage, CursorPage {}
 
 /** The adapter of Knex. */

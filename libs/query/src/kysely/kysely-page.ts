@@ -11,8 +11,8 @@ import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
 import { findDialect, kyselyRaw, sql, withSortJoin, kyselyWriter } from './render-sql.js';
 
 /**
- * Declares the columns, because Kysely has only their TypeScript types. `parseQuery` also accepts
- * this config.
+ * Declares the columns, because Kysely has only the TypeScript types of columns. `parseQuery` also
+ * accepts this config.
  */
 export interface KyselyQueryConfig
   extends JoinedQueryConfig<unknown>, SearchHook<Expression<SqlBool>> {}
@@ -22,7 +22,8 @@ export interface KyselyPage<Config = KyselyQueryConfig> {
   /**
    * Adds conditions, order and page to a query. Adds a left join for each sort key of a related
    * row. The join adds no columns to the rows if you select only the columns of your table:
-   * `selectAll('tasks')`. If the query string has `fields`, they replace the selected columns.
+   * `selectAll('tasks')`. If the query string has `fields`, these fields replace the selected
+   * columns.
    */
   readonly apply: <DB, TB extends keyof DB, O>(
     qb: SelectQueryBuilder<DB, TB, O>,
@@ -35,7 +36,7 @@ type Apply = KyselyPage['apply'];
  * Returns two functions for queries: one adds the conditions, order and page, the other adds only
  * the conditions.
  * @param own the condition of the config's `search`
- * @param after the condition of the cursor, for a page by cursor
+ * @param after the condition of the cursor, for a page with a cursor
  */
 export function buildKyselyPage(
   { fields, pagination, sort, ...query }: ResolvedQuery,

@@ -26,7 +26,7 @@ export interface KyselyQuery<Config = KyselyQueryConfig> extends KyselyPage<Conf
   ) => SelectQueryBuilder<DB, TB, O & { total: number | string | bigint }>;
 }
 
-/** A page by cursor. */
+/** A page with a cursor. */
 export interface KyselyKeysetQuery<Config = KyselyQueryConfig>
   extends KyselyPage<Config>, CursorPage {}
 
@@ -36,7 +36,7 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
     parsed: AnyParsedQuery,
     config: Config,
   ): KyselyQuery<Config>;
-  /** Returns a page by signed cursor instead of by page number. */
+  /** Like `build`, but with a signed cursor instead of a page number. */
   buildKeyset<const Config extends KyselyQueryConfig>(
     parsed: AnyParsedQuery,
     config: Config,

@@ -35,7 +35,7 @@ export interface MemoryQuery<Config = MemoryQueryConfig> {
   apply<Row extends object>(rows: readonly Row[]): { data: RowOf<Config, Row>[]; total: number };
 }
 
-/** A page by cursor. */
+/** A page with a cursor. */
 export interface MemoryKeysetQuery extends CursorPage {
   /** Returns the rows of the page. `rows` is not changed. */
   apply<Row extends object>(rows: readonly Row[]): Row[];
@@ -47,7 +47,7 @@ export interface MemoryAdapter extends CheckingAdapter<MemoryQuery, MemoryQueryC
     parsed: AnyParsedQuery,
     config: Config,
   ): MemoryQuery<Config>;
-  /** Returns a page by signed cursor instead of by page number. */
+  /** Like `build`, but with a signed cursor instead of a page number. */
   buildKeyset(
     parsed: AnyParsedQuery,
     config: MemoryQueryConfig,

@@ -32,9 +32,9 @@ export interface Place {
 }
 
 /**
- * Returns the `where` of `em.find` for a condition. Create a new one for each call, because
- * MikroORM accepts a raw key only once. Uses operators of MikroORM instead of SQL. MikroORM applies
- * joins, default filters and custom types only to operators.
+ * Returns the `where` of `em.find` for a condition. Create a new `where` for each call, because
+ * MikroORM accepts a raw key only once. The `where` uses operators of MikroORM instead of SQL.
+ * MikroORM applies joins, default filters and custom types only to operators.
  */
 export function mikroOrmWhere(
   condition: Condition,
@@ -82,14 +82,14 @@ function relatedOf(
     return nestedAtPath(name, { [negated ? '$none' : '$some']: inner });
   }
   if (!negated) return nestedAtPath(name, related(condition));
-  // MikroORM 6.6.1 rejects $not inside $some. It uses left joins. If there is no related row, the
-  // columns of the related row are NULL.
+  // MikroORM 6.6.1 rejects $not inside $some. MikroORM finds a single related row with a left join.
+  // If there is no related row, the columns of the related row are NULL.
   if (condition.kind === 'null') {
     return nestedAtPath(name, related({ ...condition, isNull: !condition.isNull }));
   }
   if (condition.kind !== 'exists') return { $not: nestedAtPath(name, related(condition)) };
   const none = nestedAtPath(name, related({ ...condition, negated: !condition.negated }));
-  // $none becomes `id not in (...)`, which is NULL if there is no related row.
+  // $none becomes `id not in (...)`. The result is NULL if there is no related row.
   return isThroughMany(condition) ? { $or: [nestedAtPath(name, null), none] } : none;
 }
 
@@ -146,8 +146,8 @@ export function mikroOrmOrder(
   if (!isByDefinition && column.json === undefined) {
     return nestedAtPath(pathOfColumn(column), order);
   }
-  // MySQL sorts an enum by its definition but compares it as text. coalesce() makes MySQL sort it
-  // as text.
+  // MySQL sorts an enum in the order of its definition, but compares an enum as text. coalesce()
+  // makes MySQL sort it as text.
   const owner = relationsTo(column.relation).reduce((from, to) => from.relatedBy(to), entity);
   const name = owner.columnNameOf(column.name);
   const sql: Sql<RawPart> =
@@ -188,7 +188,8 @@ function operandOf(value: ColumnValue, { type }: QueryColumn, engine: Engine): u
     return engine === 'postgresql' ? String(value) : raw(value < 0 ? '-9e999' : '9e999');
   }
   if (engine === 'postgresql' && value instanceof Date) return pgTimestamp(value);
-  // MySQL compares decimals with text as floating point, which has only 15 exact digits.
+  // To compare a decimal with text, MySQL converts both to floating point. Only 15 digits are then
+  // exact.
   const cast = engine === 'mysql' && type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
   return cast === undefined ? value : raw(`cast(? as ${cast})`, [value]);
 }

@@ -72,7 +72,7 @@ function counterOf<Entity extends object>(
   };
 }
 
-/** The entity manager of SQL drivers. Only the driver packages contain its type. */
+/** The entity manager of SQL drivers. The type is only in the driver packages. */
 interface SqlManager extends EntityManager {
   createQueryBuilder(entity: unknown): SqlQuery;
   getConnection(): {

@@ -4,7 +4,10 @@ import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js'
 import { type QueryRelation, startingFrom } from '../resolve/relation.js';
 import { typeOfProperty } from './property-type.js';
 
-/** The stored properties of an entity and of its related entities, from MikroORM's metadata. */
+/**
+ * The stored properties of an entity and of its related entities. They come from MikroORM's
+ * metadata.
+ */
 export interface EntityProperties extends ColumnSource {
   readonly metadata: EntityMetadata;
   /** The paths of the properties of this entity. */

@@ -34,7 +34,7 @@ import { type EntityProperties, propertiesOfEntity } from './entity-properties.j
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
 export interface MikroOrmQuery<Entity extends object> {
   /**
-   * Read this property again for each call: it is a getter, because MikroORM accepts a raw
+   * Read this property again for each call. It is a getter, because MikroORM accepts a raw
    * condition only once.
    */
   readonly where: FilterQuery<Entity>;
@@ -48,18 +48,18 @@ export interface MikroOrmQuery<Entity extends object> {
   readonly fields?: readonly '*'[];
 }
 
-/** A page by cursor. */
+/** A page with a cursor. */
 export interface MikroOrmKeysetQuery<Entity extends object> extends MikroOrmQuery<Entity> {
   /**
-   * Lazy properties that are sort keys. Cursors require them. Missing if there are none. Add your
-   * own lazy properties to this list.
+   * Lazy properties that are sort keys. Cursors require these properties. Missing if no sort key is
+   * lazy. Add your own lazy properties to this list.
    */
   readonly populate?: readonly '*'[];
   /** Returns the cursor for the page after this row. */
   readonly cursorOf: (row: Entity) => string;
   /**
    * Returns a plain object with only the requested `fields`, or the row itself without `fields`.
-   * Call it after `cursorOf`. This property is not enumerable.
+   * Call `project` after `cursorOf`. This property is not enumerable.
    */
   readonly project: ProjectRow<Entity>;
 }
@@ -193,7 +193,7 @@ function keyOf(value: unknown): unknown {
 
 /**
  * Returns the lazy properties that are sort keys, because a cursor requires them. If the query has
- * `fields`, they are already part of `fields`.
+ * `fields`, the selected fields already contain these properties.
  */
 function populateOf({ sort, fields }: ResolvedQuery, entity: EntityProperties) {
   const lazy = sort
@@ -209,7 +209,7 @@ function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
 
 /**
  * Returns plain objects with only the requested fields. Plain objects are needed, because MikroORM
- * would save changes of its entities.
+ * would save changes of entities.
  */
 function projectionOf<Entity extends object>(
   query: ResolvedQuery,
@@ -219,7 +219,8 @@ function projectionOf<Entity extends object>(
   if (fields === undefined) return (row) => row;
   const isAsked = (path: string) =>
     fields.some(({ name }) => path === name || path.startsWith(`${name}.`));
-  // A row may also be a related row of another row. It is then one object with the fields of both.
+  // A row may also be a related row of another row. MikroORM then has only one object, with the
+  // fields of both rows.
   const others = paths.filter((path) => !isAsked(path)).map((name) => ({ field: name, name }));
   const cut = projectionByPath(query, () => [...pathsBeside(query), ...others]);
   return (row) => cut(wrap(row).toObject()) as Partial<typeof row>;

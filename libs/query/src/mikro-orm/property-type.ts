@@ -43,7 +43,7 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
       return { type: 'integer', ...integerRange(bits, property.unsigned ? 'unsigned' : 'signed') };
     }
     case 'string':
-      // SQLite stores a UUID as text, so its column type is not `uuid`.
+      // SQLite stores a UUID as text, so the column type is not `uuid`.
       if (declared === 'uuid') return { type: 'uuid', asText: stored !== 'uuid' };
       return stored === 'uuid' ? { type: 'uuid', asText: false } : { type: TEXT_TYPES.get(stored) };
     default:
@@ -66,8 +66,8 @@ function typeNameOf(type: string): string {
 }
 
 /**
- * MikroORM's own custom types. If the value is undefined, the type of the property and of its
- * column decides.
+ * MikroORM's own custom types. If the value is undefined, the type of the property and the type of
+ * the column decide.
  */
 const CUSTOM_TYPES: ReadonlyMap<string, ColumnType | undefined> = new Map([
   ['BigIntType', 'bigint'],

@@ -10,8 +10,8 @@ import { ENGINES, type Place, raw } from './condition-where.js';
 import type { EntityProperties } from './entity-properties.js';
 
 /**
- * A query builder of MikroORM, such as `em.createQueryBuilder(Task)`. Only the driver packages
- * contain its type.
+ * A query builder of MikroORM, such as `em.createQueryBuilder(Task)`. The type is only in the
+ * driver packages.
  */
 export interface MikroOrmSummarySource {
   readonly alias: string;

@@ -12,7 +12,7 @@ export type MongoFilter = Record<string, unknown>;
 
 /** The functions that filters need for a model. */
 export interface FilterContext {
-  /** Marks operators as trusted. Otherwise, `sanitizeFilter` would remove them. */
+  /** Marks operators as trusted. Otherwise, `sanitizeFilter` would remove the operators. */
   trusted(operators: object): object;
   /** Converts a value to its stored type, such as ObjectId or Decimal128. */
   stored(value: ColumnValue, column: QueryColumn): unknown;

@@ -50,7 +50,7 @@ type FilterOf<Doc> = ReturnType<Query<unknown, Doc, object, Doc>['getFilter']>;
 
 /** Arguments of `Model.find`, and a pipeline for `Model.aggregate`. */
 export interface MongooseQuery<Doc> {
-  /** `{}` if there are no conditions. Also use it for `Model.countDocuments`. */
+  /** `{}` if there are no conditions. Also use `filter` for `Model.countDocuments`. */
   readonly filter: FilterOf<Doc>;
   /**
    * The order for `find`. MongoDB puts NULLs first in ascending order and last in descending order.
@@ -73,8 +73,8 @@ export interface MongooseQuery<Doc> {
 }
 
 /**
- * A page by cursor. It works only with `aggregate`, because `find` cannot change the position of
- * NULLs.
+ * A page with a cursor. It works only with `aggregate`, because `find` cannot change the position
+ * of NULLs.
  */
 export interface MongooseKeysetQuery extends CursorPage {
   /** Returns the page. Omits paths that have `select: false` in the schema. */
@@ -96,10 +96,8 @@ export interface MongooseAdapter<Doc> extends KeysetAdapter<
   /**
    * Returns the results of `facets`, `aggregate` and `group`. Returns `{}` if the query has none of
    * these parameters.
-   * TaskModel.aggregate(pipeline)`. You may add your own `$match` before the given stages => @param
-   * rows a function that runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. You may
-   * add your own `$match` at the start of the pipeline => TaskModel.aggregate(pipeline)`. You may
-   * add your own `$match` before the given stages
+   * @param rows a function that runs a pipeline: `(pipeline) => TaskModel.aggregate(pipeline)`. You
+   * may add your own `$match` at the start of the pipeline
    */
   summarize(
     parsed: AnyParsedQuery,

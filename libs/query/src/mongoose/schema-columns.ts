@@ -8,7 +8,10 @@ import type { QueryRelation } from '../resolve/relation.js';
 /** The paths of a schema. */
 export interface PathsOfSchema {
   readonly paths: Readonly<Record<string, SchemaType>>;
-  /** The schemas of the model's discriminators. Their documents are in the same collection. */
+  /**
+   * The schemas of the model's discriminators. The documents of all discriminators are in the same
+   * collection.
+   */
   readonly discriminators?: Readonly<Record<string, PathsOfSchema>> | undefined;
 }
 
@@ -31,8 +34,8 @@ export function columnsOfSchema(name: string, schema: PathsOfSchema): ColumnSour
 }
 
 /**
- * The paths with `select: false`, without paths inside them. `find` omits these paths, but
- * `aggregate` returns them.
+ * The paths with `select: false`. Paths inside these paths are left out. `find` omits these paths,
+ * but `aggregate` returns them.
  */
 export function hiddenPathsOf(schema: PathsOfSchema): string[] {
   const hidden = hiddenIn(schema, new Set());
@@ -138,7 +141,7 @@ function refuseReference(model: string, schema: PathsOfSchema, path: string): vo
     const { options } = type?.embeddedSchemaType ?? type?.caster ?? type ?? {};
     if (options?.ref === undefined) continue;
     throw new InvalidQueryConfigError(
-      `"${path}" of model ${model} goes through the reference "${outer}", and find does not join.`,
+      `"${path}" of model ${model} goes through the reference "${outer}". Mongoose's find() cannot join.`,
       `Filter by "${outer}" itself, or store the values in a subdocument.`,
     );
   }

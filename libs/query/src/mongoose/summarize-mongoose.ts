@@ -119,8 +119,8 @@ function keyOf({ column, spans }: GroupKey): unknown {
 }
 
 /**
- * Returns an expression for the number of the time span that contains a date. The expression is a
- * search tree.
+ * Returns an expression that finds the time span of a date. The result is the number of the span.
+ * The expression is a search tree.
  */
 function spanOf(spans: readonly Span[], value: object): unknown {
   const middle = Math.ceil(spans.length / 2);

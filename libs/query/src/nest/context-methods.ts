@@ -48,8 +48,8 @@ declare global {
 
       /**
        * Returns the paginated response. Pass the rows and their total, or a function that fetches
-       * them. The function receives the result of `qs(config, options)`. For a page by cursor, pass
-       * `cursorOf` instead of a total.
+       * them. The function receives the result of `qs(config, options)`. For a page with a cursor,
+       * pass `cursorOf` instead of a total.
        *
        * @param config the fields that clients may use. Without a config, every well-formed field is
        * accepted

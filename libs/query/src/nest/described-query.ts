@@ -91,7 +91,7 @@ type ParameterMetadata = Readonly<
 >;
 
 /**
- * Returns a pipe class. Nest creates the instance, so it can inject the options of `QueryModule`.
+ * Returns a pipe class. Nest creates the instance, so Nest can inject the options of `QueryModule`.
  */
 export function injectedPipe(
   transformFor: (module: QueryModuleOptions | undefined) => (query: unknown) => unknown,

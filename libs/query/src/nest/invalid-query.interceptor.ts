@@ -9,9 +9,9 @@ import { httpErrorOf } from './bad-request.js';
 
 /**
  * Converts an `InvalidQueryError` of a handler to Nest's 400. ORM adapters throw this error if a
- * value does not fit its column. An interceptor instead of a filter, because every exception filter
- * of the application then receives an `HttpException`. Routes with `@Qs()` or `@Paginate()` always
- * have this interceptor. The module adds it to all other routes.
+ * value does not fit its column. This is an interceptor and not a filter. Every exception filter of
+ * the application therefore receives an `HttpException`. Routes with `@Qs()` or `@Paginate()`
+ * always have this interceptor. The module adds it to all other routes.
  */
 @Injectable()
 export class InvalidQueryInterceptor implements NestInterceptor {

@@ -13,7 +13,7 @@ export interface ListRoute {
 const LIST_ROUTE = Symbol('fledge:LIST_ROUTE');
 const INTERCEPTED = Symbol('fledge:INTERCEPTED');
 
-/** Returns what `@Qs()` recorded on a handler: the config and the options. */
+/** Returns the config and the options that `@Qs()` recorded on a handler. */
 export function listRouteOf(handler: Function): ListRoute | undefined {
   return Reflect.getMetadata(LIST_ROUTE, handler) as ListRoute | undefined;
 }

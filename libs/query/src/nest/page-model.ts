@@ -2,7 +2,8 @@ import type { Type } from '@nestjs/common';
 import { onceFor } from '../config/once-for.js';
 
 /**
- * How a list counts its rows. The default is `exact`. The other values are the kinds of `Total`.
+ * The way in which a list counts its rows. The default is `exact`. The other values are the kinds
+ * of `Total`.
  */
 export type PageTotal = 'exact' | 'none' | 'capped' | 'estimated';
 
@@ -94,8 +95,8 @@ export function modelOf(name: string, properties: Readonly<Record<string, object
 
 /**
  * Returns a class for lists whose clients may request only some fields: `PartialTask` for `Task`.
- * It has the same properties as the item, but none is required. It copies metadata like
- * `PartialType()` of @nestjs/swagger, because that package is optional.
+ * The class has the same properties as the item, but none is required. This function copies
+ * metadata like `PartialType()` of @nestjs/swagger, because that package is optional.
  */
 export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
   const model = { [`Partial${item.name}`]: class {} }[`Partial${item.name}`] as Type;

@@ -40,7 +40,6 @@ export function Paginate<const Config extends QueryFieldConfig>(
     const place = placeOf(target, key);
     const schema = new StandardQuerySchema((current) =>
       // `@Qs()` on this handler has already documented the parameters.
-      // @Qs() on this handler has documented the parameters already.
       listRouteOf(handler) ? NO_PARAMETERS : querySchemaOf(config ?? PAGE_ONLY, current),
     );
     const pipe = injectedPipe((module) => {

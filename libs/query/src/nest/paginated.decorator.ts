@@ -59,7 +59,7 @@ export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDec
     }
     if (cursors && options.total !== undefined) {
       throw new InvalidQueryConfigError(
-        `@Paginated() of ${placeOf(target, key)} has both total and cursors, but a page by cursor has no total.`,
+        `@Paginated() of ${placeOf(target, key)} has both total and cursors, but a page with a cursor has no total.`,
         'Remove one of them.',
       );
     }

@@ -13,13 +13,13 @@ import type { AnyParsedQuery, ParsedQuery } from '../parse/parsed-query.js';
 
 /**
  * The function that `@Paginate()` injects. It calls `paginate` for the query of one request. Pass
- * the rows and their total, or a function that fetches them for the parsed query. For a page by
+ * the rows and their total, or a function that fetches them for the parsed query. For a page with a
  * cursor, pass the rows and `cursorOf`.
  */
 export interface Paginator<Config extends QueryFieldConfig = QueryFieldConfig> {
   /**
-   * Returns a page by cursor. Pass the rows, and `cursorOf` of the result of `buildKeyset(query,
-   * config, paginate.cursor)`.
+   * Returns a page with a cursor. Pass the rows, and `cursorOf` of the result of
+   * `buildKeyset(query, config, paginate.cursor)`.
    */
   <T>(page: CursorRows<T>): CursorResponse<T>;
   <T>(fetcher: CursorFetcher<ParsedQuery<Config>, T>): Promise<CursorResponse<T>>;

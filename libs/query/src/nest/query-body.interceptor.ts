@@ -4,8 +4,8 @@ import { InvalidQueryInterceptor } from './invalid-query.interceptor.js';
 import { type ListRequest, type ListResponse, readQueryBody } from './query-body.js';
 
 /**
- * Reads the body of HTTP QUERY on routes with `@Qs()` or `@Paginate()`. An interceptor instead of a
- * pipe, because pipes run later and do not receive the request.
+ * Reads the body of HTTP QUERY on routes with `@Qs()` or `@Paginate()`. This is an interceptor and
+ * not a pipe, because pipes run later and do not receive the request.
  */
 export class QueryBodyInterceptor extends InvalidQueryInterceptor {
   override intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

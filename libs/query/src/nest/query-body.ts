@@ -26,13 +26,13 @@ export const QUERY_MEDIA_TYPES = ['application/json', 'application/x-www-form-ur
 
 const ACCEPTED = QUERY_MEDIA_TYPES.join(', ');
 
-/** Requests whose `query` already contains the parameters in the body. */
+/** Requests whose `query` already contains the parameters from the body. */
 const merged = new WeakSet<ListRequest>();
 
 /**
  * Adds the parameters in the body of HTTP QUERY (RFC 10008) to `request.query`. `@Query()`,
- * `@Qs()`, `@Paginate()` and `ctx.qs()` read them there. Also sets the `Accept-Query` header.
- * Requests of other methods are not changed.
+ * `@Qs()`, `@Paginate()` and `ctx.qs()` read the parameters there. Also sets the `Accept-Query`
+ * header. Requests of other methods are not changed.
  *
  * @throws UnsupportedMediaTypeException if the body has another media type
  * @throws BadRequestException if the body was not read, if it is not an object, if `Content-Type`

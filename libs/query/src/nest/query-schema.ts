@@ -90,7 +90,8 @@ function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema 
 }
 
 /**
- * A list of strings instead of a tree, because some MCP clients do not support recursive schemas.
+ * The schema is a list of strings and not a tree, because some MCP clients do not support recursive
+ * schemas.
  */
 function whereSchema(fields: Names, { maxFilters }: ResolvedQueryOptions): JsonSchema | undefined {
   const usable = fields?.filter((field) => !needsQuotes(field)) ?? ['status', 'title'];

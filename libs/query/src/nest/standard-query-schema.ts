@@ -4,8 +4,8 @@ import type { JsonSchema } from './query-schema.js';
 /**
  * Describes the query parameters as a Standard JSON Schema
  * (https://standardschema.dev/json-schema). @nestjs/swagger and @fledge/mcp read it from `@Query({
- * schema })`. It does not validate. The pipe validates, because only the pipe receives the options
- * of the application.
+ * schema })`. This schema does not validate. The pipe validates, because only the pipe receives the
+ * options of the application.
  */
 export class StandardQuerySchema {
   readonly '~standard' = {

@@ -63,7 +63,7 @@ function isDateColumn(field: string, config: QueryFieldConfig): boolean | undefi
   const column: unknown = 'columns' in config ? config.columns[field] : undefined;
   const record = typeof column === 'object' && column !== null ? column : {};
   const { type, columnType = type } = record as { type?: unknown; columnType?: unknown };
-  // A string is a type or a property path. It is a path if it equals the name of the field.
+  // A string is a type or a property path. The string is a path if it equals the name of the field.
   const named = typeof column === 'string' && column !== field ? column : columnType;
   if (named === 'date' || named === 'timestamp') return true;
   if (typeof column === 'string' && !TYPES.has(column)) return undefined;

@@ -1,6 +1,6 @@
 import { type CursorResult, sliceOf } from './cursor-page.js';
 
-/** A page by cursor in Relay's format (GraphQL Cursor Connections Specification). */
+/** A page with a cursor in Relay's format (GraphQL Cursor Connections Specification). */
 export interface Connection<T> {
   edges: ConnectionEdge<T>[];
   pageInfo: ConnectionPageInfo;
@@ -24,8 +24,8 @@ export interface ConnectionPageInfo {
 }
 
 /**
- * Converts a page by cursor to a Relay connection, for the result of a GraphQL field. Accepts the
- * same input as `paginate`.
+ * Converts a page with a cursor to a Relay connection, for the result of a GraphQL field. Accepts
+ * the same input as `paginate`.
  *
  * @example
  * ```ts

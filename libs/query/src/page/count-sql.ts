@@ -24,7 +24,7 @@ export async function countUpTo(counter: RowCounter, cap: number): Promise<Cappe
 
 /**
  * Counts the rows exactly if there are at most `threshold`. Otherwise, returns the planner's
- * estimate, which reads no rows.
+ * estimate without reading rows.
  * @throws InvalidQueryConfigError
  */
 export async function countOrEstimate(

@@ -1,6 +1,6 @@
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 
-/** One page of rows of a list by cursors. */
+/** One page of a list with cursors. */
 export interface CursorResponse<T> {
   data: T[];
   meta: CursorMeta;
@@ -23,31 +23,34 @@ export interface CursorMeta {
 }
 
 /**
- * The rows that `buildKeyset` fetches with `lookAhead`, and its `cursorOf`. If there is a row after
- * the first `limit` rows, `hasNext` is true and the row is removed.
+ * The rows of a query that `buildKeyset` created with `lookAhead`, and the `cursorOf` of this
+ * query. If there is a row after the first `limit` rows, `hasNext` is true and the row is removed.
  */
 export interface CursorRows<T> {
   readonly data: readonly T[];
   readonly cursorOf: (row: T) => string;
 }
 
-/** The rows of a page by cursor, and the parsed query. */
+/** The rows of a page with a cursor, and the parsed query. */
 export interface CursorResult<T> extends CursorRows<T> {
   readonly parsed: Pick<AnyParsedQuery, 'pagination' | 'after' | 'before'>;
 }
 
-/** The result of a function that fetches a page by cursor. `data` may be a promise. */
+/** The result of a function that fetches a page with a cursor. `data` may be a promise. */
 export interface FetchedCursorRows<T> {
   readonly data: readonly T[] | PromiseLike<readonly T[]>;
   readonly cursorOf: (row: T) => string;
 }
 
-/** Fetches the rows of a page by cursor. */
+/** Fetches the rows of a page with a cursor. */
 export type CursorFetcher<Parsed, T> = (
   parsed: Parsed,
 ) => FetchedCursorRows<T> | PromiseLike<FetchedCursorRows<T>>;
 
-/** Returns true for rows with `cursorOf`. With a total, the page is a page by number. */
+/**
+ * Returns true if the rows come with `cursorOf`. If they come with a total, the page has a page
+ * number.
+ */
 export function isByCursor<Rows extends object>(
   rows: Rows,
 ): rows is Extract<Rows, { readonly cursorOf: unknown }> {
@@ -78,7 +81,7 @@ export function sliceOf<T>({
   return { rows: rows.reverse(), hasNext: rows.length > 0, hasPrev: isMore };
 }
 
-/** Returns the paginated response of a page by cursor. */
+/** Returns the paginated response of a page with a cursor. */
 export function cursorResponseOf<T>(result: CursorResult<T>): CursorResponse<T> {
   const { cursorOf, parsed } = result;
   const { rows, hasNext, hasPrev } = sliceOf(result);

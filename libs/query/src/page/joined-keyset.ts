@@ -11,7 +11,8 @@ import { type KeysetOptions, keysetPage, keysetQuery, sortValueOf } from './keys
 import { projectionByField } from './row-projection.js';
 
 /**
- * Returns a page by cursor for Kysely and Knex. Their queries join the related rows of sort keys.
+ * Returns a page with a cursor for Kysely and Knex. Their queries join the related rows of sort
+ * keys.
  */
 export function joinedKeyset<Encoded>(
   parsed: AnyParsedQuery,

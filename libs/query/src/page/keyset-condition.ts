@@ -28,9 +28,9 @@ export function keysetCondition(
 }
 
 /**
- * Returns true if the page may contain NULLs in the first key after values. No index can find the
- * start of such a page. If PostgreSQL used the index for the order, it would read all rows before
- * the page. That takes 450 ms for 200,000 rows. Sorting takes 40 ms.
+ * Returns true if the page may contain rows with a value in the first key, and then rows with NULL.
+ * No index can find the start of such a page. If PostgreSQL used the index for the order, it would
+ * read all rows before the page. That takes 450 ms for 200,000 rows. Sorting takes 40 ms.
  */
 export function reachesNulls(
   after: Condition | undefined,
@@ -44,8 +44,8 @@ export function reachesNulls(
 }
 
 /**
- * Returns a redundant condition: the first key is not before the value. Engines need it to find the
- * start of the page in an index. Without it, they read all rows before the page.
+ * Returns a redundant condition: the first key is not before the value. Engines need this condition
+ * to find the start of the page in an index. Without it, engines read all rows before the page.
  */
 function boundOf(
   key: ResolvedSort | undefined,
@@ -88,7 +88,10 @@ function hasNullsLast({ column, nulls }: ResolvedSort): boolean {
   return column.nullable !== false && nulls !== 'first';
 }
 
-/** Returns the condition for values after a value. Returns undefined if there are none. */
+/**
+ * Returns the condition for the values that come after a value. Returns undefined if no value comes
+ * after it.
+ */
 function beyondValue(
   { field, column, direction }: ResolvedSort,
   value: ColumnValue,

@@ -52,8 +52,8 @@ export interface KeysetOptions {
   readonly lookAhead?: boolean | undefined;
   /**
    * Returns the value of a sort key in a row.
-   * @default returns the property with the name of the field, or else with the name of the column.
-   * For a related row, returns the property at the column's path
+   * @default the property with the name of the field, or else the property with the name of the
+   * column. For a related row, the property at the column's path
    */
   readonly read?: ((row: object, key: ResolvedSort) => unknown) | undefined;
 }
@@ -70,7 +70,7 @@ const OPTIONS = {
   read: callback<NonNullable<KeysetOptions['read']>>().default(sortValueOf),
 } satisfies OptionTable<KeysetOptions>;
 
-/** A page by cursor. Late pages are as fast as the first page, because there is no offset. */
+/** A page with a cursor. Late pages are as fast as the first page, because there is no offset. */
 export interface KeysetPage {
   /** Joined to the filters by AND. Undefined for the first page. */
   readonly where: Condition | undefined;
@@ -131,15 +131,15 @@ export function keysetPage(
   };
 }
 
-/** An adapter that supports pages by signed cursor. */
+/** An adapter that supports pages with signed cursors. */
 export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Query, Config> {
-  /** Returns a page by signed cursor instead of by page number. */
+  /** Like `build`, but with a signed cursor instead of a page number. */
   buildKeyset(parsed: AnyParsedQuery, config: Config, options: KeysetOptions): Page;
 }
 
 /**
- * Returns the query that fetches a page by cursor. It has no offset. `lookAhead` fetches one more
- * row. `before` reverses the order.
+ * Returns the query that fetches a page with a cursor. It has no offset. `lookAhead` fetches one
+ * more row. `before` reverses the order.
  */
 export function keysetQuery(
   query: ResolvedQuery,
@@ -156,7 +156,9 @@ export function keysetQuery(
   } as ReversedQuery;
 }
 
-/** Marks a query whose order is reversed. A symbol, because object spread copies symbols. */
+/**
+ * Marks a query with a reversed order. The mark is a symbol, because object spread copies symbols.
+ */
 const REVERSED = Symbol('reversed');
 
 interface ReversedQuery extends ResolvedQuery {
@@ -181,7 +183,7 @@ function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
 
 /**
  * Returns the value of a sort key in a row. It is the property with the name of the field, or else
- * with the name of the column.
+ * the property with the name of the column.
  */
 export function sortValueOf(row: object, { field, column }: ResolvedSort): unknown {
   const record = row as Record<string, unknown>;

@@ -17,7 +17,7 @@ export interface PageLinks {
 /** The `meta` of each kind of response. */
 export type AnyMeta = NumberedMeta | CursorMeta;
 
-/** The `meta` of a page by number. */
+/** The `meta` of a page with a page number. */
 export type NumberedMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | 'hasPrev'> & {
   readonly totalPages?: number;
   readonly totalIsLowerBound?: boolean;

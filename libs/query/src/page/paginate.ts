@@ -16,7 +16,7 @@ export interface PageResult<T, Given extends Total | PartialTotal = Total> {
   readonly parsed: Pick<AnyParsedQuery, 'pagination'>;
 }
 
-/** The result of a function that fetches rows. Promises in it are awaited in parallel. */
+/** The result of a function that fetches rows. Promises in the result are awaited in parallel. */
 export interface FetchedPage<T, Given extends Total | PartialTotal = Total> {
   readonly data: readonly T[] | PromiseLike<readonly T[]>;
   readonly total: Given | PromiseLike<Given>;
@@ -29,7 +29,7 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
 
 /**
  * Returns the paginated response `{ data, meta }`. Pass fetched rows, or a function that fetches
- * them. Add `total` for a page by number, or `cursorOf` for a page by cursor.
+ * them. Add `total` for a page with a page number, or `cursorOf` for a page with a cursor.
  *
  * @throws InvalidTotalError if a total is not a whole number of 0 or more
  * @example

@@ -4,20 +4,20 @@ import { keysBeside } from '../resolve/selected-fields.js';
 import type { SortedColumn } from '../shared-sql/sort-joins.js';
 
 /**
- * Returns a row with only the requested fields. A row of a page by cursor also contains its sort
- * keys, which may not be requested.
+ * Returns a row with only the requested fields. A row of a page with a cursor also contains the
+ * sort keys, even if the query does not request them.
  */
 export type ProjectRow<Row extends object = object> = <Own extends Row>(row: Own) => Partial<Own>;
 
 /**
- * The type of `project` on a page by cursor. If the config has no `selectable`, the type omits
+ * The type of `project` on a page with a cursor. If the config has no `selectable`, the type omits
  * `project`. The page can then be passed to an ORM.
  */
 export type Projected<Config> = Config extends { readonly selectable: object }
   ? {
       /**
-       * Returns the row without sort keys that the query did not request with `fields`. Call it
-       * after `cursorOf`. This property is not enumerable.
+       * Returns the row without sort keys that the query did not request with `fields`. Call
+       * `project` after `cursorOf`. This property is not enumerable.
        */
       readonly project: ProjectRow;
     }
@@ -38,7 +38,7 @@ export function projectionByField(
 }
 
 /**
- * Returns `project` for entities, whose values are at dotted paths.
+ * Returns `project` for entities. The values of entities are at dotted paths.
  * @param beside returns the fields that were fetched only for the cursor
  */
 export function projectionByPath(
@@ -51,19 +51,19 @@ export function projectionByPath(
   return (row) => withoutPaths(row, extra, kept);
 }
 
-/** The properties that the pages by cursor of all adapters have. */
+/** The properties that pages with cursors have in all adapters. */
 export interface CursorPage<Row extends object = object> {
   /** Returns the cursor for the page after this row. */
   readonly cursorOf: (row: Row) => string;
   /**
-   * Returns the row without sort keys that the query did not request with `fields`. Call it after
-   * `cursorOf`. This property is not enumerable.
+   * Returns the row without sort keys that the query did not request with `fields`. Call `project`
+   * after `cursorOf`. This property is not enumerable.
    */
   readonly project: ProjectRow<Row>;
 }
 
 /**
- * Adds `project` to a page by cursor. The property is not enumerable: ORMs reject unknown
+ * Adds `project` to a page with a cursor. The property is not enumerable: ORMs reject unknown
  * arguments, and object spread must not copy it.
  */
 export function withProject<Page extends object, Project>(

@@ -48,5 +48,8 @@ function cursorTextOf(wire: unknown, findings: Findings): string | undefined {
   return undefined;
 }
 
-/** Longer than any URL that Node.js accepts by default. Checked before a cursor is hashed. */
+/**
+ * Maximum length of a cursor. No URL that Node.js accepts by default is so long. The length is
+ * checked before a cursor is hashed.
+ */
 const MAX_LENGTH = 16_384;

@@ -4,7 +4,7 @@ export function firstCodePoints(text: string, count: number): string {
   return [...text.slice(0, 2 * count)].slice(0, count).join('');
 }
 
-/** Returns true if a text has more than `count` code points. Stops reading after that many. */
+/** Returns true if a text has more than `count` code points. Does not read the rest of the text. */
 export function isLongerThan(text: string, count: number): boolean {
   return text.length > count && firstCodePoints(text, count).length < text.length;
 }

@@ -51,8 +51,8 @@ export type ParsedQuery<
 > = ParsedFields<FilterableField<Config>, SortableField<Config>, OptIn, SelectableField<Config>>;
 
 /**
- * The same as `ParsedQuery`, but its type arguments are field names. A query with fewer fields can
- * be assigned to a query with more fields.
+ * Like `ParsedQuery`, but the type arguments are field names. A query with fewer fields can be
+ * assigned to a query with more fields.
  */
 export interface ParsedFields<
   Filterable extends string,

@@ -1,7 +1,7 @@
 import type { QueryProblem } from '../query.errors.js';
 import type { Findings } from './findings.js';
 
-/** The parameters of every list, each with the kind of its problems. */
+/** The parameters of every list. The values are the kinds of their problems. */
 export const PARAMETERS = {
   filter: 'filter',
   where: 'where',
@@ -33,8 +33,8 @@ const NOTHING: Record<Parameter, unknown> = {
 
 /**
  * Finds the parameters in each form that servers decode. `filter=a&filter=b` becomes an array. If
- * it is long, it becomes an object with numbers as keys. `filter[]=a` and `filter[0]=a` become an
- * array under `filter`, or separate keys. Separate keys are merged in the order `filter`,
+ * there are many values, they become an object with numbers as keys. `filter[]=a` and `filter[0]=a`
+ * become an array under `filter`, or separate keys. Separate keys are merged in the order `filter`,
  * `filter[]`, `filter[0]`, `filter[1]`. Express' extended parser merges them itself, in the order
  * of the URL.
  */
@@ -42,7 +42,7 @@ export function readParameters(query: unknown): WireQuery {
   const record = (typeof query === 'object' && query !== null ? query : NOTHING) as WireQuery;
   const wire = { ...NOTHING };
   const bracketed: string[] = [];
-  // Constant names, because a loop takes a seventh longer and a copy takes twice as long.
+  // Constants, because a loop takes a seventh longer, and a copy takes twice as long.
   for (const key of Object.keys(record)) {
     switch (key) {
       case 'filter':
@@ -81,7 +81,7 @@ export function readParameters(query: unknown): WireQuery {
 
 /**
  * Returns the items of a parameter that may occur several times. An object with numbers as keys is
- * a list. Returns `undefined` for other keys.
+ * a list. Returns `undefined` for an object with other keys.
  */
 export function membersOf(value: unknown): readonly unknown[] {
   if (value === undefined) return NONE;

@@ -5,7 +5,7 @@ import { type Findings, shortened } from './findings.js';
 import { PARAMETERS, type WireQuery } from './query-parameters.js';
 
 /**
- * Rejects, in strict mode, parameters that look like mistakes. Examples are a filterable field as
+ * In strict mode, rejects parameters that look like mistakes. Examples are a filterable field as
  * parameter (`?status=open`), a misspelled parameter, and `where` if the list ignores it. The
  * handler may use other parameters.
  */
@@ -46,8 +46,8 @@ export function refuseStrayParameters(
 }
 
 /**
- * Returns the parameter that the client probably meant. The length of its name differs by at most
- * one letter. Other names, such as `afterDate`, may belong to the handler.
+ * Returns the parameter that the client probably meant. The name of this parameter is at most one
+ * letter longer or shorter. Other names, such as `afterDate`, may belong to the handler.
  */
 function meantBy(name: string, read: readonly Name[]): Name | undefined {
   if (name.length < 4) return undefined;

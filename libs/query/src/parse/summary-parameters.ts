@@ -126,7 +126,9 @@ function readTimeZone(texts: readonly string[], byDefault: string, findings: Fin
   return byDefault;
 }
 
-/** Returns the items of a parameter. Servers decode it as `name`, `name[]` or `name[0]`. */
+/**
+ * Returns the items of a parameter. Servers decode the parameter as `name`, `name[]` or `name[0]`.
+ */
 function textsOf(query: unknown, name: Parameter, findings: Findings): string[] {
   if (typeof query !== 'object' || query === null) return [];
   const keys = Object.keys(query).filter((key) => key === name || BRACKETED[name].test(key));

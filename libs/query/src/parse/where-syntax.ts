@@ -2,8 +2,7 @@
 export const MAX_WHERE_DEPTH = 5;
 
 /**
- * Returns true if a value needs quotes. A field name for which it returns true cannot be used in
- * `where`.
+ * Returns true if a value needs quotes. A field name that needs quotes cannot be used in `where`.
  */
 export function needsQuotes(text: string): boolean {
   return text.startsWith(' ') || text.endsWith(' ') || /[(),"]/.test(text);

@@ -37,7 +37,7 @@ export function checkOrder(
   }
 }
 
-/** Returns the sort key as Prisma accepts it. `checkOrder` rejects other keys. */
+/** Returns the sort key in the format of Prisma. `checkOrder` rejects other keys. */
 export function withOwnNulls(key: ResolvedSort, { sortable = {} }: QuerySpec): ResolvedSort {
   const { field, column } = key;
   return column.relation === undefined ? key : { ...key, column: sortable[field] ?? column };
@@ -52,9 +52,9 @@ export function prismaOrder({ column, direction, nulls = 'last' }: ResolvedSort)
 }
 
 /**
- * Rejects enums as sort keys of cursors unless `asText` is set. Prisma sorts a schema enum by its
- * definition, and it has no `gt`. A `String` field has both. The adapter cannot see which of the
- * two the field is.
+ * Rejects enums as sort keys of cursors unless `asText` is set. Prisma sorts an enum of the schema
+ * in the order of its definition, and has no `gt` for the enum. A `String` field has no such
+ * limits. The adapter cannot see whether a field is an enum or a `String`.
  */
 export function cursorKeyOf(key: ResolvedSort): ResolvedSort {
   const { column } = key;

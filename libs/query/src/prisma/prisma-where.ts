@@ -53,7 +53,7 @@ export function prismaWhere(
   return nestedAtPath(column.name, conditionOf(filter, provider, parameter));
 }
 
-/** Excludes rows without a related row, because `NOT` around a relation would match them. */
+/** Excludes rows without a related row, because `NOT` around a relation would match these rows. */
 function relatedOf({ relation, negated }: ExistsCondition, inner: PrismaWhere): PrismaWhere {
   const { name, many } = relation;
   if (many) return { [name]: { [negated ? 'none' : 'some']: inner } };
@@ -63,7 +63,7 @@ function relatedOf({ relation, negated }: ExistsCondition, inner: PrismaWhere): 
 
 /**
  * Returns a condition that matches no row. Prisma has no `in` for booleans, and ignores an empty OR
- * in an AND.
+ * inside an AND.
  */
 function noRow({ name, type }: QueryColumn): PrismaWhere {
   if (type !== 'boolean') return nestedAtPath(name, { in: [] });
@@ -167,7 +167,7 @@ const NAMES = {
  * Returns a case-insensitive filter for part of a string, or for the whole string. Prisma writes
  * LIKE without ESCAPE. Wildcards are therefore escaped with the engine's default escape character.
  * SQLite has no default, so strings with wildcards are rejected on SQLite.
- * @param origin the filter or search with the string, for error messages
+ * @param origin the filter or the search that contains the string, for error messages
  * @throws InvalidQueryError
  */
 function textFilterOf(

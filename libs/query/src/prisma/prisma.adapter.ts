@@ -66,7 +66,8 @@ export type PrismaQuery<Config = PrismaQueryConfig> = PrismaFindArgs &
   PrismaSelected<Config> & { readonly count: { readonly where: object } };
 
 /**
- * The arguments of `findMany` for a page by cursor. Remove `cursorOf` before you call `findMany`.
+ * The arguments of `findMany` for a page with a cursor. Remove `cursorOf` before you call
+ * `findMany`.
  */
 export type PrismaKeysetQuery<Config = PrismaQueryConfig> = Omit<PrismaFindArgs, 'skip'> &
   PrismaSelected<Config> &
@@ -92,7 +93,7 @@ export interface PrismaAdapter extends CheckingAdapter<PrismaQuery, PrismaQueryC
     parsed: AnyParsedQuery,
     config: Config,
   ): PrismaQuery<Config>;
-  /** Returns a page by signed cursor instead of by page number. */
+  /** Like `build`, but with a signed cursor instead of a page number. */
   buildKeyset<const Config extends PrismaQueryConfig>(
     parsed: AnyParsedQuery,
     config: Config,

@@ -53,7 +53,7 @@ interface PrismaGroup extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Reads groups by `groupBy`.
+ * Reads groups with Prisma's `groupBy`.
  * @param whereOf returns the `where` of a query
  */
 export function groupReader(

@@ -7,12 +7,12 @@ export type { ColumnType } from '../config/column-types.js';
 /** A column with its type and its other properties. */
 export interface QueryColumn {
   /**
-   * Name of the column in the database, the property, or a dotted path. It comes from the config,
-   * never from the query.
+   * The name of the column in the database, the name of the property, or a dotted path. It comes
+   * from the config, never from the query.
    */
   readonly name: string;
   readonly type: ColumnType;
-  /** Whether the column may be NULL. @default true */
+  /** True if the column may be NULL. @default true */
   readonly nullable?: boolean;
   /** The values of an `enum`. */
   readonly values?: readonly string[];
@@ -25,9 +25,9 @@ export interface QueryColumn {
   /**
    * True if the database stores the values as text, or if the driver returns them as text. Adapters
    * read this from the ORM, if possible.
-   * - `uuid`, `objectId`: false for a native type, which ignores case.
+   * - `uuid`, `objectId`: false for a native type. A native type ignores case.
    * @default true
-   * - `time`: false for a native type, to which `09:05` equals `09:05:00.000`.
+   * - `time`: false for a native type. For such a type, `09:05` equals `09:05:00.000`.
    * @default true
    * - `timestamp`: true if the driver returns text instead of a Date.
    * @default false

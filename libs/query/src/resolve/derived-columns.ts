@@ -18,7 +18,7 @@ export type PropertyDeclaration =
   | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name' | 'relation'>>);
 
 /**
- * Fields whose name differs from the path of their property: `columns: { city: 'address.city' }`.
+ * Fields with another name than the path of the property: `columns: { city: 'address.city' }`.
  */
 export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDeclaration> {
   /**
@@ -76,8 +76,8 @@ function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpe
     );
   if ('relations' in config) {
     throw new InvalidQueryConfigError(
-      `The query config of ${source.label} contains relations, which the adapter reads from the ORM.`,
-      'Remove relations, and list the paths of fields.',
+      `The query config of ${source.label} contains \`relations\`, but the adapter reads relations from the ORM.`,
+      'Remove `relations`, and list the paths of fields.',
     );
   }
   allowListsOf(config);

@@ -53,7 +53,7 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
   const { name, type, json, array } = column;
   if (array === true && type === 'timestamp' && json === undefined) {
     throw new InvalidQueryConfigError(
-      `Column "${name}" is an array of timestamps, whose values drivers send in different time zones.`,
+      `Column "${name}" is an array of timestamps. Drivers send such values in different time zones.`,
       'Remove it, or store the timestamps in another table.',
     );
   }
@@ -66,7 +66,7 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
   }
   if (NOT_IN_JSON.includes(type)) {
     throw new InvalidQueryConfigError(
-      `Column "${name}" is a ${type} inside a JSON column, whose numbers have about 15 digits.`,
+      `Column "${name}" is a ${type} inside a JSON column. Numbers in JSON have about 15 digits.`,
       `Declare it as number, integer or string, or store it in a separate column.`,
     );
   }
@@ -75,8 +75,8 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
 
 /**
  * Returns true if a value is a supported JSON key. JSON escapes quotes and backslashes, and engines
- * disagree on how to write them in a path. MikroORM reads a question mark as a parameter, even in a
- * value.
+ * disagree on how to write such keys in a path. MikroORM reads a question mark as a parameter, even
+ * in a value.
  */
 function isKey(key: unknown): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what this rejects
@@ -142,8 +142,8 @@ function valueInside(document: unknown, keys: readonly string[]): unknown {
 }
 
 /**
- * Returns the value. Returns null if its JSON type differs, or if a string does not have the type's
- * format.
+ * Returns the value. Returns null if the JSON type of the value does not fit the column, or if a
+ * string does not have the type's format.
  */
 function jsonScalarOf(value: unknown, column: QueryColumn): ColumnValue | null {
   const { type } = column;

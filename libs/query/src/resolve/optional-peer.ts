@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { MissingPeerError } from '../query.errors.js';
 
 /**
- * Loads an ORM, which is an optional peer dependency. If it is missing, the error contains the
+ * Loads an ORM. ORMs are optional peer dependencies. If the ORM is missing, the error contains the
  * package to install. The error of a static `import` would contain a file of this package instead.
  * @throws MissingPeerError
  */

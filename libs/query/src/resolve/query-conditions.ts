@@ -19,7 +19,7 @@ export function queryConditions(
   return conditions;
 }
 
-/** Returns the condition of a search: at least one of its columns contains the text. */
+/** Returns the condition of a search: at least one searched column contains the text. */
 export function searchCondition({ text, columns }: ResolvedSearch): Condition {
   const contains = { kind: 'text', operator: 'contains', text } as const;
   return groupOf(

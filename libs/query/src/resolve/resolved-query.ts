@@ -86,7 +86,10 @@ export interface TextFilter extends OnColumn {
 /** Matches arrays that contain a value. NULL elements match nothing. */
 export interface HasFilter extends OnColumn {
   readonly kind: 'has';
-  /** The value in each case in which it may be stored. The array contains at least one of them. */
+  /**
+   * The value in each letter case in which the database may store it. The array contains at least
+   * one of them.
+   */
   readonly values: readonly ColumnValue[];
   /**
    * True to match arrays that do not contain the value. A NULL array never matches.
@@ -124,7 +127,7 @@ export interface ResolvedSort {
 /** A requested field of a row. */
 export interface ResolvedField {
   readonly field: string;
-  /** Name of the column in the database, the property, or a dotted path. */
+  /** The name of the column in the database, the name of the property, or a dotted path. */
   readonly name: string;
 }
 

@@ -25,7 +25,7 @@ export function selectedFields(
 }
 
 /**
- * Adds sort keys to the fetched fields, because a cursor contains their values.
+ * Adds sort keys to the fetched fields, because a cursor contains the values of sort keys.
  * @param beside returns the sort keys to add
  */
 export function withFetchedKeys(query: ResolvedQuery, beside = keysBeside): ResolvedQuery {
@@ -51,7 +51,7 @@ export function pathsBeside({ fields = [], sort }: OrderedMembers): ResolvedFiel
 }
 
 /**
- * Returns the columns of `selectable`, which contains fields or database names.
+ * Returns the columns of `selectable`. The list contains fields or database names.
  * @throws InvalidQueryConfigError if rows would have no key, or if a field means two columns
  */
 export function selectableNames(

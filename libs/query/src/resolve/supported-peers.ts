@@ -33,7 +33,7 @@ export function checkPeer(
 /** Returns the version. Returns undefined if the package or its package.json is not found. */
 export function installedVersion(peer: string): string | undefined {
   try {
-    // Most packages do not export `peer/package.json`.
+    // Most packages do not export their package.json.
     const entry = createRequire(import.meta.url).resolve(peer);
     for (let at = dirname(entry); at !== dirname(at); at = dirname(at)) {
       const manifest = manifestIn(at);

@@ -68,8 +68,8 @@ function exists(
 }
 
 /**
- * Returns the condition for `not`, which matches all other values of the column. NULL matches
- * neither a condition nor its negation, except for `isnull`.
+ * Returns the condition for `not`. The condition matches all other values of the column. NULL
+ * matches neither a condition nor its negation, except for `isnull`.
  * @param operator the operator of the filter in the query
  */
 function complementOf(filter: ResolvedFilter, operator: FilterOperator | OptInOperator): Condition {

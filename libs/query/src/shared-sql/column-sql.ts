@@ -40,7 +40,7 @@ export function hasSql<Part extends object>(
   return negated === true ? ['(', ...array, ' is not null and not ', ...found, ')'] : found;
 }
 
-/** Uses `&&`, because it can use an index and ignores NULL elements. */
+/** Uses `&&`, because `&&` can use an index and ignores NULL elements. */
 function overlapSql<Part extends object>(
   array: Sql<Part>,
   { name }: QueryColumn,

@@ -122,8 +122,8 @@ function keySql<Part extends object>(
 }
 
 /**
- * Returns the number of the time span that contains a date. The SQL is a search tree: a thousand
- * spans need only ten comparisons per row.
+ * Returns SQL that computes the number of the time span of a date. The SQL is a search tree: a
+ * thousand spans need only ten comparisons per row.
  */
 function spanSql<Part extends object>(
   spans: readonly Span[],

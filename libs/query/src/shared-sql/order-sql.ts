@@ -15,8 +15,8 @@ export interface OrderEngine {
   /** Position of NULL without `nulls last` and `nulls first`. @default unknown */
   readonly nullRank?: NullRank | undefined;
   /**
-   * True if the engine sorts an enum by its definition but compares it as text. MySQL does.
-   * coalesce() then sorts it as text.
+   * True if the engine sorts enums in the order of their definition, but compares enums as text.
+   * This is so in MySQL. coalesce() then sorts enums as text.
    */
   readonly ordersByDefinition: (column: QueryColumn) => boolean;
 }
@@ -25,7 +25,7 @@ export interface OrderEngine {
 export interface OrderKey<Part extends object> {
   readonly sql: Sql<Part>;
   readonly direction: 'asc' | 'desc';
-  /** @default not written */
+  /** @default the position that the engine uses by default */
   readonly nulls?: NullOrder;
 }
 

@@ -8,14 +8,14 @@ import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
 import { pathOfRelation, type QueryRelation } from '../resolve/relation.js';
 
-/** A table, and the columns that find its rows. */
+/** A table, and the columns by which its rows are joined. */
 export interface SqlJoin {
   /** The table of the related rows. Add its schema if needed. */
   readonly table: string;
   /**
-   * Pairs of equal columns: a column of this table, and the column to compare it with. Write the
-   * other column with its table or alias: `{ id: 'tasks.author_id' }`. If the relation starts from
-   * another relation, write the path of that relation instead of the table.
+   * Pairs of equal columns. The key is a column of this table. The value is the other column, with
+   * its table or alias: `{ id: 'tasks.author_id' }`. If the relation starts from another relation,
+   * write the path of that relation instead of the table.
    */
   readonly on: Readonly<Record<string, string>>;
 }
@@ -82,7 +82,7 @@ function stepsOf(path: string, relation: SqlRelation): readonly JoinStep[] {
 export interface PlannedJoin<Join, Table> {
   readonly join: Join;
   readonly alias: string;
-  /** Undefined if it is the table of the listed rows. */
+  /** Undefined for the table of the listed rows. */
   readonly outer: OuterTable<Table> | undefined;
 }
 
@@ -148,7 +148,7 @@ function columnOf(
     return outer === undefined ? { column: String(equals) } : { alias: outer.alias, column };
   }
   throw new InvalidQueryConfigError(
-    `Relation "${path}" joins on "${String(equals)}", which does not name a column with its table.`,
+    `Relation "${path}" joins on "${String(equals)}", which is not a column of the form table.column.`,
     `Write it as '${outer?.table ?? 'tasks'}.${column ?? String(equals)}'.`,
   );
 }

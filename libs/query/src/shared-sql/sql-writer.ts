@@ -20,8 +20,8 @@ export interface SqlWriter<Part extends object> {
   /** True if strings may be compared with a PostgreSQL collation. */
   readonly hasCollations: boolean;
   /**
-   * True if the engine compares a decimal with text as floating point, like MySQL. Only 15 digits
-   * are then exact.
+   * True if the engine compares a decimal with text as floating-point numbers, like MySQL. Only 15
+   * digits are then exact.
    */
   readonly comparesAsFloat: boolean;
 }

@@ -61,8 +61,8 @@ function aggregateGroupOf(
 }
 
 /**
- * Sorts groups by number of rows, largest first. Groups of equal size are sorted by their values,
- * NULL first.
+ * Sorts groups by the number of rows, largest first. Groups of equal size are sorted by their
+ * values, NULL first.
  */
 function orderOf(a: FinishedGroup, b: FinishedGroup, { keys }: PlannedGroups): number {
   if (a.count !== b.count) return b.count - a.count;

@@ -47,7 +47,9 @@ export interface Measure {
   readonly column: QueryColumn;
 }
 
-/** Returns the columns of a grouped query. The caller must join their related rows. */
+/**
+ * Returns the columns of a grouped query. The caller must join the related rows of these columns.
+ */
 export function groupedColumns({ keys, measures }: GroupedQuery): readonly OfColumn[] {
   return [...keys, ...measures];
 }
@@ -103,7 +105,7 @@ async function readGroups(
 
 /** A key with its periods. */
 interface DatedKey extends GroupKey {
-  /** The names of the periods. The position is the `index` of a span. */
+  /** The names of the periods. The `index` of a span is the position of the name. */
   readonly names?: readonly string[];
   /** Excludes rows that changed after the periods were read. */
   readonly range?: Condition;

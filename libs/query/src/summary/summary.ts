@@ -7,8 +7,8 @@ export type SummaryValue = string | number | boolean | null;
 /** The groups with the most rows, up to `limits.maxGroups`. */
 export interface SummaryGroups<Group> {
   /**
-   * Sorted by number of rows, largest first. Groups of equal size are sorted by their values, NULL
-   * first.
+   * Sorted by the number of rows, largest first. Groups of equal size are sorted by their values,
+   * NULL first.
    */
   groups: Group[];
   /** The total number of groups. Counting stops at 10,000. */

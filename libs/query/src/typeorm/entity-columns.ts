@@ -5,8 +5,8 @@ import type { Dialect } from './dialect.js';
 import { type ColumnType, integerRange, cursorsOfDates } from '../resolve/column.js';
 
 /**
- * The columns of an entity and of its related entities, from TypeORM's metadata. The keys are
- * property paths.
+ * The columns of an entity and of its related entities. They come from TypeORM's metadata. The keys
+ * are property paths.
  */
 export function columnsOfEntity(metadata: EntityMetadata, dialect: Dialect): ColumnSource {
   return {
@@ -22,8 +22,8 @@ function propertyOf(
   dialect: Dialect,
   from?: QueryRelation,
 ): DerivedColumn | undefined {
-  // Omits columns that exist only because of a relation. TypeORM cannot sort by them without a
-  // join.
+  // Omits columns that exist only because of a relation. TypeORM cannot sort by such columns
+  // without a join.
   const column = metadata.columns.find(
     ({ propertyPath, relationMetadata, isVirtual, isVirtualProperty }) =>
       propertyPath === path && !(relationMetadata && isVirtual) && !isVirtualProperty,

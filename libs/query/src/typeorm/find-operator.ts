@@ -13,8 +13,8 @@ const orm = optionalPeer('typeorm', '@fledge/query/typeorm') as typeof TypeOrm;
 export const { And, Brackets } = orm;
 
 /**
- * True if `findAndCount` counts different values of the fields in `select`. TypeORM 1 does. TypeORM
- * 0.3.20 counts rows.
+ * True if `findAndCount` counts distinct values of the fields in `select`. This is so in TypeORM 1.
+ * TypeORM 0.3.20 counts rows.
  */
 export const countsSelected =
   'computeSelectedColumnExpressions' in (orm.SelectQueryBuilder.prototype as object);

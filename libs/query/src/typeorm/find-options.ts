@@ -27,8 +27,8 @@ type OrderWithNulls = { direction: 'ASC' | 'DESC'; nulls: 'FIRST' | 'LAST' };
 type FindOrder = Record<string, 'ASC' | 'DESC' | OrderWithNulls>;
 
 /**
- * Returns the `where` of `find`. With a search, it has one entry for each searched column, because
- * `find` supports OR only at the top level.
+ * Returns the `where` of `find`. With a search, `where` has one entry for each searched column,
+ * because `find` supports OR only at the top level.
  */
 export function findWhereOf(
   query: ResolvedQuery,
@@ -49,12 +49,11 @@ export function findWhereOf(
   });
 }
 
-/** The options of a `find` that affect its order. */
+/** The options of a `find` that affect the order. */
 interface FindOrderOptions {
   readonly dialect: Dialect;
   /**
-   * True if the `find` may join relations. TypeORM then cannot sort by a field that it does not
-   * fetch.
+   * True if the `find` may join relations. TypeORM then cannot sort by a field that is not fetched.
    */
   readonly joins: boolean;
 }
@@ -91,7 +90,7 @@ export function findOrderOf(
 
 /**
  * Returns the `select` of `find`.
- * @param counts true if the caller uses `findAndCount`. TypeORM then counts different values of the
+ * @param counts true if the caller uses `findAndCount`. TypeORM then counts distinct values of the
  * selected fields, without NULL
  * @throws InvalidQueryError if TypeORM would not count every row with these fields
  */
@@ -172,7 +171,8 @@ function ownPathOf(condition: Condition): string | undefined {
 }
 
 /**
- * TypeORM 0.3 applies the column's transformer to an AND, even if it contains only raw operators.
+ * TypeORM 0.3 applies the column's transformer to an AND, even if the AND contains only raw
+ * operators.
  */
 function untransformed(operator: FindOperator<unknown>): FindOperator<unknown> {
   return Object.assign(operator, { transformValue: () => undefined });

@@ -27,11 +27,11 @@ import {
 
 type Builder = SelectQueryBuilder<ObjectLiteral>;
 
-/** Conditions of a page that are not in its query. */
+/** Conditions of a page that are not in the parsed query. */
 interface MoreConditions {
   /** The condition of the config's `search`. */
   readonly own: TypeOrmCondition | undefined;
-  /** The condition of the cursor, for a page by cursor. */
+  /** The condition of the cursor, for a page with a cursor. */
   readonly after?: Condition | undefined;
 }
 
@@ -75,7 +75,7 @@ function isFetched(
   const selects = (selection: string) =>
     expressionMap.selects.some((select) => select.selection === selection);
   if (selects(`${alias}.${name}`)) return true;
-  // `select: false`
+  // Columns with `select: false` are not selected with the entity.
   if (selects(alias)) return metadata.findColumnWithPropertyPath(name)?.isSelect !== false;
   return expressionMap.joinAttributes.length === 0;
 }
@@ -119,8 +119,8 @@ export function bindTo(builder: Builder): Bind {
 }
 
 /**
- * Puts the caller's `a OR b` in parentheses. Otherwise, `a OR b AND ours` would match all rows of
- * `a`.
+ * Puts the caller's `a OR b` in parentheses. Otherwise, `a OR b AND ours` would match all rows that
+ * match `a`.
  */
 function bracketWhere({ expressionMap }: Builder): void {
   if (expressionMap.wheres.length === 0) return;
@@ -138,7 +138,7 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
     const sql = sqlFor(by.sql, builder.alias);
     const as = sql.endsWith(' is null') ? 'is_null' : 'key';
     builder.addOrderBy(
-      // In parentheses, because TypeORM would otherwise read it as a property of the entity.
+      // In parentheses, because TypeORM would otherwise read the SQL as a property of the entity.
       isColumn && isOwn ? sql : addSelected(builder, key.column, isColumn ? `(${sql})` : sql, as),
       by.direction === 'asc' ? 'ASC' : 'DESC',
       by.nulls && (by.nulls === 'first' ? 'NULLS FIRST' : 'NULLS LAST'),

@@ -44,9 +44,9 @@ export function relatedColumnSql(
 export type Bind = (value: string | number | boolean | Date) => string;
 
 /**
- * Returns the condition that rows belong to the entity, if it uses single-table inheritance. Rows
- * of entities that inherit from it also match. Returns undefined for other entities. TypeORM adds
- * this condition to listed rows, but not to joined rows.
+ * Returns the condition that rows belong to the entity, if the entity uses single-table
+ * inheritance. Rows of entities that inherit from the entity also match. Returns undefined for
+ * other entities. TypeORM adds this condition to listed rows, but not to joined rows.
  */
 export function inheritanceSql(
   relation: QueryRelation,

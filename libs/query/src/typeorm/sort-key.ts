@@ -30,8 +30,8 @@ export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMe
 }
 
 /**
- * Checks the order of a `find` that may join. TypeORM then cannot sort by a column that it does not
- * fetch.
+ * Checks the order of a `find` that may join. TypeORM then cannot sort by a column that is not
+ * fetched.
  * @throws InvalidQueryError if a sort key has `select: false` and `fields` does not request it
  */
 export function refuseHiddenKeys(

@@ -33,9 +33,9 @@ import { besideOf, refuseHiddenKeys, readSortValue } from './sort-key.js';
 /** Functions that add a query to a query builder. */
 export interface TypeOrmBuilderQuery<Entity extends ObjectLiteral> {
   /**
-   * Adds conditions, order and page to a query builder, and returns it. `getCount` ignores order
-   * and page. If the query string has `fields`, they replace the columns of the entity. The columns
-   * of joined entities stay.
+   * Adds conditions, order and page to a query builder. Returns the query builder. `getCount`
+   * ignores order and page. If the query string has `fields`, these fields replace the columns of
+   * the entity. The columns of joined entities stay.
    */
   readonly applyTo: <Builder extends SelectQueryBuilder<Entity>>(builder: Builder) => Builder;
 }
@@ -66,7 +66,8 @@ export interface TypeOrmQuery<Entity extends ObjectLiteral> extends TypeOrmBuild
 }
 
 /**
- * A page by cursor. It requires a query builder, because `find` cannot place NULLs on every engine.
+ * A page with a cursor. It requires a query builder, because `find` cannot set the position of
+ * NULLs in the sort order on every engine.
  */
 export interface TypeOrmKeysetQuery<Entity extends ObjectLiteral>
   extends TypeOrmBuilderQuery<Entity>, CursorPage<Entity> {}
@@ -104,7 +105,7 @@ export interface TypeOrmAdapterOptions {
    */
   readonly findJoins?: boolean;
   /**
-   * True if you call `findAndCount`. With `select`, TypeORM 1 counts different values of the fields
+   * True if you call `findAndCount`. With `select`, TypeORM 1 counts distinct values of the fields
    * instead of rows. A query with `fields` therefore gets a 400 if the total would be wrong. On
    * SQLite, MySQL and MariaDB, this happens if a requested field is nullable. On PostgreSQL, it
    * happens if the type of a field has no equality operator, such as `json`. Set this option to

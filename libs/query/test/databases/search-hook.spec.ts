@@ -369,7 +369,9 @@ describe('the search hook', () => {
     expect(() => find('x', fails)).toThrow(mistake);
     const none = (() => undefined) as never;
     expect(() => find('x', none)).toThrow(InvalidQueryConfigError);
-    expect(() => find('x', none)).toThrow('search of a query config returned no condition.');
+    expect(() => find('x', none)).toThrow(
+      'The function `search` of a query config returned no condition.',
+    );
   });
 
   it('is refused at boot beside searched columns', () => {

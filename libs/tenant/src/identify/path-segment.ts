@@ -26,8 +26,8 @@ export function compileSegmentRule(options: Required<TenantPathOptions>): Segmen
   const { after, segment, reserved } = options;
   if (!/^(\/[^/?#:*{}\s]+)*\/?$/.test(after)) {
     throw new TenantOptionError(
-      `path.after is "${after}". Pass the path before the tenant's segment as clients send it, ` +
-        `such as "/api". If one of these segments varies, set path.segment instead.`,
+      `path.after is "${after}". Pass the path that clients send before the segment of the ` +
+        `tenant, such as "/api". If one of these segments varies, set path.segment instead.`,
     );
   }
   const before = after.split('/').filter((part) => part !== '');

@@ -83,7 +83,7 @@ export class TenantLockLostError extends TenantProgrammingError {
 
   constructor(override readonly cause: unknown) {
     super(
-      'The connection of `ledger` and its locks were lost. Another runner may have started. Check ' +
+      'The connection of `ledger` was lost, and the locks with it. Another runner may have started. Check ' +
         'why the connection ended, then run the command again: steps that have no end in the ledger are repeated.',
     );
   }

@@ -181,7 +181,7 @@ const VERIFY: PanelTenantStep = {
   name: 'verify',
   asked: false,
   ok: true,
-  text: 'Not tested: it compares the tenant with the user, and the guards of the route must set the user first.',
+  text: 'Not tested: verify compares the tenant with the user, and only the guards of the route set the user.',
 };
 
 /** Returns the scope of a request without a tenant. */

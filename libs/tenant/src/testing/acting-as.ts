@@ -48,8 +48,8 @@ export async function actingAs(
   const definitions = listDefinitions(options).filter(({ type }) => type !== 'function');
   if (definitions.length === 0) {
     throw new TenantOptionError(
-      'actingAs() does not support a function in `strategy`, because it cannot know what the function reads. Set ' +
-        'the header or parameter that the function reads in your requests.',
+      'actingAs() does not support a function in `strategy`, because actingAs() cannot know what the function reads. ' +
+        'Set the header or parameter that the function reads in your requests.',
     );
   }
   // With `first`, one strategy is sufficient. A second one could contradict it.

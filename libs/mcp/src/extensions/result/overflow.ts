@@ -74,7 +74,7 @@ function cutText(
     items === undefined
       ? `${Buffer.byteLength(shown)} of ${all}`
       : `${itemsShown} of ${items} items`;
-  return { shown, note: `(cut: ${said})` };
+  return { shown, note: `(cut to the first ${said})` };
 }
 
 function cutMedia(

@@ -36,7 +36,7 @@ export interface McpSdkServerOptions {
 }
 
 const server = kind<McpSdkServer>(
-  'a McpServer of the official SDK, which has the methods connect and close',
+  'an object with the methods connect and close, such as an McpServer of the official SDK',
   isServer,
 ).required;
 

@@ -33,7 +33,7 @@ function written(
   if (split !== undefined) {
     throw new ArgumentError(
       argument,
-      `has the item ${shown(split)}, which the route would read as several items, because it splits the value at ` +
+      `has the item ${shown(split)}. The route would read it as several items, because the route splits the value at ` +
         JSON.stringify(separator),
     );
   }

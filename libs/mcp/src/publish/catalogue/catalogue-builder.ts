@@ -134,7 +134,7 @@ function logLeftOut(
   if (labels.length === 0) return;
   log(
     `@ApiExcludeEndpoint or @ApiExcludeController excludes these routes, so they are not tools: ` +
-      `${labels.join(', ')}. @McpTool would still publish them.`,
+      `${labels.join(', ')}. To publish a route as a tool, add @McpTool.`,
   );
 }
 
@@ -202,7 +202,7 @@ function closedByFailure(visible: Visible, warn: (warning: string) => void): Vis
     try {
       return await visible(published, request);
     } catch (error) {
-      warn(`visible() threw for "${published.name}", so it stays hidden: ${String(error)}`);
+      warn(`visible() threw, so "${published.name}" stays hidden: ${String(error)}`);
       return false;
     }
   };

@@ -84,8 +84,8 @@ export function notReadOnly(schema: JsonSchema): JsonSchema {
 /** Returns the warning for a read-only property that stays an argument. */
 export function keptReadOnly(name: string): string {
   return (
-    `${name} is read-only, but its validator rejects a call without it, so it stays an argument. ` +
-    'Make it optional'
+    `${name} is read-only, but its validator rejects a call without the property, so it stays an argument. ` +
+    'Make the property optional'
   );
 }
 

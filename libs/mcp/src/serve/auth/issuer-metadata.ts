@@ -46,7 +46,7 @@ function checkedMetadata(
   const { issuer: named, jwks_uri: jwksUri } = document;
   if (named !== issuer) {
     throw new Error(
-      `it has the issuer ${JSON.stringify(named)}. Set auth.issuer to this exact value if it is your provider`,
+      `it has the issuer ${JSON.stringify(named)}. If this issuer is your provider, set auth.issuer to this exact value`,
     );
   }
   if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error('it has no jwks_uri');

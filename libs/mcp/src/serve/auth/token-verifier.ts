@@ -99,7 +99,7 @@ function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | un
   if (typeof sub !== 'string' || sub === '') return 'its sub is not a string';
   // RFC 7800: only the owner of a key may use such a token. Bearer authentication cannot prove that
   // the sender owns the key.
-  if (cnf !== undefined) return 'it is bound to a key (cnf), which is not checked';
+  if (cnf !== undefined) return 'it is bound to a key (cnf). Only unbound tokens are accepted';
   return undefined;
 }
 

@@ -59,7 +59,8 @@ export function sizeOf({ bytes, isLonger }: CallResponse): string {
 export function bodyText(response: CallResponse): string {
   if (response.bytes > 0 && !isText(response)) return leftOut(response);
   const text = decodedBody(response);
-  return isCut(response) ? `${text}\n(cut: ${response.body.length} of ${sizeOf(response)})` : text;
+  if (!isCut(response)) return text;
+  return `${text}\n(cut to the first ${response.body.length} of ${sizeOf(response)})`;
 }
 
 /** Decodes the body with its charset. If the last character is incomplete, it is omitted. */

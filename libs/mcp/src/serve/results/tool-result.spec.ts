@@ -110,7 +110,7 @@ describe('toolResultOf', () => {
       },
     });
     expect(resultOf(tool, stopped('text/plain')).content).toEqual([
-      { type: 'text', text: 'ab\n(cut: 2 of more than 4 bytes)' },
+      { type: 'text', text: 'ab\n(cut to the first 2 of more than 4 bytes)' },
     ]);
     expect(resultOf(tool, stopped('image/png')).content).toEqual([
       { type: 'text', text: '(binary response left out: image/png, more than 4 bytes)' },
@@ -129,7 +129,7 @@ describe('toolResultOf', () => {
       const [block] = resultOf(tool, cut).content;
       const [text, note] = (block as { text: string }).text.split('\n');
       expect(whole.toString().startsWith(text ?? 'x')).toBe(true);
-      expect(note).toBe(`(cut: ${kept} of ${whole.length} bytes)`);
+      expect(note).toBe(`(cut to the first ${kept} of ${whole.length} bytes)`);
     }
   });
 

@@ -44,7 +44,7 @@ export class RlsSetConfigError extends TenantProgrammingError {
 
   constructor(override readonly cause: unknown) {
     super(
-      `The transaction could not be bound to its tenant: the role may not call set_config. Use ` +
+      `The transaction could not be bound to its tenant: the role has no right to call set_config. Use ` +
         `SET LOCAL: tenantAware(adapter, queryOf, { by: 'SET LOCAL' }), or bindTenant(query, { by: 'SET LOCAL' }).`,
     );
   }
@@ -63,8 +63,8 @@ export class RlsAuditError extends TenantProgrammingError {
       ({ code, subject, message, cure }) => `\n- ${code} ${subject}: ${message} ${cure}`,
     );
     super(
-      `Row-level security does not separate the tenants. Fix the findings below, or list findings that you ` +
-        `checked yourself in \`accept\`, as 'CODE subject'.${list.join('')}`,
+      `Row-level security does not separate the tenants. Fix the findings below. If you checked a finding and ` +
+        `it is harmless, add it to the option \`accept\`, as 'CODE subject'.${list.join('')}`,
     );
   }
 }

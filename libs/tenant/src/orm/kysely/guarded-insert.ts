@@ -141,7 +141,7 @@ function refuseReplacing(node: InsertQueryNode, place: string): void {
   if (call === undefined) return;
   throw new TenantUnguardedError(
     `${call} for ${place}`,
-    'it overwrites the row with the same key, which may be of another tenant',
+    'it overwrites the row with the same key, and that row may be of another tenant',
     'Read the row first, then insert or update it',
   );
 }

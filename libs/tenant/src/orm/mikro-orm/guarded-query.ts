@@ -256,7 +256,7 @@ function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
   if (conditional === 'all' || (conditional === 'one' && rowsOf(stateOf(query)).length < 2)) return;
   throw new TenantUnguardedError(
     `An upsert${conditional === 'one' ? ' of several rows' : ''} into the table of ${place}`,
-    'it overwrites the row with the same key, which may be of another tenant',
+    'it overwrites the row with the same key, and that row may be of another tenant',
     conditional === 'one'
       ? 'Call em.upsert() for each row'
       : 'Read the row first, then insert or update it',

@@ -38,19 +38,19 @@ function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
   const powers = [
     ...(role.superuser ? ['is a superuser'] : []),
     ...(role.bypassrls && !self ? ['has BYPASSRLS'] : []),
-    ...(role.createrole ? ['has CREATEROLE, so it may join other roles'] : []),
-    ...(role.replication ? ['has REPLICATION, so it may read the changes of all tenants'] : []),
-    ...(role.host ? ['may reach the files or programs of the server'] : []),
+    ...(role.createrole ? ['has CREATEROLE, so it can join other roles'] : []),
+    ...(role.replication ? ['has REPLICATION, so it can read the changes of all tenants'] : []),
+    ...(role.host ? ['can reach the files or programs of the server'] : []),
     ...(byOwning ? [`owns ${unforced.join(', ')} without FORCE`] : []),
   ];
   if (powers.length > 0) {
-    const message = `${self ? 'The role' : `The role may become ${role.name}, which`} ${powers.join(', and ')}.`;
+    const message = `${self ? 'The role' : `The role can become ${role.name}, which`} ${powers.join(', and ')}.`;
     const take = `ALTER ROLE ${me} NOCREATEROLE NOREPLICATION;`;
     return [error('ROLE_ESCAPES', subject, message, self ? take : leave)];
   }
   if (owns.length === 0) return [];
-  const may = self ? 'The role owns' : `The role may become ${role.name}, which owns`;
-  const message = `${may} ${owns.join(', ')}, and an owner may remove policies.`;
+  const may = self ? 'The role owns' : `The role can become ${role.name}, which owns`;
+  const message = `${may} ${owns.join(', ')}, and an owner can remove policies.`;
   const give = `Make another role the owner of the tables.`;
   return [warning('OWNS_TABLES', subject, message, self ? give : leave)];
 }
@@ -79,7 +79,7 @@ function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFindin
       warning(
         'SET_CONFIG_ALLOWED',
         role,
-        'The role may call set_config, so SQL injected into a statement can change the tenant.',
+        'The role can call set_config, so SQL injected into a statement can change the tenant.',
         `As a superuser, REVOKE EXECUTE ON FUNCTION ${SET_CONFIG} FROM PUBLIC; and bind transactions ` +
           `with { by: 'SET LOCAL' }.`,
       ),

@@ -112,7 +112,7 @@ export function auditSequences({ sequences, session }: CatalogFacts): RlsFinding
     warning(
       'SEQUENCE_PRIVILEGE',
       subjectOf(sequence, sequence.name),
-      'The role may INSERT rows, but may not use the sequence that numbers them, so an INSERT fails.',
+      'The role has the right to INSERT rows, but no right to use the sequence for their ids, so an INSERT fails.',
       `GRANT USAGE ON SEQUENCE ${sequence.name} TO ${quoteIdentifier(session.role, 'role')};`,
     ),
   );
