@@ -57,7 +57,8 @@ class SharedWrites implements McpWrites {
     redis.defineCommand('fledgeMcp_beginWrite', { lua: BEGIN, numberOfKeys: 2 });
     redis.on('error', ({ message }: Error) => {
       warnings.warn(
-        () => `Redis is not available. Until Redis is available, safe writes are rejected: ${message}`,
+        () =>
+          `Redis is not available. Until Redis is available, safe writes are rejected: ${message}`,
       );
     });
     this.redis = redis as Redis & Commands;
