@@ -70,11 +70,11 @@ const processTerm = (term) => {
 export const search = {
   provider: 'local',
   options: {
-    /** API members and the changelog have the words of all other pages. */
+    /** API members and the changelog have the words of all other pages, and imports those of all other programs. */
     _render(source, env, markdown) {
       if (/^(api\/|changelog\.md|index\.md)/.test(env.relativePath)) return '';
       return markdown
-        .render(source, env)
+        .render(source.replace(/^import .*;$/gm, ''), env)
         .replace(/<span class="lang">\w+<\/span>/g, '')
         .replace(/&\w+;/g, ' ');
     },
