@@ -7,7 +7,7 @@ import { insufficientScope, type Refusal } from '../protocol/refusals.js';
 import { principalFault } from '../../options/principal-check.js';
 import { type TokenVerdict, TokenVerifier } from './token-verifier.js';
 
-/** Whether a request is accepted. If so, the principal of its token. */
+/** The result of the token check. An accepted request has the principal of the token. */
 type Admission =
   | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -105,10 +105,10 @@ const DESCRIPTIONS = {
 };
 
 /**
- * Returns the response to an unauthorized request. `WWW-Authenticate` has the form of RFC 6750 §3
- * and the URL of the metadata (RFC 9728 §5.1).
- * @param fault why the token was rejected. If undefined, no token was sent, and the header has no
- * error code
+ * Returns the response to an unauthorized request. The form of `WWW-Authenticate` is from RFC 6750
+ * §3. The header contains the URL of the metadata (RFC 9728 §5.1).
+ * @param fault reason for the rejection of the token. Undefined if no token was sent. The header
+ * then has no error code
  */
 function unauthorized(
   { metadataUrl, requiredScopes }: ResolvedMcpAuth,

@@ -91,8 +91,8 @@ export class TokenVerifier {
 const ACCESS_TOKEN = /^(application\/)?(at\+)?jwt$/i;
 
 /**
- * Checks the claims of a token whose signature is valid. Returns why the token must be rejected, or
- * undefined.
+ * Checks the claims of a token whose signature is valid. Returns the reason if the token must be
+ * rejected. Otherwise returns undefined.
  */
 function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | undefined {
   if (typ !== undefined && !ACCESS_TOKEN.test(typ)) return `its typ is ${typ}`;

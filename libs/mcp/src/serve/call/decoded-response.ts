@@ -76,7 +76,7 @@ function decoderOf(coding: string, body: Buffer): Transform | undefined {
   }
 }
 
-/** Returns undefined before Node.js 22.15, which has no zstd. */
+/** Returns undefined if Node.js is older than 22.15. Such versions have no zstd. */
 function zstdDecoder(): Transform | undefined {
   const { createZstdDecompress, constants } = zlib as typeof zlib & {
     createZstdDecompress?: (options: object) => Transform;

@@ -19,7 +19,9 @@ import type { Application, CallOutcome } from './http-exchange.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
 import type { Peer } from './peer.js';
 
-/** How a run of a route ended. `refused`: the arguments are invalid, so the route did not run. */
+/**
+ * The outcome of a run of a route. `refused`: the arguments are invalid, so the route did not run.
+ */
 export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly fault: string };
 
 /** Changes to one run of a route. */

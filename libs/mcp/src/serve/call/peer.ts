@@ -33,7 +33,7 @@ export interface Peer {
   /**
    * Asks the client a question.
    * @returns the client's answer, not validated
-   * @throws McpInputRequiredError if the client sends its answer with another request
+   * @throws McpInputRequiredError if the client sends the answer with another request
    */
   ask(question: Question, signal: AbortSignal): Promise<unknown>;
   /**
@@ -51,12 +51,12 @@ export interface Peer {
   /**
    * For MCP 2026-07-28: identifies the questions whose answers are in the request. If the client
    * repeats the request, the value is the same. Empty if there are no answers yet. Undefined for
-   * other versions, in which answers arrive while the call runs.
+   * other versions. There, answers arrive while the call runs.
    */
   readonly round?: string | undefined;
   /**
-   * For MCP 2026-07-28: questions that the client must answer before it gets a result. Undefined if
-   * there are none.
+   * For MCP 2026-07-28: questions that the client must answer before the server sends a result.
+   * Undefined if there are none.
    */
   readonly demand: readonly Question[] | undefined;
   /**

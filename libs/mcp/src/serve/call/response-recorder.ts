@@ -14,12 +14,14 @@ import {
  * responses, so the methods are overridden on the object itself. Middleware that wraps `writeHead`
  * or `end`, or waits for `finish`, still works.
  *
- * If an application writes faster than the data is read, it has to wait, as with a connection. At
- * the limit, the response is stopped. Otherwise an endless stream would block the process.
+ * If an application writes faster than the data is read, the application has to wait, as with a
+ * connection. At the limit, the response is stopped. Otherwise an endless stream would block the
+ * process.
  *
  * All responses share the same functions. A function literal per response would keep the complete
  * call in memory until the next full garbage collection.
- * @param limit bytes of the body to keep. The rest of the chunk is counted and dropped
+ * @param limit maximum number of stored bytes of the body. The rest of the last chunk is counted,
+ * but not stored
  */
 export function record(response: ServerResponse, limit: number, events: ResponseEvents): void {
   const recorded = response as unknown as RecordedResponse;
@@ -187,7 +189,7 @@ function close(response: RecordedResponse): void {
   (socket as unknown as CallSocket).closeNow();
 }
 
-/** A response whose methods are overridden, with the properties that Node's server sets. */
+/** A response with overridden methods. It also has the properties that Node's server sets. */
 type RecordedResponse = Omit<ServerResponse, Overridden> & {
   [RECORDING]: Recording;
   finished: boolean;

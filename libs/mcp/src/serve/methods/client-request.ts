@@ -113,7 +113,7 @@ export abstract class ClientRequest implements Peer {
 
 const NO_PARAMS: JsonObject = {};
 
-/** The requested item. It is looked up only once, and then passed along with the request. */
+/** The requested item. The item is looked up only once, and then passed along with the request. */
 export type Target =
   | { readonly kind: 'tool'; readonly tool: CallableTool }
   | { readonly kind: 'prompt'; readonly prompt: Prompt }

@@ -36,7 +36,7 @@ export interface LocalPrompt extends AddedEntry {
   readonly complete?: CompleteArgument;
 }
 
-/** A template for resources. The function `resource` of the extension finds these resources. */
+/** A template for resources. The extension's function `resource` finds these resources. */
 export interface LocalTemplate extends AddedEntry {
   readonly scopes: readonly string[];
   readonly complete?: CompleteArgument;

@@ -19,7 +19,7 @@ export type McpMethod<Request extends ClientRequest = ClientRequest> = (
 
 /**
  * Returns the methods that all protocol versions have. A method is missing if the endpoint
- * publishes nothing for it.
+ * publishes no items for this method.
  */
 export function commonMethods(
   operations: Operations,
@@ -96,8 +96,8 @@ function toolCallMethod(tools: ToolCaller): McpMethod {
 type List = Pick<PublishedList<never>, 'json' | 'page'>;
 
 /**
- * Returns a page of a list: the first page, or the page after the cursor (MCP 2025-11-25,
- * Pagination).
+ * Returns a method that sends one page of a list. Without a cursor, it sends the first page (MCP
+ * 2025-11-25, Pagination).
  */
 function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
   return async (request) => {

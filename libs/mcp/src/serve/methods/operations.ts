@@ -78,10 +78,7 @@ export class Operations {
     };
   }
 
-  /**
-   * How long clients may cache lists. If lists differ between clients, the cache scope is
-   * `private`.
-   */
+  /** The cache settings of lists. If lists differ between clients, the cache scope is `private`. */
   get listCaching(): ListCaching {
     const given = this.extensions.find(({ listCaching }) => listCaching)?.listCaching;
     if (given === undefined) return NOT_CACHED;
@@ -207,10 +204,7 @@ interface TargetRequest {
   readonly caller: Caller;
 }
 
-/**
- * Applies a function to the result of a search. Returns a promise only if the search returns a
- * promise.
- */
+/** Applies a function to the found item. Returns a promise only if `found` is a promise. */
 function mapped<Found>(
   found: Awaitable<Found | undefined>,
   targetOf: (found: Found) => Target,

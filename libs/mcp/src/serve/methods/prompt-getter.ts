@@ -104,9 +104,9 @@ interface PromptMessage {
 
 /**
  * Converts the response of a prompt's route to messages. A string becomes one user message. An
- * array contains messages, whose content is a string or a content block. An object has such an
- * array or a string in `messages`, and may have a `description`. Returns undefined for any other
- * response.
+ * array contains messages. The content of each message is a string or a content block. An object
+ * contains such an array or a string in `messages`, and may have a `description`. Returns undefined
+ * for any other response.
  */
 function promptResultOf(prompt: Prompt, response: CallResponse): PromptResult | undefined {
   if (isCut(response) || !isText(response)) return undefined;

@@ -27,7 +27,7 @@ export interface CallNetwork {
   readonly port?: number | undefined;
 }
 
-/** Facts for spans and metrics that are known when the call arrives. */
+/** Facts about a call, for spans and metrics. The facts are known when the call arrives. */
 export interface TracedCall extends CallStart {
   readonly requestId: string | number | undefined;
   readonly network: CallNetwork;

@@ -3,7 +3,7 @@ import type { TracedCall } from './call-start.js';
 
 /** Adds calls to traces. */
 export interface CallTracer {
-  /** True while tracing is on. Read for each message. */
+  /** True while tracing is on. The value is read for each message. */
   readonly isOn: boolean;
   /**
    * Starts the trace of a request. Returns undefined if tracing is off. Runs in the async context
@@ -28,7 +28,7 @@ export interface EndedSession {
 /** Facts about a finished call that are not in its record. */
 export interface CallEnd {
   readonly record: CallRecord;
-  /** JSON-RPC error code. If the result has `isError`, a string. */
+  /** JSON-RPC error code, or a string if the result has `isError`. */
   readonly code: number | string | undefined;
   /** True if the called tool, prompt or resource exists. */
   readonly isKnown: boolean;

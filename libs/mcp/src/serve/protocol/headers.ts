@@ -24,8 +24,8 @@ export function asksForStream(accept: string | undefined): boolean {
   );
 }
 
-// Some headers repeat a part of the message. Their values may be base64 (MCP 2026-07-28, Streamable
-// HTTP).
+// Some headers repeat a part of the message. The values of such headers may be base64 (MCP
+// 2026-07-28, Streamable HTTP).
 
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 

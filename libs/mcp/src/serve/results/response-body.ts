@@ -96,7 +96,7 @@ function contentTypeOf({ headers }: CallResponse): string | undefined {
   return header === undefined ? undefined : String(header);
 }
 
-/** Parses JSON. Returns undefined if it is invalid. */
+/** Parses JSON. Returns undefined if the JSON is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -142,7 +142,7 @@ interface FailedResponse extends CallResponse {
 }
 
 /**
- * Reads a text response with the function `read` of its tool source. Returns any other response
+ * Reads a text response. Calls the function `read` of the tool source. Returns any other response
  * unchanged.
  */
 export function readResponse(
@@ -162,7 +162,7 @@ export function failureIn(response: CallResponse): FailedResponse['failure'] | u
   return 'failure' in response ? (response as FailedResponse).failure : undefined;
 }
 
-/** Returns a UTF-8 body. It replaces a body that has another charset. */
+/** Returns a UTF-8 body. This body replaces a body in another charset. */
 function textBody(text: string, response: CallResponse): Partial<CallResponse> {
   const body = Buffer.from(text);
   return {

@@ -4,8 +4,8 @@ import { claimedRevision, isStateless } from './2026-07-28/envelope.js';
 
 /**
  * Returns true if a message uses MCP 2026-07-28 or later, according to its `_meta` or its headers.
- * Returns false for clients' answers, which always belong to sessions.
- * @param message undefined if it is invalid
+ * Returns false for a client's answer, because answers always belong to sessions.
+ * @param message undefined if the message is invalid
  */
 export function isStatelessMessage(
   message: ClientMessage | undefined,

@@ -61,16 +61,16 @@ function takeOver(
   handle: MountedHandler['handle'],
 ): void {
   reply.hijack();
-  // Hooks set headers on Fastify's reply, for example for CORS. They would be lost after
-  // `hijack()`.
+  // Hooks set headers on Fastify's reply, for example for CORS. Without this loop, these headers
+  // would be lost after `hijack()`.
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
 }
 
-// The parts of Fastify that are used here. Its types are not imported, because this package does
-// not depend on Fastify.
+// The parts of Fastify that are used here. Fastify's types are not imported, because this package
+// does not depend on Fastify.
 
 interface FastifyApplication {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions };

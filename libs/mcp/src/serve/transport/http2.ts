@@ -63,8 +63,9 @@ export function isBehind(response: ServerResponse): boolean {
 type Http2Response = ServerResponse & { readonly stream?: { readonly destroyed: boolean } };
 
 /**
- * Returns the real socket of an HTTP/2 request. `request.socket` is a proxy, which throws after the
- * HTTP/2 session has ended. Its methods run on the real socket, so `off()` returns the real socket.
+ * Returns the real socket of an HTTP/2 request. `request.socket` is a proxy. The proxy throws an
+ * error after the HTTP/2 session has ended. The proxy runs methods on the real socket, so `off()`
+ * returns the real socket.
  */
 function socketOf({ socket }: IncomingMessage): Socket {
   return socket.off('close', ignore);

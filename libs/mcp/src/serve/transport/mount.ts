@@ -6,7 +6,10 @@ import type { Operations } from '../methods/operations.js';
  * one for stdio.
  */
 export abstract class Mount {
-  /** Where clients can reach each endpoint, for the log. In the order of `endpoints`. */
+  /**
+   * The places at which clients can reach the endpoints, in the order of `endpoints`. The places
+   * are logged.
+   */
   abstract readonly places: readonly string[];
 
   /** Number of open sessions. */

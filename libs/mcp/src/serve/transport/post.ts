@@ -29,7 +29,7 @@ export interface Incoming {
   /** The same request in HTTP/1.1 form. */
   readonly request: IncomingMessage;
   readonly reply: Reply;
-  /** Where the body is, if it is not on `message`. */
+  /** The place of the body, if the body is not on `message`. */
   readonly body: BodySource | undefined;
   /**
    * Runs code that is called by an event. If the code fails, the error is logged and a response is

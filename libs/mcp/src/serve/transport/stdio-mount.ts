@@ -15,8 +15,8 @@ import { takeStdout } from './stdout.js';
 
 /**
  * Serves the parent process on stdin and stdout. The HTTP server does not listen, but its listeners
- * handle the calls of tools. `listen()` in `main.ts` starts to read stdin instead, and its promise
- * never resolves.
+ * handle the calls of tools. `listen()` in `main.ts` starts to read stdin instead. The promise of
+ * `listen()` never resolves.
  */
 export class StdioMount extends Mount {
   readonly places = ['stdin and stdout'];

@@ -19,7 +19,7 @@ import {
 // A message of MCP 2026-07-28 contains its protocol version in `_meta`. Over HTTP, headers repeat
 // the version, the method and the name.
 
-/** The parts of an HTTP request that are compared with its message. */
+/** The parts of an HTTP request that are compared with the message in the body. */
 export interface HttpClaim {
   readonly headers: IncomingHttpHeaders;
   /**

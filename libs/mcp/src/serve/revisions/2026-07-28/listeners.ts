@@ -27,7 +27,8 @@ export class Listeners {
   private readonly open = new Set<Listener>();
 
   /**
-   * @param changing what clients can listen for: subscribed resources, and lists that can change
+   * @param changing things that clients can listen for: subscribed resources, and lists that can
+   * change
    */
   constructor(
     private readonly changing: {

@@ -41,7 +41,7 @@ export class ResultWriter {
     return resultJson(id, JSON.stringify({ ...result, ...this.stamp, _meta }));
   }
 
-  /** Writes a result with the time for which clients may cache it. */
+  /** Writes a result, and adds the cache settings for clients. */
   cacheableResult(id: RequestId, result: object): string {
     return resultJson(id, joined(JSON.stringify(result), this.cacheStampJson));
   }

@@ -30,7 +30,8 @@ export class InFlightRequests {
   private lastClosed = performance.now();
 
   /**
-   * @param onOver called when a request has ended: by its response, a cancellation or a disconnect
+   * @param onOver called when a request has ended: after the response, after a cancellation, or
+   * after a disconnect
    */
   constructor(
     private readonly sessionId: string,
@@ -66,7 +67,7 @@ export class InFlightRequests {
       this.lastClosed = performance.now();
       if (!request.isOver) this.remove(request);
     });
-    // Must come last: if a line above throws, the request must not be counted.
+    // This line must come last: if a line above throws, the request must not be counted.
     this.byId.set(request.id, request);
     this.requests.begin();
     this.openStreams++;

@@ -4,8 +4,8 @@ import type { McpClientInfo } from '../../../../mcp.definitions.js';
 import { sessionKeyOf } from '../../../observe/session-key.js';
 
 /**
- * Provides the data that the panel shows about a session. The data does not contain the session id,
- * because only the client may know the id.
+ * Provides the data that the panel shows about a session. The session id is omitted, because only
+ * the client may know the id.
  */
 export class SessionRecord {
   private readonly openedAt = new Date();
@@ -31,7 +31,7 @@ export class SessionRecord {
   }
 }
 
-/** Prefix of `principal` if it contains the id of a principal. */
+/** If `principal` starts with this prefix, the rest is the id of a principal. */
 export const USER = 'principal ';
 
 /** The current state of a session. */

@@ -73,7 +73,10 @@ export class Session implements RequestSession {
     this.capabilities = params['capabilities'] as JsonObject;
   }
 
-  /** Notifies the client if it subscribed to the resource. Called when the resource has changed. */
+  /**
+   * Notifies the client if the client subscribed to the resource. Called when the resource has
+   * changed.
+   */
   resourceUpdated(uri: string): void {
     if (!this.settings.subscribesTo(uri)) return;
     // If the client has no open stream, it does not receive the notification.
