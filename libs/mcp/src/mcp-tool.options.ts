@@ -32,23 +32,24 @@ export interface McpToolOptions extends McpExtensionToolOptions {
   /** Description of the tool. The model uses it to choose a tool. */
   readonly description: string;
   /**
-   * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. Must be unique on the server.
-   * @default `operationId` of `@ApiOperation` if present, else `ControllerName.methodName`; see
-   * `toolNames` of the module
+   * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. The name must be unique on the server. The
+   * module option `toolNames` can change the default.
+   * @default `operationId` of `@ApiOperation`, or else `ControllerName.methodName`
    */
   readonly name?: string;
   /**
    * Input schema that replaces the schema derived from the route's parameters. A Standard Schema
-   * (zod, valibot, ...) or a JSON Schema object. If it lacks a path parameter, the parameter is
-   * added.
+   * (zod, valibot, ...) or a JSON Schema object. If the input schema lacks a path parameter, the
+   * parameter is added.
    * @default the derived schema
    */
   readonly inputSchema?: StandardSchema | JsonSchema;
   /**
    * Schema of the results. Clients receive this schema, and each result then contains
-   * `structuredContent`. If a result does not match the schema, it is still returned, and a warning
-   * is logged.
-   * @default none, or the schema that the route declares: see `outputSchemas` of the module
+   * `structuredContent`. A result that does not match the schema is still returned, and a warning
+   * is logged. With the module option `outputSchemas: 'declared'`, the default is the schema that
+   * the route declares.
+   * @default none
    */
   readonly outputSchema?: StandardSchema | JsonSchema;
   /** Never publishes the route as a tool, not even in auto mode. @default false */
@@ -57,7 +58,7 @@ export interface McpToolOptions extends McpExtensionToolOptions {
   readonly examples?: readonly McpToolExample[];
   /**
    * Display name of the tool.
-   * @default the summary of `@ApiOperation`, else the words of the name
+   * @default the summary of `@ApiOperation`, or else the words of the name
    */
   readonly title?: string;
   /** Replaces hints that are derived from the HTTP method. */

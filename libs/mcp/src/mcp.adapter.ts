@@ -35,8 +35,7 @@ export abstract class McpAdapter implements Introspectable {
   /**
    * Tells clients to request the tool list again. Call this when `visible` may return different
    * values than before. Sends `notifications/tools/list_changed` to the sessions of this process
-   * and to listening clients. Has no effect if `visible` is not set, because lists then never
-   * change.
+   * and to listening clients. Has no effect if `visible` is not set.
    */
   abstract toolsChanged(): void;
 

@@ -80,7 +80,7 @@ export class ResourceUriError extends McpError {
 }
 
 /**
- * `complete` of `@McpResource` or `@McpPrompt` contains an unknown parameter, or the name of a
+ * The option `complete` of `@McpResource` or `@McpPrompt` contains an unknown parameter, or a
  * method that is not a GET route. Thrown at startup.
  * @remarks Use a parameter of the route as the key, and a method of the same controller as the
  * value. The method must be a GET route.
@@ -94,7 +94,8 @@ export class CompletionError extends McpError {
 }
 
 /**
- * A tool name has invalid characters or is too long. Clients would reject it. Thrown at startup.
+ * A tool name has invalid characters or is too long. Clients would reject the tool. Thrown at
+ * startup.
  * @remarks Use 1 to 64 characters of `A-Za-z0-9_.-`. For a route, set `@McpTool({ name: '...' })`.
  * For GraphQL, rename the operation or its file.
  */
@@ -137,8 +138,8 @@ export class ToolSchemaError extends McpError {
 }
 
 /**
- * A GraphQL operation cannot become a tool, because its file is invalid or the operation exceeds a
- * limit. Thrown at startup.
+ * A GraphQL operation cannot become a tool. The file of the operation is invalid, or the operation
+ * exceeds a limit. Thrown at startup.
  * @remarks Correct the operation at the file, line and column in the message.
  */
 export class GraphqlOperationError extends McpError {
@@ -250,8 +251,8 @@ export class McpClientAnswerError extends HttpException {
 }
 
 /**
- * An argument cannot be written into a request. Not exported and without a code: the dispatcher
- * catches this error and sends its message to the client.
+ * An argument cannot be written into a request. This error is not exported and has no code, because
+ * the dispatcher catches the error and sends the message to the client.
  */
 export class ArgumentError extends Error {
   constructor(argument: string, reason: string) {

@@ -56,11 +56,11 @@ export interface McpSourceTool extends Pick<
   'description' | 'title' | 'annotations' | 'timeoutMs' | 'scopes' | 'redact' | 'tags'
 > {
   /**
-   * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. Must be unique on the server. The names of
-   * route tools also count.
+   * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. The name must be unique among all tools of the
+   * server, including the tools of routes.
    */
   readonly name: string;
-  /** Where the tool is declared, such as `tools/tasks.graphql:3`. Shown in messages. */
+  /** The place of the declaration, such as `tools/tasks.graphql:3`. Shown in messages. */
   readonly place: string;
   /**
    * JSON Schema 2020-12 with `type: 'object'`. Arguments are validated before the request is
@@ -69,8 +69,8 @@ export interface McpSourceTool extends Pick<
   readonly inputSchema: JsonSchema;
   readonly request: McpSourceRequest;
   /**
-   * Additional check of valid arguments. Returns undefined if the arguments are accepted, or else a
-   * sentence with the reason.
+   * Additional check of valid arguments. Returns undefined to accept the arguments. To reject them,
+   * returns a sentence with the reason.
    */
   readonly check?: (args: Readonly<Record<string, unknown>>) => string | undefined;
   /**
@@ -105,7 +105,7 @@ export interface McpSourceResponse {
   readonly complete: boolean;
 }
 
-/** The result of a call, as read from a response. */
+/** The result of a call. `read` creates it from a response. */
 export interface McpSourceAnswer {
   /** Text of the result. */
   readonly body: string;

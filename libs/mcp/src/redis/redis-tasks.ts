@@ -22,8 +22,8 @@ class SharedTasks implements McpTasks {
   private readonly process = randomBytes(9).toString('base64url');
   private readonly connection: Connection<TaskScript>;
   /**
-   * Latest states of the tasks that run in this process. An ended task stays until its end is in
-   * Redis.
+   * Latest states of the tasks that run in this process. An ended task stays in this map until
+   * Redis has stored the end of the task.
    */
   private readonly here = new Map<string, McpStoredTask>();
   /** Ids of tasks that are being added to Redis. */

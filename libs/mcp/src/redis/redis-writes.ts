@@ -15,8 +15,8 @@ import { readRedisOptions, type RedisWriteOptions } from './redis-options.js';
 const LEASE_MS = 30_000;
 
 /**
- * Adds a call unless it exists. `KEYS` are the key of the call and the key of its lease. If the
- * call exists, returns the call, and 1 if it is still running.
+ * Adds a call, unless the call already exists. `KEYS` are the key of the call and the key of the
+ * lease. If the call exists, returns the call, and 1 if the call is still running.
  */
 const BEGIN = `
 local write = redis.call('GET', KEYS[1])

@@ -147,7 +147,7 @@ end
 return cjson.encode({ new = is_new })
 `;
 
-/** Runs when a process stops. Ends its tasks. Called again until nothing is left. */
+/** Runs when a process stops. Ends the tasks of the process. Called again until no task is left. */
 const DEPART = `
 return cjson.encode({ left = fail(ARGV[2], ARGV[3], ARGV[4], 100) })
 `;
