@@ -77,9 +77,9 @@ export interface McpToolOptions extends McpExtensionToolOptions {
    */
   readonly scopes?: readonly string[];
   /**
-   * How the response body becomes content. `body`: the result is one content block, and the media
-   * type selects its type. `blocks`: the body is a JSON list of MCP content blocks, which is sent
-   * unchanged. Use `blocks` for embedded resources and mixed content.
+   * The conversion of the response body to content. `body`: the result is one content block, and
+   * the media type selects its type. `blocks`: the body is a JSON list of MCP content blocks, which
+   * is sent unchanged. Use `blocks` for embedded resources and mixed content.
    * @default 'body'
    */
   readonly content?: 'body' | 'blocks';

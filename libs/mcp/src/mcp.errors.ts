@@ -5,7 +5,8 @@ import type { ClientFeature } from './mcp.definitions.js';
  * Base class of all errors that are not thrown inside routes. The message says what happened,
  * where, and how to fix it. The value of `code` never changes.
  */
-// Does not extend core's FledgeError. Applications that use only decorators then do not load core.
+// This class does not extend core's FledgeError, so applications that use only decorators do not
+// load core.
 export abstract class McpError extends Error {
   abstract readonly code: string;
 
@@ -67,7 +68,7 @@ export class DuplicatePromptError extends McpError {
 }
 
 /**
- * The URI of an `@McpResource` does not match its route. Thrown at startup.
+ * The URI of an `@McpResource` does not match the route. Thrown at startup.
  * @remarks Start the URI with a scheme, and include each required parameter of the route:
  * `tasks://{id}`.
  */
@@ -202,7 +203,7 @@ export class MissingPeerError extends McpError {
 
 /**
  * Ends this run of the route, because the route needs an answer from the client (HTTP status 428).
- * Do not catch this error. The client sends its answer with a new request, and the route runs again
+ * Do not catch this error. The client sends the answer with a new request, and the route runs again
  * from the start. This also works if an exception filter replaces the error. See MCP 2026-07-28,
  * multi round-trip requests.
  * @remarks Do not catch this error. If your code catches all errors, throw this one again.

@@ -39,7 +39,7 @@ export class McpModule {
   }
 
   static forRoot(options: McpAdapterOptions): DynamicModule {
-    // Must run before Nest writes its first log line.
+    // This line must run before Nest writes the first log line.
     if (usesStdio(options.transport)) takeStdout();
     return served((server) => server.forRoot(options));
   }

@@ -20,7 +20,7 @@ export type McpExposureMode = 'explicit' | 'auto';
 
 /**
  * Selects the tools that have an output schema. `explicit`: tools with `outputSchema` in
- * `@McpTool`. `declared`: in addition, tools whose route declares its response type.
+ * `@McpTool`. `declared`: in addition, tools of routes that declare a response type.
  */
 export type McpOutputSchemas = 'explicit' | 'declared';
 
@@ -45,9 +45,9 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   readonly basePath?: string;
   /**
    * Several endpoints that replace the single endpoint at `basePath`. Each endpoint publishes the
-   * tools, resources and prompts that its `tags`, `include` and `exclude` select. Each endpoint has
-   * its own authentication, sessions and server information. The other options of the module apply
-   * to all endpoints.
+   * tools, resources and prompts that the endpoint's options `tags`, `include` and `exclude`
+   * select. Each endpoint has its own authentication, sessions and server information. The other
+   * options of the module apply to all endpoints.
    * @default one endpoint, which publishes everything
    */
   readonly endpoints?: readonly McpEndpointOptions[];
@@ -111,7 +111,7 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   /**
    * Returns true if the caller may see a tool, resource or prompt. A hidden item is not listed. A
    * call of a hidden item gets the same error as a call of an unknown item. Runs at least once for
-   * every list and every call. If it throws, the item is hidden.
+   * every list and every call. If the function throws, the item is hidden.
    * @default everything is visible
    */
   visible?(
@@ -121,7 +121,7 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   /**
    * Key of at least 32 bytes. It signs the state that clients of MCP 2026-07-28 send back when they
    * answer a question. All processes that share clients need the same key.
-   * @default random, valid in one process
+   * @default a random key, valid in one process
    */
   readonly stateSecret?: string;
   /**
@@ -143,8 +143,8 @@ export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpoi
   readonly path: string;
   /**
    * Publishes only items with at least one of these tags. The tags of an item are in `@McpTool({
-   * tags })`, `@McpResource({ tags })` or `@McpPrompt({ tags })`. By default they are the tags of
-   * `@ApiTags` of @nestjs/swagger.
+   * tags })`, `@McpResource({ tags })` or `@McpPrompt({ tags })`. If the decorator has no tags, the
+   * tags of `@ApiTags` of @nestjs/swagger apply.
    * @default everything
    */
   readonly tags?: readonly string[];

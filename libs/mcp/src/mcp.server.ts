@@ -82,7 +82,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     };
   }
 
-  /** Notifies clients that their tool list may have changed, at each endpoint with `visible`. */
+  /** Notifies the clients of each endpoint with `visible` that the tool list may have changed. */
   toolsChanged(): void {
     for (const operations of this.operations) operations.toolsChanged();
   }

@@ -24,7 +24,8 @@ import type { HttpMethod } from './mcp.definitions.js';
  */
 export interface McpToolSource {
   /**
-   * Returns the tools. Called once, when all modules are initialized. If it throws, startup fails.
+   * Returns the tools. Called once, when all modules are initialized. If this function throws,
+   * startup fails.
    * @param application the application that handles the requests
    */
   tools(

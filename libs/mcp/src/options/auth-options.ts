@@ -78,7 +78,7 @@ export const resourceMetadata = readBy((given: McpResourceMetadata | string, pla
   return given;
 });
 
-/** How the endpoint authenticates callers. The guards of the routes run in addition. */
+/** Options for the authentication of callers. The guards of the routes run in addition. */
 export type McpAuthOptions = McpBearerAuthOptions | McpOidcAuthOptions;
 
 /**
@@ -100,8 +100,8 @@ export interface McpBearerAuthOptions {
   ) => boolean | McpPrincipal | Promise<boolean | McpPrincipal>;
   /**
    * Metadata that tells clients where to get a token (RFC 9728). If you set an object, the
-   * application serves it at the well-known paths. If you set a URL, the document must be served at
-   * this URL. `WWW-Authenticate` contains the URL of the metadata.
+   * application serves the object at the well-known paths. If you set a URL, the document must be
+   * served at this URL. `WWW-Authenticate` contains the URL of the metadata.
    * @default none
    */
   readonly resourceMetadata?: McpResourceMetadata | string;
@@ -122,7 +122,7 @@ export interface McpOidcAuthOptions {
   /** Selects authentication with tokens of a provider. */
   readonly type: 'oidc';
   /**
-   * Issuer URL of the provider, exactly as in the claim `iss` of its tokens. The provider's
+   * Issuer URL of the provider, exactly as in the claim `iss` of the tokens. The provider's
    * metadata must be at a well-known path of RFC 8414 or OpenID Connect. The metadata contains the
    * URL of the provider's keys. The metadata is read when the first token arrives, not at startup.
    */
@@ -172,9 +172,9 @@ export interface McpOidcAuthOptions {
   /**
    * Metadata fields (RFC 9728). They are added to the default fields, or replace them. If no
    * audience is a URL, you must set `resource`. If you set a URL instead of fields, the document
-   * must be served at this URL.
-   * @default `resource` is the first audience that is a URL, `authorization_servers` the issuer,
-   * `resource_name` the name of the server
+   * must be served at this URL. By default, `resource` is the first audience that is a URL,
+   * `authorization_servers` contains the issuer, and `resource_name` is the name of the server.
+   * @default derived from the other options
    */
   readonly resourceMetadata?: Partial<McpResourceMetadata> | string;
 }

@@ -41,7 +41,7 @@ export interface McpSessionReceiver {
   receive(sessionId: string, message: McpSessionMessage): void;
   /** A session ended, in this or another process. */
   ended(sessionId: string, why: McpSessionEnd): void;
-  /** This process ended a session. The session timed out, or a new client needed its slot. */
+  /** This process ended a session. The session timed out, or a new client needed the slot. */
   closed(session: McpClosedSession): void;
 }
 
@@ -53,7 +53,7 @@ export type McpSessionMessage =
   | { readonly kind: 'cancel'; readonly request: string | number }
   /**
    * JSON for the main stream of a session. The main stream does not belong to a request. `seq` is
-   * the position of the message. It is set only if streams can be resumed.
+   * the position of the message. `seq` is set only if streams can be resumed.
    */
   | { readonly kind: 'push'; readonly json: string; readonly seq?: number }
   /** An event of a stream that a client resumed in this process. */
@@ -66,7 +66,9 @@ export type McpSessionMessage =
   | { readonly kind: 'moved'; readonly stream: string; readonly which: 'request' | 'resumed' }
   | { readonly kind: 'log-level'; readonly level: string };
 
-/** A message of an event stream. It is stored, because a client may lose its connection. */
+/**
+ * A message of an event stream. The message is stored, because a client may lose the connection.
+ */
 export interface McpStreamEvent {
   /** Id of the stream, unique in its session. */
   readonly stream: string;
@@ -79,8 +81,8 @@ export interface McpStreamEvent {
 }
 
 /**
- * Why a session ended. `deleted`: the client ended the session. `terminated`: the server ended it.
- * `lost`: the store no longer contains it.
+ * The reason for the end of a session. `deleted`: the client ended the session. `terminated`: the
+ * server ended the session. `lost`: the store no longer contains the session.
  */
 export type McpSessionEnd = 'deleted' | 'replaced' | 'timeout' | 'evicted' | 'terminated' | 'lost';
 
@@ -151,7 +153,7 @@ export interface McpSharedSessions {
   /**
    * Opens a session with a running request. If `max` sessions are open, closes a session that may
    * be reclaimed. If there is no such session, opens no session.
-   * @param replaced id of a session that ends if it belongs to the same principal
+   * @param replaced id of a session to end, if this session belongs to the same principal
    * @returns undefined if the session is open. Otherwise the milliseconds until a slot may be free
    */
   open(

@@ -8,7 +8,7 @@ const logger = new Logger('McpRedis');
 
 /**
  * Options of all connections. If Redis is unavailable, a command fails immediately and is not
- * retried. Otherwise commands would queue up, and a script could run after its client received an
+ * retried. Otherwise commands would queue up, and a script could run after the client received an
  * error.
  */
 export const CONNECTION_OPTIONS: Partial<RedisOptions> = {
@@ -33,7 +33,7 @@ export interface Purpose<Script extends string> {
   readonly what: 'sessions' | 'tasks';
   /** Lua scripts by name. `KEYS[1]` of a script is the base key. Each script returns JSON. */
   readonly scripts: Readonly<Record<Script, string>>;
-  /** Arguments that every script receives before its own arguments. */
+  /** Arguments that every script receives before the script's own arguments. */
   readonly limits: readonly number[];
 }
 

@@ -14,7 +14,7 @@ import { answersIn, changingOf, fixedOf, leftOf, noticeIn, taskIn } from './task
 import { TASK_SCRIPTS, type TaskScript } from './task-scripts.js';
 import { readRedisOptions, type RedisTaskOptions } from './redis-options.js';
 
-/** If Redis loses its tasks, all running tasks are back in Redis after this many milliseconds. */
+/** If Redis loses the tasks, all running tasks are back in Redis after this many milliseconds. */
 const SETTLED_MS = 3_000;
 
 /** Gives one process access to the tasks of an endpoint in Redis. */

@@ -11,7 +11,9 @@ import type {
 import { CONNECTION_OPTIONS } from './connection.js';
 import { readRedisOptions, type RedisWriteOptions } from './redis-options.js';
 
-/** Milliseconds until the process of a call is considered dead, unless it renews the lease. */
+/**
+ * Milliseconds until the process of a call is considered dead, unless the process renews the lease.
+ */
 const LEASE_MS = 30_000;
 
 /**

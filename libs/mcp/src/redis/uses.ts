@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 interface Use {
   /**
-   * The number of running requests in this process, by request key. It is above one only until the
-   * store rejects the duplicate request.
+   * The number of running requests in this process, by request key. The number is above one only
+   * until the store rejects the duplicate request.
    */
   readonly requests: Map<string, number>;
   stream: boolean;

@@ -98,7 +98,7 @@ const KEYS_UNAVAILABLE: Refusal = {
   headers: { 'retry-after': '5' },
 };
 
-/** Error descriptions for clients. They do not reveal why a token is invalid. */
+/** Error descriptions for clients. The descriptions do not reveal why a token is invalid. */
 const DESCRIPTIONS = {
   expired: 'The access token expired',
   invalid: 'The access token is invalid',

@@ -27,7 +27,7 @@ const TOKEN_FAULTS = new Set([
 ]);
 
 /**
- * The keys of one issuer. They are read when the first token arrives, and then cached. They are
+ * The keys of one issuer. They are read when the first token arrives, and then cached. The keys are
  * read again after `keyCacheMs`, or if a token has an unknown key id. Concurrent requests share one
  * fetch. A token cannot choose the URL of the keys: only URLs of the configured issuer are fetched.
  */

@@ -126,7 +126,7 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   /** Finds a resource of the extension. */
   resource?(this: void, uri: string, caller: Caller): Awaitable<LocalResource | undefined>;
   /**
-   * Tools that the server runs itself. In `tools/list`, they come after the tools of routes.
+   * Tools that the server runs itself. In `tools/list`, these tools come after the tools of routes.
    * `tools`, `prompts`, `resources` and `templates` are read again after
    * `ExtendedEndpoint.changed()`.
    */
@@ -179,8 +179,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   around?(this: void, tool: Tool, data: Data): AroundCall;
   /**
    * Returns a function that changes the results of a tool, if the function `tool` returned data for
-   * the tool. Structured content is added after this change, unless the result already has it.
-   * `result` itself is called at startup.
+   * the tool. After this change, structured content is added, unless the result already has
+   * structured content. `result` itself is called at startup.
    */
   result?(this: void, tool: Tool, data: Data): ChangeResult | undefined;
   /** Same as `result`, but the change is made after structured content was added. */
@@ -231,7 +231,7 @@ export interface AddedMethod {
   /**
    * Runs the method.
    * @param next runs the server's method that this method wraps
-   * @throws RequestFault, or rejects with it. The client receives this error
+   * @throws RequestFault, or rejects with RequestFault. The client receives this error
    */
   run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
 }

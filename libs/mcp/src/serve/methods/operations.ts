@@ -135,9 +135,9 @@ export class Operations {
   }
 
   /**
-   * Returns the message that replaces a client's message, with its caller. Returns undefined if the
-   * message is not replaced. Visibility, scopes, validation, questions and call records then apply
-   * to the tool that is really called.
+   * Returns the message that replaces a client's message, together with the caller. Returns
+   * undefined if the message is not replaced. Visibility, scopes, validation, questions and call
+   * records then apply to the tool that is really called.
    */
   rewrite(client: ClientMessage | undefined, caller: Caller): RewrittenMessage | undefined {
     if (this.rewriters.length === 0 || client?.kind !== 'request') return undefined;
@@ -167,7 +167,8 @@ export class Operations {
   }
 
   /**
-   * Finds the requested item. Returns undefined if it does not exist or is hidden from the caller.
+   * Finds the requested item. Returns undefined if the item does not exist, or if the item is
+   * hidden from the caller.
    */
   targetOf({ method, params, caller }: TargetRequest): Awaitable<Target | undefined> {
     const { name, uri, ref } = params;

@@ -46,7 +46,8 @@ export class PromptGetter {
   }
 
   /**
-   * Finds a prompt by name. Returns undefined if it does not exist or is hidden from the caller.
+   * Finds a prompt by name. Returns undefined if the prompt does not exist, or if it is hidden from
+   * the caller.
    */
   async find(name: string, caller: Caller): Promise<Target | undefined> {
     const request = mcpRequestOf(caller);

@@ -79,7 +79,10 @@ export class ToolCaller {
     return { ...this.counts };
   }
 
-  /** Finds a tool by name. Returns undefined if it does not exist or is hidden from the caller. */
+  /**
+   * Finds a tool by name. Returns undefined if the tool does not exist, or if it is hidden from the
+   * caller.
+   */
   find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
     const local = this.localTools?.get(name);
     if (local === undefined) return this.published.find(name, mcpRequestOf(caller));

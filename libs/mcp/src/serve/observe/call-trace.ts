@@ -8,7 +8,7 @@ export interface CallTracer {
   /**
    * Starts the trace of a request. Returns undefined if tracing is off. Runs in the async context
    * that the application's middleware opened.
-   * @param meta `_meta` of the request. It may contain the client's trace context
+   * @param meta `_meta` of the request. The `_meta` may contain the client's trace context
    */
   begin(call: TracedCall, meta: Readonly<Record<string, unknown>>): CallTrace | undefined;
   sessionEnded(session: EndedSession): void;
@@ -32,7 +32,7 @@ export interface CallEnd {
   readonly code: number | string | undefined;
   /** True if the called tool, prompt or resource exists. */
   readonly isKnown: boolean;
-  /** The result without secrets. Undefined unless it was requested. */
+  /** The result without secrets. Undefined if the result was not requested. */
   readonly result: unknown;
 }
 

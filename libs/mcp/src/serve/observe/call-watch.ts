@@ -18,7 +18,7 @@ export interface AnswerOutcome {
   readonly error?: CallError | undefined;
 }
 
-/** The facts about a call's response that its record needs. */
+/** The facts about a call's response that the call record needs. */
 export interface CallAnswer extends AnswerOutcome {
   /** HTTP status of the response, if the request was rejected. */
   readonly status?: number | undefined;

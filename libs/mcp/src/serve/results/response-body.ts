@@ -62,7 +62,9 @@ export function bodyText(response: CallResponse): string {
   return isCut(response) ? `${text}\n(cut: ${response.body.length} of ${sizeOf(response)})` : text;
 }
 
-/** Decodes the body with its charset. If the last character is incomplete, it is omitted. */
+/**
+ * Decodes the body with the charset of the response. Omits the last character if it is incomplete.
+ */
 export function decodedBody(response: CallResponse): string {
   const { body } = response;
   // If the charset is unknown, the body is read as UTF-8, because most charsets contain ASCII.
@@ -114,7 +116,7 @@ export interface RouteError {
   readonly retryAfter?: string;
 }
 
-/** @param text the body. Undefined if it is not text */
+/** @param text the body. Undefined if the body is not text */
 export function routeErrorOf(
   { status, headers }: CallResponse,
   text: string | undefined,
@@ -157,7 +159,9 @@ export function readResponse(
   return failed ? { ...rewritten, failure: { ...(code !== undefined && { code }) } } : rewritten;
 }
 
-/** Returns the error that a response's body reports. Returns undefined if it reports none. */
+/**
+ * Returns the error that a response's body reports. Returns undefined if the body reports no error.
+ */
 export function failureIn(response: CallResponse): FailedResponse['failure'] | undefined {
   return 'failure' in response ? (response as FailedResponse).failure : undefined;
 }

@@ -38,12 +38,12 @@ export interface Incoming {
   readonly run: (step: () => Done) => void;
 }
 
-/** The result of a step. It is a promise only if the step has to wait. */
+/** The result of a step. The result is a promise only if the step has to wait. */
 export type Done = void | Promise<void>;
 
 /**
- * Handles a POST. Reads the message and passes it to the sessions or to `stateless`, depending on
- * its protocol version.
+ * Handles a POST. Reads the message. Messages of MCP 2026-07-28 go to `stateless`. All other
+ * messages go to `sessions`.
  */
 export function post(incoming: Incoming, caller: Caller, service: Service): void {
   const { message, request, reply, body, run } = incoming;

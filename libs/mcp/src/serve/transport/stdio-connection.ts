@@ -74,12 +74,12 @@ export class StdioConnection {
   /**
    * Waits until the running requests have ended and the responses are written. Open questions to
    * the client fail, because answers cannot arrive anymore. If a request has no response after
-   * `limitMs`, its response is an error.
+   * `limitMs`, the request gets an error.
    */
   async drain(limitMs: number): Promise<void> {
     const { output, stateless } = this.setup;
     this.closing = true;
-    // A request may end before its response is written: observers can delay the response.
+    // A request may end before the response is written, because observers can delay the response.
     const answered = this.requests.none(limitMs);
     await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
     this.session.close(SHUTTING_DOWN.message);

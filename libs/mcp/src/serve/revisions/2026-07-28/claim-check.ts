@@ -31,8 +31,8 @@ export interface HttpClaim {
 }
 
 /**
- * Checks the `_meta` of a message, and compares it with the headers. Returns the refusal, if there
- * is one.
+ * Checks the `_meta` of a message, and compares the message with the headers. Returns a refusal if
+ * one of the checks fails.
  * @param http undefined if the message did not come over HTTP
  */
 export function claimRefusal(

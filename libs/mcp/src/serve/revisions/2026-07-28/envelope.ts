@@ -3,8 +3,8 @@ import type { McpClientInfo } from '../../../mcp.definitions.js';
 import type { JsonObject } from '../../protocol/json-rpc.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 
-// Fields that every request of MCP 2026-07-28 has in `_meta`. They replace the `initialize` request
-// of earlier versions.
+// Fields that every request of MCP 2026-07-28 has in `_meta`. These fields replace the `initialize`
+// request of earlier versions.
 
 export const REVISION = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';

@@ -16,7 +16,7 @@ export interface SessionRegistry {
   sessions(): Iterable<Session>;
   /**
    * Opens a session. The `initialize` request must be valid.
-   * @param former id of a session to end, if it belongs to the same caller
+   * @param former id of a session to end, if this session belongs to the same caller
    */
   open(
     message: JsonRpcRequest,

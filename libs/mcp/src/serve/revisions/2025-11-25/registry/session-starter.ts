@@ -31,7 +31,7 @@ export class SessionStarter {
 
   /**
    * Starts a session that was just opened.
-   * @param client the parameters of its `initialize` request
+   * @param client the parameters of the session's `initialize` request
    */
   open(id: string, principal: string, client: JsonObject): Session {
     const { shared, replies, protocol, resume } = this.parts;
@@ -43,8 +43,8 @@ export class SessionStarter {
 
   /**
    * Starts a session that another process opened.
-   * @param client the parameters of its `initialize` request, as JSON. If undefined, the parameters
-   * are read from the store
+   * @param client the parameters of the session's `initialize` request, as JSON. If undefined, the
+   * parameters are read from the store
    */
   async restore(
     id: string,

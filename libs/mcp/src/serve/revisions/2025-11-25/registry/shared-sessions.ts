@@ -126,7 +126,7 @@ export class SharedSessions implements SessionRegistry {
     );
     if ('status' in entry) return entry;
     if (entry.kind === 'unknown') {
-      // The session has ended, but this process may not have received the message about it.
+      // The session has ended, but this process may not have received the message about the end.
       if (this.here.get(id)?.principal === principal) this.receiver.ended(id);
       return undefined;
     }

@@ -16,14 +16,14 @@ export function cancelledBy({ kind, message }: ClientMessage): RequestId | undef
 }
 
 /**
- * The running requests of a session. A request is removed if its response was sent, if it was
- * cancelled, or if its client disconnected.
+ * The running requests of a session. A request is removed if the response was sent, if the request
+ * was cancelled, or if the client disconnected.
  */
 export class InFlightRequests {
   private readonly byId = new Map<RequestId, ClientRequest>();
   /**
-   * Number of open streams. They are counted separately, because a client may still read a response
-   * after its request has ended.
+   * Number of open streams. Streams are counted separately, because a client may still read a
+   * response after the request has ended.
    */
   private openStreams = 0;
   private readonly requests = new RunningRequests();

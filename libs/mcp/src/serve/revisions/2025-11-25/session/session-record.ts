@@ -21,7 +21,8 @@ export class SessionRecord {
       key: sessionKeyOf(id),
       ...(client && { client: client.name, version: client.version }),
       revision,
-      // A `principal` without this prefix may be a digest of credentials. It must not be shown.
+      // A `principal` without this prefix may be a digest of credentials. Such a `principal` must
+      // not be shown.
       ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
       calls: this.calls,
       active: requests.size,

@@ -25,8 +25,8 @@ export class ResumableStream implements Outbox {
   }
 
   /**
-   * Sends the client a first event id. With this id, the client can resume the stream even if it
-   * disconnects before the first message.
+   * Sends the client a first event id. With this id, the client can resume the stream even if the
+   * client disconnects before the first message.
    */
   begin(retryMs: number): void {
     this.connection?.writeEvent(eventIdOf({ stream: this.id, seq: 0 }), '', retryMs);
