@@ -3,18 +3,18 @@ import type { McpExtensionToolOptions } from './extensions/options.js';
 
 /** An example call of a tool. The arguments of the example are published in the input schema. */
 export interface McpToolExample {
-  /** Description of the example. It is not published: it only documents the code. */
+  /** Description of the example. The description only documents the code. It is not published. */
   readonly description: string;
   /** Arguments of the example call. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Result of the call. It is not published: it only documents the code. */
+  /** Result of the call. The result only documents the code. It is not published. */
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Hints about a tool's behavior (MCP 2025-11-25, `ToolAnnotations`). If you omit a hint, it is
- * derived from the HTTP method of the route. `readOnlyHint`, `destructiveHint` and `openWorldHint`
- * are sent for every tool.
+ * Hints about a tool's behavior (MCP 2025-11-25, `ToolAnnotations`). If you omit a hint, the hint
+ * is derived from the HTTP method of the route. `readOnlyHint`, `destructiveHint` and
+ * `openWorldHint` are sent for every tool.
  */
 export interface McpToolAnnotations {
   /** The tool changes nothing. @default true for GET */
@@ -29,7 +29,7 @@ export interface McpToolAnnotations {
 
 /** Options of `@McpTool`. */
 export interface McpToolOptions extends McpExtensionToolOptions {
-  /** Description of the tool. The model uses it to choose a tool. */
+  /** Description of the tool. The model uses the description to choose a tool. */
   readonly description: string;
   /**
    * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. The name must be unique on the server. The
@@ -54,7 +54,7 @@ export interface McpToolOptions extends McpExtensionToolOptions {
   readonly outputSchema?: StandardSchema | JsonSchema;
   /** Never publishes the route as a tool, not even in auto mode. @default false */
   readonly hidden?: boolean;
-  /** Example calls. They are published as `examples` of the input schema. @default none */
+  /** Example calls. The arguments are published as `examples` of the input schema. @default none */
   readonly examples?: readonly McpToolExample[];
   /**
    * Display name of the tool.
@@ -78,8 +78,8 @@ export interface McpToolOptions extends McpExtensionToolOptions {
   readonly scopes?: readonly string[];
   /**
    * The conversion of the response body to content. `body`: the result is one content block, and
-   * the media type selects its type. `blocks`: the body is a JSON list of MCP content blocks, which
-   * is sent unchanged. Use `blocks` for embedded resources and mixed content.
+   * the media type selects the type of the block. `blocks`: the body is a JSON list of MCP content
+   * blocks, which is sent unchanged. Use `blocks` for embedded resources and mixed content.
    * @default 'body'
    */
   readonly content?: 'body' | 'blocks';
@@ -87,7 +87,7 @@ export interface McpToolOptions extends McpExtensionToolOptions {
    * Arguments whose values are replaced with `[redacted]` in call records and traces. For a field
    * of an argument, use a path: `user.pin` is the field `pin` of the argument `user`. If `user` is
    * an array, the path applies to each item. If the schema of an argument has `writeOnly` or
-   * `format: password`, its value is always replaced.
+   * `format: password`, the value is always replaced.
    * @default none
    */
   readonly redact?: readonly string[];

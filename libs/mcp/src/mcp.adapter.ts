@@ -40,8 +40,8 @@ export abstract class McpAdapter implements Introspectable {
   abstract toolsChanged(): void;
 
   /**
-   * Returns the endpoints, in the order of the option `endpoints`. Before `app.init()`, their
-   * tools, resources and prompts are empty.
+   * Returns the endpoints, in the order of the option `endpoints`. Before `app.init()`, the
+   * endpoints have no tools, resources or prompts.
    */
   abstract getEndpoints(): readonly McpEndpointDefinition[];
 

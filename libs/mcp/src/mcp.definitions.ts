@@ -57,7 +57,7 @@ export interface McpEndpointDefinition {
   readonly prompts: readonly string[];
 }
 
-/** Name and version that a client reports about itself. They are not verified. */
+/** Name and version that a client reports about itself. The values are not verified. */
 export interface McpClientInfo {
   readonly name: string;
   readonly version: string;
@@ -65,7 +65,7 @@ export interface McpClientInfo {
 }
 
 /**
- * A client capability. If the client declared it, the server can send this kind of request to the
- * client. `elicitation`: a form. `elicitation.url`: a web page that the user opens.
+ * A client capability. If the client declared this capability, the server can send this kind of
+ * request to the client. `elicitation`: a form. `elicitation.url`: a web page that the user opens.
  */
 export type ClientFeature = 'elicitation' | 'elicitation.url' | 'sampling' | 'roots';

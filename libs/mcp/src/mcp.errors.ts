@@ -199,7 +199,7 @@ export class MissingPeerError extends McpError {
 }
 
 // Errors thrown inside routes. They are HTTP exceptions, so the application's exception filters
-// handle them. NestJS 12 sends `code` to clients as `errorCode`. NestJS 11 does not send it.
+// handle them. NestJS 12 sends `code` to clients as `errorCode`. NestJS 11 does not send `code`.
 
 /**
  * Ends this run of the route, because the route needs an answer from the client (HTTP status 428).

@@ -88,7 +88,7 @@ export interface McpSourceRequest {
   readonly path: string;
   /** Value of the `Accept` header. @default 'application/json' */
   readonly accept?: string;
-  /** Constant fields of the body. They are the same in every call. @default none */
+  /** Constant fields of the body. These fields are the same in every call. @default none */
   readonly members?: Readonly<Record<string, unknown>>;
   /**
    * Name of the body field that contains the arguments.

@@ -87,7 +87,7 @@ function bearerTokenOf(authorization: string | undefined): string | undefined {
 }
 
 /**
- * The status is not 401. After a 401, a client would discard its token, although the token may be
+ * The status is not 401. After a 401, a client would discard the token, although the token may be
  * valid.
  */
 const KEYS_UNAVAILABLE: Refusal = {

@@ -88,7 +88,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Returns the URLs at which an issuer may publish its metadata, in the order of MCP 2026-07-28
+ * Returns the URLs at which an issuer may publish metadata, in the order of MCP 2026-07-28
  * (Authorization). The first URL is from RFC 8414. The other two URLs are from OpenID Connect. In
  * the second URL, the well-known path is before the issuer's path. In the third URL, the well-known
  * path is after the issuer's path.

@@ -24,7 +24,7 @@ export class TokenVerifier {
   private readonly logger = new Logger('McpModule');
   private readonly keys: IssuerKeys;
 
-  /** Loads jose. Applications without `type: 'oidc'` do not load it. */
+  /** Loads jose. Applications without `type: 'oidc'` do not load jose. */
   static async load(options: ResolvedOidc): Promise<TokenVerifier> {
     return new TokenVerifier(await import('jose'), options);
   }

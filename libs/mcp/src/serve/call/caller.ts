@@ -9,7 +9,7 @@ export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
   readonly httpVersion?: string;
 };
 
-/** The sender of an MCP message, and its request. */
+/** The sender of an MCP message, and the request that contained the message. */
 export interface Caller {
   readonly origin: CallOrigin;
   /** Result of `auth.validate` for the sender's token. */

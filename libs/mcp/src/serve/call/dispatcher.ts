@@ -46,7 +46,7 @@ export class Dispatcher {
   private readonly logger = new Logger('McpModule');
   private readonly misrouted = new RareWarnings(this.logger);
   // Calls start in this async context, like requests from the network. A call does not see the
-  // AsyncLocalStorage stores of its MCP request or of other calls.
+  // AsyncLocalStorage stores of the MCP request or of other calls.
   private readonly outside = new AsyncResource('FledgeToolCall', { requireManualDestroy: true });
 
   /** @param pickHeaders selects headers of the MCP request to forward to the route */

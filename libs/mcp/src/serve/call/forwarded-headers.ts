@@ -2,8 +2,8 @@ import crypto from 'node:crypto';
 import type { Caller } from './caller.js';
 
 /**
- * Headers that are always forwarded. They contain the caller's address and the requested host.
- * Throttlers and subdomain tenants need these values.
+ * Headers that are always forwarded. These headers contain the caller's address and the requested
+ * host. Throttlers and subdomain tenants need these values.
  */
 const ORIGIN_HEADERS = [
   'host',

@@ -38,8 +38,8 @@ export abstract class McpCall {
   abstract get name(): string | undefined;
 
   /**
-   * Name and version that the client reports about itself. They are not verified, so do not use
-   * them for access decisions.
+   * Name and version that the client reports about itself. The values are not verified, so do not
+   * use them for access decisions.
    */
   abstract get client(): McpClientInfo | undefined;
 
@@ -82,9 +82,9 @@ export abstract class McpCall {
   abstract log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
-   * Closes the event stream of the call, so a long call does not keep a connection open. The client
-   * reconnects after `sessions.resume.retryMs`. The client then receives all messages that it
-   * missed. Requires the option `sessions.resume` and a client of MCP 2025-11-25.
+   * Closes the event stream of the call, so a long call does not need an open connection. The
+   * client reconnects after `sessions.resume.retryMs`. The client then receives all messages that
+   * it missed. Requires the option `sessions.resume` and a client of MCP 2025-11-25.
    * @returns false if the client cannot reconnect. The stream then stays open
    */
   abstract closeStream(): boolean;

@@ -99,7 +99,7 @@ function isExpress(instance: unknown): instance is ExpressApplication {
 }
 
 /**
- * Returns a constructor like that of Node.js, but with another prototype for its instances. A class
+ * Returns a constructor like that of Node.js, but with another prototype for the instances. A class
  * that extends Node's class would not work, because the prototype of a class cannot be replaced.
  * `Reflect.construct` would create a separate hidden class for every instance.
  */

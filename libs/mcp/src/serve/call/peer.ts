@@ -2,7 +2,7 @@ import type { ClientFeature, McpClientInfo } from '../../mcp.definitions.js';
 import type { StructuredForm } from '../../publish/schema/output-schema.js';
 import type { Caller } from './caller.js';
 
-/** A question to the client. The server sends it as an MCP request. */
+/** A question to the client. The server sends the question as an MCP request. */
 export interface Question {
   readonly feature: ClientFeature;
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
@@ -14,8 +14,8 @@ export interface Question {
 }
 
 /**
- * The client that sent a request. Contains its identity and methods to send messages to it. Each
- * protocol version has its own implementation.
+ * The client that sent a request. Contains the client's identity, and methods to send messages to
+ * the client. Each protocol version has its own implementation.
  */
 export interface Peer {
   readonly caller: Caller;
@@ -51,7 +51,7 @@ export interface Peer {
   /**
    * For MCP 2026-07-28: identifies the questions whose answers are in the request. If the client
    * repeats the request, the value is the same. Empty if there are no answers yet. Undefined for
-   * other versions. There, answers arrive while the call runs.
+   * other versions. In these versions, answers arrive while the call runs.
    */
   readonly round?: string | undefined;
   /**
@@ -68,7 +68,7 @@ export interface Peer {
   started(call: Abortable): void;
 }
 
-/** A running call. It can be aborted. */
+/** A running call that can be aborted. */
 export interface Abortable {
   /** Aborts the call. The request of the route emits `close`, as if a client had disconnected. */
   abort(): void;

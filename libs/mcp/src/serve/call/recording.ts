@@ -34,9 +34,9 @@ export function callbackIn(args: readonly unknown[]): Done | undefined {
 export class Recording {
   headers: OutgoingHttpHeaders | undefined;
   bytes = 0;
-  /** Bytes written since the application last had to wait. */
+  /** Number of bytes that were written after the application last had to wait. */
   pending = 0;
-  /** Callbacks of writes. They are called when the application may continue. */
+  /** Callbacks of writes. The callbacks are called when the application may continue. */
   waiting: Done[] = [];
   private kept = 0;
   private readonly chunks: Buffer[] = [];

@@ -35,8 +35,8 @@ export function record(response: ServerResponse, limit: number, events: Response
 const RECORDING = Symbol('fledge:recording');
 
 /**
- * Bytes that an application may write before it has to wait. A connection of Node.js has the same
- * limit.
+ * Bytes that an application may write before the application has to wait. A connection of Node.js
+ * has the same limit.
  */
 const HIGH_WATER_MARK = 16_384;
 
@@ -116,7 +116,7 @@ function callBack(response: RecordedResponse): void {
 
 /**
  * Sets the property only on the few responses that need it. Node's getter cannot be used, because
- * it reads a private symbol.
+ * the getter reads a private symbol.
  */
 function setNeedDrain(response: RecordedResponse, value: boolean): void {
   Object.defineProperty(response, 'writableNeedDrain', { value, configurable: true });
@@ -189,7 +189,7 @@ function close(response: RecordedResponse): void {
   (socket as unknown as CallSocket).closeNow();
 }
 
-/** A response with overridden methods. It also has the properties that Node's server sets. */
+/** A response with overridden methods, and with the properties that Node's server sets. */
 type RecordedResponse = Omit<ServerResponse, Overridden> & {
   [RECORDING]: Recording;
   finished: boolean;

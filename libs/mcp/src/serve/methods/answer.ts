@@ -62,7 +62,7 @@ export interface ReadResult {
 }
 
 /**
- * Runs code that may ask the client. If the client sends its answers with another request, returns
+ * Runs code that may ask the client. If the client sends the answers with another request, returns
  * the questions instead of an error. When the answers arrive, the code runs again.
  */
 export async function askingAnswer<Result>(

@@ -36,7 +36,8 @@ export class Completer {
   constructor(private readonly dispatcher: Dispatcher) {}
 
   /**
-   * Runs the route that completes an argument. Returns no values if there is no such route.
+   * Runs the route that completes an argument. Returns no values if no route completes the
+   * argument.
    * @throws RequestFault if the prompt or template does not exist, or if the route returns an error
    */
   async complete(completion: CompletionRequest, request: ClientRequest): Promise<Answer<object>> {

@@ -18,7 +18,7 @@ interface Listener {
   readonly reply: Reply;
   readonly uris: ReadonlySet<string>;
   readonly lists: readonly ListName[];
-  /** Ends the stream by sending its last message, the response. */
+  /** Ends the stream. The last message of the stream is the response. */
   end(): void;
 }
 

@@ -20,7 +20,7 @@ export class ResultWriter {
   /** JSON of the fields that are added to lists. */
   private readonly listStampJson: string;
 
-  /** The server's icons and descriptions are omitted, because they would be in every result. */
+  /** Icons and descriptions of the server are omitted, because every result would contain them. */
   constructor({ name, version }: Pick<McpServerInfo, 'name' | 'version'>, lists: ListCaching) {
     this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
     this.stampJson = JSON.stringify(this.stamp);
