@@ -33,7 +33,7 @@ export type ResolvedOidc = Omit<ReadOptions<typeof OIDC>, 'resourceMetadata'>;
 interface AuthMetadata {
   /** URL of the metadata document. `WWW-Authenticate` contains this URL. */
   readonly metadataUrl: string | undefined;
-  /** The metadata document. Undefined if this application does not serve it. */
+  /** The metadata document. Undefined if this application does not serve the document. */
   readonly metadata: McpResourceMetadata | undefined;
 }
 

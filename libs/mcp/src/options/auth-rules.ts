@@ -56,8 +56,8 @@ export const audience = readBy<string | readonly string[], readonly string[]>((g
 }).required;
 
 /**
- * Returns the equivalent forms of a URL. If the URL has no path, it may or may not end with a
- * slash.
+ * Returns the equivalent forms of a URL. A URL without a path has two forms: with and without a
+ * slash at the end.
  */
 function spellingsOf(given: string): readonly string[] {
   const [, origin] = /^(https?:\/\/[^/?#]+)\/?$/i.exec(given) ?? [];

@@ -256,7 +256,7 @@ export type CallAnswer = Answer<ToolResult> | TypedAnswer;
 
 /** Ends a call with an error result. The model reads the message. */
 export class CallFault extends Error {
-  /** @param meta `_meta` of the result. Programs can read it */
+  /** @param meta `_meta` of the result. Programs can read this field */
   constructor(
     message: string,
     readonly meta?: Readonly<Record<string, unknown>>,

@@ -25,7 +25,7 @@ export interface EndedSession {
   readonly error: string | undefined;
 }
 
-/** Facts about a finished call that are not in its record. */
+/** Facts about a finished call that the call record does not contain. */
 export interface CallEnd {
   readonly record: CallRecord;
   /** JSON-RPC error code, or a string if the result has `isError`. */

@@ -2,8 +2,8 @@ import type { PanelSessions } from '@fledge/core/packages';
 import type { Operations } from '../methods/operations.js';
 
 /**
- * Makes the endpoints of an application available to clients. There is one subclass for HTTP and
- * one for stdio.
+ * Makes the endpoints of an application available to clients. One subclass is for HTTP, and one
+ * subclass is for stdio.
  */
 export abstract class Mount {
   /**

@@ -107,7 +107,7 @@ function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value
 }
 
 /**
- * Result of a call that needs answers from the client first (MCP 2026-07-28,
+ * Result of a call that first needs answers from the client (MCP 2026-07-28,
  * `InputRequiredResult`).
  */
 export interface InputRequired {
@@ -118,7 +118,7 @@ export interface InputRequired {
 }
 
 /**
- * Returns the result of a call that needs answers from the client first.
+ * Returns the result of a call that first needs answers from the client.
  * @throws RequestFault if the client cannot be asked
  */
 export function inputRequired(
