@@ -34,7 +34,7 @@ import { StdioMount } from './serve/transport/stdio-mount.js';
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
 
-/** The names of the async options. Nest checks their values. */
+/** The names of the async options. Nest checks the values of these options. */
 const ASYNC = {
   imports: checkedLater,
   inject: checkedLater,

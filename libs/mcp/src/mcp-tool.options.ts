@@ -3,18 +3,18 @@ import type { McpExtensionToolOptions } from './extensions/options.js';
 
 /** An example call of a tool. The arguments of the example are published in the input schema. */
 export interface McpToolExample {
-  /** Description of the example. It is not published: it only documents the code. */
+  /** Description of the example. The description only documents the code. It is not published. */
   readonly description: string;
   /** Arguments of the example call. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Result of the call. It is not published: it only documents the code. */
+  /** Result of the call. The result only documents the code. It is not published. */
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Hints about a tool's behavior (MCP 2025-11-25, `ToolAnnotations`). If you omit a hint, it is
- * derived from the HTTP method of the route. `readOnlyHint`, `destructiveHint` and `openWorldHint`
- * are sent for every tool.
+ * Hints about a tool's behavior (MCP 2025-11-25, `ToolAnnotations`). If you omit a hint, the hint
+ * is derived from the HTTP method of the route. `readOnlyHint`, `destructiveHint` and
+ * `openWorldHint` are sent for every tool.
  */
 export interface McpToolAnnotations {
   /** The tool changes nothing. @default true for GET */
@@ -29,35 +29,36 @@ export interface McpToolAnnotations {
 
 /** Options of `@McpTool`. */
 export interface McpToolOptions extends McpExtensionToolOptions {
-  /** Description of the tool. The model uses it to choose a tool. */
+  /** Description of the tool. The model uses the description to choose a tool. */
   readonly description: string;
   /**
-   * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. Must be unique on the server.
-   * @default `operationId` of `@ApiOperation` if present, else `ControllerName.methodName`; see
-   * `toolNames` of the module
+   * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. The name must be unique on the server. The
+   * module option `toolNames` can change the default.
+   * @default `operationId` of `@ApiOperation`, or else `ControllerName.methodName`
    */
   readonly name?: string;
   /**
    * Input schema that replaces the schema derived from the route's parameters. A Standard Schema
-   * (zod, valibot, ...) or a JSON Schema object. If it lacks a path parameter, the parameter is
-   * added.
+   * (zod, valibot, ...) or a JSON Schema object. If the input schema lacks a path parameter, the
+   * parameter is added.
    * @default the derived schema
    */
   readonly inputSchema?: StandardSchema | JsonSchema;
   /**
    * Schema of the results. Clients receive this schema, and each result then contains
-   * `structuredContent`. If a result does not match the schema, it is still returned, and a warning
-   * is logged.
-   * @default none, or the schema that the route declares: see `outputSchemas` of the module
+   * `structuredContent`. A result that does not match the schema is still returned, and a warning
+   * is logged. With the module option `outputSchemas: 'declared'`, the default is the schema that
+   * the route declares.
+   * @default none
    */
   readonly outputSchema?: StandardSchema | JsonSchema;
   /** Never publishes the route as a tool, not even in auto mode. @default false */
   readonly hidden?: boolean;
-  /** Example calls. They are published as `examples` of the input schema. @default none */
+  /** Example calls. The arguments are published as `examples` of the input schema. @default none */
   readonly examples?: readonly McpToolExample[];
   /**
    * Display name of the tool.
-   * @default the summary of `@ApiOperation`, else the words of the name
+   * @default the summary of `@ApiOperation`, or else the words of the name
    */
   readonly title?: string;
   /** Replaces hints that are derived from the HTTP method. */
@@ -76,9 +77,9 @@ export interface McpToolOptions extends McpExtensionToolOptions {
    */
   readonly scopes?: readonly string[];
   /**
-   * How the response body becomes content. `body`: the result is one content block, and the media
-   * type selects its type. `blocks`: the body is a JSON list of MCP content blocks, which is sent
-   * unchanged. Use `blocks` for embedded resources and mixed content.
+   * The conversion of the response body to content. `body`: the result is one content block, and
+   * the media type selects the type of the block. `blocks`: the body is a JSON list of MCP content
+   * blocks, which is sent unchanged. Use `blocks` for embedded resources and mixed content.
    * @default 'body'
    */
   readonly content?: 'body' | 'blocks';
@@ -86,7 +87,7 @@ export interface McpToolOptions extends McpExtensionToolOptions {
    * Arguments whose values are replaced with `[redacted]` in call records and traces. For a field
    * of an argument, use a path: `user.pin` is the field `pin` of the argument `user`. If `user` is
    * an array, the path applies to each item. If the schema of an argument has `writeOnly` or
-   * `format: password`, its value is always replaced.
+   * `format: password`, the value is always replaced.
    * @default none
    */
   readonly redact?: readonly string[];

@@ -35,14 +35,13 @@ export abstract class McpAdapter implements Introspectable {
   /**
    * Tells clients to request the tool list again. Call this when `visible` may return different
    * values than before. Sends `notifications/tools/list_changed` to the sessions of this process
-   * and to listening clients. Has no effect if `visible` is not set, because lists then never
-   * change.
+   * and to listening clients. Has no effect if `visible` is not set.
    */
   abstract toolsChanged(): void;
 
   /**
-   * Returns the endpoints, in the order of the option `endpoints`. Before `app.init()`, their
-   * tools, resources and prompts are empty.
+   * Returns the endpoints, in the order of the option `endpoints`. Before `app.init()`, the
+   * endpoints have no tools, resources or prompts.
    */
   abstract getEndpoints(): readonly McpEndpointDefinition[];
 

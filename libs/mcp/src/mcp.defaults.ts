@@ -65,8 +65,8 @@ const FORWARDED_BY_DEFAULT: readonly string[] = [
 ];
 
 /**
- * Headers that are never forwarded. They describe the connection or the JSON-RPC body (RFC 9110
- * §7.6.1).
+ * Headers that are never forwarded. These headers describe the connection or the JSON-RPC body (RFC
+ * 9110 §7.6.1).
  */
 const NEVER_FORWARDED = new Set([
   'accept',

@@ -9,8 +9,8 @@ export interface McpDefinition {
   readonly description: string;
   readonly httpMethod: HttpMethod;
   /**
-   * Path of the route, including global prefix and version. Empty for a page that is read from a
-   * file, without a route.
+   * Path of the route, including global prefix and version. Empty for a page from a file, which has
+   * no route.
    */
   readonly mountPath: string;
   /**
@@ -37,7 +37,7 @@ export interface McpPromptDefinition extends McpDefinition {
   readonly arguments: readonly McpPromptArgument[];
 }
 
-/** An argument of a prompt. Its value is always a string. */
+/** An argument of a prompt. The value of the argument is always a string. */
 export interface McpPromptArgument {
   readonly name: string;
   readonly description?: string;
@@ -57,7 +57,7 @@ export interface McpEndpointDefinition {
   readonly prompts: readonly string[];
 }
 
-/** Name and version that a client reports about itself. They are not verified. */
+/** Name and version that a client reports about itself. The values are not verified. */
 export interface McpClientInfo {
   readonly name: string;
   readonly version: string;
@@ -65,7 +65,7 @@ export interface McpClientInfo {
 }
 
 /**
- * A kind of request that the server can send to a client, if the client declared this capability.
- * `elicitation`: a form. `elicitation.url`: a web page that the user opens.
+ * A client capability. If the client declared this capability, the server can send this kind of
+ * request to the client. `elicitation`: a form. `elicitation.url`: a web page that the user opens.
  */
 export type ClientFeature = 'elicitation' | 'elicitation.url' | 'sampling' | 'roots';

@@ -5,7 +5,8 @@ import type { ClientFeature } from './mcp.definitions.js';
  * Base class of all errors that are not thrown inside routes. The message says what happened,
  * where, and how to fix it. The value of `code` never changes.
  */
-// Does not extend core's FledgeError. Applications that use only decorators then do not load core.
+// This class does not extend core's FledgeError, so applications that use only decorators do not
+// load core.
 export abstract class McpError extends Error {
   abstract readonly code: string;
 
@@ -67,7 +68,7 @@ export class DuplicatePromptError extends McpError {
 }
 
 /**
- * The URI of an `@McpResource` does not match its route. Thrown at startup.
+ * The URI of an `@McpResource` does not match the route. Thrown at startup.
  * @remarks Start the URI with a scheme, and include each required parameter of the route:
  * `tasks://{id}`.
  */
@@ -80,7 +81,7 @@ export class ResourceUriError extends McpError {
 }
 
 /**
- * `complete` of `@McpResource` or `@McpPrompt` contains an unknown parameter, or the name of a
+ * The option `complete` of `@McpResource` or `@McpPrompt` contains an unknown parameter, or a
  * method that is not a GET route. Thrown at startup.
  * @remarks Use a parameter of the route as the key, and a method of the same controller as the
  * value. The method must be a GET route.
@@ -94,7 +95,8 @@ export class CompletionError extends McpError {
 }
 
 /**
- * A tool name has invalid characters or is too long. Clients would reject it. Thrown at startup.
+ * A tool name has invalid characters or is too long. Clients would reject the tool. Thrown at
+ * startup.
  * @remarks Use 1 to 64 characters of `A-Za-z0-9_.-`. For a route, set `@McpTool({ name: '...' })`.
  * For GraphQL, rename the operation or its file.
  */
@@ -137,8 +139,8 @@ export class ToolSchemaError extends McpError {
 }
 
 /**
- * A GraphQL operation cannot become a tool, because its file is invalid or the operation exceeds a
- * limit. Thrown at startup.
+ * A GraphQL operation cannot become a tool. The file of the operation is invalid, or the operation
+ * exceeds a limit. Thrown at startup.
  * @remarks Correct the operation at the file, line and column in the message.
  */
 export class GraphqlOperationError extends McpError {
@@ -197,11 +199,11 @@ export class MissingPeerError extends McpError {
 }
 
 // Errors thrown inside routes. They are HTTP exceptions, so the application's exception filters
-// handle them. NestJS 12 sends `code` to clients as `errorCode`. NestJS 11 does not send it.
+// handle them. NestJS 12 sends `code` to clients as `errorCode`. NestJS 11 does not send `code`.
 
 /**
  * Ends this run of the route, because the route needs an answer from the client (HTTP status 428).
- * Do not catch this error. The client sends its answer with a new request, and the route runs again
+ * Do not catch this error. The client sends the answer with a new request, and the route runs again
  * from the start. This also works if an exception filter replaces the error. See MCP 2026-07-28,
  * multi round-trip requests.
  * @remarks Do not catch this error. If your code catches all errors, throw this one again.
@@ -250,8 +252,8 @@ export class McpClientAnswerError extends HttpException {
 }
 
 /**
- * An argument cannot be written into a request. Not exported and without a code: the dispatcher
- * catches this error and sends its message to the client.
+ * An argument cannot be written into a request. This error is not exported and has no code, because
+ * the dispatcher catches the error and sends the message to the client.
  */
 export class ArgumentError extends Error {
   constructor(argument: string, reason: string) {

@@ -12,7 +12,8 @@ import type { McpAdapterOptions } from './mcp.options.js';
 import { keepStdoutClean, takeStdout } from './serve/transport/stdout.js';
 import { usesStdio } from './uses-stdio.js';
 
-// Runs when this package is loaded: application code may print before it calls `forRoot()`.
+// This line runs when the package is loaded, because application code may print before it calls
+// `forRoot()`.
 if (usesStdio(undefined)) keepStdoutClean();
 
 type ServerModule = (typeof import('./mcp-server.module.js'))['McpServerModule'];
@@ -38,7 +39,7 @@ export class McpModule {
   }
 
   static forRoot(options: McpAdapterOptions): DynamicModule {
-    // Must run before Nest writes its first log line.
+    // This line must run before Nest writes the first log line.
     if (usesStdio(options.transport)) takeStdout();
     return served((server) => server.forRoot(options));
   }
@@ -56,7 +57,7 @@ export class McpModule {
 function served(setUp: (server: ServerModule) => DynamicModule): DynamicModule {
   neededMcpModule.import();
   const server = import('./mcp-server.module.js').then((loaded) => setUp(loaded.McpServerModule));
-  // Prevents an unhandled rejection. Nest also receives the error, but maybe later, when it scans
+  // Prevents an unhandled rejection. Nest also receives the error, but maybe later, when Nest scans
   // the module.
   server.catch(() => undefined);
   return { module: McpModule, imports: [server] };

@@ -12,31 +12,31 @@ import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
 
 /**
- * Which routes become tools. `explicit`: routes with `@McpTool`. `auto`: all routes that are not
- * excluded. Routes can be excluded by the options `include` and `exclude`, and by
+ * Selects the routes that become tools. `explicit`: routes with `@McpTool`. `auto`: all routes that
+ * are not excluded. Routes can be excluded by the options `include` and `exclude`, and by
  * `@ApiExcludeEndpoint()` and `@ApiExcludeController()` of `@nestjs/swagger`.
  */
 export type McpExposureMode = 'explicit' | 'auto';
 
 /**
- * Which tools have an output schema. `explicit`: tools with `outputSchema` in `@McpTool`.
- * `declared`: in addition, tools whose route declares its response type.
+ * Selects the tools that have an output schema. `explicit`: tools with `outputSchema` in
+ * `@McpTool`. `declared`: in addition, tools of routes that declare a response type.
  */
 export type McpOutputSchemas = 'explicit' | 'declared';
 
 /**
- * How clients connect. `sse` is a legacy alias of `http`. With `stdio`, the application serves its
- * parent process on stdin and stdout, and the HTTP server does not listen. The environment variable
- * `FLEDGE_MCP_STDIO=1` also selects `stdio`. Over stdio, every call sends the value of
- * `FLEDGE_MCP_TOKEN`, if set, as its bearer token.
+ * The transport between clients and the server. `sse` is a legacy alias of `http`. With `stdio`,
+ * the application serves its parent process on stdin and stdout, and the HTTP server does not
+ * listen. The environment variable `FLEDGE_MCP_STDIO=1` also selects `stdio`. Over stdio, every
+ * call sends the value of `FLEDGE_MCP_TOKEN`, if set, as its bearer token.
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
 /** Options of `McpModule.forRoot()`. */
 export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions {
-  /** Which routes become tools. @default 'explicit' */
+  /** Selects the routes that become tools. @default 'explicit' */
   readonly mode?: McpExposureMode;
-  /** How clients connect. @default 'http' */
+  /** The transport between clients and the server. @default 'http' */
   readonly transport?: McpTransport;
   /**
    * Base path of the endpoint `{basePath}/messages`. A global prefix does not apply.
@@ -45,9 +45,9 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   readonly basePath?: string;
   /**
    * Several endpoints that replace the single endpoint at `basePath`. Each endpoint publishes the
-   * tools, resources and prompts that its `tags`, `include` and `exclude` select. Each endpoint has
-   * its own authentication, sessions and server information. The other options of the module apply
-   * to all endpoints.
+   * tools, resources and prompts that the endpoint's options `tags`, `include` and `exclude`
+   * select. Each endpoint has its own authentication, sessions and server information. The other
+   * options of the module apply to all endpoints.
    * @default one endpoint, which publishes everything
    */
   readonly endpoints?: readonly McpEndpointOptions[];
@@ -64,8 +64,8 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    */
   readonly exclude?: readonly string[];
   /**
-   * Whether output schemas are derived from `@SerializeOptions({ schema })`, nestjs-zod and
-   * `@ApiResponse`. If a tool has an output schema, it sends its result twice: as text and as
+   * With `declared`, output schemas are derived from `@SerializeOptions({ schema })`, nestjs-zod
+   * and `@ApiResponse`. A tool with an output schema sends each result twice: as text and as
    * `structuredContent`.
    * @default 'explicit'
    */
@@ -83,11 +83,11 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   readonly auth?: McpAuthOptions;
   readonly sessions?: McpSessionOptions;
   /**
-   * Headers of the MCP request, such as `cookie` or `x-api-key`, that are forwarded to the route in
-   * addition to the default headers. The default headers are authorization, mcp-session-id,
+   * Additional headers of the MCP request that are forwarded to the route, such as `cookie` or
+   * `x-api-key`. The default headers are always forwarded: authorization, mcp-session-id,
    * accept-language, traceparent, tracestate, baggage, and headers with the caller's address, such
-   * as `host` and `x-forwarded-for`. If you set an empty list, only the address headers are
-   * forwarded. If the list contains a hop-by-hop or content header, startup fails.
+   * as `host` and `x-forwarded-for`. Exception: if you set an empty list, only the address headers
+   * are forwarded. If the list contains a hop-by-hop or content header, startup fails.
    * @default no additional headers
    */
   readonly forwardHeaders?: readonly string[];
@@ -99,9 +99,9 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   readonly allowedOrigins?: readonly string[];
   /**
    * Handles requests to the endpoints directly in the HTTP server, before Express or Fastify. The
-   * application's middleware and hooks then do not run for MCP requests. They still run for the
-   * route's request of each tool call. The endpoint answers CORS preflights for `allowedOrigins`.
-   * Has no effect over stdio.
+   * application's middleware and hooks then do not run for MCP requests. For each tool call,
+   * middleware and hooks still run for the request of the route. The endpoint answers CORS
+   * preflights for `allowedOrigins`. Has no effect over stdio.
    * @default false
    */
   readonly direct?: boolean;
@@ -111,7 +111,7 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   /**
    * Returns true if the caller may see a tool, resource or prompt. A hidden item is not listed. A
    * call of a hidden item gets the same error as a call of an unknown item. Runs at least once for
-   * every list and every call. If it throws, the item is hidden.
+   * every list and every call. If the function throws, the item is hidden.
    * @default everything is visible
    */
   visible?(
@@ -121,7 +121,7 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
   /**
    * Key of at least 32 bytes. It signs the state that clients of MCP 2026-07-28 send back when they
    * answer a question. All processes that share clients need the same key.
-   * @default random, valid in one process
+   * @default a random key, valid in one process
    */
   readonly stateSecret?: string;
   /**
@@ -143,8 +143,8 @@ export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpoi
   readonly path: string;
   /**
    * Publishes only items with at least one of these tags. The tags of an item are in `@McpTool({
-   * tags })`, `@McpResource({ tags })` or `@McpPrompt({ tags })`. By default they are the tags of
-   * `@ApiTags` of @nestjs/swagger.
+   * tags })`, `@McpResource({ tags })` or `@McpPrompt({ tags })`. If the decorator has no tags, the
+   * tags of `@ApiTags` of @nestjs/swagger apply.
    * @default everything
    */
   readonly tags?: readonly string[];

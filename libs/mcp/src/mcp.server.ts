@@ -69,7 +69,10 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     return this.found;
   }
 
-  /** The number of tool calls since startup, of failed tool calls, and of open sessions. */
+  /**
+   * The number of tool calls since startup, the number of failed tool calls, and the number of open
+   * sessions.
+   */
   get metrics(): Readonly<Record<string, number>> {
     const counts = this.operations.map(({ tools }) => tools.metrics);
     return {
@@ -79,7 +82,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     };
   }
 
-  /** Notifies clients that their tool list may have changed, at each endpoint with `visible`. */
+  /** Notifies the clients of each endpoint with `visible` that the tool list may have changed. */
   toolsChanged(): void {
     for (const operations of this.operations) operations.toolsChanged();
   }
@@ -90,7 +93,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
 
   /**
    * Runs after all modules are initialized. Tool sources may need these modules: for example,
-   * `GraphQLModule` builds its schema in `onModuleInit`.
+   * `GraphQLModule` builds the schema in `onModuleInit`.
    */
   async onApplicationBootstrap(): Promise<void> {
     const { options, application } = this;

@@ -24,7 +24,8 @@ import type { HttpMethod } from './mcp.definitions.js';
  */
 export interface McpToolSource {
   /**
-   * Returns the tools. Called once, when all modules are initialized. If it throws, startup fails.
+   * Returns the tools. Called once, when all modules are initialized. If this function throws,
+   * startup fails.
    * @param application the application that handles the requests
    */
   tools(
@@ -56,11 +57,11 @@ export interface McpSourceTool extends Pick<
   'description' | 'title' | 'annotations' | 'timeoutMs' | 'scopes' | 'redact' | 'tags'
 > {
   /**
-   * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. Must be unique on the server. The names of
-   * route tools also count.
+   * Tool name: 1 to 64 characters of `A-Za-z0-9_.-`. The name must be unique among all tools of the
+   * server, including the tools of routes.
    */
   readonly name: string;
-  /** Where the tool is declared, such as `tools/tasks.graphql:3`. Shown in messages. */
+  /** The place of the declaration, such as `tools/tasks.graphql:3`. Shown in messages. */
   readonly place: string;
   /**
    * JSON Schema 2020-12 with `type: 'object'`. Arguments are validated before the request is
@@ -69,8 +70,8 @@ export interface McpSourceTool extends Pick<
   readonly inputSchema: JsonSchema;
   readonly request: McpSourceRequest;
   /**
-   * Additional check of valid arguments. Returns undefined if the arguments are accepted, or else a
-   * sentence with the reason.
+   * Additional check of valid arguments. Returns undefined to accept the arguments. To reject them,
+   * returns a sentence with the reason.
    */
   readonly check?: (args: Readonly<Record<string, unknown>>) => string | undefined;
   /**
@@ -87,7 +88,7 @@ export interface McpSourceRequest {
   readonly path: string;
   /** Value of the `Accept` header. @default 'application/json' */
   readonly accept?: string;
-  /** Constant fields of the body. They are the same in every call. @default none */
+  /** Constant fields of the body. These fields are the same in every call. @default none */
   readonly members?: Readonly<Record<string, unknown>>;
   /**
    * Name of the body field that contains the arguments.
@@ -105,7 +106,7 @@ export interface McpSourceResponse {
   readonly complete: boolean;
 }
 
-/** The result of a call, as read from a response. */
+/** The result of a call. `read` creates it from a response. */
 export interface McpSourceAnswer {
   /** Text of the result. */
   readonly body: string;

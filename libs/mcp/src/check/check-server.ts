@@ -42,7 +42,7 @@ function byUrgency(findings: readonly CheckFinding[]): readonly CheckFinding[] {
 
 /**
  * Checks several servers, for example all endpoints of an application. Returns one finding for each
- * broken rule, with its places in all servers.
+ * broken rule. A finding contains the places in all servers.
  */
 export function checkServers(
   servers: readonly CheckedServer[],

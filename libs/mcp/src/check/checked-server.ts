@@ -12,7 +12,7 @@ export interface CheckedTool {
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A server as a client sees it: its name, instructions and tools. */
+/** The name, the instructions and the tools that a client receives from a server. */
 export interface CheckedServer {
   /** Name reported by the server. */
   readonly name: string;
@@ -38,8 +38,8 @@ export interface CheckPlace {
 export type CheckSeverity = 'error' | 'warning' | 'info';
 
 /**
- * The clients, directories and scanners that have rules. `claude` and `openai` stand for both their
- * apps and their directories.
+ * The clients, directories and scanners that have rules. `claude` and `openai` each stand for the
+ * vendor's apps and the vendor's directory.
  */
 export const CHECKED_CLIENTS = [
   'claude',
@@ -68,7 +68,10 @@ export interface CheckFinding {
   /** Description of the problem, as a sentence. */
   readonly text: string;
   readonly fix: string;
-  /** Source of the rule and date of the check, because limits of clients change. */
+  /**
+   * Source of the rule. `date` is the day on which the source was read. Limits of clients may have
+   * changed since then.
+   */
   readonly source: string;
   readonly date: string;
   readonly places: readonly CheckPlace[];

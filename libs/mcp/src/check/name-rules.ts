@@ -6,7 +6,7 @@ import {
   type Rule,
 } from './checked-server.js';
 
-/** Guesses the name under which users add the server to their client's configuration. */
+/** Guesses the server name that users write in the configuration of a client. */
 function slugOf({ name }: CheckedServer): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, '-');
 }

@@ -19,7 +19,7 @@ const LOUD = /\b(important|crucial|critical|vital|urgent|ignore|disregard|overri
 const ORDERS =
   /always (consult|use|run|call|invoke) this tool|(must|only).*this tool|do not (mention|tell|execute)|(bypass|disregard|forget|ignore)\s+(all|any|every)?\s*(your|the)?\s*(command|context|data|guideline|input|instruction|message|request|response|text)/i;
 
-/** Names of parameters that can address any path, URL or query. */
+/** Names of parameters that usually accept any path, URL or query. */
 const FREE_FORM = new Set(['path', 'url', 'endpoint', 'query', 'body']);
 
 /** Lists every string of a tool that a model may read. */

@@ -33,11 +33,11 @@ export type ResolvedOidc = Omit<ReadOptions<typeof OIDC>, 'resourceMetadata'>;
 interface AuthMetadata {
   /** URL of the metadata document. `WWW-Authenticate` contains this URL. */
   readonly metadataUrl: string | undefined;
-  /** The metadata document. Undefined if this application does not serve it. */
+  /** The metadata document. Undefined if this application does not serve the document. */
   readonly metadata: McpResourceMetadata | undefined;
 }
 
-/** Authentication options whose metadata does not contain the server name yet. */
+/** Authentication options. Their metadata does not contain the server name yet. */
 type ReadAuth = (ResolvedBearer | ResolvedOidc) & {
   readonly resourceMetadata: McpResourceMetadata | string | undefined;
 };
@@ -57,7 +57,7 @@ export const auth = readBy<McpAuthOptions, ReadAuth>((given, place) => {
   return { ...readValues(given, BEARER, place), requiredScopes: [] };
 }).optional;
 
-/** @throws McpOptionError for an option that belongs to the other type of authentication */
+/** @throws McpOptionError for an option of the other type of authentication */
 function refuseOthers(
   given: object,
   own: object,

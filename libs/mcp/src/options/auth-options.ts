@@ -24,8 +24,8 @@ export interface McpRequest {
   /** IP address from which the connection comes, read from the socket. */
   readonly remoteAddress: string | undefined;
   /**
-   * Return value of `auth.validate`, or the claims of the token. Undefined in three cases:
-   * `validate` is still running, `validate` returned true, or `auth` is not set.
+   * Return value of `auth.validate`, or the claims of the token. Undefined if `validate` is still
+   * running, if `validate` returned true, or if `auth` is not set.
    */
   readonly principal: McpPrincipal | undefined;
   /** Path of the endpoint, such as `/_mcp/messages`. */
@@ -50,14 +50,14 @@ export interface McpPrincipal {
 }
 
 /**
- * Metadata of a protected resource. The field names are from RFC 9728 §2. If you omit
- * `bearer_methods_supported`, it is `['header']`. If you omit `scopes_supported`, it contains the
- * scopes of everything that the endpoint publishes.
+ * Metadata of a protected resource. The field names are from RFC 9728 §2. The default of
+ * `bearer_methods_supported` is `['header']`. The default of `scopes_supported` is all scopes that
+ * the published items require.
  */
 export interface McpResourceMetadata {
   /**
-   * Public URL of the endpoint, such as `https://api.example.com/_mcp/messages`. Clients reject
-   * metadata in which this is another URL (RFC 9728 §3.3).
+   * Public URL of the endpoint, such as `https://api.example.com/_mcp/messages`. Clients reject the
+   * metadata if this is not the URL of the endpoint (RFC 9728 §3.3).
    */
   readonly resource: string;
   /** Issuer URLs of the authorization servers. */
@@ -78,7 +78,7 @@ export const resourceMetadata = readBy((given: McpResourceMetadata | string, pla
   return given;
 });
 
-/** How the endpoint authenticates callers. The guards of the routes run in addition. */
+/** Options for the authentication of callers. The guards of the routes run in addition. */
 export type McpAuthOptions = McpBearerAuthOptions | McpOidcAuthOptions;
 
 /**
@@ -100,8 +100,8 @@ export interface McpBearerAuthOptions {
   ) => boolean | McpPrincipal | Promise<boolean | McpPrincipal>;
   /**
    * Metadata that tells clients where to get a token (RFC 9728). If you set an object, the
-   * application serves it at the well-known paths. If you set a URL, the document must be served
-   * there. `WWW-Authenticate` contains the URL of the metadata.
+   * application serves the object at the well-known paths. If you set a URL, the document must be
+   * served at this URL. `WWW-Authenticate` contains the URL of the metadata.
    * @default none
    */
   readonly resourceMetadata?: McpResourceMetadata | string;
@@ -122,9 +122,9 @@ export interface McpOidcAuthOptions {
   /** Selects authentication with tokens of a provider. */
   readonly type: 'oidc';
   /**
-   * Issuer URL of the provider, exactly as in the claim `iss` of its tokens. The provider's
-   * metadata must be at a well-known path of RFC 8414 or OpenID Connect. It contains the URL of the
-   * provider's keys. The metadata is read when the first token arrives, not at startup.
+   * Issuer URL of the provider, exactly as in the claim `iss` of the tokens. The provider's
+   * metadata must be at a well-known path of RFC 8414 or OpenID Connect. The metadata contains the
+   * URL of the provider's keys. The metadata is read when the first token arrives, not at startup.
    */
   readonly issuer: string;
   /**
@@ -145,7 +145,7 @@ export interface McpOidcAuthOptions {
   readonly algorithms?: readonly string[];
   /**
    * Set this to accept only tokens whose `typ` is `at+jwt` (RFC 9068). ID tokens are then rejected.
-   * @default `at+jwt`, `JWT` and a missing `typ` are accepted, because many providers do not set it
+   * @default `at+jwt`, `JWT` or no `typ`
    */
   readonly typ?: 'at+jwt';
   /** Accepted clock difference in milliseconds for the times in tokens. @default 30_000 */
@@ -170,10 +170,11 @@ export interface McpOidcAuthOptions {
    */
   readonly scopesOf?: (claims: Readonly<Record<string, unknown>>) => readonly string[];
   /**
-   * Metadata fields (RFC 9728) that add to or replace the default fields. If no audience is a URL,
-   * you must set `resource`. If you set a URL instead, the document must be served there.
-   * @default `resource` is the first audience that is a URL, `authorization_servers` the issuer,
-   * `resource_name` the name of the server
+   * Metadata fields (RFC 9728). They are added to the default fields, or replace them. If no
+   * audience is a URL, you must set `resource`. If you set a URL instead of fields, the document
+   * must be served at this URL. By default, `resource` is the first audience that is a URL,
+   * `authorization_servers` contains the issuer, and `resource_name` is the name of the server.
+   * @default derived from the other options
    */
   readonly resourceMetadata?: Partial<McpResourceMetadata> | string;
 }

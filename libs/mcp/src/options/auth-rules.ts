@@ -1,8 +1,8 @@
 import { kind, listOf, oneOf, readBy } from '@fledge-internal/options';
 
 /**
- * Algorithms with public keys. HS256 is excluded: a token could select it and use a public key as
- * the secret (RFC 8725 §2.1).
+ * Algorithms with public keys. HS256 is excluded: a token could select HS256 and use a public key
+ * as the secret (RFC 8725 §2.1).
  */
 const ASYMMETRIC: readonly string[] = [
   'RS256',
@@ -20,7 +20,9 @@ const ASYMMETRIC: readonly string[] = [
 
 export const algorithms = listOf(oneOf(...ASYMMETRIC).required, 1).default(ASYMMETRIC);
 
-/** Scopes, whose characters are restricted because they are sent in a header (RFC 6749 §3.3). */
+/**
+ * Scopes. Only some characters are allowed, because scopes are sent in a header (RFC 6749 §3.3).
+ */
 export const requiredScopes = listOf(
   kind<string>(
     'a scope without spaces and quotes',
@@ -54,8 +56,8 @@ export const audience = readBy<string | readonly string[], readonly string[]>((g
 }).required;
 
 /**
- * Returns the equivalent forms of a URL. If the URL has no path, it may or may not end with a
- * slash.
+ * Returns the equivalent forms of a URL. A URL without a path has two forms: with and without a
+ * slash at the end.
  */
 function spellingsOf(given: string): readonly string[] {
   const [, origin] = /^(https?:\/\/[^/?#]+)\/?$/i.exec(given) ?? [];

@@ -98,8 +98,8 @@ export function endpointsOf(
 type ModuleOptions = ReadOptions<typeof ENDPOINTS>;
 
 /**
- * Returns the single endpoint of an application that does not set `endpoints`. It publishes
- * everything.
+ * Returns the single endpoint of an application that does not set `endpoints`. This endpoint
+ * publishes everything.
  */
 function wholeOf(module: ModuleOptions): CoreEndpoint {
   return {
@@ -132,7 +132,7 @@ function partOf(
     server: serverInfoOf({
       name: own.name ?? module.name,
       version: own.version ?? module.version,
-      // If the endpoint has its own name, the module's title does not fit.
+      // The module's title does not fit an endpoint with another name.
       title: own.title ?? (own.name === undefined ? module.title : undefined),
       description: own.description ?? module.description,
       websiteUrl: own.websiteUrl ?? module.websiteUrl,
@@ -147,8 +147,8 @@ function partOf(
 }
 
 /**
- * Returns the endpoint that is served over stdio. `FLEDGE_MCP_ENDPOINT` selects it; by default it
- * is the first.
+ * Returns the endpoint that is served over stdio. The variable `FLEDGE_MCP_ENDPOINT` selects the
+ * endpoint. By default, the first endpoint is served.
  * @throws McpOptionError if there is no such endpoint
  */
 export function stdioEndpointOf(endpoints: readonly ResolvedEndpoint[]): ResolvedEndpoint {

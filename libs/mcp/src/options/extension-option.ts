@@ -2,7 +2,7 @@ import type { Place, Rule } from '@fledge-internal/options';
 
 /** The option of an extension. */
 export interface ExtensionOption<Given = never, Read = unknown> {
-  /** Name of the extension. Its option, if any, has the same name. */
+  /** Name of the extension. If the extension has an option, the option has the same name. */
   readonly name: string;
   /**
    * Checks the option in `McpModule.forRoot()` and in each entry of `endpoints`. If the rule

@@ -5,7 +5,7 @@ import { McpOptionError } from '../mcp.errors.js';
 /**
  * Returns the location of options, for error messages.
  * @param call function that receives the options, such as `McpModule.forRoot`
- * @param which suffix that identifies one of several calls, such as ` on NotesController.get`
+ * @param which a suffix. It identifies one of several calls, such as ` on NotesController.get`
  */
 export function placeOf(call: string, which = ''): Place {
   return Place.ofCall((message) => new McpOptionError(message), call, which);
@@ -23,7 +23,10 @@ export const HTTP_METHODS: readonly HttpMethod[] = [
 /** A list of HTTP methods. By default all methods. */
 export const httpMethods = listOf(oneOf(...HTTP_METHODS).required).default(HTTP_METHODS);
 
-/** A list of scopes. A string is rejected: its `includes()` would also find a part of a scope. */
+/**
+ * A list of scopes. A string is rejected, because `includes()` of a string would also find a part
+ * of a scope.
+ */
 export const scopes = kind<readonly string[]>(
   "a list of strings, such as ['tasks.read']",
   (value) => Array.isArray(value) && value.every((scope) => typeof scope === 'string'),

@@ -17,7 +17,7 @@ export function principalFault(value: unknown): string | undefined {
 
 /**
  * Checks a list of scopes. Returns the problem and its fix, or undefined if the list is valid. A
- * string is rejected: its `includes()` would also find a part of a scope.
+ * string is rejected, because `includes()` of a string would also find a part of a scope.
  */
 export function scopesFault(scopes: unknown): string | undefined {
   if (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')) return undefined;

@@ -1,10 +1,10 @@
 import type { ResolvedEndpoint } from './endpoint-defaults.js';
 
 /**
- * Returns a warning for each endpoint if `resource` in its metadata is not the endpoint's URL.
- * Clients such as VS Code ignore metadata if `resource` differs from the URL that they connect to
- * (RFC 9728 §3.3). The URL may have a prefix before the endpoint's path, because a proxy may add
- * it.
+ * Returns a warning for each endpoint if the field `resource` of the metadata is not the endpoint's
+ * URL. Clients such as VS Code ignore metadata if `resource` differs from the URL that they connect
+ * to (RFC 9728 §3.3). The URL may have a prefix before the endpoint's path, because a proxy may add
+ * a prefix.
  */
 export function foreignResources(
   endpoints: readonly Pick<ResolvedEndpoint, 'path' | 'auth'>[],

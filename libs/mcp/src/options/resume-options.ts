@@ -21,7 +21,7 @@ export interface McpResumeOptions {
   readonly maxBytes?: number;
 }
 
-/** The options for resuming streams after defaults are applied. */
+/** The resume options with all defaults. */
 export type ResolvedResume = Required<McpResumeOptions>;
 
 export const RESUME = {

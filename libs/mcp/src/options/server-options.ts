@@ -22,7 +22,7 @@ export interface McpIcon {
   readonly theme?: 'light' | 'dark';
 }
 
-/** Information about the server. It is sent to clients. */
+/** Information about the server. The information is sent to clients. */
 export interface McpServerOptions {
   /** Server name sent to clients. */
   readonly name: string;
@@ -33,8 +33,8 @@ export interface McpServerOptions {
   /** Description of the server. Helps users to choose a server. @default none */
   readonly description?: string;
   /**
-   * Instructions for the model, for example which tool to call first. Clients add them to the
-   * model's context, so keep them short.
+   * Instructions for the model, for example which tool to call first. Clients add the instructions
+   * to the model's context, so keep them short.
    * @default none
    */
   readonly instructions?: string;

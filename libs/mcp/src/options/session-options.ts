@@ -8,7 +8,7 @@ export interface McpSessionOptions {
   readonly max?: number;
   /**
    * Minimum idle time in milliseconds after which a session may be closed. Such a session is closed
-   * only if a new client connects and `max` is reached. A session is idle while it has no open
+   * only if `max` is reached and a new client connects. A session is idle while it has no open
    * stream and no running request. Needed because many clients exit without ending their session.
    * @default 60_000
    */

@@ -1,8 +1,8 @@
 import type { ResolvedResume } from './resume-options.js';
 
 /**
- * Stores sessions for several processes and passes messages between them, so any process can serve
- * any session. `redisSessions()` of `@fledge/mcp/redis` returns such a store.
+ * Stores sessions for several processes, so any process can serve any session. Passes messages
+ * between the processes. `redisSessions()` of `@fledge/mcp/redis` returns such a store.
  */
 export interface McpSessionStore {
   /**
@@ -41,7 +41,7 @@ export interface McpSessionReceiver {
   receive(sessionId: string, message: McpSessionMessage): void;
   /** A session ended, in this or another process. */
   ended(sessionId: string, why: McpSessionEnd): void;
-  /** This process ended a session. The session timed out, or a new client needed its slot. */
+  /** This process ended a session. The session timed out, or a new client needed the slot. */
   closed(session: McpClosedSession): void;
 }
 
@@ -52,8 +52,8 @@ export type McpSessionMessage =
   /** The client cancelled a request. */
   | { readonly kind: 'cancel'; readonly request: string | number }
   /**
-   * JSON to send on the main stream of a session. The main stream does not belong to a request.
-   * `seq` is the position of the message, and is set only if streams can be resumed.
+   * JSON for the main stream of a session. The main stream does not belong to a request. `seq` is
+   * the position of the message. `seq` is set only if streams can be resumed.
    */
   | { readonly kind: 'push'; readonly json: string; readonly seq?: number }
   /** An event of a stream that a client resumed in this process. */
@@ -66,7 +66,9 @@ export type McpSessionMessage =
   | { readonly kind: 'moved'; readonly stream: string; readonly which: 'request' | 'resumed' }
   | { readonly kind: 'log-level'; readonly level: string };
 
-/** A message of an event stream. It is stored, because a client may lose its connection. */
+/**
+ * A message of an event stream. The message is stored, because a client may lose the connection.
+ */
 export interface McpStreamEvent {
   /** Id of the stream, unique in its session. */
   readonly stream: string;
@@ -79,8 +81,8 @@ export interface McpStreamEvent {
 }
 
 /**
- * Why a session ended. `deleted`: the client ended the session. `terminated`: the server ended it.
- * `lost`: the store no longer contains it.
+ * The reason for the end of a session. `deleted`: the client ended the session. `terminated`: the
+ * server ended the session. `lost`: the store no longer contains the session.
  */
 export type McpSessionEnd = 'deleted' | 'replaced' | 'timeout' | 'evicted' | 'terminated' | 'lost';
 
@@ -110,8 +112,8 @@ export interface McpClosedSession {
 /** The facts about a client message that the store needs. */
 export interface McpEntrance {
   /**
-   * The id, if the message is a request. The request then runs in this process until `leave()` is
-   * called.
+   * The id of the request. Undefined if the message is not a request. The request runs in this
+   * process until `leave()` is called.
    */
   readonly request: string | number | undefined;
   /** Id of the request's event stream, if the client can resume the stream. */
@@ -149,9 +151,9 @@ export interface McpSharedSessions {
   /** Number of open sessions in all processes. May be a few seconds old. */
   readonly size: number;
   /**
-   * Opens a session with a running request. If `max` sessions are open, closes one that may be
-   * reclaimed, or else opens none.
-   * @param replaced id of a session that ends if it belongs to the same principal
+   * Opens a session with a running request. If `max` sessions are open, closes a session that may
+   * be reclaimed. If there is no such session, opens no session.
+   * @param replaced id of a session to end, if this session belongs to the same principal
    * @returns undefined if the session is open. Otherwise the milliseconds until a slot may be free
    */
   open(
@@ -159,11 +161,9 @@ export interface McpSharedSessions {
     request: string | number,
     replaced: string | undefined,
   ): Promise<number | undefined>;
-  /**
-   * Checks whether the sender of a message may use the session. If so, marks the session as used.
-   */
+  /** Checks if the sender of a message may use the session. If so, marks the session as used. */
   enter(id: string, principal: string, entrance: McpEntrance): Promise<McpEntry>;
-  /** Marks a request as finished. Returns before the store has done so. */
+  /** Marks a request as finished. Does not wait for the store. */
   leave(id: string, request: string | number): void;
   /** Returns the name of the process that runs a request. */
   processOf(id: string, request: string | number): Promise<string | undefined>;
@@ -175,7 +175,7 @@ export interface McpSharedSessions {
    * is invalid and the stream is not open
    */
   listen(id: string, after: number | undefined): Promise<McpListening | undefined>;
-  /** Marks the main stream as closed. Returns before the store has done so. */
+  /** Marks the main stream as closed. Does not wait for the store. */
   unlisten(id: string): void;
   /**
    * Sets the log level of a session in every process. The client receives no messages below this
@@ -194,21 +194,21 @@ export interface McpSharedSessions {
   send(process: string, id: string, message: McpSessionMessage): Promise<boolean>;
   /**
    * Stores an event. If another process resumed the event's stream, also sends the event to that
-   * process. Returns before the store has done so.
+   * process. Does not wait for the store.
    */
   append(id: string, event: McpStreamEvent): void;
   /**
    * Continues a stream in this process. Later events of the stream are passed to `receive()`.
-   * @returns the events after a position. Undefined if the stream does not exist, or if it has no
-   * event with this position yet. If the stream has ended, the last event has `last: true`, and its
-   * `json` may be empty
+   * @returns the events after a position. Undefined if the stream does not exist, or if the stream
+   * has no event with this position yet. If the stream has ended, the last event has `last: true`.
+   * The `json` of this event may be empty
    */
   resume(id: string, stream: string, after: number): Promise<readonly McpStreamEvent[] | undefined>;
   /** Ends a session in every process. Returns undefined if there is no such session. */
   end(id: string, why: McpSessionEnd): Promise<McpClosedSession | undefined>;
   /**
-   * Disconnects this process. Its streams and requests are removed from the store. Its sessions
-   * stay open.
+   * Disconnects this process. The streams and requests of this process are removed from the store.
+   * The sessions stay open.
    */
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ const logger = new Logger('McpRedis');
 
 /**
  * Options of all connections. If Redis is unavailable, a command fails immediately and is not
- * retried. Otherwise commands would queue up, and a script could run after its client received an
+ * retried. Otherwise commands would queue up, and a script could run after the client received an
  * error.
  */
 export const CONNECTION_OPTIONS: Partial<RedisOptions> = {
@@ -33,7 +33,7 @@ export interface Purpose<Script extends string> {
   readonly what: 'sessions' | 'tasks';
   /** Lua scripts by name. `KEYS[1]` of a script is the base key. Each script returns JSON. */
   readonly scripts: Readonly<Record<Script, string>>;
-  /** Arguments that every script receives before its own arguments. */
+  /** Arguments that every script receives before the script's own arguments. */
   readonly limits: readonly number[];
 }
 
@@ -44,8 +44,8 @@ export class Connection<Script extends string> {
   private readonly warnings = new RareWarnings(logger);
 
   /**
-   * @param base the key that the scripts receive. It is also a channel to which every process
-   * subscribes
+   * @param base the key that the scripts receive. The same string is also a channel to which every
+   * process subscribes
    */
   constructor(
     client: Redis,
@@ -88,7 +88,7 @@ export class Connection<Script extends string> {
     for (const connection of [commands, subscriber]) connection.connect().catch(() => undefined);
   }
 
-  /** Runs a script. Rejects if Redis is unavailable, or does not reply in time. */
+  /** Runs a script. Rejects if Redis is unavailable, or if Redis does not reply in time. */
   async run(name: Script, ...args: (string | number)[]): Promise<Record<string, unknown>> {
     const script = (this.commands as unknown as Record<string, Run>)[commandOf(name)] as Run;
     const json = await script.call(this.commands, this.base, ...this.purpose.limits, ...args);
@@ -105,7 +105,7 @@ export class Connection<Script extends string> {
     return this.commands.publish(channel, text);
   }
 
-  /** Reconnects if the subscriber no longer receives replies although it still seems connected. */
+  /** Reconnects if the subscriber seems connected, but no longer receives replies. */
   async probe(): Promise<void> {
     if (this.subscriber.status !== 'ready') return;
     await this.subscriber.ping().catch(() => this.subscriber.disconnect(true));
@@ -116,7 +116,7 @@ export class Connection<Script extends string> {
     this.subscriber.disconnect();
   }
 
-  /** Logs a warning, but at most one in ten seconds. */
+  /** Logs at most one warning in ten seconds. */
   warn(reason: string): void {
     const { what } = this.purpose;
     this.warnings.warn(

@@ -1,6 +1,6 @@
 /**
  * Milliseconds between two heartbeats. A process that sent no heartbeat for ten seconds is
- * considered dead. Its sessions and tasks are then released.
+ * considered dead. The sessions and tasks of a dead process are released.
  */
 const BEAT_MS = 2_000;
 const BOOT_WAIT_MS = 1_000;

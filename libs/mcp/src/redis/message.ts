@@ -4,7 +4,7 @@ import type { McpSessionEnd, McpSessionMessage } from '../options/session-store.
 export interface ChannelMessage {
   readonly id: string;
   readonly message?: McpSessionMessage;
-  /** Why the session ended. Undefined if the session has not ended. */
+  /** The reason for the end of the session. Undefined if the session has not ended. */
   readonly ended?: McpSessionEnd;
 }
 
@@ -15,8 +15,8 @@ export function textOf(message: ChannelMessage): string {
 const KINDS = new Set<unknown>(['answer', 'cancel', 'push', 'event', 'moved', 'log-level']);
 
 /**
- * Parses a message. Returns undefined if it is invalid: other Redis clients may also publish to the
- * channel.
+ * Parses a message. Returns undefined if the message is invalid: other Redis clients may also
+ * publish to the channel.
  */
 export function messageIn(text: string): ChannelMessage | undefined {
   try {

@@ -23,8 +23,8 @@ return answer({ size = redis.call('ZCARD', base .. ':open') })
 
 /**
  * Runs after a reconnect. Releases the requests and streams that the process no longer has. Returns
- * the ids of its sessions that have ended. Receives JSON that contains, for each session in use,
- * the ids of running requests and whether the main stream is open.
+ * the ids of the process's sessions that have ended. Receives JSON with an entry for each session
+ * in use. The entry contains the ids of running requests, and true if the main stream is open.
  */
 export const RECONCILE = `
 local process, uses = ARGV[5], cjson.decode(ARGV[6])
@@ -47,7 +47,7 @@ return answer({ gone = gone })
 
 /**
  * Runs when a process stops. Releases everything that the process used. Called again until nothing
- * is left.
+ * is left to release.
  */
 export const DEPART = `
 local process = ARGV[5]

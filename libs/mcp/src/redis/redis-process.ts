@@ -8,8 +8,8 @@ import { listOf, SCRIPTS, type ScriptName } from './scripts.js';
 import { Uses } from './uses.js';
 
 /**
- * Connects this process to the shared sessions. Sends its heartbeat, tracks the sessions that it
- * serves, and exchanges messages with other processes.
+ * Connects this process to the shared sessions. Sends the heartbeat of the process, tracks the
+ * sessions that the process serves, and exchanges messages with other processes.
  */
 export class RedisProcess {
   readonly id = randomBytes(9).toString('base64url');

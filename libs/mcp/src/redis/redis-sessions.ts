@@ -163,7 +163,8 @@ class RedisSessions implements McpSharedSessions {
 }
 
 /**
- * Number of attempts to find an event that may not be in Redis yet, and milliseconds between them.
+ * Number of attempts to find an event that may not be in Redis yet, and milliseconds between two
+ * attempts.
  */
 const ARRIVAL_TRIES = 5;
 const ARRIVAL_MS = 100;

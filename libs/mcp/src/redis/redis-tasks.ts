@@ -14,7 +14,7 @@ import { answersIn, changingOf, fixedOf, leftOf, noticeIn, taskIn } from './task
 import { TASK_SCRIPTS, type TaskScript } from './task-scripts.js';
 import { readRedisOptions, type RedisTaskOptions } from './redis-options.js';
 
-/** If Redis loses its tasks, all running tasks are back in Redis after this many milliseconds. */
+/** If Redis loses the tasks, all running tasks are back in Redis after this many milliseconds. */
 const SETTLED_MS = 3_000;
 
 /** Gives one process access to the tasks of an endpoint in Redis. */
@@ -22,8 +22,8 @@ class SharedTasks implements McpTasks {
   private readonly process = randomBytes(9).toString('base64url');
   private readonly connection: Connection<TaskScript>;
   /**
-   * Latest states of the tasks that run in this process. An ended task stays until its end is in
-   * Redis.
+   * Latest states of the tasks that run in this process. An ended task stays in this map until
+   * Redis has stored the end of the task.
    */
   private readonly here = new Map<string, McpStoredTask>();
   /** Ids of tasks that are being added to Redis. */

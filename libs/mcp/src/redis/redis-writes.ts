@@ -11,12 +11,14 @@ import type {
 import { CONNECTION_OPTIONS } from './connection.js';
 import { readRedisOptions, type RedisWriteOptions } from './redis-options.js';
 
-/** Milliseconds until the process of a call is considered dead, unless it renews the lease. */
+/**
+ * Milliseconds until the process of a call is considered dead, unless the process renews the lease.
+ */
 const LEASE_MS = 30_000;
 
 /**
- * Adds a call unless it exists. `KEYS` are the key of the call and the key of its lease. If the
- * call exists, returns the call, and 1 if it is still running.
+ * Adds a call, unless the call already exists. `KEYS` are the key of the call and the key of the
+ * lease. If the call exists, returns the call, and 1 if the call is still running.
  */
 const BEGIN = `
 local write = redis.call('GET', KEYS[1])

@@ -69,8 +69,8 @@ return answer({})
 `;
 
 /**
- * Moves a stream to this process and closes its previous connection. Returns `ahead` if no event
- * has the requested position yet. If `running` is also true, the event may still arrive.
+ * Moves a stream to this process and closes the stream's previous connection. Returns `ahead` if no
+ * event has the requested position yet. If `running` is also true, the event may still arrive.
  */
 export const RESUME = `
 local id, process, stream, after = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])

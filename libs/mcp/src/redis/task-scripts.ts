@@ -84,7 +84,7 @@ change(id, status, message, updated, detail)
 return cjson.encode({ added = true })
 `;
 
-/** Writes the state of a task. If Redis lost the task, adds it again. */
+/** Writes the state of a task. If Redis lost the task, adds the task again. */
 const WRITE = `
 local id, process, owner, fixed, left = ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local status, message, updated, detail = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
@@ -147,7 +147,7 @@ end
 return cjson.encode({ new = is_new })
 `;
 
-/** Runs when a process stops. Ends its tasks. Called again until nothing is left. */
+/** Runs when a process stops. Ends the tasks of the process. Called again until no task is left. */
 const DEPART = `
 return cjson.encode({ left = fail(ARGV[2], ARGV[3], ARGV[4], 100) })
 `;

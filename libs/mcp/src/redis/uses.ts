@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 interface Use {
   /**
-   * How often each request runs in this process. The number is above one only until the store
-   * rejects the duplicate request.
+   * The number of running requests in this process, by request key. The number is above one only
+   * until the store rejects the duplicate request.
    */
   readonly requests: Map<string, number>;
   stream: boolean;
@@ -21,8 +21,8 @@ export function keyOf(request: string | number): string {
 }
 
 /**
- * Tracks the requests that run in this process and the streams that are open here, for each
- * session.
+ * Tracks, for each session, the requests that run in this process and the streams that are open in
+ * this process.
  */
 export class Uses {
   private readonly sessions = new Map<string, Use>();

@@ -8,9 +8,9 @@ import type { CallResponse } from '../serve/call/recording.js';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Returns a `fetch` that sends requests to an application in process, through its complete
- * pipeline. The application does not have to listen. A response is returned when it is complete, so
- * requests for event streams get 405.
+ * Returns a `fetch` that sends requests to an application in the same process, through the complete
+ * pipeline of the application. The application does not have to listen. Only complete responses are
+ * returned, so requests for event streams get 405.
  */
 export function inProcessFetch(app: INestApplication): typeof fetch {
   const application = {

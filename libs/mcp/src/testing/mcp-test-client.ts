@@ -40,7 +40,7 @@ const OPTIONS = {
   era: oneOf('2025-11-25', '2026-07-28').default('2026-07-28'),
 } satisfies OptionTable<McpTestClientOptions>;
 
-/** The HTTP request to compare a tool call with. */
+/** An HTTP request. Its response is compared with the result of a tool call. */
 export interface DirectRequest {
   readonly method: string;
   /** Path and query string. */
@@ -65,14 +65,14 @@ export interface McpTestClient {
   callTool(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
   /**
    * Calls a tool, sends the corresponding direct request, and compares the responses.
-   * @throws AssertionError with the difference, if the responses differ
+   * @throws AssertionError if the responses differ. The message contains the difference
    */
   expectSameAsHttp(
     name: string,
     args: Record<string, unknown>,
     direct: DirectRequest,
   ): Promise<void>;
-  /** Closes the session, if there is one, and the connection. */
+  /** Closes the connection. If there is a session, also closes the session. */
   close(): Promise<void>;
 }
 

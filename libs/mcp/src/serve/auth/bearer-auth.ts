@@ -7,7 +7,7 @@ import { insufficientScope, type Refusal } from '../protocol/refusals.js';
 import { principalFault } from '../../options/principal-check.js';
 import { type TokenVerdict, TokenVerifier } from './token-verifier.js';
 
-/** Whether a request is accepted. If so, the principal of its token. */
+/** The result of the token check. An accepted request has the principal of the token. */
 type Admission =
   | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -87,7 +87,7 @@ function bearerTokenOf(authorization: string | undefined): string | undefined {
 }
 
 /**
- * The status is not 401. After a 401, a client would discard its token, although the token may be
+ * The status is not 401. After a 401, a client would discard the token, although the token may be
  * valid.
  */
 const KEYS_UNAVAILABLE: Refusal = {
@@ -98,17 +98,17 @@ const KEYS_UNAVAILABLE: Refusal = {
   headers: { 'retry-after': '5' },
 };
 
-/** Error descriptions for clients. They do not reveal why a token is invalid. */
+/** Error descriptions for clients. The descriptions do not reveal why a token is invalid. */
 const DESCRIPTIONS = {
   expired: 'The access token expired',
   invalid: 'The access token is invalid',
 };
 
 /**
- * Returns the response to an unauthorized request. `WWW-Authenticate` has the form of RFC 6750 §3
- * and the URL of the metadata (RFC 9728 §5.1).
- * @param fault why the token was rejected. If undefined, no token was sent, and the header has no
- * error code
+ * Returns the response to an unauthorized request. The form of `WWW-Authenticate` is from RFC 6750
+ * §3. The header contains the URL of the metadata (RFC 9728 §5.1).
+ * @param fault reason for the rejection of the token. Undefined if no token was sent. The header
+ * then has no error code
  */
 function unauthorized(
   { metadataUrl, requiredScopes }: ResolvedMcpAuth,

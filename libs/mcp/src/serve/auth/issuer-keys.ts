@@ -7,16 +7,16 @@ type Jose = typeof import('jose');
 type RemoteKeys = ReturnType<Jose['createRemoteJWKSet']>;
 type Key = Awaited<ReturnType<RemoteKeys>>;
 
-/** The issuer's keys cannot be read at the moment, so it is unknown whether the token is valid. */
+/** The issuer's keys cannot be read at the moment, so the token cannot be checked. */
 export class KeysUnavailable extends Error {}
 
 /**
- * Milliseconds without requests to the provider after a failed request. Otherwise every token could
- * cause a request.
+ * After a failed request, no request is sent to the provider for this many milliseconds. Otherwise
+ * every token could cause a request.
  */
 const PAUSE_MS = 2_000;
 
-/** Minimum milliseconds between two requests for keys, if tokens have unknown key ids. */
+/** Tokens with unknown key ids cause at most one request for keys in this many milliseconds. */
 const COOLDOWN_MS = 30_000;
 
 /** Errors of jose that are caused by the token, not by the provider. */
@@ -27,7 +27,7 @@ const TOKEN_FAULTS = new Set([
 ]);
 
 /**
- * The keys of one issuer. They are read when the first token arrives, and then cached. They are
+ * The keys of one issuer. They are read when the first token arrives, and then cached. The keys are
  * read again after `keyCacheMs`, or if a token has an unknown key id. Concurrent requests share one
  * fetch. A token cannot choose the URL of the keys: only URLs of the configured issuer are fetched.
  */

@@ -11,7 +11,7 @@ export const FETCH_TIMEOUT_MS = 5_000;
 /**
  * Reads the metadata of an issuer. Tries the well-known URLs in order, and uses the first document
  * found.
- * @throws Error that contains the problem of each URL
+ * @throws Error if no URL has valid metadata. The message contains the problem of each URL
  */
 export async function issuerMetadataOf(issuer: string): Promise<IssuerMetadata> {
   const faults: string[] = [];
@@ -59,7 +59,7 @@ function checkedMetadata(
 
 /**
  * Returns the missing features of a provider. MCP 2026-07-28 (Authorization) requires these
- * features, so clients do not log in without them.
+ * features. Clients do not log in if the provider lacks one of them.
  */
 function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly string[] {
   const obstacles: string[] = [];
@@ -88,9 +88,10 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Returns the URLs at which an issuer may publish its metadata, in the order of MCP 2026-07-28
- * (Authorization). First is the URL of RFC 8414. Then come two URLs of OpenID Connect: with the
- * well-known path before the issuer's path, and with the well-known path after it.
+ * Returns the URLs at which an issuer may publish metadata, in the order of MCP 2026-07-28
+ * (Authorization). The first URL is from RFC 8414. The other two URLs are from OpenID Connect. In
+ * the second URL, the well-known path is before the issuer's path. In the third URL, the well-known
+ * path is after the issuer's path.
  */
 export function wellKnownUrlsOf(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);

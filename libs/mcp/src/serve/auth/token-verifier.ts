@@ -24,7 +24,7 @@ export class TokenVerifier {
   private readonly logger = new Logger('McpModule');
   private readonly keys: IssuerKeys;
 
-  /** Loads jose. Applications without `type: 'oidc'` do not load it. */
+  /** Loads jose. Applications without `type: 'oidc'` do not load jose. */
   static async load(options: ResolvedOidc): Promise<TokenVerifier> {
     return new TokenVerifier(await import('jose'), options);
   }
@@ -91,8 +91,8 @@ export class TokenVerifier {
 const ACCESS_TOKEN = /^(application\/)?(at\+)?jwt$/i;
 
 /**
- * Checks the claims of a token whose signature is valid. Returns why the token must be rejected, or
- * undefined.
+ * Checks the claims of a token whose signature is valid. Returns the reason if the token must be
+ * rejected. Otherwise returns undefined.
  */
 function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | undefined {
   if (typ !== undefined && !ACCESS_TOKEN.test(typ)) return `its typ is ${typ}`;

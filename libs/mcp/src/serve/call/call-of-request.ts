@@ -3,13 +3,13 @@ import type { Operation } from '../../publish/catalogue/operation.js';
 import type { McpCall } from './mcp-call.js';
 import type { Peer } from './peer.js';
 
-// In a separate file from `Call`, so a decorator does not load `Call`.
+// This file is separate from `call.ts`, so decorators do not load `Call`.
 
 /** The properties of a running call that `McpCall` uses. */
 export interface RouteCall {
   readonly operation: Operation;
   readonly peer: Peer;
-  /** Aborts if the client cancels or disconnects, or if the call times out. */
+  /** Aborts if the client cancels, if the client disconnects, or if the call times out. */
   readonly signal: AbortSignal;
   /**
    * Pauses the timeout of the call until the promise settles. Then the timeout starts again from
@@ -18,7 +18,7 @@ export interface RouteCall {
   holdWhile<T>(waiting: Promise<T>): Promise<T>;
   /** Returns the number of the next question to the client. Starts with 1. */
   nextQuestion(): number;
-  /** Ends the call, because its request reached the handler of another route. */
+  /** Ends the call, because the request reached the handler of another route. */
   misroute(): void;
   /** Returns the value for a parameter with `@McpCallInfo()`. */
   asMcpCall(): McpCall;

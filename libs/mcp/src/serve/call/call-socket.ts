@@ -108,7 +108,9 @@ export class CallSocket extends EventEmitter {
     return this.destroy();
   }
 
-  /** Discards data that Node's response writes before the response head, such as early hints. */
+  /**
+   * Discards the data. For example, Node's response writes early hints before the response head.
+   */
   write(...args: unknown[]): boolean {
     const done = callbackIn(args);
     const error = this.destroyed ? new Error('write after end') : undefined;

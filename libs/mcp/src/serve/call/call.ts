@@ -33,8 +33,8 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
 
   /**
    * Checks that the request reached the call's own route. Otherwise ends the call. Some arguments
-   * produce a URL that matches another route. Example: `orders/:id` with the argument `export`.
-   * That route may be unpublished, so it must not run. The call's own handler may run further
+   * produce a URL that matches another route. Example: `orders/:id` with the argument `export`. The
+   * other route may be unpublished, so it must not run. The call's own handler may run further
    * handlers for the same request.
    */
   reaches(execution: ExecutionContext): void {
@@ -60,7 +60,10 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
   }
 }
 
-/** Also returns true for the operations of a tool source: arguments cannot change their path. */
+/**
+ * Also returns true for the operations of a tool source. Arguments cannot change the path of such
+ * an operation.
+ */
 function isOwn({ controller, handler }: Route, execution: ExecutionContext): boolean {
   if (controller === NO_CONTROLLER) return true;
   return execution.getClass() === controller && isHandlerOf(execution.getHandler(), handler);

@@ -14,7 +14,9 @@ export type Connection = Pick<Socket, 'address'> & {
   readonly [Name in AddressName]?: Socket[Name] | undefined;
 };
 
-/** Keeps the addresses of a connection. A handler may read them after its call has ended. */
+/**
+ * Keeps the addresses of a connection. A handler may read the addresses after the call has ended.
+ */
 export class ClosedConnection {
   readonly remoteAddress;
   readonly remoteFamily;

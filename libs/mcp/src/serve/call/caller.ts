@@ -9,7 +9,7 @@ export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
   readonly httpVersion?: string;
 };
 
-/** The sender of an MCP message, and its request. */
+/** The sender of an MCP message, and the request that contained the message. */
 export interface Caller {
   readonly origin: CallOrigin;
   /** Result of `auth.validate` for the sender's token. */
@@ -23,7 +23,7 @@ export interface Caller {
 }
 
 /**
- * Creates a caller without a watch. Only this function creates callers: if they had different
+ * Creates a caller without a watch. Only this function creates callers: if callers had different
  * property layouts, every call would be 10 % slower.
  */
 export function callerOf(
@@ -42,8 +42,8 @@ export function mcpRequestOf({ origin, principal, endpoint }: Caller): McpReques
 }
 
 /**
- * Returns the origin of calls that do not come from the network: from a parent process, or from a
- * test.
+ * Returns the origin of a call that comes from a parent process or from a test, not from the
+ * network.
  * @param headers alternating names and values
  */
 export function localOrigin(headers: readonly string[]): CallOrigin {

@@ -1,6 +1,6 @@
 import type { JsonSchema, StandardSchema } from '../../publish/decorators/author-schema.js';
 
-/** A form that the client shows to its user (MCP 2025-11-25, elicitation). */
+/** A form that the client shows to the user (MCP 2025-11-25, elicitation). */
 export interface McpElicitRequest<Content> {
   /** Message shown to the user. */
   readonly message: string;
@@ -24,7 +24,7 @@ export type McpElicitation<Content> =
 
 /** A page for the user to open (MCP 2025-11-25, elicitation in URL mode, SEP-1036). */
 export interface McpElicitUrlRequest {
-  /** Message shown to the user. It says why to open the page. */
+  /** Message shown to the user. The message says why to open the page. */
   readonly message: string;
   /**
    * Absolute http or https URL of the page. The URL must not contain secrets. The page must check

@@ -4,8 +4,8 @@ import type { CallResponse } from './recording.js';
 
 /**
  * Decompresses the body of a response, as an HTTP client does. Keeps at most `limit` bytes, because
- * a small body can expand to a huge one. Returns the response unchanged if its encoding is unknown
- * or its data is damaged.
+ * a small body can expand to a huge one. Returns the response unchanged if the encoding is unknown,
+ * or if the data is damaged.
  */
 export async function decodedResponse(
   response: CallResponse,
@@ -51,8 +51,8 @@ function codingsOf({ headers }: CallResponse): readonly string[] {
 }
 
 /**
- * Returns a decoder. It also accepts an incomplete body, because the response may have been stopped
- * at the limit.
+ * Returns a decoder. The decoder also accepts an incomplete body, because the response may have
+ * been stopped at the limit.
  */
 function decoderOf(coding: string, body: Buffer): Transform | undefined {
   const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
@@ -76,7 +76,7 @@ function decoderOf(coding: string, body: Buffer): Transform | undefined {
   }
 }
 
-/** Returns undefined before Node.js 22.15, which has no zstd. */
+/** Returns undefined if Node.js is older than 22.15. Such versions have no zstd. */
 function zstdDecoder(): Transform | undefined {
   const { createZstdDecompress, constants } = zlib as typeof zlib & {
     createZstdDecompress?: (options: object) => Transform;

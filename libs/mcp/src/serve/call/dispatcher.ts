@@ -19,7 +19,9 @@ import type { Application, CallOutcome } from './http-exchange.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
 import type { Peer } from './peer.js';
 
-/** How a run of a route ended. `refused`: the arguments are invalid, so the route did not run. */
+/**
+ * The outcome of a run of a route. `refused`: the arguments are invalid, so the route did not run.
+ */
 export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly fault: string };
 
 /** Changes to one run of a route. */
@@ -44,7 +46,7 @@ export class Dispatcher {
   private readonly logger = new Logger('McpModule');
   private readonly misrouted = new RareWarnings(this.logger);
   // Calls start in this async context, like requests from the network. A call does not see the
-  // AsyncLocalStorage stores of its MCP request or of other calls.
+  // AsyncLocalStorage stores of the MCP request or of other calls.
   private readonly outside = new AsyncResource('FledgeToolCall', { requireManualDestroy: true });
 
   /** @param pickHeaders selects headers of the MCP request to forward to the route */

@@ -18,7 +18,7 @@ import { McpClientAnswerError } from '../../mcp.errors.js';
 const UNKNOWN_TO_FORMS = ['pattern', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
 /**
- * Returns the JSON Schema of a form. It uses only keywords that clients support.
+ * Returns the JSON Schema of a form. The schema has only keywords that clients support.
  * @throws ToolSchemaError if a Standard Schema cannot be converted
  */
 export function formSchemaOf(schema: StandardSchema | JsonSchema): JsonSchema {

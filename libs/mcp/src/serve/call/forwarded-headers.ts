@@ -2,8 +2,8 @@ import crypto from 'node:crypto';
 import type { Caller } from './caller.js';
 
 /**
- * Headers that are always forwarded. They contain the caller's address and the requested host.
- * Throttlers and subdomain tenants need these values.
+ * Headers that are always forwarded. These headers contain the caller's address and the requested
+ * host. Throttlers and subdomain tenants need these values.
  */
 const ORIGIN_HEADERS = [
   'host',
@@ -61,8 +61,8 @@ const NOT_COMPARED = new Set([
 /**
  * Returns a key that identifies the sender. Stored results are returned only to senders with the
  * same key. The key contains the host, every header that may identify a user or a tenant, and the
- * principal's id. If there is no principal, it contains the `Authorization` header and the session
- * instead. The key is a digest, so no credential is stored.
+ * principal's id. If there is no principal, the key contains the `Authorization` header and the
+ * session instead. The key is a digest, so no credential is stored.
  * @param forwarded headers forwarded to the route, as alternating names and values
  */
 export function callerKey({ origin, principal }: Caller, forwarded: readonly string[]): string {

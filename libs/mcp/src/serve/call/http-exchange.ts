@@ -9,7 +9,7 @@ import { record } from './response-recorder.js';
 import { callSocketOf } from './tls-call-socket.js';
 import type { MessageFactory } from './message-factory.js';
 
-/** How a call ended. */
+/** The outcome of a call. */
 export type CallOutcome =
   | { readonly kind: 'response'; readonly response: CallResponse }
   | { readonly kind: 'timeout'; readonly afterMs: number }
@@ -92,9 +92,10 @@ export class HttpExchange implements ResponseEvents {
     this.end({ kind: 'misrouted' });
   }
 
-  /** Aborts if the client cancels or disconnects, or if the call times out. */
+  /** Aborts if the client cancels, if the client disconnects, or if the call times out. */
   get signal(): AbortSignal {
-    // Created on first use: it costs more than all other objects of a call together.
+    // The controller is created on first use, because it costs more than all other objects of a
+    // call together.
     if (this.gone === undefined) {
       this.gone = new AbortController();
       // Abort listeners must run in the async context of the call, but a cancellation arrives in

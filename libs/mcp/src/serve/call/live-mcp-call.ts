@@ -24,7 +24,7 @@ import {
 import { callOfRequest, type RouteCall } from './call-of-request.js';
 import { McpCall } from './mcp-call.js';
 
-/** Implements the methods of `McpCall` for the call in `call`. */
+/** Implements the methods of `McpCall`. The methods use the running call in the property `call`. */
 abstract class LiveMcpCall extends McpCall {
   protected abstract readonly call: RouteCall | undefined;
 
@@ -130,7 +130,10 @@ abstract class LiveMcpCall extends McpCall {
     }
   }
 
-  /** Must not await before `peer.ask()`: parallel questions are then sent together. */
+  /**
+   * This method must not await anything before `peer.ask()`, because parallel questions must be
+   * sent together.
+   */
   private async ask(
     feature: ClientFeature,
     method: Question['method'],

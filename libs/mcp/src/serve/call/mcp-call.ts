@@ -16,7 +16,7 @@ import type { LogLevel } from './peer.js';
  * The MCP call that a route serves: information about the caller, and methods to report progress
  * and ask the client. Inject it anywhere, or use the parameter decorator `@McpCallInfo()`. One
  * instance serves every request, so providers stay singletons. On plain HTTP and outside requests,
- * its values are undefined and its methods send nothing.
+ * the values are undefined and the methods send nothing.
  *
  * @example
  * ```ts
@@ -38,8 +38,8 @@ export abstract class McpCall {
   abstract get name(): string | undefined;
 
   /**
-   * Name and version that the client reports about itself. They are not verified, so do not use
-   * them for access decisions.
+   * Name and version that the client reports about itself. The values are not verified, so do not
+   * use them for access decisions.
    */
   abstract get client(): McpClientInfo | undefined;
 
@@ -49,17 +49,18 @@ export abstract class McpCall {
   abstract get principal(): McpPrincipal | undefined;
 
   /**
-   * Aborts if the client cancels or disconnects, or if the call times out. Undefined on plain HTTP.
+   * Aborts if the client cancels, if the client disconnects, or if the call times out. Undefined on
+   * plain HTTP.
    */
   abstract get signal(): AbortSignal | undefined;
 
-  /** Returns true if the client declared the capability. Always returns false on plain HTTP. */
+  /** Returns true if the client declared the capability. Returns false on plain HTTP. */
   abstract supports(feature: ClientFeature): boolean;
 
   /**
    * Returns a task to the client. The client polls the task while the route continues. Requires
-   * `@McpTool({ task: { start: 'route' } })`. Questions that the route asks earlier are sent as
-   * part of the call. Questions that it asks later are sent through the task.
+   * `@McpTool({ task: { start: 'route' } })`. Questions before `startTask()` are part of the tool
+   * call. Later questions are sent through the task.
    * @returns false on plain HTTP, or if the client does not support tasks. The client then waits
    * for the result
    */
@@ -81,9 +82,9 @@ export abstract class McpCall {
   abstract log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
-   * Closes the event stream of the call, so a long call does not keep a connection open. The client
-   * reconnects after `sessions.resume.retryMs`. It then receives all messages that it missed.
-   * Requires the option `sessions.resume` and a client of MCP 2025-11-25.
+   * Closes the event stream of the call, so a long call does not need an open connection. The
+   * client reconnects after `sessions.resume.retryMs`. The client then receives all messages that
+   * it missed. Requires the option `sessions.resume` and a client of MCP 2025-11-25.
    * @returns false if the client cannot reconnect. The stream then stays open
    */
   abstract closeStream(): boolean;
@@ -98,8 +99,8 @@ export abstract class McpCall {
    * data.
    *
    * @throws McpClientCapabilityError if the client cannot ask its user
-   * @throws McpClientAnswerError if the answer is an error, does not match the schema, or comes too
-   * late
+   * @throws McpClientAnswerError if the answer is an error, if the answer does not match the
+   * schema, or if the answer comes too late
    * @throws ToolSchemaError if a Standard Schema cannot be converted to JSON Schema
    */
   abstract elicit<Content = Readonly<Record<string, unknown>>>(
@@ -113,7 +114,7 @@ export abstract class McpCall {
    *
    * @throws McpClientCapabilityError if the client cannot show pages: check
    * `supports('elicitation.url')`
-   * @throws McpClientAnswerError if the answer is an error, or comes too late
+   * @throws McpClientAnswerError if the answer is an error, or if the answer comes too late
    * @throws McpOptionError if the URL is not an absolute http or https URL
    */
   abstract elicitUrl(request: McpElicitUrlRequest): Promise<McpUrlElicitation>;

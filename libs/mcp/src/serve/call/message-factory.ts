@@ -16,7 +16,10 @@ export interface MessageFactory {
   response(request: IncomingMessage, socket: CallSocket): ServerResponse;
 }
 
-/** An Express application. `request` and `response` are the prototypes that it sets on messages. */
+/**
+ * An Express application. `request` and `response` are the prototypes that Express sets on
+ * messages.
+ */
 interface ExpressApplication {
   readonly request: object;
   readonly response: object;
@@ -62,9 +65,9 @@ export function messageFactoryFor(
 const BODY = Symbol('fledge:body');
 
 /**
- * Provides the body when it is read. Like a connection, it does so in a later tick. If the body
- * were available earlier, Node.js would check for the end of the stream whenever a listener is
- * added. All requests share this function.
+ * Provides the body in a later tick after the first read, as a connection does. If the body were
+ * available earlier, Node.js would check for the end of the stream whenever a listener is added.
+ * All requests share this function.
  */
 function giveBody(this: NodeIncomingMessage): void {
   this._read = ignore;
@@ -84,7 +87,7 @@ function ignore(): void {}
 interface NodeIncomingMessage extends IncomingMessage {
   [BODY]: Buffer | undefined;
   /**
-   * A method of Node.js that its HTTP parser calls. It also applies Node's rules for repeated
+   * A method that Node's HTTP parser calls. The method also applies Node's rules for repeated
    * headers.
    */
   _addHeaderLines(rawHeaders: string[], count: number): void;
@@ -96,7 +99,7 @@ function isExpress(instance: unknown): instance is ExpressApplication {
 }
 
 /**
- * Returns a constructor like that of Node.js, but with another prototype for its instances. A class
+ * Returns a constructor like that of Node.js, but with another prototype for the instances. A class
  * that extends Node's class would not work, because the prototype of a class cannot be replaced.
  * `Reflect.construct` would create a separate hidden class for every instance.
  */

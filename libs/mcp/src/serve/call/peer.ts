@@ -2,7 +2,7 @@ import type { ClientFeature, McpClientInfo } from '../../mcp.definitions.js';
 import type { StructuredForm } from '../../publish/schema/output-schema.js';
 import type { Caller } from './caller.js';
 
-/** A question to the client. The server sends it as an MCP request. */
+/** A question to the client. The server sends the question as an MCP request. */
 export interface Question {
   readonly feature: ClientFeature;
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
@@ -14,8 +14,8 @@ export interface Question {
 }
 
 /**
- * The client that sent a request. Contains its identity and methods to send messages to it. Each
- * protocol version has its own implementation.
+ * The client that sent a request. Contains the client's identity, and methods to send messages to
+ * the client. Each protocol version has its own implementation.
  */
 export interface Peer {
   readonly caller: Caller;
@@ -33,7 +33,7 @@ export interface Peer {
   /**
    * Asks the client a question.
    * @returns the client's answer, not validated
-   * @throws McpInputRequiredError if the client sends its answer with another request
+   * @throws McpInputRequiredError if the client sends the answer with another request
    */
   ask(question: Question, signal: AbortSignal): Promise<unknown>;
   /**
@@ -51,12 +51,12 @@ export interface Peer {
   /**
    * For MCP 2026-07-28: identifies the questions whose answers are in the request. If the client
    * repeats the request, the value is the same. Empty if there are no answers yet. Undefined for
-   * other versions, in which answers arrive while the call runs.
+   * other versions. In these versions, answers arrive while the call runs.
    */
   readonly round?: string | undefined;
   /**
-   * For MCP 2026-07-28: questions that the client must answer before it gets a result. Undefined if
-   * there are none.
+   * For MCP 2026-07-28: questions that the client must answer before the server sends a result.
+   * Undefined if there are none.
    */
   readonly demand: readonly Question[] | undefined;
   /**
@@ -68,7 +68,7 @@ export interface Peer {
   started(call: Abortable): void;
 }
 
-/** A running call. It can be aborted. */
+/** A running call that can be aborted. */
 export interface Abortable {
   /** Aborts the call. The request of the route emits `close`, as if a client had disconnected. */
   abort(): void;

@@ -9,8 +9,8 @@ export interface CallResponse {
   /** Length of the complete body in bytes. */
   readonly bytes: number;
   /**
-   * True if the body was stopped at the limit. The complete body then is longer than `bytes`, and
-   * its length is unknown.
+   * True if the body was stopped at the limit. The complete body is then longer than `bytes`. The
+   * length of the complete body is unknown.
    */
   readonly isLonger?: true;
 }
@@ -34,9 +34,9 @@ export function callbackIn(args: readonly unknown[]): Done | undefined {
 export class Recording {
   headers: OutgoingHttpHeaders | undefined;
   bytes = 0;
-  /** Bytes written since the application last had to wait. */
+  /** Number of bytes that were written after the application last had to wait. */
   pending = 0;
-  /** Callbacks of writes. They are called when the application may continue. */
+  /** Callbacks of writes. The callbacks are called when the application may continue. */
   waiting: Done[] = [];
   private kept = 0;
   private readonly chunks: Buffer[] = [];
@@ -76,8 +76,8 @@ function toBuffer(chunk: unknown, encoding: unknown): Buffer {
 }
 
 /**
- * Returns the headers in the arguments of `writeHead(status[, reason][, headers])`. They may be
- * given as an object, or as alternating names and values. The returned names are in lower case.
+ * Returns the headers in the arguments of `writeHead(status[, reason][, headers])`. The headers may
+ * be given as an object, or as alternating names and values. The returned names are in lower case.
  */
 export function headersIn(rest: readonly unknown[]): OutgoingHttpHeaders | undefined {
   const given = rest.find((value) => typeof value === 'object' && value !== null);

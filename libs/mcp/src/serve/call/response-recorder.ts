@@ -14,12 +14,14 @@ import {
  * responses, so the methods are overridden on the object itself. Middleware that wraps `writeHead`
  * or `end`, or waits for `finish`, still works.
  *
- * If an application writes faster than the data is read, it has to wait, as with a connection. At
- * the limit, the response is stopped. Otherwise an endless stream would block the process.
+ * If an application writes faster than the data is read, the application has to wait, as with a
+ * connection. At the limit, the response is stopped. Otherwise an endless stream would block the
+ * process.
  *
  * All responses share the same functions. A function literal per response would keep the complete
  * call in memory until the next full garbage collection.
- * @param limit bytes of the body to keep. The rest of the chunk is counted and dropped
+ * @param limit maximum number of stored bytes of the body. The rest of the last chunk is counted,
+ * but not stored
  */
 export function record(response: ServerResponse, limit: number, events: ResponseEvents): void {
   const recorded = response as unknown as RecordedResponse;
@@ -33,8 +35,8 @@ export function record(response: ServerResponse, limit: number, events: Response
 const RECORDING = Symbol('fledge:recording');
 
 /**
- * Bytes that an application may write before it has to wait. A connection of Node.js has the same
- * limit.
+ * Bytes that an application may write before the application has to wait. A connection of Node.js
+ * has the same limit.
  */
 const HIGH_WATER_MARK = 16_384;
 
@@ -114,7 +116,7 @@ function callBack(response: RecordedResponse): void {
 
 /**
  * Sets the property only on the few responses that need it. Node's getter cannot be used, because
- * it reads a private symbol.
+ * the getter reads a private symbol.
  */
 function setNeedDrain(response: RecordedResponse, value: boolean): void {
   Object.defineProperty(response, 'writableNeedDrain', { value, configurable: true });
@@ -187,7 +189,7 @@ function close(response: RecordedResponse): void {
   (socket as unknown as CallSocket).closeNow();
 }
 
-/** A response whose methods are overridden, with the properties that Node's server sets. */
+/** A response with overridden methods, and with the properties that Node's server sets. */
 type RecordedResponse = Omit<ServerResponse, Overridden> & {
   [RECORDING]: Recording;
   finished: boolean;

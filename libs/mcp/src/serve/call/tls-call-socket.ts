@@ -5,8 +5,8 @@ import { CallSocket } from './call-socket.js';
 
 /**
  * Creates the socket for the request of a call. The socket has the addresses and TLS properties of
- * the caller's connection. It discards written data. If it is destroyed, the call ends, but the
- * caller's connection stays open.
+ * the caller's connection. The socket discards written data. If the socket is destroyed, the call
+ * ends, but the caller's connection stays open.
  */
 export function callSocketOf(caller: Socket, server: Server): CallSocket {
   return (caller as { encrypted?: boolean }).encrypted === true

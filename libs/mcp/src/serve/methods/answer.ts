@@ -7,8 +7,8 @@ import { routeErrorIn, type ToolResult } from '../results/tool-result.js';
 export type Answer<Result> =
   | { readonly kind: 'result'; readonly result: Result }
   /**
-   * For MCP 2026-07-28: the client must first answer these questions. `result` is what the route
-   * returned without the answers.
+   * For MCP 2026-07-28: the client must first answer these questions. `result` is the result of the
+   * route without the answers.
    */
   | {
       readonly kind: 'input-required';
@@ -62,8 +62,8 @@ export interface ReadResult {
 }
 
 /**
- * Runs code that may ask the client. If the client sends its answers with another request, returns
- * the questions instead of an error. The code then runs again.
+ * Runs code that may ask the client. If the client sends the answers with another request, returns
+ * the questions instead of an error. When the answers arrive, the code runs again.
  */
 export async function askingAnswer<Result>(
   peer: Peer,

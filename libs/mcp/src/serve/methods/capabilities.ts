@@ -1,6 +1,6 @@
 /**
- * Capabilities that the server declares to clients (MCP 2025-11-25, `ServerCapabilities`). Lists
- * change after startup only if an extension or `visible` changes them.
+ * Capabilities that the server declares to clients (MCP 2025-11-25, `ServerCapabilities`). After
+ * startup, only extensions and `visible` can change the lists.
  */
 export interface McpCapabilities {
   readonly tools: Changing;

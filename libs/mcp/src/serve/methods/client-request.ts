@@ -13,8 +13,8 @@ import type { CallableTool } from './tool-caller.js';
 
 /**
  * A request of a client. Each protocol version has a subclass that writes the response. The request
- * is also the `Peer` of its call. If the client cancels or disconnects, or if its session ends, the
- * running call is aborted.
+ * is also the `Peer` of the call. The running call is aborted if the client cancels, if the client
+ * disconnects, or if the session ends.
  */
 export abstract class ClientRequest implements Peer {
   abstract readonly revision: string;
@@ -27,7 +27,7 @@ export abstract class ClientRequest implements Peer {
    * caller.
    */
   target: Target | undefined = undefined;
-  /** True if the response was sent, the request was cancelled, or the connection ended. */
+  /** True if the response was sent, if the request was cancelled, or if the connection ended. */
   isOver = false;
   private call: Abortable | undefined = undefined;
 
@@ -72,8 +72,8 @@ export abstract class ClientRequest implements Peer {
 
   progress(progress: number, total?: number, message?: string): void {
     const progressToken = (this.params['_meta'] as JsonObject | undefined)?.['progressToken'];
-    // If the client reads too slowly, notifications are dropped. Otherwise they would fill the
-    // memory.
+    // If the client reads too slowly, notifications are dropped. Otherwise notifications would fill
+    // the memory.
     if (progressToken === undefined || this.reply.isBehind) return;
     this.notify('notifications/progress', { progressToken, progress, total, message });
   }
@@ -95,8 +95,8 @@ export abstract class ClientRequest implements Peer {
   }
 
   /**
-   * Ends the request. Called when the response was sent, the request was cancelled, or the client
-   * disconnected. Aborts the call if it is still running.
+   * Ends the request. Called when the response was sent, when the request was cancelled, or when
+   * the client disconnected. Aborts the call if it is still running.
    */
   end(): void {
     if (this.isOver) return;
@@ -113,7 +113,7 @@ export abstract class ClientRequest implements Peer {
 
 const NO_PARAMS: JsonObject = {};
 
-/** The requested item. It is looked up only once, and then passed along with the request. */
+/** The requested item. The item is looked up only once, and then passed along with the request. */
 export type Target =
   | { readonly kind: 'tool'; readonly tool: CallableTool }
   | { readonly kind: 'prompt'; readonly prompt: Prompt }

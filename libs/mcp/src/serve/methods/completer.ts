@@ -9,7 +9,7 @@ import { goodResponseOf, resourceNotFound } from '../results/good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
 import { decodedBody, isCut, parsedJson } from '../results/response-body.js';
 
-/** A request for completions of an argument (MCP 2025-11-25, `CompleteRequest`). */
+/** A request to complete an argument (MCP 2025-11-25, `CompleteRequest`). */
 export interface CompletionRequest {
   readonly ref:
     | { readonly type: 'ref/prompt'; readonly name: string }
@@ -19,7 +19,7 @@ export interface CompletionRequest {
   readonly known: Readonly<Record<string, string>>;
 }
 
-/** MCP 2025-11-25, `CompleteResult`. */
+/** Result of `completion/complete` (MCP 2025-11-25, `CompleteResult`). */
 interface CompletionResult {
   readonly completion: {
     readonly values: readonly string[];
@@ -36,9 +36,9 @@ export class Completer {
   constructor(private readonly dispatcher: Dispatcher) {}
 
   /**
-   * Runs the route that completes an argument. Returns no values if there is no such route.
-   * @throws RequestFault if the prompt or template does not exist, or if the route responds with an
-   * error
+   * Runs the route that completes an argument. Returns no values if no route completes the
+   * argument.
+   * @throws RequestFault if the prompt or template does not exist, or if the route returns an error
    */
   async complete(completion: CompletionRequest, request: ClientRequest): Promise<Answer<object>> {
     const { argument, known } = completion;

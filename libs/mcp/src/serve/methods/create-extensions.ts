@@ -52,8 +52,8 @@ export async function createExtensions(
 }
 
 /**
- * Returns a function. The function returns true if a route, or a tool of the given extensions,
- * already has a name or URI.
+ * Returns a function that checks names and URIs. The function returns true if a route or a tool of
+ * the given extensions already uses the name or URI.
  */
 function isTakenBy(
   before: readonly NamedExtension[],

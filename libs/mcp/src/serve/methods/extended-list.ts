@@ -71,8 +71,8 @@ function changesOf<Item>(
 }
 
 /**
- * Returns the list entry of an item. Each extension may change it. The last extension is called
- * first.
+ * Returns the list entry of an item. Each extension may change the entry. The last extension is
+ * called first.
  */
 function changed<Item>(
   listing: ReturnType<typeof changesOf<Item>>,

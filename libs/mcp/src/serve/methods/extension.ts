@@ -59,8 +59,8 @@ export interface McpExtension<
    */
   inspect?(this: void, options: Read, endpoints: readonly ListingEndpoint[]): readonly string[];
   /**
-   * Creates the extension for one endpoint. Called at startup, for each endpoint at which the
-   * option is enabled. Returns undefined if the endpoint does not need the extension.
+   * Creates the extension for one endpoint. Called at startup, once for each endpoint that enables
+   * the option. Returns undefined if the endpoint does not need the extension.
    * @throws McpError if the options conflict with what the endpoint publishes
    */
   create(
@@ -86,7 +86,7 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   /** Data that the function `resource` returned, by resource. */
   readonly resourceData: ReadonlyMap<Resource, ResourceData>;
   /**
-   * Valid tool names for the option. If the option is set in the module's options, these are the
+   * Tool names that the option may contain. If the option is set for the module, this list has the
    * tools of all endpoints.
    */
   readonly toolNames: readonly string[];
@@ -106,7 +106,7 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
    * earlier extensions.
    */
   isTaken(this: void, list: ListName, key: string): boolean;
-  /** Call this when a list of the extension has changed. It notifies listening clients. */
+  /** Notifies listening clients. Call this function when a list of the extension has changed. */
   changed(this: void, list: ListName): void;
   /**
    * Returns a key that identifies the sender of a message. Return stored data only to a sender with
@@ -126,7 +126,7 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   /** Finds a resource of the extension. */
   resource?(this: void, uri: string, caller: Caller): Awaitable<LocalResource | undefined>;
   /**
-   * Tools that the server runs itself. In `tools/list`, they come after the tools of routes.
+   * Tools that the server runs itself. In `tools/list`, these tools come after the tools of routes.
    * `tools`, `prompts`, `resources` and `templates` are read again after
    * `ExtendedEndpoint.changed()`.
    */
@@ -138,8 +138,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   /** Entries for `resources/templates/list`. */
   readonly templates?: readonly LocalTemplate[];
   /**
-   * Sentence that is added to the error for an unknown tool. It says how to find tool names. It has
-   * no full stop at the end.
+   * Sentence that is added to the error for an unknown tool. The sentence says how to find tool
+   * names. Do not end the sentence with a full stop.
    */
   readonly unknownTool?: string;
   /** Returns true if the extension changes list entries for a client with these capabilities. */
@@ -179,8 +179,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   around?(this: void, tool: Tool, data: Data): AroundCall;
   /**
    * Returns a function that changes the results of a tool, if the function `tool` returned data for
-   * the tool. Structured content is added after this change, unless the result already has it.
-   * `result` itself is called at startup.
+   * the tool. After this change, structured content is added, unless the result already has
+   * structured content. `result` itself is called at startup.
    */
   result?(this: void, tool: Tool, data: Data): ChangeResult | undefined;
   /** Same as `result`, but the change is made after structured content was added. */
@@ -191,11 +191,11 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
    */
   read?(this: void, resource: Resource, data: ResourceData): ChangeRead;
   /**
-   * Removes unwanted characters from every string that is sent: bodies of routes and JSON messages.
-   * Only one extension may define this.
+   * Removes unwanted characters from a string. Called for every string that is sent: for response
+   * bodies of routes, and for JSON messages. Only one extension may define this.
    */
   clean?(this: void, text: string): string;
-  /** How long clients may cache lists. Only one extension may define this. */
+  /** The cache settings of lists. Only one extension may define this. */
   readonly listCaching?: ListCaching;
   /** Adds requests and sessions to traces. Only one extension may define this. */
   readonly tracer?: CallTracer;
@@ -222,7 +222,7 @@ interface MethodRequest extends Peer {
   readonly params: JsonObject;
 }
 
-/** A method that an extension adds, or an existing method that it wraps. */
+/** A method that an extension adds or wraps. */
 export interface AddedMethod {
   /** Schema of the parameters. By default, the schema of the wrapped method. */
   readonly params?: JsonSchema;
@@ -231,7 +231,7 @@ export interface AddedMethod {
   /**
    * Runs the method.
    * @param next runs the server's method that this method wraps
-   * @throws RequestFault, or rejects with it. The client receives this error
+   * @throws RequestFault, or rejects with RequestFault. The client receives this error
    */
   run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
 }
@@ -256,7 +256,7 @@ export type CallAnswer = Answer<ToolResult> | TypedAnswer;
 
 /** Ends a call with an error result. The model reads the message. */
 export class CallFault extends Error {
-  /** @param meta `_meta` of the result. Programs can read it */
+  /** @param meta `_meta` of the result. Programs can read this field */
   constructor(
     message: string,
     readonly meta?: Readonly<Record<string, unknown>>,

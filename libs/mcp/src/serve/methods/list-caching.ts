@@ -1,4 +1,4 @@
-/** How long clients of MCP 2026-07-28 may cache lists (SEP-2549). */
+/** The cache settings of lists, for clients of MCP 2026-07-28 (SEP-2549). */
 export interface ListCaching {
   readonly ttlMs: number;
   /** `public`: a cache may use the same list for several callers. */

@@ -17,18 +17,18 @@ export const LIST_NAMES = ['tools', 'prompts', 'resources'] as const;
 
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** A resource without a route. The server provides it itself. */
+/** A resource without a route. An extension provides the content. */
 export interface LocalResource {
   /** OAuth scopes that the caller needs. */
   readonly scopes: readonly string[];
   /**
-   * Reads the resource. Returns undefined if it no longer exists.
-   * @throws RequestFault if it cannot be read
+   * Reads the resource. Returns undefined if the resource no longer exists.
+   * @throws RequestFault if the resource cannot be read
    */
   read(this: void, peer: Peer): Awaitable<ReadResult | undefined>;
 }
 
-/** A prompt without a route. The server provides it itself. */
+/** A prompt without a route. An extension creates the messages. */
 export interface LocalPrompt extends AddedEntry {
   readonly scopes: readonly string[];
   /** @throws RequestFault if the prompt cannot be created */
@@ -36,7 +36,7 @@ export interface LocalPrompt extends AddedEntry {
   readonly complete?: CompleteArgument;
 }
 
-/** A template for resources. The function `resource` of the extension finds these resources. */
+/** A template for resources. The extension's function `resource` finds these resources. */
 export interface LocalTemplate extends AddedEntry {
   readonly scopes: readonly string[];
   readonly complete?: CompleteArgument;
@@ -45,7 +45,7 @@ export interface LocalTemplate extends AddedEntry {
 /** Handles the parameters of a `completion/complete` request. */
 type CompleteArgument = (params: JsonObject, peer: Peer) => Promise<object>;
 
-/** A tool without a route. The server runs it itself. */
+/** A tool without a route. An extension runs the tool. */
 export interface LocalTool {
   readonly definition: LocalToolDefinition;
   /** The definition that is passed to `visible`. Undefined: every caller sees the tool. */
@@ -62,7 +62,7 @@ export interface LocalTool {
   /**
    * Runs the tool.
    * @param args arguments that match the definition. Optional arguments may be null
-   * @throws RequestFault, or rejects with it. The client receives this error
+   * @throws RequestFault, or rejects with RequestFault. The client receives this error
    */
   run(this: void, args: JsonObject, peer: Peer): ToolResult | Promise<ToolResult>;
 }

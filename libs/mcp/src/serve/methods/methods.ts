@@ -10,8 +10,8 @@ import type { Operations } from './operations.js';
 import type { ToolCaller } from './tool-caller.js';
 
 /**
- * Handles a request. Its parameters and scopes have already been checked.
- * @throws RequestFault, or rejects with it. The client receives this error
+ * Handles a request. The parameters and scopes of the request have already been checked.
+ * @throws RequestFault, or rejects with RequestFault. The client receives this error
  */
 export type McpMethod<Request extends ClientRequest = ClientRequest> = (
   request: Request,
@@ -19,7 +19,7 @@ export type McpMethod<Request extends ClientRequest = ClientRequest> = (
 
 /**
  * Returns the methods that all protocol versions have. A method is missing if the endpoint
- * publishes nothing for it.
+ * publishes no items for this method.
  */
 export function commonMethods(
   operations: Operations,
@@ -65,8 +65,8 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
 }
 
 /**
- * Field of `_meta` in a `tools/list` request. It requests the complete tool list. `fledge mcp list`
- * also sends it.
+ * Field of `_meta` in a `tools/list` request. The field requests the complete tool list. The
+ * command `fledge mcp list` also sends this field.
  */
 export const EVERY_TOOL = 'fledge/everyTool';
 
@@ -96,8 +96,8 @@ function toolCallMethod(tools: ToolCaller): McpMethod {
 type List = Pick<PublishedList<never>, 'json' | 'page'>;
 
 /**
- * Returns a page of a list: the first page, or the page after the cursor (MCP 2025-11-25,
- * Pagination).
+ * Returns a method that sends one page of a list. Without a cursor, the first page is sent (MCP
+ * 2025-11-25, Pagination).
  */
 function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
   return async (request) => {

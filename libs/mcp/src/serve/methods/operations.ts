@@ -78,10 +78,7 @@ export class Operations {
     };
   }
 
-  /**
-   * How long clients may cache lists. If lists differ between clients, the cache scope is
-   * `private`.
-   */
+  /** The cache settings of lists. If lists differ between clients, the cache scope is `private`. */
   get listCaching(): ListCaching {
     const given = this.extensions.find(({ listCaching }) => listCaching)?.listCaching;
     if (given === undefined) return NOT_CACHED;
@@ -138,9 +135,9 @@ export class Operations {
   }
 
   /**
-   * Returns the message that replaces a client's message, with its caller. Returns undefined if the
-   * message is not replaced. Visibility, scopes, validation, questions and call records then apply
-   * to the tool that is really called.
+   * Returns the message that replaces a client's message, together with the caller. Returns
+   * undefined if the message is not replaced. Visibility, scopes, validation, questions and call
+   * records then apply to the tool that is really called.
    */
   rewrite(client: ClientMessage | undefined, caller: Caller): RewrittenMessage | undefined {
     if (this.rewriters.length === 0 || client?.kind !== 'request') return undefined;
@@ -170,7 +167,8 @@ export class Operations {
   }
 
   /**
-   * Finds the requested item. Returns undefined if it does not exist or is hidden from the caller.
+   * Finds the requested item. Returns undefined if the item does not exist, or if the item is
+   * hidden from the caller.
    */
   targetOf({ method, params, caller }: TargetRequest): Awaitable<Target | undefined> {
     const { name, uri, ref } = params;
@@ -207,10 +205,7 @@ interface TargetRequest {
   readonly caller: Caller;
 }
 
-/**
- * Applies a function to the result of a search. Returns a promise only if the search returns a
- * promise.
- */
+/** Applies a function to the found item. Returns a promise only if `found` is a promise. */
 function mapped<Found>(
   found: Awaitable<Found | undefined>,
   targetOf: (found: Found) => Target,

@@ -6,7 +6,7 @@ import type {
 } from '../../publish/arguments/argument-validator.js';
 import type { JsonObject } from '../protocol/json-rpc.js';
 
-/** Returns why the parameters of a request are invalid. Returns undefined if they are valid. */
+/** Returns the problem if the parameters of a request are invalid. Otherwise returns undefined. */
 export type ParamsCheck = (request: {
   readonly method: string;
   readonly params?: JsonObject | undefined;
@@ -33,7 +33,9 @@ export function paramsCheck(
   };
 }
 
-/** Returns why the client's answer to a question is invalid. Returns undefined if it is valid. */
+/**
+ * Returns the problem if the client's answer to a question is invalid. Otherwise returns undefined.
+ */
 export type AnswerCheck = (method: string, answer: JsonObject | undefined) => string | undefined;
 
 /** Returns a function that checks clients' answers to questions. */

@@ -46,7 +46,8 @@ export class PromptGetter {
   }
 
   /**
-   * Finds a prompt by name. Returns undefined if it does not exist or is hidden from the caller.
+   * Finds a prompt by name. Returns undefined if the prompt does not exist, or if it is hidden from
+   * the caller.
    */
   async find(name: string, caller: Caller): Promise<Target | undefined> {
     const request = mcpRequestOf(caller);
@@ -104,9 +105,9 @@ interface PromptMessage {
 
 /**
  * Converts the response of a prompt's route to messages. A string becomes one user message. An
- * array contains messages, whose content is a string or a content block. An object has such an
- * array or a string in `messages`, and may have a `description`. Returns undefined for any other
- * response.
+ * array contains messages. The content of each message is a string or a content block. An object
+ * contains such an array or a string in `messages`, and may have a `description`. Returns undefined
+ * for any other response.
  */
 function promptResultOf(prompt: Prompt, response: CallResponse): PromptResult | undefined {
   if (isCut(response) || !isText(response)) return undefined;

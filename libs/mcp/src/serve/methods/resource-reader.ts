@@ -61,8 +61,8 @@ export class ResourceReader {
   }
 
   /**
-   * Finds the route or extension that serves a URI. Returns undefined if there is none, or if it is
-   * hidden from the caller.
+   * Finds the route or extension that serves a URI. Returns undefined if there is none, or if the
+   * resource is hidden from the caller.
    */
   async find(uri: string, caller: Caller): Promise<Target | undefined> {
     const found = await this.catalogue.findResource(uri, mcpRequestOf(caller));

@@ -72,12 +72,17 @@ export class ToolCaller {
     return this.listed.entriesFor({ structured: 'json', kinds: [] }) as readonly ListedTool[];
   }
 
-  /** Counts the calls of existing tools since startup, and the failed calls among them. */
+  /**
+   * The number of calls of existing tools since startup, and the number of failed calls among them.
+   */
   get metrics(): { readonly calls: number; readonly errors: number } {
     return { ...this.counts };
   }
 
-  /** Finds a tool by name. Returns undefined if it does not exist or is hidden from the caller. */
+  /**
+   * Finds a tool by name. Returns undefined if the tool does not exist, or if it is hidden from the
+   * caller.
+   */
   find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
     const local = this.localTools?.get(name);
     if (local === undefined) return this.published.find(name, mcpRequestOf(caller));
@@ -188,9 +193,7 @@ export class ToolCaller {
     return answer;
   }
 
-  /**
-   * Returns an error result for a call whose route did not run, because its arguments are invalid.
-   */
+  /** Returns an error result for a call with invalid arguments. The route did not run. */
   private refuse(
     tool: Tool,
     message: string,
@@ -210,7 +213,7 @@ function invalidArguments({ name }: Tool, fault: string): string {
 }
 
 /**
- * Passes the result to the call's watch, if the watch needs it. Secrets are removed before.
+ * Passes the result to the call's watch, if the watch needs the result. Secrets are removed first.
  * @param whole the complete result. In a shortened result, secrets could not be found
  */
 function showResult(
@@ -225,8 +228,8 @@ function showResult(
 }
 
 /**
- * Returns the value of a result without structured content: parsed JSON or text if there is a
- * single text block, otherwise the content blocks.
+ * Returns the value of a result without structured content. A single text block is returned as
+ * parsed JSON or as text. Otherwise the content blocks are returned.
  */
 function valueOf({ content }: ToolResult): unknown {
   const [first] = content;

@@ -3,7 +3,9 @@ import type { Tool } from '../../publish/catalogue/tool.js';
 import type { AroundCall, ChangeResult, NamedExtension, RunCall, ToolCall } from './extension.js';
 import type { ToolResult } from '../results/tool-result.js';
 
-/** The functions of extensions that wrap the calls of a tool, or change its results. */
+/**
+ * Functions of extensions. These functions wrap the calls of a tool, or change the tool's results.
+ */
 export interface WrappedTool {
   /** Undefined if the extensions only change results. */
   readonly around: AroundCall | undefined;

@@ -2,7 +2,7 @@ import type { CallRecord } from '@fledge/core/packages';
 import type { McpClientInfo } from '../../mcp.definitions.js';
 import type { McpPrincipal } from '../../options/auth-options.js';
 
-/** Facts about a call that are known when it arrives. */
+/** Facts about a call that are known when the call arrives. */
 export interface CallStart {
   readonly method: string | undefined;
   readonly kind: CallRecord['kind'];
@@ -27,7 +27,7 @@ export interface CallNetwork {
   readonly port?: number | undefined;
 }
 
-/** Facts for spans and metrics that are known when the call arrives. */
+/** Facts about a call, for spans and metrics. The facts are known when the call arrives. */
 export interface TracedCall extends CallStart {
   readonly requestId: string | number | undefined;
   readonly network: CallNetwork;

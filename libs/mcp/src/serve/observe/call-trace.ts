@@ -3,12 +3,12 @@ import type { TracedCall } from './call-start.js';
 
 /** Adds calls to traces. */
 export interface CallTracer {
-  /** True while tracing is on. Read for each message. */
+  /** True while tracing is on. The value is read for each message. */
   readonly isOn: boolean;
   /**
    * Starts the trace of a request. Returns undefined if tracing is off. Runs in the async context
    * that the application's middleware opened.
-   * @param meta `_meta` of the request. It may contain the client's trace context
+   * @param meta `_meta` of the request. The `_meta` may contain the client's trace context
    */
   begin(call: TracedCall, meta: Readonly<Record<string, unknown>>): CallTrace | undefined;
   sessionEnded(session: EndedSession): void;
@@ -25,14 +25,14 @@ export interface EndedSession {
   readonly error: string | undefined;
 }
 
-/** Facts about a finished call that are not in its record. */
+/** Facts about a finished call that the call record does not contain. */
 export interface CallEnd {
   readonly record: CallRecord;
-  /** JSON-RPC error code. If the result has `isError`, a string. */
+  /** JSON-RPC error code, or a string if the result has `isError`. */
   readonly code: number | string | undefined;
   /** True if the called tool, prompt or resource exists. */
   readonly isKnown: boolean;
-  /** The result without secrets. Undefined unless it was requested. */
+  /** The result without secrets. Undefined if the result was not requested. */
   readonly result: unknown;
 }
 

@@ -18,7 +18,7 @@ export interface AnswerOutcome {
   readonly error?: CallError | undefined;
 }
 
-/** The facts about a call's response that its record needs. */
+/** The facts about a call's response that the call record needs. */
 export interface CallAnswer extends AnswerOutcome {
   /** HTTP status of the response, if the request was rejected. */
   readonly status?: number | undefined;
@@ -40,8 +40,9 @@ export type Publish = (
 /** Receivers of the data about a call. */
 export interface CallSinks {
   /**
-   * Receives the record, the route's context and the result. If it returns a promise, the response
-   * to the client waits for the promise. Undefined if the data is needed only for the span.
+   * Receives the record, the route's context and the result. If the function returns a promise, the
+   * response to the client waits for the promise. Undefined if the data is needed only for the
+   * span.
    */
   readonly publish: Publish | undefined;
   /** True if `publish` needs the result. */
@@ -107,8 +108,8 @@ export class CallWatch {
   }
 
   /**
-   * Called if the call becomes a task. From then on, only `settle()` ends the call, not the end of
-   * its request.
+   * Called if the call becomes a task. From then on, the end of the request does not end the call.
+   * Only `settle()` ends the call.
    */
   detach(): void {
     this.isDetached = true;

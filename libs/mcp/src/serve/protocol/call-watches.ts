@@ -10,7 +10,7 @@ import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
 import type { Reply } from './reply.js';
 
 /**
- * Methods that use a tool, prompt or resource. For each method: the kind of the call, and the
+ * Methods that use a tool, prompt or resource. Each method has the kind of the call, and the
  * parameter that contains the name or URI.
  */
 const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> = new Map([
@@ -21,10 +21,7 @@ const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> 
 
 const LONGEST_NAME = 256;
 
-/**
- * Watches calls for observers, and requests for traces. Has no effect if there are no observers and
- * traces are off.
- */
+/** Watches calls if there are observers. Watches requests if traces are on. */
 export class CallWatches {
   constructor(
     private readonly observers: CallObservers,
@@ -41,8 +38,9 @@ export class CallWatches {
   }
 
   /**
-   * Starts watching a message and its reply, if it is a request that is observed or traced.
-   * @param bytes size of the message. Undefined if it came over HTTP
+   * Starts to watch a message and the reply, if the message is a request that is observed or
+   * traced.
+   * @param bytes size of the message. Undefined if the message came over HTTP
    * @returns the sender of the message, with the watch if there is one
    */
   watch(client: ClientMessage | undefined, caller: Caller, reply: Reply, bytes?: number): Caller {
@@ -134,7 +132,7 @@ function metaOf({ params }: JsonRpcRequest): JsonObject {
   return isRecord(meta) ? meta : {};
 }
 
-/** @param bytes size of the message. Undefined if it came over HTTP */
+/** @param bytes size of the message. Undefined if the message came over HTTP */
 function networkOf(origin: Caller['origin'], bytes: number | undefined): CallNetwork {
   if (bytes !== undefined) return { transport: 'pipe' };
   const { remoteAddress: address, remotePort: port } = origin.socket;

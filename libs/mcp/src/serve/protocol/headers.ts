@@ -15,7 +15,7 @@ export function takesAnswers(accept: string | undefined): boolean {
 
 /**
  * Returns true if `Accept` contains `text/event-stream`. A wildcard is not enough: browsers that
- * open a page also send a wildcard, but they do not expect a stream.
+ * open a page also send a wildcard, but browsers do not expect a stream.
  */
 export function asksForStream(accept: string | undefined): boolean {
   return (
@@ -24,12 +24,14 @@ export function asksForStream(accept: string | undefined): boolean {
   );
 }
 
-// Some headers repeat a part of the message. Their values may be base64 (MCP 2026-07-28, Streamable
-// HTTP).
+// Some headers repeat a part of the message. The values of such headers may be base64 (MCP
+// 2026-07-28, Streamable HTTP).
 
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
-/** Decodes the value of a header such as `Mcp-Name`. Returns undefined if it is malformed. */
+/**
+ * Decodes the value of a header such as `Mcp-Name`. Returns undefined if the value is malformed.
+ */
 export function decodeHeader(sent: string): string | undefined {
   const value = sent.trim();
   if (!/^[\t\x20-\x7e]*$/.test(value)) return undefined;

@@ -21,7 +21,7 @@ interface JsonRpcNotification {
 
 export interface JsonRpcResponse {
   readonly jsonrpc: '2.0';
-  /** Id of the rejected request. Undefined if the client could not read it. */
+  /** Id of the rejected request. Undefined if the client could not read the id. */
   readonly id?: RequestId;
   readonly result?: JsonObject;
   readonly error?: JsonRpcError;
@@ -92,8 +92,8 @@ export function resultJson(id: RequestId, result: string): string {
 }
 
 /**
- * Same as `resultJson()`, but returns the parts of the JSON. Used for results that are stored as
- * bytes.
+ * Does the same as `resultJson()`, but returns the JSON in parts. Used for results that are stored
+ * as bytes.
  */
 export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
@@ -145,7 +145,7 @@ function isRequestId(id: unknown): id is RequestId {
 export const MAX_JSON_DEPTH = 256;
 
 /**
- * Returns true if JSON nests deeper than `MAX_JSON_DEPTH`. Reads the string once and does not
+ * Returns true if JSON is nested deeper than `MAX_JSON_DEPTH`. Reads the string once and does not
  * recurse.
  */
 export function isTooDeep(json: string): boolean {
@@ -186,7 +186,7 @@ function count(text: string, character: string, limit: number): number {
 }
 
 /**
- * Returns true if a parsed value nests deeper than `MAX_JSON_DEPTH`. Recurses only down to that
+ * Returns true if a parsed value is nested deeper than `MAX_JSON_DEPTH`. Recurses only down to that
  * depth.
  */
 export function nestsTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {

@@ -9,7 +9,7 @@ export interface Refusal {
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Id of the rejected JSON-RPC request. Undefined if it was not read. */
+  /** Id of the rejected JSON-RPC request. Undefined if the id was not read. */
   readonly id?: RequestId;
   /** Field `data` of the JSON-RPC error. */
   readonly data?: unknown;
@@ -129,7 +129,7 @@ export const SESSION_NOT_FOUND: Refusal = {
   message: 'Session not found',
 };
 
-/** The event in `Last-Event-ID` belongs to another session, or its stream is not stored. */
+/** The event in `Last-Event-ID` belongs to another session, or the event's stream is not stored. */
 export const UNKNOWN_EVENT: Refusal = {
   status: 400,
   code: ErrorCode.Refused,

@@ -29,7 +29,7 @@ export abstract class Reply implements Connection {
   /** Sends the response: a JSON body, or the last event of a stream. */
   answer(...given: BodyParts): void {
     const { watch, clean } = this;
-    // Buffers are stored lists. They are already clean.
+    // Buffers are stored lists, which are already clean.
     const json = clean
       ? given.map((part) => (typeof part === 'string' ? clean(part) : part))
       : given;

@@ -1,4 +1,4 @@
-/** Counts the running requests. When the server closes, it waits until none is running. */
+/** Counts the running requests. When the server closes, it waits until no request is running. */
 export class RunningRequests {
   private count = 0;
   private onNone: (() => void) | undefined;

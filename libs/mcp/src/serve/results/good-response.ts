@@ -13,7 +13,7 @@ export function resourceNotFound(uri: string): RequestFault {
 }
 
 /**
- * Returns the response of a run if the run succeeded.
+ * Returns the response of a route that succeeded.
  * @param what operation name for messages, such as `prompt "review"`
  * @throws RequestFault if the run failed, or if the status is 300 or above
  */

@@ -63,7 +63,9 @@ export function bodyText(response: CallResponse): string {
   return `${text}\n(cut to the first ${response.body.length} of ${sizeOf(response)})`;
 }
 
-/** Decodes the body with its charset. If the last character is incomplete, it is omitted. */
+/**
+ * Decodes the body with the charset of the response. Omits the last character if it is incomplete.
+ */
 export function decodedBody(response: CallResponse): string {
   const { body } = response;
   // If the charset is unknown, the body is read as UTF-8, because most charsets contain ASCII.
@@ -97,7 +99,7 @@ function contentTypeOf({ headers }: CallResponse): string | undefined {
   return header === undefined ? undefined : String(header);
 }
 
-/** Parses JSON. Returns undefined if it is invalid. */
+/** Parses JSON. Returns undefined if the JSON is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -115,7 +117,7 @@ export interface RouteError {
   readonly retryAfter?: string;
 }
 
-/** @param text the body. Undefined if it is not text */
+/** @param text the body. Undefined if the body is not text */
 export function routeErrorOf(
   { status, headers }: CallResponse,
   text: string | undefined,
@@ -143,7 +145,7 @@ interface FailedResponse extends CallResponse {
 }
 
 /**
- * Reads a text response with the function `read` of its tool source. Returns any other response
+ * Reads a text response. Calls the function `read` of the tool source. Returns any other response
  * unchanged.
  */
 export function readResponse(
@@ -158,12 +160,14 @@ export function readResponse(
   return failed ? { ...rewritten, failure: { ...(code !== undefined && { code }) } } : rewritten;
 }
 
-/** Returns the error that a response's body reports. Returns undefined if it reports none. */
+/**
+ * Returns the error that a response's body reports. Returns undefined if the body reports no error.
+ */
 export function failureIn(response: CallResponse): FailedResponse['failure'] | undefined {
   return 'failure' in response ? (response as FailedResponse).failure : undefined;
 }
 
-/** Returns a UTF-8 body. It replaces a body that has another charset. */
+/** Returns a UTF-8 body. This body replaces a body in another charset. */
 function textBody(text: string, response: CallResponse): Partial<CallResponse> {
   const body = Buffer.from(text);
   return {

@@ -13,8 +13,8 @@ import type { ToolResult } from './tool-result.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 
 /**
- * Adds structured content to the results of tools, if their output schema was derived from the
- * route. Structured content must match the schema, because strict clients throw otherwise. A
+ * Adds structured content to the results of a tool, if the tool's output schema was derived from
+ * the route. Structured content must match the schema, because strict clients throw otherwise. A
  * response that does not match is sent in the property `body`, and a warning is logged once per
  * tool.
  */
@@ -28,8 +28,8 @@ export class StructuredContent {
   ) {}
 
   /**
-   * Returns the result with structured content. Returns it unchanged if the route declares no
-   * schema, or if the result is an error or already has structured content.
+   * Returns the result with structured content. Returns the result unchanged if the route declares
+   * no schema, if the result is an error, or if the result already has structured content.
    */
   addTo(result: ToolResult, tool: Tool, response: CallResponse, form: StructuredForm): ToolResult {
     if (tool.output?.source !== 'declared') return result;
@@ -86,9 +86,8 @@ function textOf({ content: [first] }: ToolResult): string | null {
 type Compile = (schema: JsonSchema) => ArgumentValidator;
 
 /**
- * Returns a function that checks results against the output schema of their tool. A result that
- * does not match is still sent, because the schema is documentation. A warning is logged once per
- * tool.
+ * Returns a function that checks results against the output schema of the tool. A result that does
+ * not match is still sent, because the schema is documentation. A warning is logged once per tool.
  */
 export function outputCheck(
   compile: Compile,
@@ -109,7 +108,8 @@ export function outputCheck(
 }
 
 /**
- * Adds a property around the schema. Errors at the root then contain its name, `structuredContent`.
+ * Adds a property around the schema. Errors at the root then contain the property's name,
+ * `structuredContent`.
  */
 function asProperty({ $schema: _dialect, $defs, ...schema }: JsonSchema): JsonSchema {
   return {

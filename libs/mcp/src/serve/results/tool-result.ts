@@ -90,7 +90,7 @@ function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolRe
   };
 }
 
-/** Returns the error details of a result. Returns undefined if it has none. */
+/** Returns the error details of a result. Returns undefined if the result has none. */
 export function routeErrorIn({
   structuredContent,
   _meta,
@@ -155,8 +155,8 @@ function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpC
 }
 
 /**
- * Returns the content blocks in the body of a route. If there are none, logs a warning and returns
- * undefined.
+ * Returns the content blocks in the response body of a route. If there are none, logs a warning and
+ * returns undefined.
  */
 function blocksOf(
   { route }: Tool,

@@ -19,7 +19,7 @@ export type Read =
   /** The client disconnected before the whole message had arrived. */
   | { readonly kind: 'gone' };
 
-/** Where the body is, if it is not on the request of Node.js. */
+/** The place of the body, if the body is not on the request of Node.js. */
 export interface BodySource {
   /** The stream that contains the body. A Fastify hook may have replaced the original stream. */
   readonly payload?: Readable | undefined;
@@ -38,7 +38,8 @@ const REFUSALS: Readonly<Record<Exclude<BodyFault, 'gone' | 'too-large'>, Refusa
 };
 
 /**
- * Reads the JSON body of a POST. Uses the stream, or the value that an earlier body parser stored.
+ * Reads the JSON body of a POST. Reads the stream, or uses the value that an earlier body parser
+ * stored.
  * @param limit maximum size in bytes
  * @param onRead called exactly once
  */

@@ -20,9 +20,9 @@ import { isGone, likeHttp1 } from './http2.js';
 import { type Done, type Incoming, post, type Service } from './post.js';
 
 /**
- * One endpoint of the Streamable HTTP transport, for all protocol versions. It works with the
- * request and response of Node.js. Its functions return a promise only if they have to wait:
- * promises are the largest part of the cost of a valid call.
+ * One endpoint of the Streamable HTTP transport, for all protocol versions. The endpoint works with
+ * the request and response of Node.js. The methods return a promise only if they have to wait,
+ * because promises are the largest part of the cost of a valid call.
  */
 export class McpEndpoint {
   private readonly logger = new Logger('McpModule');
@@ -100,7 +100,7 @@ export class McpEndpoint {
 
   /**
    * Handles any request to the endpoint.
-   * @param body where the body is, if it is not on the request of Node.js
+   * @param body the place of the body, if the body is not on the request of Node.js
    */
   handle(message: IncomingMessage, response: ServerResponse, body?: BodySource): void {
     if (isGone(response)) return;

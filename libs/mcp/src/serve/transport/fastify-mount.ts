@@ -13,8 +13,9 @@ export async function mountOnFastify(
 ): Promise<void> {
   const application = adapter.getInstance<FastifyApplication>();
   await application.register((scope, _options, done) => {
-    // The endpoints read the body themselves, because they have their own size limit. They read the
-    // stream that Fastify passes here: a hook may have replaced the original stream.
+    // The endpoints read the body themselves, because they have their own size limit. The endpoints
+    // read the stream that Fastify passes here, because a hook may have replaced the original
+    // stream.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request, payload, parsed) => {
       request[PAYLOAD] = payload;
@@ -22,8 +23,8 @@ export async function mountOnFastify(
     });
     for (const route of [...endpoints, ...documents].map(routeOf)) {
       scope.route(route);
-      // The path with a trailing slash must also work, as with Express. If it returned 404, clients
-      // would assume that their session has ended.
+      // The path with a trailing slash must also work, as with Express. If that path returned 404,
+      // clients would assume that the session has ended.
       if (!ignoresTrailingSlash(application)) scope.route({ ...route, url: `${route.url}/` });
     }
     done();
@@ -50,8 +51,8 @@ function routeOf({ path, handle }: MountedHandler): RouteOptions {
 }
 
 /**
- * Property of a request that contains its body stream. A WeakMap instead would triple the work of
- * the garbage collector.
+ * Property of a request. The property contains the body stream. A WeakMap instead would triple the
+ * work of the garbage collector.
  */
 const PAYLOAD = Symbol('fledge:payload');
 
@@ -61,16 +62,16 @@ function takeOver(
   handle: MountedHandler['handle'],
 ): void {
   reply.hijack();
-  // Hooks set headers on Fastify's reply, for example for CORS. They would be lost after
-  // `hijack()`.
+  // Hooks set headers on Fastify's reply, for example for CORS. Without this loop, these headers
+  // would be lost after `hijack()`.
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   handle(request.raw, reply.raw, { payload: request[PAYLOAD], request });
 }
 
-// The parts of Fastify that are used here. Its types are not imported, because this package does
-// not depend on Fastify.
+// The parts of Fastify that are used here. Fastify's types are not imported, because this package
+// does not depend on Fastify.
 
 interface FastifyApplication {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions };

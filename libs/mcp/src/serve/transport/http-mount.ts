@@ -10,10 +10,10 @@ import { metadataHandlers } from './resource-metadata.js';
 import type { MountedHandler, MountedHandlers } from './body-reader.js';
 
 /**
- * Adds the endpoints and their metadata documents to the application. They run after everything
- * that `main.ts` added (CORS, helmet, middleware). They run before Nest's body parser, which would
- * reject malformed and large messages with its own response. `test/endpoint.spec.ts` fails if this
- * order changes.
+ * Adds the endpoints and their metadata documents to the application. The endpoints run after
+ * everything that `main.ts` added (CORS, helmet, middleware). The endpoints run before Nest's body
+ * parser. That parser would reject malformed and large messages with another response.
+ * `test/endpoint.spec.ts` fails if this order changes.
  */
 export class HttpMount extends Mount {
   readonly places: readonly string[];
@@ -82,8 +82,8 @@ export class HttpMount extends Mount {
 }
 
 /**
- * The parts of Express that are used here. Its types are not imported, because this package does
- * not depend on Express.
+ * The parts of Express that are used here. Express' types are not imported, because this package
+ * does not depend on Express.
  */
 interface ExpressApplication {
   all(path: string, handler: MountedHandler['handle']): void;

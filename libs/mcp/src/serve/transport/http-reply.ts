@@ -198,7 +198,7 @@ function eventOf(json: string): string {
 }
 
 /**
- * Returns the parts of an event. Buffers are stored lists. Line breaks in their JSON are already
+ * Returns the parts of an event. Buffers are stored lists. Line breaks in the JSON are already
  * escaped.
  */
 function eventParts(json: BodyParts): BodyParts {

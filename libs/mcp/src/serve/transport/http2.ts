@@ -12,8 +12,8 @@ export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
 /**
  * Returns a request in HTTP/1.1 form. Changes to an HTTP/2 request: pseudo-headers are removed (RFC
  * 9113 §8.3), `:authority` becomes `host`, and the socket stays readable after its HTTP/2 session
- * has ended. An HTTP/1.1 request changes only if raw headers are missing: serverless adapters omit
- * them.
+ * has ended. An HTTP/1.1 request changes only if raw headers are missing, for example with a
+ * serverless adapter.
  */
 export function likeHttp1(request: IncomingMessage): IncomingMessage {
   if (!isHttp2(request)) return request.rawHeaders.length === 0 ? withRawHeaders(request) : request;
@@ -63,8 +63,9 @@ export function isBehind(response: ServerResponse): boolean {
 type Http2Response = ServerResponse & { readonly stream?: { readonly destroyed: boolean } };
 
 /**
- * Returns the real socket of an HTTP/2 request. `request.socket` is a proxy, which throws after the
- * HTTP/2 session has ended. Its methods run on the real socket, so `off()` returns the real socket.
+ * Returns the real socket of an HTTP/2 request. `request.socket` is a proxy. The proxy throws an
+ * error after the HTTP/2 session has ended. The proxy runs methods on the real socket, so `off()`
+ * returns the real socket.
  */
 function socketOf({ socket }: IncomingMessage): Socket {
   return socket.off('close', ignore);

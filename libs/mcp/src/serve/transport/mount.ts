@@ -2,11 +2,14 @@ import type { PanelSessions } from '@fledge/core/packages';
 import type { Operations } from '../methods/operations.js';
 
 /**
- * Makes the endpoints of an application available to clients. There is one subclass for HTTP and
- * one for stdio.
+ * Makes the endpoints of an application available to clients. One subclass is for HTTP, and one
+ * subclass is for stdio.
  */
 export abstract class Mount {
-  /** Where clients can reach each endpoint, for the log. In the order of `endpoints`. */
+  /**
+   * The places at which clients can reach the endpoints, in the order of `endpoints`. The places
+   * are logged.
+   */
   abstract readonly places: readonly string[];
 
   /** Number of open sessions. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isHttp2 } from './http2.js';
 
 /**
- * Calls `callback` once, when a response is complete or its client has disconnected. With
+ * Calls `callback` once: when the response is complete, or when the client has disconnected. With
  * pipelining, a response may wait behind another response. If the connection then ends, the waiting
  * response emits no `close`, so the `close` of the socket is also used. HTTP/2 has no pipelining,
  * and its responses always emit `close`. Serverless adapters have no socket with events, and some

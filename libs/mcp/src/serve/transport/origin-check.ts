@@ -12,9 +12,9 @@ export interface OriginRules {
  * Checks the host and the origin of a request. Returns a refusal if one of them is not allowed (MCP
  * 2025-11-25, Streamable HTTP, security warning). A request without `Origin` does not come from a
  * web page and is accepted. Otherwise, the origin must be localhost, in `allowedOrigins`, or the
- * request's own host. A request over loopback is an exception: its own host is not accepted,
- * because a DNS rebinding attack looks the same. So behind a proxy on the same machine, the origin
- * must be in `allowedOrigins`.
+ * request's own host. A request over loopback is an exception: the request's own host is not
+ * accepted, because a DNS rebinding attack looks the same. So behind a proxy on the same machine,
+ * the origin must be in `allowedOrigins`.
  */
 export function originRefusal(
   { headers: { origin, host }, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -42,7 +42,9 @@ function forbidden(reason: string): Refusal {
   return { status: 403, code: ErrorCode.Refused, message: `Forbidden: ${reason}` };
 }
 
-/** Seconds for which browsers cache the response to a preflight. Chromium's maximum. */
+/**
+ * Seconds for which browsers cache the response to a preflight. This is the maximum in Chromium.
+ */
 const PREFLIGHT_SECONDS = '7200';
 
 /**

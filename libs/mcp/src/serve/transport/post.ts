@@ -29,7 +29,7 @@ export interface Incoming {
   /** The same request in HTTP/1.1 form. */
   readonly request: IncomingMessage;
   readonly reply: Reply;
-  /** Where the body is, if it is not on `message`. */
+  /** The place of the body, if the body is not on `message`. */
   readonly body: BodySource | undefined;
   /**
    * Runs code that is called by an event. If the code fails, the error is logged and a response is
@@ -38,12 +38,12 @@ export interface Incoming {
   readonly run: (step: () => Done) => void;
 }
 
-/** The result of a step. It is a promise only if the step has to wait. */
+/** The result of a step. The result is a promise only if the step has to wait. */
 export type Done = void | Promise<void>;
 
 /**
- * Handles a POST. Reads the message and passes it to the sessions or to `stateless`, depending on
- * its protocol version.
+ * Handles a POST. Reads the message. Messages of MCP 2026-07-28 go to `stateless`. All other
+ * messages go to `sessions`.
  */
 export function post(incoming: Incoming, caller: Caller, service: Service): void {
   const { message, request, reply, body, run } = incoming;

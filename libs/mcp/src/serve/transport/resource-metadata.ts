@@ -6,11 +6,12 @@ import type { MountedHandler } from './body-reader.js';
 import { JSON_TYPE } from './http-reply.js';
 
 /**
- * Returns handlers that serve the metadata of protected resources (RFC 9728), for each endpoint
- * whose metadata this application serves. The documents are public and allow every origin, because
- * a client without a token reads the issuer in them. Clients first request the document for the
- * endpoint's path, then the document for the resource's path, then the document for the root (MCP
- * 2025-11-25, Authorization). The root has the document of the first endpoint.
+ * Returns handlers that serve the metadata of protected resources (RFC 9728). There are handlers
+ * for each endpoint whose metadata this application serves. The documents are public and allow
+ * every origin, because a client without a token finds the issuer in the document. Clients first
+ * request the document for the endpoint's path, then the document for the resource's path, then the
+ * document for the root (MCP 2025-11-25, Authorization). The root has the document of the first
+ * endpoint.
  * @param scopes returns the scopes of everything that each endpoint publishes. Used if the metadata
  * does not contain scopes
  */

@@ -24,8 +24,8 @@ interface Setup {
 }
 
 /**
- * The connection to the parent process. Messages up to MCP 2025-11-25 share one session. Messages
- * of MCP 2026-07-28 are also accepted on the connection.
+ * The connection to the parent process. Messages up to MCP 2025-11-25 share one session. The same
+ * connection also accepts messages of MCP 2026-07-28.
  */
 export class StdioConnection {
   private readonly logger = new Logger('McpModule');
@@ -72,14 +72,14 @@ export class StdioConnection {
   }
 
   /**
-   * Waits until the running requests have ended and their responses are written. Open questions to
+   * Waits until the running requests have ended and the responses are written. Open questions to
    * the client fail, because answers cannot arrive anymore. If a request has no response after
-   * `limitMs`, its response is an error.
+   * `limitMs`, the request gets an error.
    */
   async drain(limitMs: number): Promise<void> {
     const { output, stateless } = this.setup;
     this.closing = true;
-    // A request may end before its response is written: observers can delay the response.
+    // A request may end before the response is written, because observers can delay the response.
     const answered = this.requests.none(limitMs);
     await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
     this.session.close(SHUTTING_DOWN.message);

@@ -17,7 +17,7 @@ export class StdioLines {
 
   /**
    * Adds data, and returns the lines that are complete.
-   * @returns undefined if a line is too long. The next line cannot be found then
+   * @returns undefined if a line is too long. Then the start of the next line is unknown
    */
   read(chunk: Buffer): readonly string[] | undefined {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;

@@ -14,9 +14,9 @@ import { LONGEST_LINE, StdioLines } from './stdio-lines.js';
 import { takeStdout } from './stdout.js';
 
 /**
- * Serves the parent process on stdin and stdout. The HTTP server does not listen, but its listeners
- * handle the calls of tools. `listen()` in `main.ts` starts to read stdin instead, and its promise
- * never resolves.
+ * Serves the parent process on stdin and stdout. The HTTP server does not listen, but the listeners
+ * of the server handle the calls of tools. `listen()` in `main.ts` starts to read stdin instead.
+ * The promise of `listen()` never resolves.
  */
 export class StdioMount extends Mount {
   readonly places = ['stdin and stdout'];
@@ -95,12 +95,12 @@ export class StdioMount extends Mount {
     this.leaving ??= this.drain().then(leave, leave);
   }
 
-  /** Waits until running calls have ended and their responses are written. */
+  /** Waits until running calls have ended and the responses are written. */
   private drain(): Promise<unknown> {
     const { connection, operations } = this;
     const limitMs = (operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
-    // The extensions must be closed even if `listen()` was never called, because they are created
-    // at startup.
+    // The extensions must be closed even if `listen()` was never called, because the extensions are
+    // created at startup.
     this.drained ??= Promise.all([connection?.drain(limitMs), operations?.close()]);
     return this.drained;
   }

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 
 /**
- * Stored on `globalThis`, because a process may load two copies of this package: one from the
- * application and one from the command `fledge`. The copy that is loaded first reserves stdout for
- * both.
+ * The stream is stored on `globalThis`, because a process may load two copies of this package: one
+ * from the application and one from the command `fledge`. The copy that is loaded first reserves
+ * stdout for both.
  */
 const TAKEN = Symbol.for('fledge.mcp.stdout');
 const shared = globalThis as { [TAKEN]?: Writable };

@@ -13,8 +13,8 @@ export function isInitialize(message: ClientMessage): boolean {
 }
 
 /**
- * Returns the session if it supports the protocol version of the message. Otherwise returns the
- * refusal.
+ * Returns the session if the session supports the protocol version of the message. Otherwise
+ * returns the refusal.
  */
 export function servedTo(
   caller: Caller,

@@ -29,8 +29,8 @@ type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
 export class Sessions {
   private closed = false;
   /**
-   * How many clients were rejected because `max` sessions were open, and the time of the last
-   * rejection.
+   * The number of clients that were rejected because `max` sessions were open, and the time of the
+   * last rejection.
    */
   private refused: { readonly count: number; readonly lastAt?: string } = { count: 0 };
 
@@ -45,8 +45,7 @@ export class Sessions {
     operations.onChange((list) => {
       for (const session of registry.sessions()) {
         // If several processes can resume streams, only the store can number the events. So this
-        // process cannot send the message, and such clients must read the lists again without being
-        // notified.
+        // process cannot send the message. The clients of these sessions are not notified.
         if (!registry.isShared || !session.streams.events) session.listChanged(list);
       }
     });
@@ -83,7 +82,7 @@ export class Sessions {
     return false;
   }
 
-  /** @returns a promise if the message is `initialize` or if sessions are shared */
+  /** @returns a promise if the message is `initialize`, or if sessions are shared */
   post(message: ClientMessage, caller: Caller, reply: Reply): void | Promise<void> {
     if (this.closed) return reply.refuse(SHUTTING_DOWN);
     if (message.kind === 'request' && isInitialize(message)) {
@@ -131,8 +130,8 @@ export class Sessions {
   }
 
   /**
-   * Sends a message that is not a request to the process that waits for it. This may be another
-   * process.
+   * Handles a client message that is not a request. If another process waits for the message,
+   * forwards the message to that process.
    */
   private async forward(
     session: Session,

@@ -19,7 +19,7 @@ import {
 // A message of MCP 2026-07-28 contains its protocol version in `_meta`. Over HTTP, headers repeat
 // the version, the method and the name.
 
-/** The parts of an HTTP request that are compared with its message. */
+/** The parts of an HTTP request that are compared with the message in the body. */
 export interface HttpClaim {
   readonly headers: IncomingHttpHeaders;
   /**
@@ -31,8 +31,8 @@ export interface HttpClaim {
 }
 
 /**
- * Checks the `_meta` of a message, and compares it with the headers. Returns the refusal, if there
- * is one.
+ * Checks the `_meta` of a message, and compares the message with the headers. Returns a refusal if
+ * one of the checks fails.
  * @param http undefined if the message did not come over HTTP
  */
 export function claimRefusal(

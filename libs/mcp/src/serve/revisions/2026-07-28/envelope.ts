@@ -3,15 +3,15 @@ import type { McpClientInfo } from '../../../mcp.definitions.js';
 import type { JsonObject } from '../../protocol/json-rpc.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 
-// Fields that every request of MCP 2026-07-28 has in `_meta`. They replace the `initialize` request
-// of earlier versions.
+// Fields that every request of MCP 2026-07-28 has in `_meta`. These fields replace the `initialize`
+// request of earlier versions.
 
 export const REVISION = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
-/** Field of `_meta` in results that contains the server information. */
+/** Field of `_meta` in results. The field contains the server information. */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 
 /** Returns true for MCP 2026-07-28 and later. Versions can be compared as strings. */
@@ -51,7 +51,7 @@ export function missingFields({ _meta: meta }: JsonObject): readonly string[] {
   return meta[CAPABILITIES_KEY] === undefined ? [VERSION_KEY, CAPABILITIES_KEY] : [VERSION_KEY];
 }
 
-/** An invalid field, and what is wrong with it. */
+/** An invalid field, and its problem. */
 export interface EnvelopeFault {
   readonly key: string;
   readonly problem: string;

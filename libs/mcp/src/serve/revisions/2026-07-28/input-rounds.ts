@@ -9,7 +9,7 @@ import type { ClientRequest } from '../../methods/client-request.js';
 import type { RoundState, RoundStateCodec } from './round-state.js';
 
 /**
- * The parts of a request that identify its call. Equal requests of one caller belong to the same
+ * The parts of a request that identify the call. Equal requests of one caller belong to the same
  * call.
  */
 type CallIdentity = Pick<ClientRequest, 'method' | 'params' | 'caller'>;
@@ -107,7 +107,7 @@ function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value
 }
 
 /**
- * Result of a call that needs answers from the client first (MCP 2026-07-28,
+ * Result of a call that first needs answers from the client (MCP 2026-07-28,
  * `InputRequiredResult`).
  */
 export interface InputRequired {
@@ -118,7 +118,7 @@ export interface InputRequired {
 }
 
 /**
- * Returns the result of a call that needs answers from the client first.
+ * Returns the result of a call that first needs answers from the client.
  * @throws RequestFault if the client cannot be asked
  */
 export function inputRequired(
@@ -146,7 +146,7 @@ const CAPABILITIES: Readonly<Record<ClientFeature, Readonly<Record<string, objec
 };
 
 /**
- * Returns an error if the client did not declare the capabilities for its questions (MCP
+ * Returns an error if the client did not declare the capabilities that the questions require (MCP
  * 2026-07-28, -32021). Otherwise returns undefined.
  */
 function missingCapabilities(peer: Peer): RequestFault | undefined {

@@ -18,7 +18,7 @@ interface Listener {
   readonly reply: Reply;
   readonly uris: ReadonlySet<string>;
   readonly lists: readonly ListName[];
-  /** Ends the stream by sending its last message, the response. */
+  /** Ends the stream. The last message of the stream is the response. */
   end(): void;
 }
 
@@ -27,7 +27,8 @@ export class Listeners {
   private readonly open = new Set<Listener>();
 
   /**
-   * @param changing what clients can listen for: subscribed resources, and lists that can change
+   * @param changing things that clients can listen for: subscribed resources, and lists that can
+   * change
    */
   constructor(
     private readonly changing: {

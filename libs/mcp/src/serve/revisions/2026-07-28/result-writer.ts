@@ -20,7 +20,7 @@ export class ResultWriter {
   /** JSON of the fields that are added to lists. */
   private readonly listStampJson: string;
 
-  /** The server's icons and descriptions are omitted, because they would be in every result. */
+  /** Icons and descriptions of the server are omitted, because every result would contain them. */
   constructor({ name, version }: Pick<McpServerInfo, 'name' | 'version'>, lists: ListCaching) {
     this.stamp = { resultType: 'complete', _meta: { [SERVER_KEY]: { name, version } } };
     this.stampJson = JSON.stringify(this.stamp);
@@ -41,7 +41,7 @@ export class ResultWriter {
     return resultJson(id, JSON.stringify({ ...result, ...this.stamp, _meta }));
   }
 
-  /** Writes a result with the time for which clients may cache it. */
+  /** Writes a result, and adds the cache settings for clients. */
   cacheableResult(id: RequestId, result: object): string {
     return resultJson(id, joined(JSON.stringify(result), this.cacheStampJson));
   }

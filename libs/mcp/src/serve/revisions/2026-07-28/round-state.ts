@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ErrorCode, RequestFault } from '../../protocol/json-rpc.js';
 
-/** The state of a call. The client sends it back with the next round. */
+/** The state of a call. The client sends the state back with the next round. */
 export interface RoundState {
   /** Unique id of the round. */
   readonly id: string;
@@ -33,8 +33,8 @@ export class RoundStateCodec {
   private readonly key: string | Buffer;
 
   /**
-   * @param secret key of the signature. If undefined, a random key is used, which is valid only in
-   * this process
+   * @param secret key of the signature. If undefined, a random key is used. States with this key
+   * are valid only in this process
    */
   constructor(secret: string | undefined) {
     this.key = secret ?? randomBytes(32);

@@ -27,7 +27,7 @@ export function statelessMethods(
   return methodTable(options, operations, methods, REVISION);
 }
 
-/** Methods that may ask the client. The client sends its answers by repeating the request. */
+/** Methods that may ask the client. To answer, the client repeats the request with the answers. */
 const MAY_ASK = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 function inRounds(method: StatelessMethod): StatelessMethod {

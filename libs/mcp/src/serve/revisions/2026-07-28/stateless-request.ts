@@ -60,7 +60,7 @@ export class StatelessRequest extends ClientRequest {
 
   /**
    * Reads the answers in this request and in earlier rounds. Must be called before the route runs.
-   * @throws RequestFault if the state is invalid, or if it belongs to another call
+   * @throws RequestFault if the state is invalid, or if the state belongs to another call
    */
   readRounds(): void {
     const { inputResponses, requestState } = this.params;
@@ -136,7 +136,7 @@ export class StatelessRequest extends ClientRequest {
 }
 
 /**
- * Returns the refusal for an error. Returns undefined if the error has no HTTP status of its own
+ * Returns the refusal for an error. Returns undefined if the error does not change the HTTP status
  * (MCP 2026-07-28, Streamable HTTP).
  */
 function refusalFor(error: unknown): Refusal | undefined {

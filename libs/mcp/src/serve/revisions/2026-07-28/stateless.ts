@@ -62,7 +62,7 @@ export class Stateless {
     if (this.closed) return reply.refuse(SHUTTING_DOWN);
     const refusal = claimRefusal(message, this.claimOf(caller));
     if (refusal) return reply.refuse(refusal);
-    // Notifications have no effect. A client cancels a request by closing its connection.
+    // Notifications have no effect. To cancel a request, a client closes the connection.
     if (message.kind === 'notification') return reply.accept(202);
     return this.serve(message.message, caller, reply);
   }

@@ -7,8 +7,10 @@ import { questionOf } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';
 
 /**
- * Sends a client message to the process that waits for it. The message must not be a request.
- * @returns true if the message was sent to another process. Undefined if this process waits for it
+ * Sends a client message to the process that waits for the message. The message must not be a
+ * request.
+ * @returns true if the message was sent to another process. Undefined if this process waits for the
+ * message
  */
 export function forward(
   session: Session,

@@ -24,7 +24,7 @@ interface Entry {
 
 /**
  * The open sessions of this process. A session belongs to the principal that opened it. Other
- * principals cannot use the session, even if they send its id.
+ * principals cannot use the session, even if they send the session id.
  */
 export class LocalSessions implements SessionRegistry {
   readonly isShared = false;
@@ -84,7 +84,7 @@ export class LocalSessions implements SessionRegistry {
     return Promise.resolve(undefined);
   }
 
-  /** Ends every session when its calls have finished, or after `limitMs` milliseconds. */
+  /** Ends each session when the session's calls have finished, or after `limitMs` milliseconds. */
   async close(limitMs: number): Promise<void> {
     const ending = [...this.sessions()].map(async (session) => {
       await session.drain(limitMs);

@@ -22,8 +22,8 @@ export type Room<Session> =
 
 /**
  * Checks if a new session may open. If the limit is reached, the session with the longest idle time
- * must end first. If no session has been idle long enough, `retryAfter` is the number of seconds
- * until a session may have been idle long enough, at least 1.
+ * must end first. If no session has been idle long enough, `retryAfter` is the number of seconds to
+ * wait for such a session. It is at least 1.
  */
 export function findRoom<Session extends Occupant>(
   sessions: readonly Session[],

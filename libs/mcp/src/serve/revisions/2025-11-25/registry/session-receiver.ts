@@ -9,7 +9,7 @@ import type {
 import type { Session } from '../session/session.js';
 import { ENDED } from './session-registry.js';
 
-/** Handles messages about sessions. They come from the store or from other processes. */
+/** Handles messages about sessions. The messages come from the store or from other processes. */
 export class SessionReceiver implements McpSessionReceiver {
   /** @param here the sessions in the memory of this process */
   constructor(

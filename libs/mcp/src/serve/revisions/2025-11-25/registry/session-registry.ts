@@ -16,7 +16,7 @@ export interface SessionRegistry {
   sessions(): Iterable<Session>;
   /**
    * Opens a session. The `initialize` request must be valid.
-   * @param former id of a session to end, if it belongs to the same caller
+   * @param former id of a session to end, if this session belongs to the same caller
    */
   open(
     message: JsonRpcRequest,
@@ -36,9 +36,10 @@ export interface SessionRegistry {
     stream: string | undefined,
   ): Found | Promise<Found>;
   /**
-   * Sends a client message to the process that waits for it. The message must not be a request.
+   * Sends a client message to the process that waits for the message. The message must not be a
+   * request.
    * @returns true if the message was sent to another process. Undefined if this process waits for
-   * it
+   * the message
    */
   forward(session: Session, message: ClientMessage): Promise<Refusal | true | undefined>;
   /**
@@ -58,13 +59,16 @@ export interface SessionRegistry {
   close(limitMs: number): Promise<void>;
 }
 
-/** The new session. If none could be opened, the seconds until one may be available. */
+/** The new session, or the seconds until a session may be available. */
 export type Opened = Session | { readonly retryAfter: number };
 
-/** The session. If it cannot receive the message, the refusal. If it does not exist, undefined. */
+/**
+ * The session, a refusal if the session cannot receive the message, or undefined if the session
+ * does not exist.
+ */
 export type Found = Session | Refusal | undefined;
 
-/** How a session ended. */
+/** The end of a session. */
 export interface SessionEnd {
   /** Error message for running calls. */
   readonly reason: string;

@@ -15,23 +15,23 @@ interface Parts {
   readonly resume: ResolvedResume | undefined;
 }
 
-/** Asks the store for the client information of a session. */
+/** Requests only the client information of a session from the store. */
 const ASKING = { request: undefined, stream: undefined, withClient: true };
 
 /**
- * Starts sessions in this process. Some are new, and some were opened by another process. All are
- * in the store.
+ * Starts sessions in this process. Some sessions are new, and some sessions were opened by another
+ * process. All sessions are in the store.
  */
 export class SessionStarter {
-  /** @param here receives the sessions that are started */
+  /** @param here map to which the started sessions of this process are added */
   constructor(
     private readonly here: Map<string, Session>,
     private readonly parts: Parts,
   ) {}
 
   /**
-   * Starts a session that has just been opened.
-   * @param client the parameters of its `initialize` request
+   * Starts a session that was just opened.
+   * @param client the parameters of the session's `initialize` request
    */
   open(id: string, principal: string, client: JsonObject): Session {
     const { shared, replies, protocol, resume } = this.parts;
@@ -43,8 +43,8 @@ export class SessionStarter {
 
   /**
    * Starts a session that another process opened.
-   * @param client the parameters of its `initialize` request, as JSON. If undefined, they are read
-   * from the store
+   * @param client the parameters of the session's `initialize` request, as JSON. If undefined, the
+   * parameters are read from the store
    */
   async restore(
     id: string,

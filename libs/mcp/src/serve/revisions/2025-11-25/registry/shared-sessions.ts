@@ -47,9 +47,9 @@ const LIFETIME_MS = 86_400_000;
 const LONGEST_CLIENT = 65_536;
 
 /**
- * Sessions in a store that several processes share. A process restores a session when it receives a
- * message for it. It removes the session from memory when it no longer uses it. The permanent state
- * is only in the store. Requests and streams stay in the process that received them.
+ * Sessions in a store that several processes share. A process restores a session when a message for
+ * the session arrives. The process removes an unused session from memory. The permanent state is
+ * only in the store. Requests and streams stay in the process that received them.
  */
 export class SharedSessions implements SessionRegistry {
   readonly isShared = true;
@@ -126,7 +126,7 @@ export class SharedSessions implements SessionRegistry {
     );
     if ('status' in entry) return entry;
     if (entry.kind === 'unknown') {
-      // The session has ended, but this process may not have received the message about it.
+      // The session has ended, but this process may not have received the message about the end.
       if (this.here.get(id)?.principal === principal) this.receiver.ended(id);
       return undefined;
     }

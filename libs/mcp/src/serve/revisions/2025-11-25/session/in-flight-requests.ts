@@ -16,21 +16,22 @@ export function cancelledBy({ kind, message }: ClientMessage): RequestId | undef
 }
 
 /**
- * The running requests of a session. A request is removed if its response was sent, if it was
- * cancelled, or if its client disconnected.
+ * The running requests of a session. A request is removed if the response was sent, if the request
+ * was cancelled, or if the client disconnected.
  */
 export class InFlightRequests {
   private readonly byId = new Map<RequestId, ClientRequest>();
   /**
-   * Number of open streams. They are counted separately, because a client may still read a response
-   * after its request has ended.
+   * Number of open streams. Streams are counted separately, because a client may still read a
+   * response after the request has ended.
    */
   private openStreams = 0;
   private readonly requests = new RunningRequests();
   private lastClosed = performance.now();
 
   /**
-   * @param onOver called when a request has ended: by its response, a cancellation or a disconnect
+   * @param onOver called when a request has ended: after the response, after a cancellation, or
+   * after a disconnect
    */
   constructor(
     private readonly sessionId: string,
@@ -66,7 +67,7 @@ export class InFlightRequests {
       this.lastClosed = performance.now();
       if (!request.isOver) this.remove(request);
     });
-    // Must come last: if a line above throws, the request must not be counted.
+    // This line must come last: if a line above throws, the request must not be counted.
     this.byId.set(request.id, request);
     this.requests.begin();
     this.openStreams++;

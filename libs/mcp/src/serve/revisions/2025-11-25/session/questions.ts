@@ -23,8 +23,8 @@ export class Questions {
   private ended: string | undefined;
 
   /**
-   * @param process name of this process. It is part of question ids. Undefined if the session is
-   * not shared
+   * @param process name of this process. The name is part of question ids. Undefined if the session
+   * is not shared
    */
   constructor(
     private readonly answerFault: AnswerCheck,

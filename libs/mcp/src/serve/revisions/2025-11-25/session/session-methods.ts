@@ -17,7 +17,7 @@ import { MOST_SUBSCRIPTIONS } from './session-share.js';
  * answers.
  */
 export interface SessionProtocol extends MethodTable<SessionRequest> {
-  /** Returns why an answer is invalid, or undefined if it is valid. */
+  /** Returns the problem if an answer is invalid. Otherwise returns undefined. */
   readonly answerFault: AnswerCheck;
 }
 

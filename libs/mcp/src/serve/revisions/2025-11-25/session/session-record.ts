@@ -4,8 +4,8 @@ import type { McpClientInfo } from '../../../../mcp.definitions.js';
 import { sessionKeyOf } from '../../../observe/session-key.js';
 
 /**
- * Provides the data that the panel shows about a session. The data does not contain the session id,
- * because only the client may know the id.
+ * Provides the data that the panel shows about a session. The session id is omitted, because only
+ * the client may know the id.
  */
 export class SessionRecord {
   private readonly openedAt = new Date();
@@ -21,7 +21,8 @@ export class SessionRecord {
       key: sessionKeyOf(id),
       ...(client && { client: client.name, version: client.version }),
       revision,
-      // A `principal` without this prefix may be a digest of credentials. It must not be shown.
+      // A `principal` without this prefix may be a digest of credentials. Such a `principal` must
+      // not be shown.
       ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
       calls: this.calls,
       active: requests.size,
@@ -31,7 +32,7 @@ export class SessionRecord {
   }
 }
 
-/** Prefix of `principal` if it contains the id of a principal. */
+/** If `principal` starts with this prefix, the rest is the id of a principal. */
 export const USER = 'principal ';
 
 /** The current state of a session. */

@@ -84,7 +84,7 @@ export class SessionRequest extends ClientRequest {
     const { stream } = this;
     if (stream === undefined) return;
     this.stream = undefined;
-    // A stream that begins after its request has ended would never end.
+    // A stream that begins after the end of the request would never end.
     if (this.isOver) this.session.dropStream(stream);
     else this.session.streams.events?.begin(stream, this.id, this.reply);
   }

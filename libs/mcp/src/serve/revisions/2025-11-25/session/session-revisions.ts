@@ -13,8 +13,8 @@ export const SESSION_REVISIONS: readonly string[] = [
 ];
 
 /**
- * Returns the protocol version for a session. This is the requested version if it is supported,
- * otherwise the latest (MCP 2025-11-25, Lifecycle, version negotiation).
+ * Returns the protocol version for a session. If the requested version is supported, returns this
+ * version. Otherwise returns the latest version (MCP 2025-11-25, Lifecycle, version negotiation).
  */
 export function negotiatedRevision(params: JsonObject | undefined): string {
   const wanted = params?.['protocolVersion'];

@@ -5,11 +5,13 @@ import { MOST_SUBSCRIPTIONS, type SessionShare } from './session-share.js';
  * Settings that a client changes for its session: the log level and the subscriptions to resources.
  */
 export class SessionSettings {
-  /** Until a client sets a level, it receives every log message (MCP 2025-11-25, Logging). */
+  /**
+   * Until a client sets a level, the client receives every log message (MCP 2025-11-25, Logging).
+   */
   logLevel: LogLevel = 'debug';
   /**
-   * URIs of the resources to which the client subscribed. If the session is shared, they are in the
-   * store instead.
+   * URIs of the resources to which the client subscribed. If the session is shared, the URIs are in
+   * the store instead.
    */
   private readonly subscriptions = new Set<string>();
 

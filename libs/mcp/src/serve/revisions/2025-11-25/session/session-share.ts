@@ -5,7 +5,7 @@ import type { SharedStreams } from '../streams/session-streams.js';
 /** Functions with which a session sends its changes to the store. */
 export interface SessionShare extends SharedStreams {
   readonly id: string;
-  /** Name of this process. It is part of the ids of questions to the client. */
+  /** Name of this process. The name is part of the ids of questions to the client. */
   readonly process: string;
   /** Tells the store that a request has ended. */
   left(request: RequestId): void;
@@ -22,8 +22,8 @@ export interface SessionShare extends SharedStreams {
 export const MOST_SUBSCRIPTIONS = 1_000;
 
 /**
- * Returns the id that a question has for the client of a shared session. It contains the process,
- * because two processes may use the same number.
+ * Returns the id that a question has for the client of a shared session. The id contains the name
+ * of the process, because two processes may use the same number.
  */
 export function questionId(process: string, id: RequestId): string {
   return `${process}.${id}`;

@@ -73,10 +73,13 @@ export class Session implements RequestSession {
     this.capabilities = params['capabilities'] as JsonObject;
   }
 
-  /** Notifies the client if it subscribed to the resource. Called when the resource has changed. */
+  /**
+   * Notifies the client if the client subscribed to the resource. Called when the resource has
+   * changed.
+   */
   resourceUpdated(uri: string): void {
     if (!this.settings.subscribesTo(uri)) return;
-    // If the client has no open stream, it does not receive the notification.
+    // A client without an open stream does not receive the notification.
     const method = 'notifications/resources/updated';
     this.streams.push(JSON.stringify({ jsonrpc: '2.0', method, params: { uri } }));
   }
@@ -112,7 +115,7 @@ export class Session implements RequestSession {
     reply.accept(202);
   }
 
-  /** Releases a request that was accepted but does not run, because its client has disconnected. */
+  /** Releases a request that was accepted but does not run, because the client has disconnected. */
   abandon({ kind, message }: ClientMessage, stream: string | undefined): void {
     if (kind === 'request') this.share?.left(message.id);
     if (stream !== undefined) this.dropStream(stream);

@@ -8,8 +8,8 @@ interface Kept extends McpStreamEvent {
 }
 
 /**
- * The latest events of a session, in memory. The oldest events are removed if a limit is exceeded:
- * the number, bytes or age of events.
+ * The latest events of a session, in memory. The number, the bytes and the age of the events are
+ * limited. If a limit is exceeded, the oldest events are removed.
  */
 export class EventLog {
   private kept: Kept[] = [];

@@ -3,9 +3,9 @@ import type { McpStreamEvent } from '../../../../options/session-store.js';
 import { eventIdOf } from './event-log.js';
 
 /**
- * The event stream of a running request, which survives a lost connection. Each event is sent to
- * the original connection, if it is open. Each event is also stored, so the client can continue on
- * another connection.
+ * The event stream of a running request. The stream survives a lost connection. Each event is sent
+ * to the original connection, if this connection is open. Each event is also stored, so the client
+ * can continue on another connection.
  */
 export class ResumableStream implements Outbox {
   isOver = false;
@@ -24,7 +24,10 @@ export class ResumableStream implements Outbox {
     return this.seq;
   }
 
-  /** Sends the client a first event id. With this id, the client can resume before any message. */
+  /**
+   * Sends the client a first event id. With this id, the client can resume the stream even if the
+   * client disconnects before the first message.
+   */
   begin(retryMs: number): void {
     this.connection?.writeEvent(eventIdOf({ stream: this.id, seq: 0 }), '', retryMs);
   }

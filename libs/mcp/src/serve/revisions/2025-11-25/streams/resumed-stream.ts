@@ -3,7 +3,7 @@ import type { McpStreamEvent } from '../../../../options/session-store.js';
 import { eventIdOf } from './event-log.js';
 
 /**
- * A connection on which a client resumes a stream. It first sends the missed events, then new
+ * A connection on which a client resumes a stream. The missed events are sent first, then new
  * events.
  */
 export class ResumedStream {

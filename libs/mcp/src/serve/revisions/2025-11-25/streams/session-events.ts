@@ -9,11 +9,14 @@ import { ResumedStream } from './resumed-stream.js';
 
 /** Stores the events of a session that several processes share. */
 export interface SharedEvents {
-  /** Stores an event. Sends it to the process that resumed its stream, if there is one. */
+  /**
+   * Stores an event. If another process resumed the event's stream, also sends the event to that
+   * process.
+   */
   append(event: McpStreamEvent): void;
   /**
-   * Returns the events after a position, and passes later events to `receive()`. Returns undefined
-   * if the stream or the event does not exist.
+   * Returns the events after a position. Passes later events to `receive()`. Returns undefined if
+   * the stream or the event does not exist.
    */
   resume(position: EventPosition): Promise<Missed>;
 }
@@ -22,7 +25,7 @@ export interface SharedEvents {
 type Missed = readonly McpStreamEvent[] | Refusal | undefined;
 
 /**
- * Returns an event without data that ends a connection. For a client that already has every event
+ * Returns an event without data. This event ends a connection if the client already has every event
  * of an ended stream.
  */
 function endAfter({ stream, seq }: EventPosition): McpStreamEvent {
@@ -50,7 +53,7 @@ export class SessionEvents {
   /** Streams of requests that run in this process. */
   private readonly running = new Map<string, ResumableStream>();
   /**
-   * Connections in this process: those that resumed a stream, and the connection of the main
+   * Connections in this process: the connections of resumed streams, and the connection of the main
    * stream.
    */
   private readonly resumed = new Map<string, ResumedStream>();
@@ -134,7 +137,7 @@ export class SessionEvents {
     this.append({ stream: this.main, seq: ++this.mainSeq, json, last: false });
   }
 
-  /** Handles a new event of a stream that has its connection in this process. */
+  /** Handles a new event of a stream. The connection of the stream is in this process. */
   receive(event: McpStreamEvent): void {
     this.resumed.get(event.stream)?.receive(event);
   }

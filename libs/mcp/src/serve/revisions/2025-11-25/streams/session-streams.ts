@@ -70,8 +70,8 @@ export class SessionStreams {
   }
 
   /**
-   * Sends a message on the main stream. If the client has not opened the main stream, it misses the
-   * message.
+   * Sends a message on the main stream. If the client has not opened the main stream, the client
+   * misses the message.
    * @param seq position of the message. Set if another process chose the position
    */
   push(json: string, seq?: number): void {

@@ -1,6 +1,9 @@
 import type { Reply } from '../../../protocol/reply.js';
 
-/** The main stream of a session. A GET opens it. Its messages do not belong to a request. */
+/**
+ * The main stream of a session. A GET opens the stream. The messages of the stream do not belong to
+ * a request.
+ */
 export class StandaloneStream {
   private reply: Reply | undefined;
   /** Time at which the client last closed the stream, by `performance.now()`. */
