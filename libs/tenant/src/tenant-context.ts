@@ -42,8 +42,8 @@ export function createTenantContext({ tenantId, ...hidden }: Facts): TenantConte
 }
 
 /**
- * Returns a copy of the tenant with attributes. The tenant itself does not change, because several
- * requests share it.
+ * Copies the tenant and adds attributes to the copy. The tenant itself does not change, because
+ * several requests share this object.
  */
 export function withAttributes(
   tenant: TenantContext,

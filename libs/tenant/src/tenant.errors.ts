@@ -327,8 +327,8 @@ export class UnsafeTenantPathError extends TenantProgrammingError {
 }
 
 /**
- * The store of `TenantCache` did not save that a tenant's entries were cleared. The old entries may
- * still be returned.
+ * The entries of a tenant were cleared, but the store of `TenantCache` did not save this change.
+ * The cache may still return the old entries.
  * @remarks Check the connection of the store, then clear the cache again. The store emits its
  * errors as events.
  */

@@ -20,10 +20,7 @@ const finding =
     cure: string,
   ): Finding<Code> => ({ code, severity, subject, message, cure });
 
-/**
- * Creates an error. A tenant could read or write rows of another tenant, or the tables are
- * unusable.
- */
+/** Creates a finding with the severity `error`. */
 export const error = finding('error');
-/** Creates a warning. The problem may be harmless. */
+/** Creates a finding with the severity `warning`. The problem may be harmless. */
 export const warning = finding('warning');

@@ -13,8 +13,9 @@ export class JobScopes {
   /**
    * Makes a worker process each job in the scope of the job's tenant. The worker looks up the
    * tenant again. A job without a tenant runs without a tenant. A job fails without further
-   * attempts if its tenant is unknown, suspended or malformed, or if the identifier now belongs to
-   * another tenant. A job is retried if its tenant is under maintenance, or if the store fails.
+   * attempts if its tenant is unknown, suspended or malformed. The same happens if the identifier
+   * now belongs to another tenant. A job is retried if its tenant is under maintenance, or if the
+   * store fails.
    *
    * Wraps `worker.processFn` instead of `process()`. `@nestjs/bullmq` creates request-scoped
    * processors and their providers in that function, before it calls `process()`.

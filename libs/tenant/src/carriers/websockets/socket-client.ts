@@ -17,7 +17,7 @@ interface IoClient {
   use(middleware: (event: unknown, next: () => void) => void): void;
 }
 
-/** Returns false if a socket is already closed. It then does not emit another close event. */
+/** Returns false if a socket is already closed. A closed socket emits no further close event. */
 export function isConnected(client: object): boolean {
   if (isWs(client)) return client.readyState !== CLOSED;
   return !isIo(client) || client.connected;

@@ -136,7 +136,7 @@ export class SocketScopes {
     }
   }
 
-  /** Runs in a scope. Synchronous if the tenant has no resources to wait for. */
+  /** Runs a function in a scope. Synchronous if the tenant has no resources to wait for. */
   private within(scope: TenantScope, run: () => void): Promise<void> | undefined {
     if (scope.kind === 'tenant' && this.resources.any) return this.tenancy.run(scope.tenant, run);
     enterScope(scope, run);
@@ -152,5 +152,7 @@ export class SocketScopes {
   }
 }
 
-/** The decision about a client. Before the decision, the gateways that wait for it. */
+/**
+ * The decision about a client. Before the decision, it is a list of callbacks of waiting gateways.
+ */
 type Arrival = 'admitted' | 'refused' | (() => void)[];

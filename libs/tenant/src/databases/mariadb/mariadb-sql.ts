@@ -13,7 +13,7 @@ export interface MariadbSqlOptions {
   /** `tenant` sets the column of inserted rows to the current tenant. @default 'unchanged' */
   readonly columnDefault?: 'tenant' | 'unchanged';
   /**
-   * The application's user. Gets privileges to read and write rows of the views.
+   * The application's user. This user gets privileges to read and write rows of the views.
    * @default no grants
    */
   readonly grantTo?: { readonly user: string; readonly host?: string };
@@ -79,7 +79,7 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   ];
 }
 
-/** Returns a trigger. MariaDB does not allow functions in DEFAULT. */
+/** Returns a trigger that sets the column, because MariaDB does not allow functions in DEFAULT. */
 function stamping(tablesIn: string, name: string, column: string, tenant: string): string {
   const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('new', name), 'trigger')}`;
   return (
