@@ -255,7 +255,10 @@ export interface TenantAdapterOptions {
   readonly trust?: TenantTrustOptions;
   /** Looks up tenants. @default each valid identifier is the id of a tenant */
   readonly store?: TenantStore | TenantStore['find'];
-  /** Limits of the cache for results of the store. If `false`, each request calls the store. */
+  /**
+   * Lifetime and number of the cached results of the store. If `false`, each request calls the
+   * store.
+   */
   readonly cache?: TenantCacheOptions | false;
   /**
    * Limits the total connections of all tenants.

@@ -6,7 +6,7 @@ import { findRecordFault, KnownTenant } from './known-tenant.js';
 /** The store's result for an identifier. Null if there is no such tenant. */
 export type StoreAnswer = KnownTenant | null;
 
-/** Reads tenants from the application's store, and checks its records. */
+/** Reads tenants from the application's store, and checks the records of the store. */
 export class TenantStoreReader {
   private readonly store: TenantStore;
   /** Number of failures of the store. */

@@ -39,8 +39,8 @@ export class Slot<T extends object> {
   }
 
   /**
-   * Disposes the instance when it has been created. Errors are logged, because no caller waits for
-   * them.
+   * Waits until the instance has been created, then disposes the instance. Errors are logged,
+   * because no caller waits for them.
    */
   async dispose(): Promise<'disposed' | 'disposeFailed' | undefined> {
     this.gone = true;

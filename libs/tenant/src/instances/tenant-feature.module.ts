@@ -25,8 +25,8 @@ const logger = new Logger('TenantFeatureModule');
 class TenantFeatureModule {}
 
 /**
- * What happens if a provider has no `connections`: it does not count in the budget, or the
- * application does not start.
+ * Rule for providers without `connections`. `none`: the provider does not count in the budget.
+ * `refused`: the application does not start if there is a budget.
  */
 export type UnsaidConnections = 'none' | 'refused';
 

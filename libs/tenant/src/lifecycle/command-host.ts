@@ -69,7 +69,7 @@ function takeCommand(): TenantCommand | undefined {
   return JSON.parse(text) as TenantCommand;
 }
 
-/** Resolves when the message was sent, or if it cannot be sent anymore. */
+/** Resolves when the message was sent, or if the message cannot be sent anymore. */
 function sent(message: CommandMessage): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected) return resolve();
@@ -89,7 +89,7 @@ async function runCommand(
   try {
     return await answerOf(lifecycle, command, signal, send);
   } catch (error) {
-    // Not sent again, because the outcomes were already sent.
+    // The error is not sent, because the outcomes were already sent. They contain the error.
     if (error instanceof TenantStepError) return { kind: 'ended', ok: false };
     return { kind: 'refused', ...describeError(error) };
   }

@@ -103,7 +103,7 @@ export class LifecycleRuns {
   /**
    * Runs a function without a tenant. The ledger is open in a separate session until the function
    * ends.
-   * @param access `read` works without the table, and does not create it
+   * @param access `read` works without the table, and does not create the table
    * @throws TenantLedgerPooledError
    */
   private open<R>(

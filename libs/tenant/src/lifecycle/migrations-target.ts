@@ -18,7 +18,8 @@ export function migrationsTarget(migrations: string | readonly string[]): string
 }
 
 /**
- * Returns the same names for `src` and `dist`. Removes extensions, and files that compilers add.
+ * Returns the same names for `src` and `dist`. Removes the extensions of files. Ignores files that
+ * compilers add.
  */
 function namesIn(folder: string): string[] {
   let files;

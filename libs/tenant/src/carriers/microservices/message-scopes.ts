@@ -64,7 +64,8 @@ export class MessageScopes {
   }
 
   /**
-   * Logs a dropped event. The sender of an event does not wait for a response, so it gets no error.
+   * Logs a dropped event. The sender of an event waits for no response, so the sender gets no
+   * error.
    */
   logDropped(event: string, error: unknown): void {
     const reason =

@@ -8,11 +8,11 @@ export class Seat {
   /** Number of instances that are not disposed yet. */
   instances = 0;
   /**
-   * True if new scopes must not use the seat. Its connections are counted until its instances are
-   * disposed.
+   * True if new scopes must not use the seat. The seat's connections are counted until the seat's
+   * instances are disposed.
    */
   retired = false;
-  /** True if its connections are not counted anymore. */
+  /** True if the seat's connections are not counted anymore. */
   freed = false;
   /** The time when the tenant last got the seat. */
   turnSince = performance.now();
@@ -31,7 +31,9 @@ export class Seat {
     return this.holders === 0 && this.instances === 0;
   }
 
-  /** Counts an instance. The returned function ends the count. Another call has no effect. */
+  /**
+   * Counts an instance. The returned function ends the count. Only its first call has an effect.
+   */
   share(): () => void {
     this.instances += 1;
     let left = false;

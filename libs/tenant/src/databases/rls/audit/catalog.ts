@@ -17,8 +17,8 @@ export interface CatalogFacts {
   /** The role, and each role that it can become with SET ROLE. */
   readonly roles: readonly RoleFacts[];
   /**
-   * Places other than `bindTenant()` that set the setting: `role app`, `database shop`, `function
-   * f()`.
+   * Places other than `bindTenant()` that set the setting: `role app`, `database shop`,
+   * `function f()`.
    */
   readonly presets: readonly { readonly place: string }[];
   readonly tables: readonly TableFacts[];
