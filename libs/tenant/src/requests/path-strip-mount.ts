@@ -8,8 +8,8 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
 /**
- * Removes the tenant's segment from the path, so that routes need no parameter for it. Runs before
- * the platform's listener, because Fastify selects the route before middleware runs.
+ * Removes the tenant's segment from the path, so that routes need no parameter for the tenant. Runs
+ * before the platform's listener, because Fastify selects the route before middleware runs.
  */
 @Injectable()
 export class PathStripMount {

@@ -10,7 +10,7 @@ import { currentTenant, requiredTenant } from './tenant-scope.js';
  */
 export function tenantContextProxy(): TenantContext {
   // `inspect` reads this target instead of the proxy. It is extensible, because the proxy returns
-  // keys that it does not have.
+  // keys that the target does not have.
   const target = { [inspect.custom]: inspected } as object as TenantContext;
   return new Proxy<TenantContext>(target, {
     get: (_, key): unknown =>

@@ -54,8 +54,7 @@ export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): Ins
 }
 
 /**
- * Returns the values with the tenant at the index `at`. If `at` is -1, the tenant is added at the
- * end.
+ * Sets the tenant at the index `at` of the values. If `at` is -1, the tenant is added at the end.
  */
 function ownValues(
   values: OperationNode,

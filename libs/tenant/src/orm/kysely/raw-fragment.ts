@@ -2,13 +2,14 @@ import { type OperationNode, RawNode, type SelectModifierNode } from 'kysely';
 import { TenantUnguardedError } from '../../tenant.errors.js';
 
 /**
- * Placeholder for a statement that changes rows. Kysely writes it into raw SQL without parentheses.
+ * Placeholder for a statement that changes rows. Kysely writes such a statement into raw SQL
+ * without parentheses.
  */
 const CHANGES = '\u0001';
 const CHANGING = /^(Insert|Update|Delete|Merge)QueryNode$/;
 
 /**
- * Returns raw SQL as a string, with the raw SQL inside it. Values, names and queries become `?` or
+ * Converts raw SQL to a string. Nested raw SQL is included. Values, names and queries become `?` or
  * `CHANGES`.
  */
 export function renderRaw(node: OperationNode): string {
@@ -26,7 +27,9 @@ export function renderRaw(node: OperationNode): string {
 export const extendsChange = (sql: string): boolean =>
   new RegExp(`${CHANGES}\\s*[^\\s)]`).test(sql);
 
-/** SQL that is allowed after a condition, because it does not change the selected rows. */
+/**
+ * SQL that is allowed after a condition, because such SQL does not change which rows are selected.
+ */
 const BEHIND: Readonly<Record<string, RegExp>> = {
   SelectQueryNode: /^\s*(for|lock|limit|offset|fetch|order\s+by|option)\b/i,
   UpdateQueryNode: /^\s*(limit|order\s+by|returning)\b/i,

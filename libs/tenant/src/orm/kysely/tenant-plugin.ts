@@ -65,8 +65,8 @@ const DEFINES = /^(Alter|Create|Drop|Refresh)/;
 
 class TenantPlugin implements KyselyPlugin {
   /**
-   * The tenant for which a query was compiled. If another tenant executes a query builder, it is
-   * compiled again.
+   * The tenants for which each query was compiled. If another tenant executes a query builder, the
+   * query is compiled again.
    */
   private readonly compiledFor = new WeakMap<object, Set<string | undefined>>();
 

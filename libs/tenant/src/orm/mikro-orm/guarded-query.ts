@@ -201,8 +201,8 @@ function guardJoins({ joins, aliases }: QueryState, entities: OwnedEntities, id:
 }
 
 /**
- * Combines conditions by AND. MikroORM adds keys to join conditions, and they must not replace the
- * tenant's condition.
+ * Combines conditions by AND. MikroORM adds keys to join conditions. These keys must not replace
+ * the tenant's condition.
  */
 function both(caller: Row, own: Row): Row {
   const condition = withParentheses(caller);
@@ -264,8 +264,8 @@ function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
 }
 
 /**
- * Checks the merged values. An array contains column names. Their values come from the inserted
- * row.
+ * Checks the merged values. If `merge` is an array, it contains column names. The values of the
+ * columns come from the inserted row.
  */
 function checkMerge(merge: unknown, owned: OwnedEntity, tenantId: string): void {
   if (typeof merge !== 'object' || merge === null || Array.isArray(merge)) return;

@@ -50,7 +50,7 @@ export class OwnedEntities {
   }
 
   /**
-   * Returns undefined for shared entities, and for metadata that is not of an entity.
+   * Returns undefined for shared entities, and for metadata of other classes.
    * @throws TenantOptionError
    */
   of(meta: Metadata | undefined): OwnedEntity | undefined {

@@ -127,7 +127,10 @@ function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): vo
   connection.plugin((schema) => fillIn(schema, options));
 }
 
-/** Returns guarded methods of a connection. They read or change documents without a collection. */
+/**
+ * Returns guarded methods of a connection. These methods read or change documents without a
+ * collection object.
+ */
 function guardedMethods(connection: Connection, { isOpen, inTenant }: CollectionScope) {
   const aggregate = connection.aggregate?.bind(connection);
   const createCollection = connection.createCollection.bind(connection);
@@ -143,7 +146,7 @@ function guardedMethods(connection: Connection, { isOpen, inTenant }: Collection
       Promise.resolve().then(() => refuse('bulkWrite', 'Call bulkWrite() of a model')),
     watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
     ...(aggregate && {
-      // Not filtered here, because stages can be added after this call.
+      // The pipeline is not filtered here, because callers can add stages after this call.
       aggregate: (pipeline: object[], options?: object) =>
         isOpen()
           ? aggregate(pipeline, options)

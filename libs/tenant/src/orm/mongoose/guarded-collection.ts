@@ -99,9 +99,9 @@ interface QueueOwner {
 }
 
 /**
- * Prevents that a call is guarded twice. Mongoose 8 queues calls until the connection is open. It
- * then calls the methods by name, outside the tenant's scope. The arguments of these calls are
- * already guarded.
+ * Without this function, calls could be guarded twice. Mongoose 8 queues calls until the connection
+ * is open. It then calls the methods by name, outside the tenant's scope. The arguments of these
+ * calls are already guarded.
  */
 function keepGuarded(collection: QueueOwner): void {
   const plain = Object.getPrototypeOf(collection) as QueueOwner & Record<string, unknown>;
@@ -145,7 +145,8 @@ function guardedArguments(
   if (isOpen() || isAdministration) return args;
   const own = ownIn(name);
   if (method === 'aggregate') {
-    // Also runs for shared collections, because stages may join other collections.
+    // Pipelines of shared collections are also checked, because their stages may join other
+    // collections.
     const [pipeline, options, ...more] = args;
     const compared = (one: OwnDocuments | undefined) => {
       if (one) checkCollation(options, one);

@@ -46,16 +46,18 @@ export async function openGeneration(cache: Cache, tenantId: string): Promise<st
 export async function endGeneration(cache: Cache, tenantId: string): Promise<void> {
   const before = await readGeneration(cache, tenantId);
   await startGeneration(cache, tenantId);
-  // If another call has cleared the cache meanwhile, the store has that call's generation.
+  // If another call has cleared the cache meanwhile, the store contains the generation of that
+  // call.
   const after = await readGeneration(cache, tenantId);
   if (after === undefined || after === before) throw new TenantCacheNotClearedError(tenantId);
   sweepMaps(cache, tenantId, after);
 }
 
 async function startGeneration(cache: Cache, tenantId: string): Promise<string> {
-  // Random instead of a counter. If a store lost a counter, old entries would be found again.
+  // The generation is random instead of a counter. If a store lost a counter, old entries would be
+  // found again.
   const generation = randomBytes(9).toString('base64url');
-  // Zero means no expiry. Without it, the store's default would apply.
+  // Zero means no expiry. Without this argument, the store's default would apply.
   await sharedStoreOf(cache).set(generationKeyOf(tenantId), generation, 0);
   return generation;
 }
@@ -88,7 +90,7 @@ function generationKeyOf(tenantId: string): string {
   return PREFIX + buildKey(tenantId, []);
 }
 
-/** Returns the last store. If there are several, it is the store that processes share. */
+/** Returns the last store. If there are several stores, the processes share the last one. */
 function sharedStoreOf(cache: Cache): Keeper {
   return storesOf(cache).at(-1) ?? cache;
 }

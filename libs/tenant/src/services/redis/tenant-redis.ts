@@ -40,7 +40,7 @@ export function tenantRedis(connection: Redis, tenantId: string): TenantRedis {
   for (const name of TENANT_COMMANDS) {
     commands[name] = (...args: unknown[]) => callOf(guarded.connection, name)(...args);
   }
-  // Created by name from TENANT_COMMANDS, so TypeScript cannot infer the type.
+  // The methods are created from the names in TENANT_COMMANDS, so TypeScript cannot infer the type.
   return Object.freeze(commands) as unknown as TenantRedis;
 }
 
@@ -52,8 +52,8 @@ interface Guarded {
 }
 
 /**
- * Returns a view that sends over the shared connection. It adds the tenant's prefix and checks
- * commands.
+ * Returns a view that sends over the shared connection. The view adds the tenant's prefix and
+ * checks commands.
  */
 function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
   const check: Guarded['check'] = (command, alsoAllowed = []) => {
