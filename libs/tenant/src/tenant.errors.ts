@@ -3,7 +3,7 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { TenantOutcome } from './scope/tenant-outcome.js';
 
 /**
- * An error for the client. The body has Nest's format with a stable `code`. On NestJS 12,
+ * An error for the client. The body has Nest's format and a stable `code`. On NestJS 12,
  * `errorCode` has the same value.
  */
 export abstract class TenantHttpError extends HttpException {
@@ -255,8 +255,8 @@ export class TenantTransactionMismatchError extends TenantProgrammingError {
 
 /**
  * Code used a tenant's instance before its factory had finished.
- * @remarks Wrap the code in `tenancy.run(tenant, fn)`, which waits for the factory. Or return the
- * instance without a promise.
+ * @remarks Wrap the code in `tenancy.run(tenant, fn)`. This function waits for the factory. Or use
+ * a factory that does not return a promise.
  */
 export class TenantInstanceNotReadyError extends TenantProgrammingError {
   readonly code = 'TENANT_INSTANCE_NOT_READY';

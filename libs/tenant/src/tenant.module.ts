@@ -108,7 +108,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
   }
 
   /**
-   * Declares providers with one instance per tenant, which singletons can inject.
+   * Declares providers with one instance per tenant. Singletons can inject these providers.
    *
    * @example
    * ```ts

@@ -16,7 +16,8 @@ export type TenantResolverFn = (
 ) => string | null | undefined | Promise<string | null | undefined>;
 
 /**
- * A strategy with its own settings. Use it to list a strategy twice, or to give a function a name.
+ * A strategy with its own settings. Use this form to list a strategy twice, or to give a function a
+ * name.
  */
 export type TenantStrategyDef =
   | { readonly type: 'header'; readonly header?: string }
@@ -195,8 +196,8 @@ export interface TenantVerifyOptions {
    */
   readonly principal: (req: TenantRequest) => TenantPrincipal | Promise<TenantPrincipal>;
   /**
-   * Also rejects requests without an authenticated user. These are requests for which `principal`
-   * returns null or undefined.
+   * If true, requests without an authenticated user are rejected: `principal` returns null or
+   * undefined for these requests.
    * @default false, with a warning at startup
    */
   readonly required?: boolean;

@@ -12,8 +12,8 @@ export class TenantMemory {
     string,
     { readonly tenant: KnownTenant; readonly until: number }
   >;
-  // A separate cache. Otherwise, requests with invented identifiers would remove tenants from the
-  // cache.
+  // A separate cache for unknown identifiers. Otherwise, requests with invented identifiers would
+  // remove tenants from the cache.
   private readonly unknown: LRUCache<string, number>;
   private readonly ttlMs: number;
   private readonly negativeTtlMs: number;

@@ -33,7 +33,7 @@ export interface RememberedTenant {
 
 /**
  * Looks up tenants by identifier. Results are cached. Concurrent requests with the same identifier
- * share one call of the store. There is no timeout. Set one in the store's driver.
+ * share one call of the store. Lookups have no timeout. Set a timeout in the driver of the store.
  */
 export class TenantDirectory {
   private readonly reader: TenantStoreReader | undefined;

@@ -11,8 +11,8 @@ export function readTarget(req: TenantRequest): string {
 
 /**
  * Returns the target of the client's own request. For a tool call, it is the target of the MCP
- * request. The target of the inner request contains the tool's arguments, which must not select the
- * tenant.
+ * request. The target of the inner request contains the tool's arguments. Arguments must not select
+ * the tenant.
  */
 export function readCallersTarget(req: TenantRequest): string {
   // A call over stdio has no request target.

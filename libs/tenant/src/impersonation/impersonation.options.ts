@@ -84,8 +84,8 @@ export interface Impersonation {
 
 export interface ImpersonationSession extends Impersonation {
   /**
-   * The signed session. Set it as the cookie, or let the client send it in the header. Keep it
-   * secret.
+   * The signed session. Set the session as the cookie, or let the client send it in the header.
+   * Keep the session secret.
    */
   readonly session: string;
 }

@@ -115,8 +115,8 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Enters a scope, which creates an instance. Errors are only logged, because other tenants must
-   * still start.
+   * Enters a scope, because this creates an instance. Errors are only logged, because other tenants
+   * must still start.
    */
   private async warmUp(tenant: string): Promise<void> {
     try {

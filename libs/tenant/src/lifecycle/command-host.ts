@@ -8,7 +8,7 @@ import { TenantStepError } from './lifecycle.errors.js';
 import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
 
 const VARIABLE = 'FLEDGE_TENANT_COMMAND';
-/** Milliseconds for which providers may close their resources. */
+/** Maximum time in milliseconds until providers must have closed their resources. */
 const CLOSING_MS = 5_000;
 
 /**

@@ -12,7 +12,7 @@ export interface TenantLedgerSession {
   release(): void | Promise<void>;
 }
 
-/** Connection to the central PostgreSQL database, which contains the ledger. */
+/** Connection to the central PostgreSQL database. This database contains the ledger. */
 export interface TenantLedgerConnection {
   /**
    * Opens a separate session. The connection must be direct. With PgBouncer in transaction mode,

@@ -62,7 +62,10 @@ export interface TenantStepsOptions {
 
 /** Options of `TenantLifecycleModule.forRoot()`. */
 export interface TenantLifecycleOptions {
-  /** The central PostgreSQL database, which contains the ledger and the locks: `pgLedger(pool)`. */
+  /**
+   * Connection to the central PostgreSQL database: `pgLedger(pool)`. The database contains the
+   * ledger and the locks.
+   */
   readonly ledger: TenantLedgerConnection;
   /** Migration of the central database. @default none */
   readonly central?: TenantCentralOptions;
@@ -81,8 +84,8 @@ export interface TenantRunOptions {
   /** Number of tenants that are processed at the same time. @default 4 */
   readonly concurrency?: number;
   /**
-   * Tenants to process first, one at a time. Set a number of tenants, or their ids. If one fails,
-   * the run stops.
+   * Tenants to process first, one at a time. Set a number of tenants, or a list of ids. If a canary
+   * tenant fails, the run stops.
    * @default 1
    */
   readonly canary?: number | readonly string[];

@@ -35,8 +35,8 @@ async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R
 }
 
 /**
- * Runs a function through `enter`, which first finds the tenant. If an error is thrown before the
- * function starts, calls `refuse` with this error.
+ * Passes a function to `enter`. `enter` finds the tenant, then runs the function. If an error is
+ * thrown before the function starts, calls `refuse` with this error.
  */
 export async function runOrRefuse<R>(
   enter: (run: () => R) => Promise<Awaited<R>>,

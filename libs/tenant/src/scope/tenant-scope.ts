@@ -22,7 +22,7 @@ export type TenantScope =
       readonly error?: unknown;
       readonly secret?: true;
       readonly postponed?: true;
-      /** The tenant. Set if the tenant exists but one of its resources failed. */
+      /** The tenant, if the tenant exists but one of its resources failed. */
       readonly failed?: TenantContext;
     };
 

@@ -14,7 +14,7 @@ interface GrpcCall {
   emit(event: 'error', error: unknown): boolean;
 }
 
-/** Makes a gRPC server run its handlers for the tenant in the call's metadata. */
+/** Runs the handlers of a gRPC server for the tenant in the metadata of the call. */
 export function scopeGrpcServer(server: ServerGrpc, scopes: MessageScopes): void {
   const addHandler = server.addHandler.bind(server);
   server.addHandler = (pattern: unknown, handler: MessageHandler, ...rest) =>

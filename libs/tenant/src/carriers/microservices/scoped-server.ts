@@ -15,8 +15,8 @@ import type { MessageScopes } from './message-scopes.js';
 import { wrappedHandler } from './scoped-handler.js';
 
 /**
- * Makes a server run its handlers for the tenant in the message. Supports servers that read
- * packets: TCP, Redis, NATS, RabbitMQ, MQTT and Kafka.
+ * Runs the handlers of a server for the tenant in the message. Supports servers that read packets:
+ * TCP, Redis, NATS, RabbitMQ, MQTT and Kafka.
  */
 export function scopePacketServer(server: Server, scopes: MessageScopes): void {
   const kept = server as unknown as { deserializer: PacketDeserializer };

@@ -63,7 +63,7 @@ export function closeSocket(client: object, error: unknown): void {
   else (client as { close?: () => void }).close?.();
 }
 
-/** Returns true if the error is a deliberate rejection, which the client may see. */
+/** Returns true if the error is a deliberate rejection. The client may see such an error. */
 export function isClientError(error: unknown): error is HttpException {
   return (
     error instanceof TenantHttpError || (error instanceof HttpException && error.getStatus() < 500)

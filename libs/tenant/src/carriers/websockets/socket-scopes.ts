@@ -64,7 +64,8 @@ export class SocketScopes {
 
   /**
    * Handles a message. Looks up the tenant again. Closes the socket if the tenant is suspended, or
-   * if its identifier now belongs to another tenant. If the store fails, rejects only the message.
+   * if the tenant's identifier now belongs to another tenant. If the store fails, rejects only the
+   * message.
    */
   async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
     const scope = scopeOfClient(client) ?? NO_TENANT;

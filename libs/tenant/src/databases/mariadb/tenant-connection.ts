@@ -1,7 +1,9 @@
 import { requiredScope } from '../../scope/tenant-scope.js';
 import { tenantStatement } from './mariadb-sql.js';
 
-/** A pooled connection of `mysql2/promise` or `mariadb`. Only the methods that are used here. */
+/**
+ * A pooled connection of `mysql2/promise` or `mariadb`. The type has only the methods used here.
+ */
 export interface MariadbConnection {
   query(sql: string): PromiseLike<unknown>;
   /**

@@ -70,8 +70,7 @@ export function tenantAware<A extends TransactionalAdapterShape>(
     return {
       ...hooks,
       wrapWithTransaction: bound(hooks.wrapWithTransaction.bind(hooks) as Wrap),
-      // Omitted if the adapter has no nested transactions, because the plugin checks if the
-      // property exists.
+      // Set only for nested transactions, because the plugin checks if the property exists.
       ...(nested && { wrapWithNestedTransaction: bound(nested) }),
     };
   };

@@ -121,7 +121,7 @@ export interface QueryState {
   readonly indexHint?: string;
   /** The expressions of `with()`. Only in MikroORM 7. */
   readonly ctes?: readonly { readonly query: unknown }[];
-  /** The query in `insertFrom()`. It also has the target columns. Only in MikroORM 7. */
+  /** The query in `insertFrom()`. Only in MikroORM 7. */
   readonly insertSubQuery?: SqlQuery;
   readonly insertColumns?: readonly string[];
   cond: Row;

@@ -58,8 +58,8 @@ interface Schema {
 /**
  * Adds the current tenant to all models of a connection. Filters the documents that the models
  * read, change or delete. Sets the tenant of new documents. The guard runs after Mongoose's hooks,
- * where Mongoose calls the driver. No option can skip it. Protects against a forgotten condition,
- * but not against code that bypasses Mongoose.
+ * when Mongoose calls the driver. No option of a query can skip the guard. Protects against a
+ * forgotten condition, but not against code that bypasses Mongoose.
  *
  * Call this function before the models are created. New documents then have their tenant before
  * they are saved.

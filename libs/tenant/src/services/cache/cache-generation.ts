@@ -4,9 +4,10 @@ import { buildKey } from '../../scope/tenant-keys.js';
 import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 
 /**
- * Prefix of all keys of `TenantCache`. It contains an `@`, which `tenancy.key()` encodes. Keys of
- * `tenancy.key()` are therefore always different. The prefix also protects a tenant whose id is the
- * name of a Keyv namespace. Keyv adds no prefix to a key that starts with its namespace.
+ * Prefix of all keys of `TenantCache`. It contains an `@`. Keys of `tenancy.key()` are always
+ * different, because `tenancy.key()` encodes this character. The prefix also protects a tenant
+ * whose id is the name of a Keyv namespace. Keyv adds no prefix to a key that starts with the
+ * namespace.
  */
 const PREFIX = '@tenant:';
 
@@ -39,7 +40,7 @@ export async function openGeneration(cache: Cache, tenantId: string): Promise<st
 }
 
 /**
- * Makes a tenant's entries unreachable. Deletes them from stores in this process.
+ * Makes a tenant's entries unreachable. Deletes the entries from stores in this process.
  * @throws TenantCacheNotClearedError if the store did not keep the new generation. Keyv hides the
  * store's own error
  */

@@ -59,7 +59,10 @@ export interface RoleFacts {
   readonly replication: boolean;
   /** True if it is a predefined role with access to files and programs of the server. */
   readonly host: boolean;
-  /** The tables that the role owns and whose policies do not apply to the role, as JSON. */
+  /**
+   * The tables that the role owns without FORCE ROW LEVEL SECURITY, as JSON. Policies of these
+   * tables do not apply to the role.
+   */
   readonly unforced: string;
   /** The tables that the role owns, as JSON. */
   readonly owns: string;
