@@ -240,7 +240,8 @@ export class TenantPeerVersionError extends TenantProgrammingError {
 
 /**
  * Code of one tenant tried to use another tenant's open transaction.
- * @remarks Call `tenancy.run()` for the other tenant. It does not use the open transaction.
+ * @remarks Call `tenancy.run()` for the other tenant. A function in `tenancy.run()` does not use
+ * the open transaction.
  */
 export class TenantTransactionMismatchError extends TenantProgrammingError {
   readonly code = 'TENANT_TX_MISMATCH';

@@ -39,7 +39,7 @@ export interface TenantSubdomainOptions {
   readonly reserved?: readonly string[];
   /**
    * The label that is the tenant, if several labels precede the base domain. `first` is the
-   * leftmost label. `last` is the label next to the base domain. `single` rejects hosts with
+   * leftmost label. `last` is the label next to the base domain. `single` ignores hosts with
    * several such labels.
    * @default 'first'
    */

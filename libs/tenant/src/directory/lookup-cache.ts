@@ -46,8 +46,8 @@ export class TenantMemory {
   }
 
   /**
-   * If a tenant is being created, it is cached only for a short time. Another process may finish
-   * the creation without a message to this process.
+   * A tenant that is being created is cached only for a short time. Another process may finish the
+   * creation without a message to this process.
    */
   private ttlOf({ status }: KnownTenant): number {
     return status === 'provisioning' ? Math.min(this.negativeTtlMs, this.ttlMs) : this.ttlMs;

@@ -18,7 +18,10 @@ export interface TenantDirectoryMetrics {
   readonly suspended: number;
   readonly maintenance: number;
   readonly provisioning: number;
-  /** Failures of the store. If several requests share a lookup, its failure counts once. */
+  /**
+   * Failures of the store. If several requests share a lookup, the failure of the lookup counts
+   * once.
+   */
   readonly unavailable: number;
 }
 
@@ -110,7 +113,8 @@ export class TenantDirectory {
   /** Removes the cached results of a tenant. The argument is the tenant's id or identifier. */
   invalidate(tenantId: string): void {
     this.memory?.forget(tenantId);
-    // Cancels all running lookups. Their tenants are not known yet, so each result may be outdated.
+    // Cancels all running lookups. The tenants of these lookups are not known yet, so each result
+    // may be outdated.
     this.underWay.clear();
     for (const listener of this.listeners) listener(tenantId);
   }

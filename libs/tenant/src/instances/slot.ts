@@ -12,7 +12,8 @@ export class Slot<T extends object> {
   /** Number of scopes that use the instance. */
   holders = 0;
   /**
-   * True if new scopes must not use the slot. The slot is disposed when the last scope releases it.
+   * True if new scopes must not use the slot. The slot is disposed when the last scope has released
+   * the slot.
    */
   retired = false;
   /** True after `dispose()` was called. */

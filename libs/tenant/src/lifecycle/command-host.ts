@@ -22,7 +22,10 @@ export class CommandHost {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** Runs the command, if there is one. It then ends the process and never returns. */
+  /**
+   * Runs the command, if there is one. After the command, this function ends the process and never
+   * returns.
+   */
   async serve(): Promise<void> {
     const command = takeCommand();
     if (command === undefined) return;
@@ -61,7 +64,7 @@ export class CommandHost {
   }
 }
 
-/** Reads the command and removes it. Child processes must not run it. */
+/** Reads the command and removes it. Child processes must not run the command. */
 function takeCommand(): TenantCommand | undefined {
   const text = process.env[VARIABLE];
   delete process.env[VARIABLE];

@@ -10,7 +10,7 @@ export interface TenantStepContext {
   readonly signal: AbortSignal;
   /** Number of the attempt. It is 1 if no earlier attempt failed or was interrupted. */
   readonly attempt: number;
-  /** Logs a line. The command prints it with `--verbose`. */
+  /** Logs a line. The command prints the line if `--verbose` is set. */
   log(text: string): void;
 }
 

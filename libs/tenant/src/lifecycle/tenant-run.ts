@@ -130,8 +130,8 @@ export class TenantRun {
   }
 
   /**
-   * Processes canaries until enough of them are done. Removes them from the queue. Does not count
-   * current and locked tenants.
+   * Removes canaries from the queue and processes them, until enough canaries are done. Current and
+   * locked tenants do not count.
    */
   private async canaries(queue: KnownTenant[], perform: Perform): Promise<void> {
     const { canary } = this.parts.options;

@@ -12,8 +12,8 @@ export interface TenantState {
   readonly invalid?: string;
   /**
    * `current`: done for the current target. `outdated`: done for an earlier target. `interrupted`:
-   * started, but the process of the migration has ended. `never`: not in the ledger. `central`:
-   * migrated together with the central database.
+   * started, but the process ended before the migration was done. `never`: not in the ledger.
+   * `central`: migrated together with the central database.
    */
   readonly migration:
     | 'current'

@@ -55,8 +55,8 @@ const logger = new Logger('TenantInvalidations');
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Runs outside each tenant's scope. The connection for invalidations may call it in the context of
- * the request that opened the connection.
+ * Runs a callback outside each tenant's scope. The connection for invalidations may call the
+ * callback in the context of the request that opened the connection.
  */
 function apart(run: () => void): void {
   try {

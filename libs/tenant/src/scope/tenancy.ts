@@ -148,7 +148,7 @@ export class Tenancy {
 
   /**
    * Removes a tenant's cached record and instances. With the option `invalidations`, all other
-   * processes do the same. Call it after you have changed the tenant in the store.
+   * processes do the same. Call this function after you have changed the tenant in the store.
    */
   invalidate(tenantId: string): void {
     this.invalidation.invalidate(tenantId);

@@ -21,8 +21,9 @@ export interface ActingTenant {
 }
 
 /**
- * Returns headers and a path function for requests of a tenant. Use them in a test with supertest,
- * Fastify's `inject` and others. Suspended tenants are accepted, so you can test their responses.
+ * Returns headers and a path function for requests of a tenant. Use them in tests that send
+ * requests with supertest, Fastify's `inject` or another client. Suspended tenants are accepted, so
+ * you can test their responses.
  *
  * @throws UnknownTestTenantError if the store has no such tenant
  * @throws TenantOptionError if only functions identify the tenant. Your test must then set the

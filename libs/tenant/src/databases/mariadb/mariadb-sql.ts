@@ -4,9 +4,9 @@ import { TenantOptionError } from '../../tenant.errors.js';
 
 /** Options of `mariadbSql()`. */
 export interface MariadbSqlOptions {
-  /** Database of the tables. The application must have no privileges in it. */
+  /** Database of the tables. The application must have no privileges in this database. */
   readonly tablesIn: string;
-  /** Database of the views. The application connects to it. */
+  /** Database of the views. The application connects to this database. */
   readonly viewsIn: string;
   /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;

@@ -183,7 +183,7 @@ export class ConnectionBudget implements SeatOwner {
     for (const place of this.line) {
       const seat = this.seats.get(place.tenantId);
       if (seat !== undefined) {
-        // No other tenant is before this tenant in the line, so it does not yield anymore.
+        // No other tenant is before this tenant in the line, so this tenant does not yield anymore.
         if (wanted === 0) this.resume(seat);
         continue;
       }

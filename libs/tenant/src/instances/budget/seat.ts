@@ -16,7 +16,7 @@ export class Seat {
   freed = false;
   /** The time when the tenant last got the seat. */
   turnSince = performance.now();
-  /** Since this time, new scopes wait behind other tenants. Undefined if they do not wait. */
+  /** Since this time, new scopes wait behind other tenants. Undefined if new scopes do not wait. */
   yieldingSince: number | undefined;
 
   constructor(

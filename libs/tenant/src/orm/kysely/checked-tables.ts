@@ -21,8 +21,8 @@ import { checkEnd, extendsChange, renderRaw } from './raw-fragment.js';
 import { listSources } from './query-sources.js';
 
 /**
- * Parent nodes of table names. With these parents, the query does not read rows where the name is.
- * The name refers to a table in another part of the query, or to a WITH query.
+ * Parent nodes of table names. A name with such a parent reads no rows. The name refers to a table
+ * in another part of the query, or to a WITH query.
  */
 const REFERENCES = new Set<string>([
   'CommonTableExpressionNameNode',

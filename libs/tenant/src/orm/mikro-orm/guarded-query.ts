@@ -33,9 +33,9 @@ import {
 } from './sql-internals.js';
 
 /**
- * Adds the tenant to a QueryBuilder when it builds its SQL. MikroORM also uses QueryBuilders for
- * almost all of its own statements. The methods are set on the instance, because its class is not
- * known in advance.
+ * Adds the tenant to a QueryBuilder when the QueryBuilder builds its SQL. MikroORM also uses
+ * QueryBuilders for almost all of its own statements. The methods are set on the instance, because
+ * the class of the instance is not known in advance.
  */
 export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
   requireQuery(query);
@@ -47,8 +47,8 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
       if (state.finalized) return;
       addTenant(this, entities);
       plain.finalize.call(this);
-      // MikroORM may add conditions from clones of this query. They are marked as checked. Other
-      // clones are checked again.
+      // MikroORM may add conditions from clones of this query. These conditions are marked as
+      // checked. Other clones are checked again.
       markMadeIn(state.cond, this.fledgeTenant);
     },
     [build](this: SqlQuery, ...args: unknown[]) {

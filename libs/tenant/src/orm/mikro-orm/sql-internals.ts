@@ -1,5 +1,6 @@
-// Parts of MikroORM's SQL drivers that are not in their public types. They include the differences
-// between versions 6 and 7. The specs test the lowest and highest supported version of each major.
+// Parts of MikroORM's SQL drivers that are not in their public types. These parts include the
+// differences between versions 6 and 7. The specs test the lowest and highest supported version of
+// each major version.
 import {
   type Configuration,
   type EntityManager,
@@ -77,8 +78,8 @@ export interface Alias {
   readonly meta?: Metadata;
   readonly subQuery?: unknown;
   /**
-   * The table or `with()` expression that the query reads. Undefined if it reads an entity. Only in
-   * MikroORM 7.
+   * The table or `with()` expression that the query reads. Undefined if the query reads an entity.
+   * Only in MikroORM 7.
    */
   readonly rawTableName?: string;
 }

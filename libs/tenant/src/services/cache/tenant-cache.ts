@@ -136,8 +136,8 @@ export class TenantCache {
   /**
    * Removes all entries of the current tenant, for all processes that share the store. Running
    * calls of `set()` and `wrap()` may store values afterwards. These values are also removed. If
-   * the store is not a Map, it keeps the removed entries until they expire. Set a `ttl` for such
-   * stores.
+   * the store is not a Map, the store keeps the removed entries until they expire. Set a `ttl` for
+   * such stores.
    * @throws TenantCacheNotClearedError
    */
   async clear(): Promise<void> {

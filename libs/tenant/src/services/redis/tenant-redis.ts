@@ -105,8 +105,8 @@ function callOf(connection: Redis, name: TenantCommand): (...args: unknown[]) =>
 }
 
 /**
- * Returns the key prefix. It contains `@`, because other keys must not start with it, for example
- * the keys of a queue named "bull".
+ * Returns the key prefix. It contains `@`, because other keys must not start with the prefix, for
+ * example the keys of a queue named "bull".
  */
 function prefixOf(connection: Redis, tenantId: string): string {
   // The id can have any type if the application is written in JavaScript.

@@ -57,7 +57,7 @@ export interface RoleFacts {
   readonly bypassrls: boolean;
   readonly createrole: boolean;
   readonly replication: boolean;
-  /** True if it is a predefined role with access to files and programs of the server. */
+  /** True for a predefined role that can use files and programs of the server. */
   readonly host: boolean;
   /**
    * The tables that the role owns without FORCE ROW LEVEL SECURITY, as JSON. Policies of these
@@ -112,7 +112,10 @@ export interface RuleFacts extends PartFacts {
   readonly escapes: boolean;
 }
 
-/** A SECURITY DEFINER function. The role may call it, and policies do not apply to its owner. */
+/**
+ * A SECURITY DEFINER function that the role may call. Policies do not apply to the owner of the
+ * function.
+ */
 export interface FunctionFacts {
   /** The function's name with the types of its parameters. */
   readonly name: string;

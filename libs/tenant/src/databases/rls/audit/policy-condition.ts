@@ -66,7 +66,10 @@ function isColumn(tokens: Tokens, column: string): boolean {
   );
 }
 
-/** Returns true if the tokens are the setting. It may be in NULLIF, in a subquery or in a cast. */
+/**
+ * Returns true if the tokens are the setting. The setting may be in NULLIF, in a subquery or in a
+ * cast.
+ */
 function isTenant(tokens: Tokens, setting: string): boolean {
   const inner = unwrapped(tokens);
   if (inner[0] === 'SELECT' && inner.at(-2) === 'AS') return isTenant(inner.slice(1, -2), setting);
