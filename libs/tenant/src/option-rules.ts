@@ -3,7 +3,7 @@ import { TenantOptionError } from './tenant.errors.js';
 
 /**
  * @param call the call that receives the options: `TenantModule.forRoot`
- * @param of the name of a provider, if a message must say which of several calls is wrong
+ * @param of a provider's name, if messages must contain the provider of the call
  */
 export function placeOf(call: string, of?: string): Place {
   const which = of === undefined ? '' : ` of ${of}`;

@@ -254,7 +254,7 @@ export interface TenantAdapterOptions {
   readonly path?: TenantPathOptions;
   readonly identifier?: TenantIdentifierOptions;
   readonly trust?: TenantTrustOptions;
-  /** Looks up tenants. @default each valid identifier is the id of a tenant */
+  /** Looks up tenants. @default no lookup: each valid identifier is the id of a tenant */
   readonly store?: TenantStore | TenantStore['find'];
   /**
    * Lifetime and number of the cached results of the store. If `false`, each request calls the

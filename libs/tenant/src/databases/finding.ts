@@ -7,7 +7,7 @@ export interface Finding<Code extends string> {
   readonly severity: 'error' | 'warning';
   readonly subject: string;
   readonly message: string;
-  /** How to fix the problem. If possible, it is SQL. */
+  /** The fix for the problem, as SQL if possible. */
   readonly cure: string;
 }
 

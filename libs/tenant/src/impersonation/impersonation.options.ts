@@ -36,7 +36,7 @@ export interface TenantImpersonationOptions {
   readonly header?: string;
   /**
    * Called for each code that is issued, redeemed or rejected.
-   * @default logs a line with Nest's logger
+   * @default a log line from Nest's logger
    */
   readonly onEvent?: (event: ImpersonationEvent) => void;
 }

@@ -16,7 +16,6 @@ import type { TenantPoolOptions } from './tenant-provider.js';
 export class TenantPool<T extends object> implements TenantResource {
   /** The slot of each tenant for new scopes. The keys are tenant ids. */
   private readonly slots = new Map<string, Slot<T>>();
-  /** Unused slots. */
   private readonly idle: IdleSlots<Slot<T>>;
   /**
    * The slot of each scope. A scope keeps its slot, even if new scopes of the tenant get another

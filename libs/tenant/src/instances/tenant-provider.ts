@@ -31,7 +31,7 @@ export interface TenantProvider<T extends object = object> {
   // `any`, because `inject` determines the types of the arguments. Nest's factories use `any` too.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly useFactory: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
-  /** Closes an instance that is no longer used. Errors are logged. @default does nothing */
+  /** Closes an instance that is no longer used. Errors are logged. @default no action */
   // A method, because method parameters are bivariant: a list may mix providers of several types.
   dispose?(instance: T, tenant: TenantContext): unknown;
   /** Set `function` if instances are called like functions, as with Knex. @default 'object' */

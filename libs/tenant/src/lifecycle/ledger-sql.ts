@@ -19,8 +19,8 @@ create table if not exists ${TABLE} (
 )`;
 
 /**
- * Returns SQL that creates the ledger's table. Run it in a migration if the role of `ledger` may
- * not create tables. You can run it again.
+ * Returns SQL that creates the ledger's table. Run the SQL in a migration if the role of `ledger`
+ * is not allowed to create tables. You can run the SQL again.
  * @param options `grantTo` is the role of `ledger`. This role gets privileges to read and write the
  * table. By default, no privileges are granted
  * @throws RlsNameError

@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { TenantOptionError } from '../tenant.errors.js';
 
 /**
- * Returns a name for a set of migrations. It contains the last migration and a hash of all
- * migrations, such as `0004_notes#1f2e3d4c`. Pass it as `target`. Tenants that already have these
- * migrations are then skipped.
+ * Returns a name for a set of migrations, such as `0004_notes#1f2e3d4c`. The name contains the last
+ * migration and a hash of all migrations. Pass the name as `target`. Tenants that already have
+ * these migrations are then skipped.
  * @param migrations the names of the migrations, or a folder. If it is a folder, the file names are
  * used. The content of the files is not used
  * @throws TenantOptionError if the folder cannot be read

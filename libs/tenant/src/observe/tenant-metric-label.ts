@@ -6,8 +6,8 @@ import type { TenantContext } from '../tenant-context.js';
 /** Options of `tenantMetricLabel()`. */
 export interface TenantMetricLabelOptions {
   /**
-   * Returns the label of a tenant, such as its plan. For your largest tenants, the label can be the
-   * id. If the function returns undefined or throws, the label is `other`.
+   * Returns the label of a tenant, such as the tenant's plan. For your largest tenants, the label
+   * can be the id. If the function returns undefined or throws, the label is `other`.
    */
   readonly by: (tenant: TenantContext) => string | undefined;
   /** Maximum number of different labels. Further labels become `other`. @default 50 */

@@ -41,7 +41,7 @@ export class TenantFinder {
   /**
    * Returns the scope of a request. Returns a promise only if a strategy or the store is
    * asynchronous. A promise for each request would cost time. Never throws or rejects. A rejected
-   * request gets the scope `none` with its error.
+   * request gets the scope `none`, which contains the error.
    */
   find(req: TenantRequest): TenantScope | Promise<TenantScope> {
     return inSpan(SPAN, (span) => {

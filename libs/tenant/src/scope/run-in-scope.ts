@@ -78,7 +78,8 @@ type Within = <T>(run: () => T) => T;
 
 /**
  * Wraps a lazy result. Iterators, generators, cursors and Observables start when they are read. The
- * wrapper runs them in the scope in which they were created. Returns other results unchanged.
+ * wrapper runs them in the scope of the function that returned them. Returns other results
+ * unchanged.
  * @param onDone is called when all work is done. It may be called several times
  */
 function scopedResult<T>(result: T, within: Within, onDone: () => void): T {

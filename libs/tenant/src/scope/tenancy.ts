@@ -103,8 +103,8 @@ export class Tenancy {
   }
 
   /**
-   * Binds a function to the current tenant. Use it for listeners, timers and callbacks of pools. If
-   * there is no tenant, the function runs without a tenant.
+   * Binds a function to the current tenant. Use the bound function for listeners, for timers, and
+   * for callbacks of pools. If there is no tenant, the function runs without a tenant.
    */
   bind<Args extends unknown[], R>(run: (...args: Args) => R): (...args: Args) => R {
     return bindToScope(currentScope() ?? NO_TENANT, run);

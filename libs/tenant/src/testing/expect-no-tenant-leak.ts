@@ -25,7 +25,7 @@ export interface TenantLeakOptions {
   readonly paths?: readonly string[];
   /**
    * Returns the headers of a request for a tenant. Null means that the request has no tenant.
-   * @default `x-tenant-id`
+   * @default the header `x-tenant-id`
    */
   readonly headersFor?: (tenant: string | null) => Record<string, string>;
   /**

@@ -3,7 +3,7 @@ import { AsyncResource } from 'node:async_hooks';
 /**
  * Returns a middleware that simulates a connection of several requests, such as a pooled
  * connection. The next middleware therefore runs in another request's async context. Add it to the
- * application under test, before the code whose tenant must not change.
+ * application under test, before the code that you test.
  *
  * @example
  * ```ts

@@ -47,7 +47,7 @@ export class TenantMicroservicesModule implements OnModuleInit {
   ) {
     const name = 'TenantMicroservicesModule';
     refuseSecondImport(modules, TenantMicroservicesModule, name, TenantOptionError);
-    // Runs before servers receive their handlers, also for servers of connectMicroservice().
+    // Runs before a server receives its handlers. Includes servers of connectMicroservice().
     modules.getRpcTargetRegistry<unknown>().subscribe((server) => scopeServer(server, scopes));
   }
 

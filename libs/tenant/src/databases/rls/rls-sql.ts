@@ -52,8 +52,8 @@ const OPTIONS = {
 } satisfies OptionTable<RlsSqlOptions>;
 
 /**
- * Returns SQL with which PostgreSQL separates the rows of tenants. Run it in a migration, as the
- * owner of the tables. You can run it again.
+ * Returns SQL with which PostgreSQL separates the rows of tenants. Run the SQL in a migration, as
+ * the owner of the tables. You can run the SQL again.
  *
  * @param tables names such as `note` or `billing.invoice`. They are case-sensitive
  * @throws RlsNameError, TenantOptionError

@@ -32,7 +32,8 @@ export class Seat {
   }
 
   /**
-   * Counts an instance. The returned function ends the count. Only its first call has an effect.
+   * Counts an instance. The returned function ends the count. Only the first call of that function
+   * has an effect.
    */
   share(): () => void {
     this.instances += 1;

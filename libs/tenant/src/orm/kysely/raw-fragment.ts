@@ -27,16 +27,14 @@ export function renderRaw(node: OperationNode): string {
 export const extendsChange = (sql: string): boolean =>
   new RegExp(`${CHANGES}\\s*[^\\s)]`).test(sql);
 
-/**
- * SQL that is allowed after a condition, because such SQL does not change which rows are selected.
- */
+/** SQL that is allowed after a condition, because such SQL cannot add or remove rows. */
 const BEHIND: Readonly<Record<string, RegExp>> = {
   SelectQueryNode: /^\s*(for|lock|limit|offset|fetch|order\s+by|option)\b/i,
   UpdateQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
   DeleteQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
 };
 
-/** Returns true if `modifyEnd()` of this kind of query cannot change which rows are affected. */
+/** Returns true if `modifyEnd()` of this kind of query cannot change the set of affected rows. */
 export function keepsRows(kind: string, sql: string): boolean {
   return (BEHIND[kind] ?? /^\s*returning\b/i).test(sql) || sql.trim() === '';
 }

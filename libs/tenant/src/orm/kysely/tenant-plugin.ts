@@ -23,7 +23,8 @@ import { TenantTransformer } from './tenant-transformer.js';
 /** Options of `tenantPlugin()`. */
 export interface TenantPluginOptions extends TenantGuardOptions {
   /**
-   * Tables with rows of tenants. Use names as in the database, such as `note` or `billing.invoice`.
+   * Tables with rows of tenants. Use the names in the database, such as `note` or
+   * `billing.invoice`.
    */
   readonly tables: readonly string[];
   /**

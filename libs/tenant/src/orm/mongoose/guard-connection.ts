@@ -16,7 +16,7 @@ import type { OwnDocuments } from './own-documents.js';
 /** Options of `guardConnection()`. */
 export interface GuardConnectionOptions extends TenantGuardOptions {
   /**
-   * Collections whose documents belong to no tenant. Use names as in the database, such as
+   * Collections whose documents belong to no tenant. Use the names in the database, such as
    * `countries`.
    * @default []
    */

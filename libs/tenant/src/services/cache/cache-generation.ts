@@ -5,9 +5,9 @@ import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 
 /**
  * Prefix of all keys of `TenantCache`. It contains an `@`. Keys of `tenancy.key()` are always
- * different, because `tenancy.key()` encodes this character. The prefix also protects a tenant
- * whose id is the name of a Keyv namespace. Keyv adds no prefix to a key that starts with the
- * namespace.
+ * different, because `tenancy.key()` encodes this character. A tenant's id may be the name of a
+ * Keyv namespace. The prefix also protects the keys of such a tenant. Keyv adds no prefix to a key
+ * that starts with the namespace.
  */
 const PREFIX = '@tenant:';
 
