@@ -9,7 +9,7 @@ interface Query {
 }
 
 /**
- * Returns the names that may precede the columns of a query: tables and aliases. Returns an empty
+ * Returns the names that can be before the columns of a query: tables and aliases. Returns an empty
  * list for other nodes.
  */
 export function listSources(node: OperationNode): readonly string[] {

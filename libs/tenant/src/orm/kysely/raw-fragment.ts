@@ -27,14 +27,14 @@ export function renderRaw(node: OperationNode): string {
 export const extendsChange = (sql: string): boolean =>
   new RegExp(`${CHANGES}\\s*[^\\s)]`).test(sql);
 
-/** SQL that is allowed after a condition, because such SQL cannot add or remove rows. */
+/** SQL that is allowed after a condition, by kind of query. Such SQL cannot add rows. */
 const BEHIND: Readonly<Record<string, RegExp>> = {
   SelectQueryNode: /^\s*(for|lock|limit|offset|fetch|order\s+by|option)\b/i,
   UpdateQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
   DeleteQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
 };
 
-/** Returns true if `modifyEnd()` of this kind of query cannot change the set of affected rows. */
+/** Returns true if SQL at the end of this kind of query cannot add rows of other tenants. */
 export function keepsRows(kind: string, sql: string): boolean {
   return (BEHIND[kind] ?? /^\s*returning\b/i).test(sql) || sql.trim() === '';
 }
