@@ -360,8 +360,8 @@ export class TenantRowMismatchError extends TenantHttpError {
 }
 
 /**
- * The guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose` rejected a call, because it
- * cannot filter the rows of the call.
+ * The guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose` rejected a call, because the
+ * guard cannot filter the rows of the call.
  * @remarks Write the call as the message says. If the message allows it, filter by the tenant
  * yourself.
  */

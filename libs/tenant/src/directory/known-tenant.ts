@@ -8,7 +8,7 @@ export interface RecordFault {
   readonly isStatus: boolean;
 }
 
-/** A tenant with its status. All requests share this object while it is in the cache. */
+/** A tenant with its status. All requests share this object while the tenant is in the cache. */
 export class KnownTenant {
   private readonly contexts = new Map<string, TenantContext>();
 

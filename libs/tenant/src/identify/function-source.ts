@@ -27,7 +27,7 @@ export function functionSource(name: string, resolve: TenantResolverFn): Functio
 }
 
 /**
- * Returns the function's name, or `function` if it is anonymous. The function in
+ * Returns the function's name, or `function` if the function is anonymous. The function in
  * `strategy: () => ...` gets the name `strategy` from JavaScript.
  */
 export function nameFunction({ name }: TenantResolverFn): string {

@@ -59,9 +59,9 @@ function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
 }
 
 /**
- * Returns the forwarded host. If proxies append to the header, it becomes a list, and we cannot
- * know which entry is correct. Lists with different hosts are therefore rejected. An empty entry
- * next to a host is also rejected.
+ * Returns the forwarded host. If proxies append to the header, the header becomes a list, and the
+ * correct entry is unknown. Lists with different hosts are therefore rejected. An empty entry next
+ * to a host is also rejected.
  */
 function forwardedHostOf(req: TenantRequest): SourceResult {
   const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));

@@ -55,7 +55,10 @@ export async function createTenant(
   return answer;
 }
 
-/** Finds the tenant in the store. If it is missing, adds it with the status `provisioning`. */
+/**
+ * Finds the tenant in the store. If the tenant is missing, adds the tenant with the status
+ * `provisioning`.
+ */
 async function begun(
   change: TenantChange,
   given: TenantRecord,

@@ -92,7 +92,7 @@ async function runCommand(
   try {
     return await answerOf(lifecycle, command, signal, send);
   } catch (error) {
-    // The error is not sent, because the outcomes were already sent. They contain the error.
+    // The outcomes were already sent, and they contain the error.
     if (error instanceof TenantStepError) return { kind: 'ended', ok: false };
     return { kind: 'refused', ...describeError(error) };
   }

@@ -148,8 +148,8 @@ export interface TenantRunReport {
    */
   readonly outcomes: readonly TenantStepOutcome[];
   /**
-   * The reason why the run ended early. Undefined if it completed. `unlisted` means that a dry run
-   * could not list the tenants, because the central database is not migrated yet.
+   * The reason why the run ended early. Undefined if the run completed. `unlisted` means that a dry
+   * run could not list the tenants, because the central database is not migrated yet.
    */
   readonly stopped?: 'central' | 'canary' | 'failures' | 'signal' | 'ledger' | 'unlisted';
   /** True if the run completed or is `unlisted`, if nothing failed, and if no tenant was locked. */

@@ -16,8 +16,9 @@ export interface TenantMetricLabelOptions {
 
 /**
  * Returns a function for metrics. The function returns the label of the current tenant, or `none`
- * if there is no tenant. It returns at most `max` different labels, and `other` for the rest. Do
- * not use the ids of all tenants as labels, because each label creates a permanent time series.
+ * if there is no tenant. At most `max` different labels are returned. All further labels become
+ * `other`. Do not use the ids of all tenants as labels, because each label creates a permanent time
+ * series.
  *
  * @throws TenantOptionError
  * @example

@@ -71,8 +71,8 @@ export class TenantFinder {
   }
 
   /**
-   * Registers a function that runs for the tenant of each request. It can add attributes of the
-   * request to the tenant.
+   * Registers a function that runs for the tenant of each request. The function can add attributes
+   * of the request to the tenant.
    */
   completeTenantsWith(complete: CompleteTenant): void {
     this.completeTenant = complete;

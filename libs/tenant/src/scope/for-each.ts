@@ -17,8 +17,8 @@ export interface ForEachOptions {
    */
   readonly onError?: 'stop' | 'collect';
   /**
-   * If the signal aborts, no further call starts. Running calls receive it as `signal`, and
-   * `forEach` waits for these calls.
+   * If the signal aborts, no further call starts. Running calls receive the signal as
+   * `call.signal`, and `forEach` waits for these calls.
    */
   readonly signal?: AbortSignal;
   /**

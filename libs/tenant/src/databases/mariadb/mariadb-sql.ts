@@ -54,8 +54,8 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   const column = quoteMariadbName(read.column, 'column');
   const tenant = `${tablesIn}.${quoteMariadbName(TENANT_FUNCTION, 'function')}`;
   return [
-    // A view cannot read a variable, so it calls this function. DETERMINISTIC allows the use of an
-    // index. The value does not change within a statement.
+    // A view cannot read a variable, so views call this function. DETERMINISTIC allows the use of
+    // an index. The value does not change within a statement.
     `CREATE OR REPLACE FUNCTION ${tenant}() RETURNS varchar(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin ` +
       `DETERMINISTIC NO SQL SQL SECURITY INVOKER RETURN nullif(@tenant_id, '')`,
     ...tables.flatMap((name) => {

@@ -128,7 +128,7 @@ function guardedConflict(
 }
 
 /**
- * @throws TenantUnguardedError if the statement overwrites existing rows. They may belong to
+ * @throws TenantUnguardedError if the statement overwrites existing rows. These rows may belong to
  * another tenant
  */
 function refuseReplacing(node: InsertQueryNode, place: string): void {

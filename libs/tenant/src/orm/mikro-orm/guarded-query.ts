@@ -248,8 +248,8 @@ function refuseCopies({ insertSubQuery }: QueryState, { place }: OwnedEntity): v
 }
 
 /**
- * @throws TenantUnguardedError if an upsert overwrites existing rows. They may belong to another
- * tenant
+ * @throws TenantUnguardedError if an upsert overwrites existing rows. These rows may belong to
+ * another tenant
  */
 function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
   const conditional = conditionalUpserts(query.platform.constructor);

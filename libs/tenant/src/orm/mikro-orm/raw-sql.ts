@@ -162,7 +162,7 @@ export function checkFormatted(sql: string, tables: NamedTables): void {
   checkSql(sql.includes('\\') ? sql : sql.replace(/'(?:[^']|'')*'/g, "''"), tables);
 }
 
-/** Puts the condition's raw SQL in parentheses, because it may contain OR. */
+/** Puts the condition's raw SQL in parentheses, because the SQL may contain OR. */
 export function withParentheses(condition: Row): Row {
   return parenthesized(condition) as Row;
 }

@@ -16,7 +16,7 @@ import { auditIndexes, auditKeys, auditSequences, auditTable } from './table-fin
 export interface RlsAuditOptions {
   /**
    * Tables to audit, such as `note` or `billing.invoice`. By default, a table is audited if it is
-   * in `schema`, if it has the column, and if the role may use it.
+   * in `schema`, if it has the column, and if the role may use the table.
    * @default the tables with the column
    */
   readonly tables?: readonly string[];
