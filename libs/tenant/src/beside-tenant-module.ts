@@ -4,8 +4,8 @@ import { TenantOptionError } from './tenant.errors.js';
 import { TENANT_OPTIONS } from './tenant-tokens.js';
 
 /**
- * Returns a provider for a module that requires `TenantModule`. If `TenantModule` is not imported,
- * the provider throws an error that says so.
+ * Returns a provider for a module that requires `TenantModule`. The provider throws an error if
+ * `TenantModule` is not imported.
  */
 export function besideTenantModule<T>(type: Type<T>, module: string): FactoryProvider<T> {
   return {

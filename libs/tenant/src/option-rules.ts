@@ -3,8 +3,7 @@ import { TenantOptionError } from './tenant.errors.js';
 
 /**
  * @param call the call that receives the options: `TenantModule.forRoot`
- * @param of text after the call, if there are several such calls, for example the name of a
- * provider
+ * @param of a provider's name, if messages must contain the provider of the call
  */
 export function placeOf(call: string, of?: string): Place {
   const which = of === undefined ? '' : ` of ${of}`;

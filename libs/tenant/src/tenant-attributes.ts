@@ -19,13 +19,13 @@ export interface AttributeKind {
 
 export const ATTRIBUTE_KINDS: readonly AttributeKind[] = [IMPERSONATED_BY];
 
-/** Returns the attributes of a tenant. Returns undefined if it has none. */
+/** Returns the attributes of a tenant. Returns undefined if the tenant has none. */
 export function pickAttributes(tenant: TenantAttributes): TenantAttributes | undefined {
   const entries = mapAttributes(tenant, ({ name }, value) => [name, value] as const);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** Converts each attribute that has a value. */
+/** Calls `convert` for each attribute that has a value. Returns the results. */
 export function mapAttributes<T>(
   attributes: TenantAttributes | undefined,
   convert: (kind: AttributeKind, value: string) => T,

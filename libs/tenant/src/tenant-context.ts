@@ -20,7 +20,7 @@ export type TenantStatus = 'active' | 'suspended' | 'maintenance' | 'provisionin
  */
 export interface TenantContext extends TenantAttributes {
   readonly tenantId: string;
-  /** The identifier in the request. Set if a `store` maps identifiers to ids. */
+  /** The identifier in the request. Present only if a `store` maps identifiers to ids. */
   readonly identifier?: string;
   /**
    * The source of the tenant: `header`, `subdomain`, `path`, `query`, the name of a function,
@@ -42,8 +42,8 @@ export function createTenantContext({ tenantId, ...hidden }: Facts): TenantConte
 }
 
 /**
- * Returns a copy of the tenant with attributes. The tenant itself does not change, because several
- * requests share it.
+ * Copies the tenant and adds attributes to the copy. The tenant itself does not change, because
+ * several requests share this object.
  */
 export function withAttributes(
   tenant: TenantContext,

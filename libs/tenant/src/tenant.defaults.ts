@@ -28,8 +28,8 @@ import type {
 } from './tenant.options.js';
 
 /**
- * The options after all defaults are applied. The type is written out, because exported classes
- * make it public.
+ * The options after all defaults are applied. The type is declared explicitly, because exported
+ * classes make the type public.
  */
 export interface ResolvedTenantOptions extends IdentifyOptions {
   readonly onTenantNotFound: TenantAdapterOptions['onTenantNotFound'];

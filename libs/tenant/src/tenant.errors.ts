@@ -3,7 +3,7 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import type { TenantOutcome } from './scope/tenant-outcome.js';
 
 /**
- * An error for the client. The body has Nest's format with a stable `code`. On NestJS 12,
+ * An error for the client. The body has Nest's format and a stable `code`. On NestJS 12,
  * `errorCode` has the same value.
  */
 export abstract class TenantHttpError extends HttpException {
@@ -240,7 +240,8 @@ export class TenantPeerVersionError extends TenantProgrammingError {
 
 /**
  * Code of one tenant tried to use another tenant's open transaction.
- * @remarks Call `tenancy.run()` for the other tenant. It does not use the open transaction.
+ * @remarks Call `tenancy.run()` for the other tenant. A function in `tenancy.run()` does not use
+ * the open transaction.
  */
 export class TenantTransactionMismatchError extends TenantProgrammingError {
   readonly code = 'TENANT_TX_MISMATCH';
@@ -255,8 +256,8 @@ export class TenantTransactionMismatchError extends TenantProgrammingError {
 
 /**
  * Code used a tenant's instance before its factory had finished.
- * @remarks Wrap the code in `tenancy.run(tenant, fn)`, which waits for the factory. Or return the
- * instance without a promise.
+ * @remarks Wrap the code in `tenancy.run(tenant, fn)`. This function waits for the factory. Or use
+ * a factory that does not return a promise.
  */
 export class TenantInstanceNotReadyError extends TenantProgrammingError {
   readonly code = 'TENANT_INSTANCE_NOT_READY';
@@ -327,8 +328,8 @@ export class UnsafeTenantPathError extends TenantProgrammingError {
 }
 
 /**
- * The store of `TenantCache` did not save that a tenant's entries were cleared. The old entries may
- * still be returned.
+ * The entries of a tenant were cleared, but the store of `TenantCache` did not save this change.
+ * The cache may still return the old entries.
  * @remarks Check the connection of the store, then clear the cache again. The store emits its
  * errors as events.
  */
@@ -359,8 +360,8 @@ export class TenantRowMismatchError extends TenantHttpError {
 }
 
 /**
- * The guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose` rejected a call, because it
- * cannot filter the rows of the call.
+ * The guard of `@fledge/tenant/kysely`, `/mikro-orm` or `/mongoose` rejected a call, because the
+ * guard cannot filter the rows of the call.
  * @remarks Write the call as the message says. If the message allows it, filter by the tenant
  * yourself.
  */

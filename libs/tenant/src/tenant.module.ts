@@ -82,8 +82,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TENANT_CONTEXT,
     Tenancy,
     TenantAdapter,
-    // Exported for other modules of this package. Interceptors that decorators add to any module
-    // also need it.
+    // Exported for other modules of this package, and for interceptors that decorators add to any
+    // module.
     TENANT_OPTIONS,
     TenantDirectory,
     TenantFinder,
@@ -108,7 +108,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
   }
 
   /**
-   * Declares providers with one instance per tenant, which singletons can inject.
+   * Declares providers with one instance per tenant. Singletons can inject these providers.
    *
    * @example
    * ```ts

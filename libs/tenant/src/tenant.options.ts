@@ -16,7 +16,8 @@ export type TenantResolverFn = (
 ) => string | null | undefined | Promise<string | null | undefined>;
 
 /**
- * A strategy with its own settings. Use it to list a strategy twice, or to give a function a name.
+ * A strategy with its own settings. Use this form to list a strategy twice, or to give a function a
+ * name.
  */
 export type TenantStrategyDef =
   | { readonly type: 'header'; readonly header?: string }
@@ -37,8 +38,9 @@ export interface TenantSubdomainOptions {
   /** Labels that are not tenants. @default ['www'] */
   readonly reserved?: readonly string[];
   /**
-   * The label before the base domain that is the tenant. `first` is the leftmost label. `last` is
-   * next to the base domain. `single` accepts only hosts with one label there.
+   * The label that is the tenant, if several labels precede the base domain. `first` is the
+   * leftmost label. `last` is the label next to the base domain. `single` ignores hosts with
+   * several such labels.
    * @default 'first'
    */
   readonly level?: 'first' | 'last' | 'single';
@@ -47,7 +49,10 @@ export interface TenantSubdomainOptions {
 export interface TenantPathOptions {
   /** Path before the tenant's segment, such as the global prefix `/api`. Case-insensitive. @default '' */
   readonly after?: string;
-  /** Index of the tenant's segment after `after`, starting with 0. @default 0 */
+  /**
+   * Index of the tenant's segment. The first segment after the path `after` has the index 0.
+   * @default 0
+   */
   readonly segment?: number;
   /** Segments that are not tenants, such as `health`. Case-insensitive. @default [] */
   readonly reserved?: readonly string[];
@@ -90,8 +95,8 @@ export interface TenantTrustOptions {
 export interface TenantRecord {
   readonly tenantId: string;
   /**
-   * Set in the records of `list()` if it differs from `tenantId`. With this identifier, `find`
-   * returns the tenant. Jobs and messages contain it.
+   * The identifier for which `find` returns the tenant. Set it in the records of `list()` if it
+   * differs from `tenantId`. Jobs and messages contain this identifier.
    * @default tenantId
    */
   readonly identifier?: string;
@@ -108,8 +113,8 @@ export interface TenantRecord {
 /** The store of the application's tenants. */
 export interface TenantStore {
   /**
-   * Finds a tenant by identifier. Returns nothing if there is no such tenant. If it throws, the
-   * client gets a 503.
+   * Finds a tenant by identifier. Returns nothing if there is no such tenant. If the function
+   * throws, the client gets a 503.
    */
   find(
     identifier: string,
@@ -129,7 +134,8 @@ export interface TenantCacheOptions {
   /** Milliseconds for which a tenant is cached. @default 60_000 */
   readonly ttlMs?: number;
   /**
-   * Milliseconds for which unknown identifiers, and tenants in provisioning, are cached.
+   * Milliseconds for which an unknown identifier is cached. The same time applies to a tenant in
+   * provisioning.
    * @default 5_000
    */
   readonly negativeTtlMs?: number;
@@ -145,7 +151,7 @@ export interface TenantCacheOptions {
 export interface TenantInvalidations {
   /**
    * Starts to receive messages of other processes. Called and awaited at startup, before the first
-   * request. It must also return if the server is not available.
+   * request. This method must also return if the server is not available.
    */
   start(receiver: TenantInvalidationReceiver): void | Promise<void>;
   /** Sends a tenant's id or identifier to the other processes. Must not throw. */
@@ -170,8 +176,8 @@ export interface TenantBudgetOptions {
    */
   readonly connections: number;
   /**
-   * Milliseconds for which a request or `tenancy.run()` waits for connections. It then fails with
-   * 503.
+   * Milliseconds for which a request or `tenancy.run()` waits for connections. After this time, the
+   * request or call fails with 503.
    * @default 5_000
    */
   readonly waitMs?: number;
@@ -184,14 +190,14 @@ export interface TenantVerifyOptions {
   /**
    * Returns the tenant or tenants of the authenticated user, or a promise. Called after the guards,
    * for each request, socket operation, gateway message and tool call. If the request is for
-   * another tenant, it gets a 403, and its handler does not run.
+   * another tenant, the client gets a 403, and the handler does not run.
    * @remarks Only null and undefined mean that there is no user. Return an empty list for a user
    * without tenants.
    */
   readonly principal: (req: TenantRequest) => TenantPrincipal | Promise<TenantPrincipal>;
   /**
-   * Also rejects requests without an authenticated user. These are requests for which `principal`
-   * returns null or undefined.
+   * If true, requests without an authenticated user are rejected: `principal` returns null or
+   * undefined for these requests.
    * @default false, with a warning at startup
    */
   readonly required?: boolean;
@@ -205,9 +211,9 @@ export type TenantRouteMode = 'tenant' | 'universal' | 'central';
 
 export interface TenantErrorOptions {
   /**
-   * Sends the same error for unknown tenants, suspended tenants and other users' tenants. It is a
-   * 404, sent after the guards of the route. Unauthenticated clients always get the error of the
-   * guards, such as 401.
+   * Sends the same error for unknown tenants, suspended tenants and other users' tenants. This
+   * error is a 404. It is sent after the guards of the route have run. Unauthenticated clients
+   * always get the error of the guards, such as 401.
    * @default false
    */
   readonly opaque?: boolean;
@@ -225,7 +231,7 @@ export interface TenantHooks {
 
 /** Options of `TenantModule.forRoot()`. */
 export interface TenantAdapterOptions {
-  /** Where to read the tenant's identifier. For several strategies, see `combine`. */
+  /** The strategy that reads the tenant's identifier, or a list of strategies. See `combine`. */
   readonly strategy: AnyTenantStrategy | readonly AnyTenantStrategy[];
   /** Header that the strategy `header` reads. @default 'x-tenant-id' */
   readonly header?: string;
@@ -234,12 +240,12 @@ export interface TenantAdapterOptions {
   /**
    * Called if a request has no tenant. Returns a default identifier, or throws the error for the
    * client. Not called if the store fails.
-   * @default responds with 400
+   * @default a response with status 400
    */
   readonly onTenantNotFound?: (req: TenantRequest) => string | Promise<string>;
 
   /**
-   * How several strategies are combined. `first` uses the first strategy that finds an identifier.
+   * The rule for several strategies. `first` uses the first strategy that finds an identifier.
    * `agree` requires that all found identifiers are equal.
    * @default 'first'
    */
@@ -248,9 +254,12 @@ export interface TenantAdapterOptions {
   readonly path?: TenantPathOptions;
   readonly identifier?: TenantIdentifierOptions;
   readonly trust?: TenantTrustOptions;
-  /** Looks up tenants. @default each valid identifier is the id of a tenant */
+  /** Looks up tenants. @default no lookup: each valid identifier is the id of a tenant */
   readonly store?: TenantStore | TenantStore['find'];
-  /** How long results of the store are cached. If `false`, each request calls the store. */
+  /**
+   * Lifetime and number of the cached results of the store. If `false`, each request calls the
+   * store.
+   */
   readonly cache?: TenantCacheOptions | false;
   /**
    * Limits the total connections of all tenants.

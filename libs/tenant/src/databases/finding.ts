@@ -7,7 +7,7 @@ export interface Finding<Code extends string> {
   readonly severity: 'error' | 'warning';
   readonly subject: string;
   readonly message: string;
-  /** How to fix the problem. If possible, it is SQL. */
+  /** The fix for the problem, as SQL if possible. */
   readonly cure: string;
 }
 
@@ -20,10 +20,7 @@ const finding =
     cure: string,
   ): Finding<Code> => ({ code, severity, subject, message, cure });
 
-/**
- * Creates an error. A tenant could read or write rows of another tenant, or the tables are
- * unusable.
- */
+/** Creates a finding with the severity `error`. */
 export const error = finding('error');
-/** Creates a warning. The problem may be harmless. */
+/** Creates a finding with the severity `warning`. The problem may be harmless. */
 export const warning = finding('warning');

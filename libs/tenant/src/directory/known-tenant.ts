@@ -1,14 +1,14 @@
 import { createTenantContext, type TenantContext, type TenantStatus } from '../tenant-context.js';
 import type { TenantRecord } from '../tenant.options.js';
 
-/** Describes why a tenant's record is invalid. */
+/** The reason why a tenant's record is invalid. */
 export interface RecordFault {
   readonly reason: string;
   /** True if only the status is invalid. Setting another status then repairs the record. */
   readonly isStatus: boolean;
 }
 
-/** A tenant with its status. All requests share this object while it is in the cache. */
+/** A tenant with its status. All requests share this object while the tenant is in the cache. */
 export class KnownTenant {
   private readonly contexts = new Map<string, TenantContext>();
 
@@ -22,7 +22,7 @@ export class KnownTenant {
     readonly fault?: RecordFault,
   ) {}
 
-  /** The store's record, together with its identifier. */
+  /** The store's record, with the identifier of the tenant. */
   get facts(): TenantRecord {
     const { identifier } = this;
     return { ...this.record, ...(identifier !== undefined && { identifier }) };
@@ -47,7 +47,7 @@ export class KnownTenant {
   }
 
   /**
-   * Returns the context of the tenant for a source. Returns the same object each time, so contexts
+   * Returns the tenant's context for a source. Each source always gets the same object, so contexts
    * can be compared.
    */
   contextFor(source: string): TenantContext {
@@ -61,7 +61,10 @@ export class KnownTenant {
   }
 }
 
-/** Returns why a store's result is not a valid record. Returns undefined if it is valid. */
+/**
+ * Returns the reason why the result of a store is not a valid record. Returns undefined if the
+ * record is valid.
+ */
 export function findRecordFault(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return `it is ${kindOf(answer)}`;
   const { tenantId, identifier, status, retryAfterSeconds, data } = answer as Partial<

@@ -12,8 +12,8 @@ export class TenantMemory {
     string,
     { readonly tenant: KnownTenant; readonly until: number }
   >;
-  // A separate cache. Otherwise, requests with invented identifiers would remove tenants from the
-  // cache.
+  // A separate cache for unknown identifiers. Otherwise, requests with invented identifiers would
+  // remove tenants from the cache.
   private readonly unknown: LRUCache<string, number>;
   private readonly ttlMs: number;
   private readonly negativeTtlMs: number;
@@ -30,8 +30,8 @@ export class TenantMemory {
   }
 
   /**
-   * Returns the tenant. Returns null if the identifier is cached as unknown, and undefined if it is
-   * not cached.
+   * Returns the tenant. Returns null if the identifier is cached as unknown. Returns undefined if
+   * the identifier is not cached.
    */
   recall(identifier: string): KnownTenant | null | undefined {
     const known = this.known.get(identifier);
@@ -46,8 +46,8 @@ export class TenantMemory {
   }
 
   /**
-   * If a tenant is being created, it is cached only for a short time. Another process may finish
-   * the creation, and does not notify this process.
+   * A tenant that is being created is cached only for a short time. Another process may finish the
+   * creation without a message to this process.
    */
   private ttlOf({ status }: KnownTenant): number {
     return status === 'provisioning' ? Math.min(this.negativeTtlMs, this.ttlMs) : this.ttlMs;

@@ -18,7 +18,10 @@ export interface TenantDirectoryMetrics {
   readonly suspended: number;
   readonly maintenance: number;
   readonly provisioning: number;
-  /** Failures of the store. If several requests share a lookup, its failure counts once. */
+  /**
+   * Failures of the store. If several requests share a lookup, the failure of the lookup counts
+   * once.
+   */
   readonly unavailable: number;
 }
 
@@ -33,7 +36,7 @@ export interface RememberedTenant {
 
 /**
  * Looks up tenants by identifier. Results are cached. Concurrent requests with the same identifier
- * share one call of the store. There is no timeout. Set one in the store's driver.
+ * share one call of the store. Lookups have no timeout. Set a timeout in the driver of the store.
  */
 export class TenantDirectory {
   private readonly reader: TenantStoreReader | undefined;
@@ -66,7 +69,7 @@ export class TenantDirectory {
    * Returns the cached tenant of an identifier, without a promise. Returns undefined if the store
    * must be called.
    * @param source the value of `TenantContext.source`
-   * @throws the same errors as `find`, if the tenant is not served
+   * @throws the same errors as `find`, if the tenant is rejected
    */
   recall(identifier: string, source: string): TenantContext | undefined {
     const remembered = this.memory?.recall(identifier);
@@ -107,10 +110,11 @@ export class TenantDirectory {
     }));
   }
 
-  /** Removes the cached results of a tenant. The argument is its id or an identifier. */
+  /** Removes the cached results of a tenant. The argument is the tenant's id or identifier. */
   invalidate(tenantId: string): void {
     this.memory?.forget(tenantId);
-    // Cancels all running lookups. Their tenants are not known yet, so each result may be outdated.
+    // Cancels all running lookups. The tenants of these lookups are not known yet, so each result
+    // may be outdated.
     this.underWay.clear();
     for (const listener of this.listeners) listener(tenantId);
   }
@@ -131,8 +135,8 @@ export class TenantDirectory {
   }
 
   /**
-   * Returns each active tenant once. If a record is invalid, returns the tenant's identifier, and
-   * looking it up fails.
+   * Returns each active tenant once. For an invalid record, returns the tenant's identifier. A
+   * lookup of this identifier fails.
    * @throws TenantOptionError if the store has no list()
    * @throws TenantStoreUnavailableError
    */
@@ -148,7 +152,7 @@ export class TenantDirectory {
   /**
    * Returns each tenant of the store once, with any status. A tenant with an invalid record has a
    * `fault`.
-   * @throws like `all`
+   * @throws the same errors as `all`
    */
   async everyone(): Promise<KnownTenant[]> {
     if (this.reader === undefined) throw noList();
@@ -201,7 +205,7 @@ export class TenantDirectory {
       .finally(() => {
         if (isCurrent()) this.underWay.delete(identifier);
       });
-    // With cache: false, the lookup must start after the caller's request.
+    // With `cache: false`, a request must not share the lookup of an earlier request.
     if (this.memory !== undefined) this.underWay.set(identifier, shared);
     return shared;
   }

@@ -6,7 +6,7 @@ import { findRecordFault, KnownTenant } from './known-tenant.js';
 /** The store's result for an identifier. Null if there is no such tenant. */
 export type StoreAnswer = KnownTenant | null;
 
-/** Reads tenants from the application's store, and checks its records. */
+/** Reads tenants from the application's store, and checks the records of the store. */
 export class TenantStoreReader {
   private readonly store: TenantStore;
   /** Number of failures of the store. */
@@ -27,8 +27,8 @@ export class TenantStoreReader {
   }
 
   /**
-   * Returns each tenant. A tenant with an invalid record has a `fault`, because it must not prevent
-   * work for other tenants.
+   * Returns each tenant. A tenant with an invalid record has a `fault`, because such a record must
+   * not prevent work for other tenants.
    * @throws TenantOptionError if the store has no list()
    * @throws TenantStoreUnavailableError if the store fails, or if a record has no tenantId
    */
@@ -53,7 +53,7 @@ export class TenantStoreReader {
     await this.store.remove(tenantId);
   }
 
-  /** Logs the cause. Clients do not receive it, and Nest does not log an HttpException. */
+  /** Logs the cause. Clients do not receive the cause, and Nest does not log an HttpException. */
   private unavailable(cause: unknown): TenantStoreUnavailableError {
     this.failures += 1;
     const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

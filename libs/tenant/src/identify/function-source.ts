@@ -27,8 +27,8 @@ export function functionSource(name: string, resolve: TenantResolverFn): Functio
 }
 
 /**
- * Returns the function's name, or `function` if it is anonymous. JavaScript names an anonymous
- * function after the option `strategy`.
+ * Returns the function's name, or `function` if the function is anonymous. The function in
+ * `strategy: () => ...` gets the name `strategy` from JavaScript.
  */
 export function nameFunction({ name }: TenantResolverFn): string {
   return name === '' || name === 'strategy' ? 'function' : name;

@@ -31,7 +31,7 @@ export function headerSource(
 
 /**
  * Converts a header's name to lower case, like Node.js.
- * @throws TenantOptionError if it is not a field name (RFC 9110 §5.1)
+ * @throws TenantOptionError if the name is not a field name (RFC 9110 §5.1)
  */
 export function parseHeaderName(header: string): string {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 /** A parsed `Host` header. */
 export type Host =
   | { readonly kind: 'name'; readonly labels: readonly string[] }
-  /** True for an IP address. It has no subdomains. */
+  /** An IP address. IP addresses have no subdomains. */
   | { readonly kind: 'address' }
   | { readonly kind: 'malformed' };
 

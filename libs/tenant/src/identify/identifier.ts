@@ -7,14 +7,14 @@ export interface ResolvedIdentifierRule {
 }
 
 /**
- * Validates and normalizes an identifier. Returns undefined if it is invalid.
+ * Validates and normalizes an identifier. Returns undefined if the identifier is invalid.
  * @throws any error of `normalize`
  */
 export function checkIdentifier(raw: string, rule: ResolvedIdentifierRule): string | undefined {
   if (!isWellFormed(raw, rule)) return undefined;
   if (rule.normalize === undefined) return raw;
   const identifier = rule.normalize(raw);
-  // The result is checked again, because keys and paths contain it, and tenancy.run(id) accepts it.
+  // The result is checked again, because keys and paths contain it. tenancy.run(id) must accept it.
   return isWellFormed(identifier, rule) ? identifier : undefined;
 }
 

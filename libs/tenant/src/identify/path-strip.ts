@@ -5,9 +5,10 @@ import { listPathOptions } from './sources.js';
 
 /**
  * Removes the tenant's segment from a request target: `/acme/tasks?page=2` becomes `/tasks?page=2`.
- * The rest is unchanged, including its percent-encoding. Returns undefined if no segment can be
- * removed: there is none, it is reserved, or the path is malformed. Also if the result would start
- * with `//`, because redirects and static files read it as another host.
+ * The rest is unchanged, including its percent-encoding. Returns undefined if the path has no
+ * tenant's segment, if the segment is reserved, or if the path is malformed. Also returns undefined
+ * if the result would start with `//`, because redirects and static files would read such a path as
+ * another host.
  */
 export function stripUrl(url: string, rule: SegmentRule): string | undefined {
   const segment = findSegment(url, rule);

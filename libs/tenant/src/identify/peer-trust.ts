@@ -11,7 +11,7 @@ export function compileTrust(
   trust: Required<TenantTrustOptions>['header'],
 ): (req: TenantRequest) => boolean {
   if (typeof trust === 'boolean') return () => trust;
-  // Compared with `true`, because an async function returns a promise, which is truthy.
+  // Compared with `true`, because an async function returns a promise, and promises are truthy.
   if (typeof trust === 'function') return (req) => trust(req) === true;
 
   const peers = new BlockList();
@@ -19,7 +19,7 @@ export function compileTrust(
   return (req) => {
     const address = readPeerAddress(req);
     const family = address === undefined ? 0 : isIP(address);
-    // `BlockList` also matches `::ffff:10.0.0.1` with IPv4 blocks. It ignores the zone in
+    // `BlockList` also matches `::ffff:10.0.0.1` with IPv4 blocks. `BlockList` ignores the zone in
     // `fe80::1%eth0`.
     return family !== 0 && peers.check(address as string, family === 6 ? 'ipv6' : 'ipv4');
   };

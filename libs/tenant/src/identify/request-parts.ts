@@ -11,8 +11,8 @@ export function readTarget(req: TenantRequest): string {
 
 /**
  * Returns the target of the client's own request. For a tool call, it is the target of the MCP
- * request. The target of the inner request contains the tool's arguments, which must not select the
- * tenant.
+ * request. The target of the inner request contains the tool's arguments. Arguments must not select
+ * the tenant.
  */
 export function readCallersTarget(req: TenantRequest): string {
   // A call over stdio has no request target.
@@ -35,7 +35,10 @@ export function findPath(target: string): PathRange {
   return { start, end: end === -1 ? target.length : start + end };
 }
 
-/** Returns the query string of a target without the question mark. Returns '' if there is none. */
+/**
+ * Returns the query string of a target, without the question mark. Returns '' if the target has no
+ * query string.
+ */
 export function findQuery(target: string): string {
   const mark = target.indexOf('?');
   if (mark === -1) return '';
@@ -45,8 +48,8 @@ export function findQuery(target: string): string {
 }
 
 /**
- * Counts how often a header was sent. Node.js joins some repeated headers. For others, it keeps
- * only the first.
+ * Returns the number of times that a header was sent. If a header is repeated, Node.js joins the
+ * values or keeps only the first value.
  */
 export function countSent(req: TenantRequest, header: string): number {
   const rawHeaders = req['rawHeaders'] ?? req.raw?.['rawHeaders'];

@@ -25,8 +25,8 @@ export function listTenantHeaders(options: IdentifyOptions): string[] {
 }
 
 /**
- * Returns the headers on which a response depends, in lower case, for `Vary`. Omits the host,
- * because the keys of caches already contain it.
+ * Returns the names of the headers for `Vary`, in lower case. The response depends on these
+ * headers. Omits the host, because the keys of caches already contain it.
  */
 export function listVaryHeaders(options: IdentifyOptions): string[] {
   const readsForwarded =

@@ -98,7 +98,9 @@ export class Strategies {
   }
 }
 
-/** Runs a step of a search. If the step fails, the trace shows that it rejected the request. */
+/**
+ * Runs a step of a search. If the step fails, the trace shows that this step rejected the request.
+ */
 export async function attempt<T>(
   name: string,
   trace: Trace | undefined,

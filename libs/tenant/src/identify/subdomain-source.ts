@@ -52,16 +52,16 @@ function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
   if (forwarded !== undefined) return forwarded;
   const { host, ':authority': authority = host } = req.headers;
   if (host === undefined || host === '') return (authority as string | undefined) || undefined;
-  // A request may have only one `Host` line (RFC 9112 §3.2). Over HTTP/2, it must equal
+  // A request may have only one `Host` line (RFC 9112 §3.2). Over HTTP/2, this line must equal
   // `:authority` (RFC 9113 §8.3.1).
   if (countSent(req, 'host') > 1 || host !== authority) return new AmbiguousTenantError(PLACE);
   return host;
 }
 
 /**
- * Returns the forwarded host. If proxies append to the header, it becomes a list, and we cannot
- * know which entry is correct. Lists with different hosts are therefore rejected. An empty entry
- * next to a host is also rejected.
+ * Returns the forwarded host. If proxies append to the header, the header becomes a list, and the
+ * correct entry is unknown. Lists with different hosts are therefore rejected. An empty entry next
+ * to a host is also rejected.
  */
 function forwardedHostOf(req: TenantRequest): SourceResult {
   const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));
@@ -84,7 +84,10 @@ function belowOne(
   return base === undefined ? [] : labels.slice(0, -base.length);
 }
 
-/** Returns the labels before the default base domain. It is the last two labels, or `localhost`. */
+/**
+ * Returns the labels before the default base domain. The default base domain is the last two
+ * labels, or `localhost`.
+ */
 function belowAnyDomain(labels: readonly string[]): readonly string[] {
   return labels.slice(0, labels.at(-1) === 'localhost' ? -1 : -2);
 }

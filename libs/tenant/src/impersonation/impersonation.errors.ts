@@ -2,8 +2,8 @@ import { HttpStatus } from '@nestjs/common';
 import { TenantHttpError } from '../tenant.errors.js';
 
 /**
- * The impersonation code or session in the request is not accepted. It is forged, expired, used, or
- * belongs to another tenant.
+ * The impersonation code or session in the request is not accepted. It is forged, expired or
+ * already used, or it belongs to another tenant.
  * @remarks For support people: start again on the central page. The event `refused` contains the
  * reason.
  */
@@ -21,8 +21,8 @@ export class TenantImpersonationRefusedError extends TenantHttpError {
 }
 
 /**
- * `impersonation.issue()` received an invalid `by` or `reason`. It is empty, too long or contains
- * control characters.
+ * `impersonation.issue()` received an invalid `by` or `reason`. The value is empty, is too long, or
+ * contains control characters.
  * @remarks For support people: enter a short reason on one line.
  */
 export class InvalidImpersonationError extends TenantHttpError {

@@ -27,16 +27,16 @@ export interface TenantImpersonationOptions {
    * @default memory of this process, at most 10,000 codes
    */
   readonly usedCodes?: UsedCodes;
-  /** Name of the cookie with the session. @default '__Host-tenant-impersonation' */
+  /** Name of the cookie that contains the session. @default '__Host-tenant-impersonation' */
   readonly cookie?: string;
   /**
-   * Name of the header with the session, for clients without cookies.
+   * Name of the header that contains the session, for clients without cookies.
    * @default 'x-tenant-impersonation'
    */
   readonly header?: string;
   /**
    * Called for each code that is issued, redeemed or rejected.
-   * @default logs a line with Nest's logger
+   * @default a log line from Nest's logger
    */
   readonly onEvent?: (event: ImpersonationEvent) => void;
 }
@@ -44,8 +44,8 @@ export interface TenantImpersonationOptions {
 /** Stores the used codes. */
 export interface UsedCodes {
   /**
-   * Marks a code as used. Returns true only for the first call, even if several processes call it
-   * at the same time. If it throws or rejects, the code is not accepted.
+   * Marks a code as used. Returns true only for the first call, even if several processes call
+   * `take` at the same time. If `take` throws or rejects, the code is not accepted.
    */
   take(code: UsedCode): boolean | Promise<boolean>;
 }
@@ -84,8 +84,8 @@ export interface Impersonation {
 
 export interface ImpersonationSession extends Impersonation {
   /**
-   * The signed session. Set it as the cookie, or let the client send it in the header. Keep it
-   * secret.
+   * The signed session. Set the session as the cookie, or let the client send it in the header.
+   * Keep the session secret.
    */
   readonly session: string;
 }
@@ -135,7 +135,7 @@ const usedCodes = kind<UsedCodes>(
 const OPTIONS = {
   secrets: rule<Secrets, Secrets>((given, place) => {
     if (Array.isArray(given) && given.length > 0 && given.every(isLong)) return given;
-    // Omits the value from the message, because it may be a secret.
+    // The message does not contain the value, because the value may be a secret.
     throw place.error(
       `must be a list of secrets of ${MIN_SECRET_BYTES} bytes or more. Create one with randomBytes(32), and set it on ` +
         `each server`,

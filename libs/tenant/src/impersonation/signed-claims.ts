@@ -20,7 +20,9 @@ export type Kind = 'code' | 'session';
 /** Maximum difference between the clocks of two servers, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Signs claims. The result names no algorithm, so a sender cannot choose one. */
+/**
+ * Signs claims. The result does not contain the algorithm, so a sender cannot choose an algorithm.
+ */
 export function signClaims(kind: Kind, claims: Claims, secret: Secret): string {
   const { id, tenantId, by, reason, issuedAt, expiresAt } = claims;
   const list = [id, tenantId, by, reason, issuedAt, expiresAt];

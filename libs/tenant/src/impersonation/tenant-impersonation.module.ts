@@ -15,7 +15,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 
 /**
  * Provides `TenantImpersonation`. If a request has an impersonation session, adds the support
- * person to its tenant. Import it next to `TenantModule`.
+ * person to the tenant of the request. Import the module next to `TenantModule`.
  *
  * @example
  * ```ts

@@ -43,8 +43,9 @@ export class TenantImpersonation {
   ) {}
 
   /**
-   * Issues a code for one tenant. Before you call it, check that the caller may impersonate. Send
-   * the code in the body of a POST. URLs are logged, kept in histories, and sent as `Referer`.
+   * Issues a code for one tenant. Before you call this function, check that the caller is allowed
+   * to impersonate. Send the code in the body of a POST. URLs are logged, kept in histories, and
+   * sent as `Referer`.
    *
    * @throws UnknownTenantError, SuspendedTenantError, TenantMaintenanceError,
    * TenantProvisioningError
@@ -78,7 +79,7 @@ export class TenantImpersonation {
 
   /**
    * Exchanges a code for a session. The request must belong to the code's tenant. A code works
-   * once. If it is sent to another tenant, it is rejected and cannot be used again.
+   * once. A code that is sent to another tenant is rejected and cannot be used again.
    *
    * @param code the code that the client sent
    * @throws TenantImpersonationRefusedError if the code is not accepted

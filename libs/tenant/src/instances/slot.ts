@@ -12,7 +12,8 @@ export class Slot<T extends object> {
   /** Number of scopes that use the instance. */
   holders = 0;
   /**
-   * True if new scopes must not use the slot. The slot is disposed when the last scope releases it.
+   * True if new scopes must not use the slot. The slot is disposed when the last scope has released
+   * the slot.
    */
   retired = false;
   /** True after `dispose()` was called. */
@@ -39,8 +40,8 @@ export class Slot<T extends object> {
   }
 
   /**
-   * Disposes the instance when it has been created. Errors are logged, because no caller waits for
-   * them.
+   * Waits until the instance has been created, then disposes the instance. Errors are logged,
+   * because no caller waits for them.
    */
   async dispose(): Promise<'disposed' | 'disposeFailed' | undefined> {
     this.gone = true;

@@ -29,11 +29,15 @@ const OPTIONS = {
   dispose: callback<TenantConnectionOptions<object>['dispose']>().required,
 } satisfies OptionTable<TenantConnectionOptions<object>>;
 
-/** Provides one injectable connection. It forwards each call to the current tenant's connection. */
+/**
+ * Provides one injectable connection. This connection forwards each call to the current tenant's
+ * connection.
+ */
 export class TenantConnectionsModule {
   /**
-   * Exports the connection globally, so that the transactional plugin of nestjs-cls can find it. A
-   * transaction uses the connection of the tenant for which it starts.
+   * Exports the connection globally, so that the transactional plugin of nestjs-cls can find the
+   * connection. A transaction uses the connection of the tenant that is current at the start of the
+   * transaction.
    *
    * @throws TenantOptionError
    * @example

@@ -25,8 +25,8 @@ const logger = new Logger('TenantFeatureModule');
 class TenantFeatureModule {}
 
 /**
- * What happens if a provider has no `connections`: it does not count in the budget, or the
- * application does not start.
+ * Rule for providers without `connections`. `none`: the provider does not count in the budget.
+ * `refused`: the application does not start if there is a budget.
  */
 export type UnsaidConnections = 'none' | 'refused';
 
@@ -115,8 +115,8 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Enters a scope, which creates an instance. Errors are only logged, because other tenants must
-   * still start.
+   * Enters a scope, because this creates an instance. Errors are only logged, because other tenants
+   * must still start.
    */
   private async warmUp(tenant: string): Promise<void> {
     try {

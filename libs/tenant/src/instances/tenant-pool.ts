@@ -11,12 +11,11 @@ import type { TenantPoolOptions } from './tenant-provider.js';
 /**
  * The instances of one provider, one for each tenant. An instance is disposed if it is unused for
  * `idleMs`, if another tenant needs its slot, or if its tenant is invalidated. An instance in use
- * is never disposed. A general LRU cache would not check this.
+ * is never disposed. A general LRU cache would also dispose instances in use.
  */
 export class TenantPool<T extends object> implements TenantResource {
   /** The slot of each tenant for new scopes. The keys are tenant ids. */
   private readonly slots = new Map<string, Slot<T>>();
-  /** Unused slots. */
   private readonly idle: IdleSlots<Slot<T>>;
   /**
    * The slot of each scope. A scope keeps its slot, even if new scopes of the tenant get another
@@ -62,7 +61,7 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   /**
-   * Returns the instance for a scope. If the scope has none, creates an instance synchronously.
+   * Returns the instance for a scope. If the scope has no instance, creates one synchronously.
    * @throws the factory's error
    * @throws TenantInstanceNotReadyError if the factory is asynchronous
    * @throws TenantPoolClosedError
@@ -77,7 +76,7 @@ export class TenantPool<T extends object> implements TenantResource {
     return slot.value;
   }
 
-  /** Returns the instance of a tenant. Returns undefined if it is not ready. */
+  /** Returns the instance of a tenant. Returns undefined if the instance is not ready. */
   peek(tenant: TenantContext): T | undefined {
     return this.slotOf(tenant)?.value;
   }
@@ -169,7 +168,9 @@ export class TenantPool<T extends object> implements TenantResource {
     }
   }
 
-  /** Retires a slot. With a budget, the tenant releases all its connections, of all providers. */
+  /**
+   * Retires a slot. If there is a budget, the tenant's connections of all providers are released.
+   */
   private retire(slot: Slot<T>): void {
     this.drop(slot);
     slot.seat?.retire();

@@ -25,29 +25,29 @@ export interface TenantProvider<T extends object = object> {
   readonly inject?: FactoryProvider['inject'];
   /**
    * Creates the instance of a tenant. It is called when the first request or `tenancy.run()` of the
-   * tenant starts. Concurrent requests wait for the result. If it fails, they get the error, and
-   * the next request tries again.
+   * tenant starts. Concurrent requests wait for the result. If the function fails, these requests
+   * get the error, and the next request calls the function again.
    */
   // `any`, because `inject` determines the types of the arguments. Nest's factories use `any` too.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly useFactory: (tenant: TenantContext, ...deps: any[]) => T | Promise<T>;
-  /** Closes an instance that is no longer used. Errors are logged. @default does nothing */
+  /** Closes an instance that is no longer used. Errors are logged. @default no action */
   // A method, because method parameters are bivariant: a list may mix providers of several types.
   dispose?(instance: T, tenant: TenantContext): unknown;
   /** Set `function` if instances are called like functions, as with Knex. @default 'object' */
   readonly type?: 'object' | 'function';
   /**
    * Maximum number of instances. If there are more, the least recently used instance is disposed.
-   * There may be more while all are in use.
+   * While all instances are in use, there may be more.
    * @default 100
    */
   readonly max?: number;
   /** Milliseconds after which an unused instance is disposed. @default 300_000 */
   readonly idleMs?: number;
   /**
-   * Maximum number of connections that an instance opens, such as the option `max` of its pool.
-   * They count in the option `budget` of `TenantModule.forRoot()`. If there is a budget, this
-   * option is required for connections.
+   * Maximum number of connections that an instance opens, such as the option `max` of a database
+   * pool. These connections count in the option `budget` of `TenantModule.forRoot()`.
+   * `TenantConnectionsModule` requires this option if there is a budget.
    * @default 0 in `forFeature()`
    */
   readonly connections?: number;

@@ -30,8 +30,8 @@ export function createTenantProxy<T extends object>(
     ownKeys: () => Reflect.ownKeys(required(`Reading the keys of ${name}`)),
     getOwnPropertyDescriptor(_, key) {
       const own = Reflect.getOwnPropertyDescriptor(instanceFor(key), key);
-      // The property must be reported as configurable, because its target does not have the
-      // property.
+      // The property must be reported as configurable, because the target of the proxy does not
+      // have it.
       return own && { ...own, configurable: true };
     },
     getPrototypeOf: () => Reflect.getPrototypeOf(readyOrEmpty()),
@@ -53,13 +53,14 @@ class BoundProperties {
 
   read(object: object, key: string | symbol): unknown {
     const property: unknown = Reflect.get(object, key);
-    // The constructor is not bound, because its static members and metadata are needed.
+    // The constructor is not bound, because callers need the constructor's static members and
+    // metadata.
     if (typeof property !== 'function' || key === 'constructor') return property;
     let bound = this.byObject.get(object);
     if (bound === undefined) this.byObject.set(object, (bound = new WeakMap()));
     let method = bound.get(property);
     if (method === undefined) {
-      // Inherits from the original, because a class must keep its static members.
+      // Inherits from the original function, because a class must keep its static members.
       method = Object.setPrototypeOf(property.bind(object), property) as Function;
       bound.set(property, method);
     }

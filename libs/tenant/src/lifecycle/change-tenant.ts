@@ -55,7 +55,10 @@ export async function createTenant(
   return answer;
 }
 
-/** Finds the tenant in the store. If it is missing, adds it with the status `provisioning`. */
+/**
+ * Finds the tenant in the store. If the tenant is missing, adds the tenant with the status
+ * `provisioning`.
+ */
 async function begun(
   change: TenantChange,
   given: TenantRecord,
@@ -73,8 +76,7 @@ async function begun(
     await saved(change, { ...given, status: 'provisioning' });
     return { record: given, isServed: false };
   }
-  // The tenant exists. Either the name is used twice, or the id or identifier belongs to another
-  // tenant.
+  // The store has a tenant with the id or identifier. It may be the same tenant or another tenant.
   const isSame =
     found.tenantId === given.tenantId && (found.identifier ?? found.tenantId) === identifier;
   if (!resume || !isSame || found.fault) throw new TenantExistsError();
@@ -104,8 +106,8 @@ async function partsOf({ steps, tenancy }: TenantChange, tenant: TenantContext):
 }
 
 /**
- * Runs a step in the tenant's scope, but opens none of its connections. The tenant's database may
- * not exist yet.
+ * Runs a step in the tenant's scope, but opens none of the tenant's connections. The tenant's
+ * database may not exist yet.
  */
 function inScopeOnly(tenant: TenantContext, work: Part['work']): Part['work'] {
   return (ctx) => runInScope({ kind: 'tenant', tenant }, () => work(ctx));
@@ -179,7 +181,8 @@ export async function removeTenant(
     const work = drop && inScopeOnly(tenant, (ctx) => drop(tenant, ctx));
     const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
     const outcomes = await inOrder(tenant, parts, runner, options);
-    // Deleted first. A later tenant with the same id must not count these steps as done.
+    // The entries are deleted first. They must not count as steps of a later tenant with the same
+    // id.
     await runner.ledger.forget(tenantId);
     await directory.remove(tenantId);
     tenancy.invalidate(tenantId);

@@ -8,7 +8,7 @@ import { TenantStepError } from './lifecycle.errors.js';
 import type { TenantRunOptions, TenantRunReport, TenantStepOutcome } from './lifecycle.options.js';
 
 const VARIABLE = 'FLEDGE_TENANT_COMMAND';
-/** Milliseconds for which providers may close their resources. */
+/** Maximum time in milliseconds until providers must have closed their resources. */
 const CLOSING_MS = 5_000;
 
 /**
@@ -22,7 +22,10 @@ export class CommandHost {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** Runs the command, if there is one. It then ends the process and never returns. */
+  /**
+   * Runs the command, if there is one. After the command, this function ends the process and never
+   * returns.
+   */
   async serve(): Promise<void> {
     const command = takeCommand();
     if (command === undefined) return;
@@ -61,7 +64,7 @@ export class CommandHost {
   }
 }
 
-/** Reads the command and removes it. Child processes must not run it. */
+/** Reads the command and removes it. Child processes must not run the command. */
 function takeCommand(): TenantCommand | undefined {
   const text = process.env[VARIABLE];
   delete process.env[VARIABLE];
@@ -69,7 +72,7 @@ function takeCommand(): TenantCommand | undefined {
   return JSON.parse(text) as TenantCommand;
 }
 
-/** Resolves when the message was sent, or if it cannot be sent anymore. */
+/** Resolves when the message was sent, or if the message cannot be sent anymore. */
 function sent(message: CommandMessage): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected) return resolve();
@@ -89,7 +92,7 @@ async function runCommand(
   try {
     return await answerOf(lifecycle, command, signal, send);
   } catch (error) {
-    // Not sent again, because the outcomes were already sent.
+    // The outcomes were already sent, and they contain the error.
     if (error instanceof TenantStepError) return { kind: 'ended', ok: false };
     return { kind: 'refused', ...describeError(error) };
   }

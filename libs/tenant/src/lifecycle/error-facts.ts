@@ -1,7 +1,10 @@
 /** Maximum number of causes to read, because causes may form a cycle. */
 const MAX_CAUSES = 5;
 
-/** Describes an error. ORMs wrap the database's error. `cause` then has its message and code. */
+/**
+ * Describes an error and its causes. If an ORM has wrapped the database's error, the database's
+ * message and code are in a cause.
+ */
 export function describeError(error: unknown): {
   readonly message: string;
   readonly code?: string;

@@ -5,14 +5,14 @@ export interface TenantLedgerSession {
   readonly query: RlsQuery;
   /**
    * Aborts if the connection is lost, because the database then releases the locks of the session.
-   * @default the next query finds that the connection is lost
+   * @default none: the next query detects the loss
    */
   readonly lost?: AbortSignal;
-  /** Ends the session. This releases its locks. */
+  /** Ends the session and releases the locks of the session. */
   release(): void | Promise<void>;
 }
 
-/** Connection to the central PostgreSQL database, which contains the ledger. */
+/** Connection to the central PostgreSQL database. This database contains the ledger. */
 export interface TenantLedgerConnection {
   /**
    * Opens a separate session. The connection must be direct. With PgBouncer in transaction mode,
@@ -39,8 +39,8 @@ export interface TenantLedgerClient {
 }
 
 /**
- * Stores the ledger in PostgreSQL, through a node-postgres pool. A run uses one connection. At its
- * start, it briefly uses a second connection.
+ * Stores the ledger in PostgreSQL, through a node-postgres pool. A run uses one connection. At the
+ * start of a run, a second connection is used briefly.
  * @example
  * ```ts
  * ledger: pgLedger(new Pool({ connectionString: process.env.DIRECT_DATABASE_URL }))
@@ -51,8 +51,8 @@ export function pgLedger(pool: TenantLedgerPool): TenantLedgerConnection {
     async connect() {
       const client = await pool.connect();
       const lost = new AbortController();
-      // Needed while the pool has lent the client. An 'error' event without a listener would end
-      // the process.
+      // Needed while the client is checked out of the pool. An 'error' event without a listener
+      // would end the process.
       client.on('error', (error) => lost.abort(error));
       client.on('end', () => lost.abort(new Error('The connection has ended')));
       return {

@@ -37,7 +37,7 @@ export class LedgerSession {
     return answer;
   }
 
-  /** Marks the session as lost. All work that needs its locks must stop. */
+  /** Marks the session as lost. All work that needs the session's locks must stop. */
   lose(cause: unknown): void {
     if (!this.lost.aborted) this.ended.abort(new TenantLockLostError(cause));
   }
@@ -49,7 +49,7 @@ export class LedgerSession {
 }
 
 /**
- * Rejects a connection if its session changes between statements.
+ * Rejects a connection if the session changes between statements.
  * @throws TenantLedgerPooledError, TenantOptionError
  */
 export async function requireLastingSessions(connection: TenantLedgerConnection): Promise<void> {

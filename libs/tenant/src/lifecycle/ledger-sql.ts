@@ -19,10 +19,10 @@ create table if not exists ${TABLE} (
 )`;
 
 /**
- * Returns SQL that creates the ledger's table. Run it in a migration if the role of `ledger` may
- * not create tables. You can run it again.
- * @param options `grantTo` is the role of `ledger`. It gets privileges to read and write the table.
- * By default, no privileges are granted
+ * Returns SQL that creates the ledger's table. Run the SQL in a migration if the role of `ledger`
+ * is not allowed to create tables. You can run the SQL again.
+ * @param options `grantTo` is the role of `ledger`. This role gets privileges to read and write the
+ * table. By default, no privileges are granted
  * @throws RlsNameError
  */
 export function ledgerSql({ grantTo }: { readonly grantTo?: string } = {}): string {
@@ -57,7 +57,8 @@ on conflict (tenant_id, step) do update set
   started_at = excluded.started_at, finished_at = null, error_code = null, error = null
 returning attempt::text as attempt`;
 
-// Has an effect only while the entry belongs to this run. The session with the lock sends it.
+// Changes the entry only while the entry belongs to this run. Sent by the session that holds the
+// lock.
 export const FINISH = `
 update ${TABLE} set status = $5, finished_at = clock_timestamp(),
   error_code = nullif($6, ''), error = nullif($7, '')

@@ -31,7 +31,9 @@ export class LifecycleRuns {
 
   constructor(private readonly parts: LifecycleParts) {}
 
-  /** Runs without a tenant. The caller may be a request of a tenant with an open transaction. */
+  /**
+   * Runs without a tenant. The caller may be a request that has a tenant and an open transaction.
+   */
   central<R>(call: string, run: () => R): Promise<Awaited<R>> {
     return this.parts.tenancy.runCentral(`TenantLifecycle.${call}`, run);
   }
@@ -103,7 +105,7 @@ export class LifecycleRuns {
   /**
    * Runs a function without a tenant. The ledger is open in a separate session until the function
    * ends.
-   * @param access `read` works without the table, and does not create it
+   * @param access `read` works without the table, and does not create the table
    * @throws TenantLedgerPooledError
    */
   private open<R>(

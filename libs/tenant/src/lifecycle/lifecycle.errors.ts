@@ -37,7 +37,8 @@ export class TenantLockedError extends TenantHttpError {
 /**
  * A step of `create()` or `remove()` failed. `cause` is the error of the step. The results of
  * earlier steps are kept. Requests of the tenant are rejected.
- * @remarks Fix the cause, then continue: `fledge tenant create <id> --resume`, or `remove` again.
+ * @remarks Fix the cause, then continue: `fledge tenant create <id> --resume`, or call `remove`
+ * again.
  */
 export class TenantStepError extends TenantProgrammingError {
   readonly code = 'TENANT_STEP_FAILED';
@@ -73,8 +74,7 @@ export class TenantLedgerPooledError extends TenantProgrammingError {
 }
 
 /**
- * The connection with the locks was lost. The ledger does not contain whether the step was
- * completed.
+ * The connection with the locks was lost. The ledger does not show if the step was completed.
  * @remarks Check why the connection ended (a restart, `idle_session_timeout`), then run the command
  * again.
  */

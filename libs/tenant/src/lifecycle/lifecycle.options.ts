@@ -4,26 +4,26 @@ import type { TenantLedgerConnection } from './ledger-connection.js';
 /** The second argument of lifecycle callbacks. The tenant is the first. */
 export interface TenantStepContext {
   /**
-   * Aborts if the connection with the lock is lost. Then stop, because another process may work on
-   * this tenant.
+   * Aborts if the connection that holds the lock is lost. Your function must then stop, because
+   * another process may work on this tenant.
    */
   readonly signal: AbortSignal;
-  /** Number of the attempt. It is 1 if the step has not failed or been interrupted before. */
+  /** Number of the attempt. It is 1 if no earlier attempt failed or was interrupted. */
   readonly attempt: number;
-  /** Logs a line. The command prints it with `--verbose`. */
+  /** Logs a line. The command prints the line if `--verbose` is set. */
   log(text: string): void;
 }
 
 /** Work for one tenant. It runs inside `tenancy.run(tenant, ...)`. */
 export type TenantTask = (tenant: TenantContext, ctx: TenantStepContext) => unknown;
 
-/** The central database. All other databases or schemas belong to one tenant. */
+/** The central database. Every other database or schema belongs to one tenant. */
 export interface TenantCentralOptions {
   /** Migrates the central database. Runs without a tenant. */
   readonly migrate: (ctx: TenantStepContext) => unknown;
   /**
    * The name of the current set of migrations. See `tenant.target`.
-   * @default calls `migrate` in each run
+   * @default none: each run calls `migrate`
    */
   readonly target?: TenantTarget;
 }
@@ -38,15 +38,15 @@ export type TenantTarget = string | (() => string | Promise<string>);
 export interface TenantStepsOptions {
   /**
    * Creates the tenant's schema or database. Must succeed if it already exists. Runs in the
-   * tenant's scope, but none of its connections are opened.
+   * tenant's scope, but none of the tenant's connections are opened.
    */
   readonly provision?: TenantTask;
-  /** Migrates the tenant's schema or database. Connect as a role that owns it. */
+  /** Migrates the tenant's schema or database. Connect as the owner of the schema or database. */
   readonly migrate?: TenantTask;
   /**
    * The name of the current set of migrations. A tenant is skipped if the ledger contains a
    * completed `migrate` with this name.
-   * @default calls `migrate` in each run
+   * @default none: each run calls `migrate`
    */
   readonly target?: TenantTarget;
   /** Returns the names of the tenant's pending migrations, for `status({ pending: true })`. */
@@ -62,7 +62,10 @@ export interface TenantStepsOptions {
 
 /** Options of `TenantLifecycleModule.forRoot()`. */
 export interface TenantLifecycleOptions {
-  /** The central PostgreSQL database, which contains the ledger and the locks: `pgLedger(pool)`. */
+  /**
+   * Connection to the central PostgreSQL database: `pgLedger(pool)`. The database contains the
+   * ledger and the locks.
+   */
   readonly ledger: TenantLedgerConnection;
   /** Migration of the central database. @default none */
   readonly central?: TenantCentralOptions;
@@ -81,24 +84,24 @@ export interface TenantRunOptions {
   /** Number of tenants that are processed at the same time. @default 4 */
   readonly concurrency?: number;
   /**
-   * Tenants to process first, one at a time. Set a number of tenants, or their ids. If one fails,
-   * the run stops.
+   * Tenants to process first, one at a time. Set a number of tenants, or a list of ids. If a canary
+   * tenant fails, the run stops.
    * @default 1
    */
   readonly canary?: number | readonly string[];
   /** Stops the run after this many failures. @default no limit */
   readonly maxFailures?: number;
-  /** What happens if another process works on a tenant. @default 'skip' */
+  /** The behavior if another process works on a tenant. @default 'skip' */
   readonly lock?: 'skip' | 'wait';
   /**
-   * Which tenants are processed. `unfinished` skips tenants that have completed the step according
-   * to the ledger. `all` processes all tenants.
-   * @default 'unfinished', and for `run()` `all`
+   * The tenants to process. `unfinished` skips tenants that have completed the step according to
+   * the ledger. `all` processes all tenants.
+   * @default 'unfinished', or 'all' for `run()`
    */
   readonly redo?: 'all' | 'unfinished';
-  /** Reports what would happen. Nothing is written. @default false */
+  /** Reports the steps that would run. Nothing is written. @default false */
   readonly dryRun?: boolean;
-  /** Aborts the run: no more tenants start. Running tenants are finished. */
+  /** A signal that ends the run early. Running steps are finished, and no further step starts. */
   readonly signal?: AbortSignal;
   /** Called after each tenant. */
   readonly onOutcome?: (outcome: TenantStepOutcome, progress: TenantRunProgress) => void;
@@ -128,7 +131,7 @@ export interface TenantStepOutcome {
   /**
    * The result. `current`: the ledger already contains the step. `locked`: another process works on
    * the tenant. `skipped`: the run stopped earlier, or the tenant is still being created.
-   * `pending`: a dry run.
+   * `pending`: the step would run, but this is a dry run.
    */
   readonly status: 'done' | 'current' | 'failed' | 'locked' | 'skipped' | 'pending';
   readonly ms: number;
@@ -145,8 +148,8 @@ export interface TenantRunReport {
    */
   readonly outcomes: readonly TenantStepOutcome[];
   /**
-   * The reason why the run ended early. Undefined if it completed. `unlisted` means that a dry run
-   * could not list the tenants, because the central database is not migrated yet.
+   * The reason why the run ended early. Undefined if the run completed. `unlisted` means that a dry
+   * run could not list the tenants, because the central database is not migrated yet.
    */
   readonly stopped?: 'central' | 'canary' | 'failures' | 'signal' | 'ledger' | 'unlisted';
   /** True if the run completed or is `unlisted`, if nothing failed, and if no tenant was locked. */

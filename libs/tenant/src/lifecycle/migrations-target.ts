@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs';
 import { TenantOptionError } from '../tenant.errors.js';
 
 /**
- * Returns a name for a set of migrations. It contains the last migration and a hash of all
- * migrations, such as `0004_notes#1f2e3d4c`. Pass it as `target`. Tenants that already have these
- * migrations are then skipped.
- * @param migrations the names of the migrations, or a folder. If it is a folder, the file names are
- * used. The content of the files is not used
+ * Returns a name for a set of migrations, such as `0004_notes#1f2e3d4c`. The name contains the last
+ * migration and a hash of all migrations. Pass the name as `target`. Tenants that already have
+ * these migrations are then skipped.
+ * @param migrations the names of the migrations, or a folder. For a folder, the names of the files
+ * are used, but not the content of the files
  * @throws TenantOptionError if the folder cannot be read
  */
 export function migrationsTarget(migrations: string | readonly string[]): string {
@@ -18,7 +18,8 @@ export function migrationsTarget(migrations: string | readonly string[]): string
 }
 
 /**
- * Returns the same names for `src` and `dist`. Removes extensions, and files that compilers add.
+ * Returns the same names for `src` and `dist`. Removes the extensions of files. Ignores files that
+ * compilers add.
  */
 function namesIn(folder: string): string[] {
   let files;

@@ -33,8 +33,8 @@ export function namedBy({ tenantId, identifier }: KnownTenant, names: readonly s
 }
 
 /**
- * @throws TenantOptionError if the tenant's record is invalid. Saving it would lose data. An
- * invalid status is accepted
+ * @throws TenantOptionError if the tenant's record is invalid. Saving the record would lose data.
+ * An invalid status is accepted
  */
 export function requireRecord({ tenantId, fault }: KnownTenant): void {
   if (fault === undefined || fault.isStatus) return;

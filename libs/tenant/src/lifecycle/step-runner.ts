@@ -12,7 +12,7 @@ import { CENTRAL, type LedgerEntry, type TenantLedger } from './tenant-ledger.js
 export interface StepJob {
   /** Name of the step in the ledger, such as `migrate`. */
   readonly step: string;
-  /** The version after the step. It is '' if versions have no name. */
+  /** Name of the version after the step. It is '' if versions have no names. */
   readonly target: string;
   /** Returns true if nothing has to be done, according to a ledger entry. */
   readonly isCurrent: (entry: LedgerEntry) => boolean;
@@ -48,7 +48,8 @@ export class StepRunner {
   }
 
   /**
-   * Runs a step of a locked tenant. Skips it if the ledger says that it is current. Never throws.
+   * Runs a step of a locked tenant. Skips the step if it is current according to the ledger. Never
+   * throws.
    */
   async step(
     tenant: string,
@@ -100,7 +101,10 @@ export function startOutcome(tenant: string, { step }: StepJob) {
   });
 }
 
-/** Returns the migration step. It is skipped if the ledger contains it with this target. */
+/**
+ * Returns the migration step. The step is skipped if the ledger contains a finished step with this
+ * target.
+ */
 export function migrateJob(target: string | undefined, redo?: TenantRunOptions['redo']): StepJob {
   return {
     step: 'migrate',
@@ -119,7 +123,7 @@ export function onceJob(step: string, redo: TenantRunOptions['redo'] = 'unfinish
   };
 }
 
-/** Returns the name of the migrations. Returns undefined if they have no name. */
+/** Returns the name of the migrations. Returns undefined if the migrations have no name. */
 export async function resolveTarget(target: TenantTarget | undefined): Promise<string | undefined> {
   return typeof target === 'function' ? target() : target;
 }

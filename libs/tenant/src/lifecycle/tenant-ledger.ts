@@ -57,7 +57,10 @@ export class TenantLedger {
     }
   }
 
-  /** Returns the entries of one step, or of all steps. Empty if the table does not exist yet. */
+  /**
+   * Returns the entries of one step, or of all steps. Returns an empty list if there is no table
+   * yet.
+   */
   async entries(step?: string): Promise<LedgerEntry[]> {
     if (!(await this.exists())) return [];
     const rows =

@@ -16,7 +16,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantLifecycleOptions>().setClassMethodName('forRoot').build();
 
 /**
- * Provides `TenantLifecycle`. Serves the command `fledge tenant`. Import it next to `TenantModule`.
+ * Provides `TenantLifecycle`. Serves the command `fledge tenant`. Import the module next to
+ * `TenantModule`.
  *
  * @example
  * ```ts
@@ -53,12 +54,17 @@ export class TenantLifecycleModule
     super();
   }
 
-  /** Runs before workers, timers or audits of other modules start. They need migrated tables. */
+  /**
+   * Runs before other modules start their workers, timers or audits, because these need migrated
+   * tables.
+   */
   async configure(): Promise<void> {
     await this.host.serve();
   }
 
-  /** Needed for applications without HTTP. They do not configure middleware. */
+  /**
+   * Needed for applications without HTTP, because such applications do not configure middleware.
+   */
   async onModuleInit(): Promise<void> {
     await this.host.serve();
   }

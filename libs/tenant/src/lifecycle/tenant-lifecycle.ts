@@ -39,7 +39,7 @@ export class TenantLifecycle {
   }
 
   /**
-   * Creates a tenant. First adds it with the status `provisioning`. Then runs `provision`,
+   * Creates a tenant. First adds the tenant with the status `provisioning`. Then runs `provision`,
    * `migrate` and `seed`, and sets the final status. If a step fails, the earlier steps are kept,
    * and `resume` continues the creation.
    *
@@ -60,9 +60,10 @@ export class TenantLifecycle {
   }
 
   /**
-   * Removes a tenant. First suspends it and runs `drop`. Then removes it from the store and the
-   * ledger. If `drop` fails, the tenant stays suspended, and you can call this function again.
-   * @param tenant its id or identifier
+   * Removes a tenant. First suspends the tenant and runs `drop`. Then removes the tenant from the
+   * store and the ledger. If `drop` fails, the tenant stays suspended, and you can call this
+   * function again.
+   * @param tenant the id or identifier of the tenant
    * @throws UnknownTenantError, TenantLockedError, TenantStepError, TenantOptionError
    */
   async remove(
@@ -78,7 +79,7 @@ export class TenantLifecycle {
   /**
    * Sets the status of a tenant in the store. Other processes use the new status after their cache
    * entries expire. Also repairs a record with an invalid status.
-   * @param tenant its id or identifier
+   * @param tenant the id or identifier of the tenant
    * @throws UnknownTenantError, TenantOptionError
    * @throws TenantProvisioningError if the tenant is not complete
    */
@@ -128,7 +129,7 @@ export class TenantLifecycle {
 
   /**
    * Seeds the tenants that are not seeded yet.
-   * @throws like `migrate`
+   * @throws the same errors as `migrate`
    */
   async seed(options: TenantRunOptions = {}): Promise<TenantRunReport> {
     const seed = this.options.tenant?.seed;
@@ -140,7 +141,7 @@ export class TenantLifecycle {
   /**
    * Runs a task for each tenant. The ledger stores only the last run of each task.
    * @param task a name in `tasks`
-   * @throws like `migrate`
+   * @throws the same errors as `migrate`
    */
   async run(task: string, options: TenantRunOptions = {}): Promise<TenantRunReport> {
     const { tasks = {} } = this.options;

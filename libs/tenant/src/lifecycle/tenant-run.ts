@@ -22,7 +22,7 @@ export interface TenantRunParts {
   readonly tenancy: Tenancy;
   /** The ledger entries at the start of the run, by tenant. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
-  /** Aborts when the connection with the locks is lost. */
+  /** Aborts when the connection that holds the locks is lost. */
   readonly lost: AbortSignal;
   /** Returns all tenants of the store. */
   readonly list: () => Promise<readonly KnownTenant[]>;
@@ -86,8 +86,8 @@ export class TenantRun {
   ): Promise<TenantStepOutcome> {
     const { entries, options, runner } = this.parts;
     const entry = entries.get(tenant);
-    // Read without a lock, because a lock takes two statements per tenant. Finished steps stay
-    // finished.
+    // The entry is read without a lock, because a lock takes two statements per tenant. Finished
+    // steps stay finished.
     const isCurrent = entry !== undefined && job.isCurrent(entry);
     if (isCurrent) return startOutcome(tenant, job)({ status: 'current' });
     if (options.dryRun) return startOutcome(tenant, job)({ status: 'pending' });
@@ -117,8 +117,8 @@ export class TenantRun {
   }
 
   /**
-   * Returns tenants that were added during this run. A tenant in `provisioning` is migrated by its
-   * creation.
+   * Returns tenants that were added during this run. Skips tenants in `provisioning`, because their
+   * creation migrates them.
    */
   private admitted(tenants: readonly KnownTenant[]): KnownTenant[] {
     const fresh = tenants.filter(({ tenantId }) => !this.seen.has(tenantId));
@@ -130,8 +130,8 @@ export class TenantRun {
   }
 
   /**
-   * Removes canaries from the queue until enough of them are done. Current and locked tenants are
-   * not counted.
+   * Removes canaries from the queue and processes them, until enough canaries are done. Current and
+   * locked tenants do not count.
    */
   private async canaries(queue: KnownTenant[], perform: Perform): Promise<void> {
     const { canary } = this.parts.options;

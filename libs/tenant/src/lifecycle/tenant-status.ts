@@ -8,12 +8,12 @@ export interface TenantState {
   readonly tenant: string | null;
   /** Status in the store. Null for the central database, and if `invalid` is set. */
   readonly status: TenantStatus | null;
-  /** Describes why the store's record of the tenant is invalid. */
+  /** The reason why the store's record of the tenant is invalid. */
   readonly invalid?: string;
   /**
    * `current`: done for the current target. `outdated`: done for an earlier target. `interrupted`:
-   * started, but its process has ended. `never`: not in the ledger. `central`: migrated together
-   * with the central database.
+   * started, but the process ended before the migration was done. `never`: not in the ledger.
+   * `central`: migrated together with the central database.
    */
   readonly migration:
     | 'current'

@@ -3,10 +3,10 @@ import { mapAttributes, type TenantAttributes } from '../tenant-attributes.js';
 import { currentAttributes, currentTenant } from '../scope/tenant-scope.js';
 
 /**
- * Nest's console logger with the current tenant in each line. It writes `[acme]` before the
- * context, or `tenantId` in JSON. During an impersonation, it also writes the support person:
- * `[acme by sam@support]`, or `impersonatedBy` in JSON. `NestFactory.create(AppModule, { logger:
- * new TenantConsoleLogger({ json: true }) })`.
+ * Nest's console logger. Each line contains the current tenant. The logger writes `[acme]` before
+ * the context, or `tenantId` in JSON. During an impersonation, the logger also writes the support
+ * person: `[acme by sam@support]`, or `impersonatedBy` in JSON.
+ * `NestFactory.create(AppModule, { logger: new TenantConsoleLogger({ json: true }) })`.
  */
 export class TenantConsoleLogger extends ConsoleLogger {
   protected override getJsonLogObject(
@@ -25,8 +25,9 @@ export class TenantConsoleLogger extends ConsoleLogger {
 }
 
 /**
- * Returns log fields with the current tenant, or `{}`. During an impersonation, they also contain
- * the support person. Never throws, so any logger can call it: `pino({ mixin: tenantLogFields })`.
+ * Returns the current tenant as log fields, or `{}`. During an impersonation, the fields also
+ * contain the support person. Never throws, so any logger can call this function:
+ * `pino({ mixin: tenantLogFields })`.
  */
 export function tenantLogFields(): { tenantId?: string } & TenantAttributes {
   const tenant = currentTenant();

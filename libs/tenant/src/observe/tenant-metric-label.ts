@@ -6,8 +6,8 @@ import type { TenantContext } from '../tenant-context.js';
 /** Options of `tenantMetricLabel()`. */
 export interface TenantMetricLabelOptions {
   /**
-   * Returns the label of a tenant, such as its plan. For your largest tenants, it can be the id.
-   * Undefined or an error becomes `other`.
+   * Returns the label of a tenant, such as the tenant's plan. For your largest tenants, the label
+   * can be the id. If the function returns undefined or throws, the label is `other`.
    */
   readonly by: (tenant: TenantContext) => string | undefined;
   /** Maximum number of different labels. Further labels become `other`. @default 50 */
@@ -16,8 +16,9 @@ export interface TenantMetricLabelOptions {
 
 /**
  * Returns a function for metrics. The function returns the label of the current tenant, or `none`
- * if there is no tenant. It returns at most `max` different labels, and `other` for the rest. Do
- * not use the ids of all tenants as labels, because each label creates a permanent time series.
+ * if there is no tenant. At most `max` different labels are returned. All further labels become
+ * `other`. Do not use the ids of all tenants as labels, because each label creates a permanent time
+ * series.
  *
  * @throws TenantOptionError
  * @example

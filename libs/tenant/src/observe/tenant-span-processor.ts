@@ -7,9 +7,9 @@ interface StartedSpan {
 }
 
 /**
- * An OpenTelemetry span processor. When a span starts, it sets `tenant.id` to the current tenant.
- * During an impersonation, it sets `tenant.impersonated_by` to the support person. Add it to
- * `spanProcessors` of the tracer provider.
+ * An OpenTelemetry span processor. When a span starts, the processor sets `tenant.id` to the
+ * current tenant. During an impersonation, the processor also sets `tenant.impersonated_by` to the
+ * support person. Add the processor to `spanProcessors` of the tracer provider.
  */
 export class TenantSpanProcessor {
   onStart(span: StartedSpan): void {

@@ -8,7 +8,10 @@ import { TenantUnguardedError } from '../tenant.errors.js';
 const TOKENS =
   /(?<quoted>'(?:[^'\\]|\\\\|\\[^'\\])*'|"(?:[^"\\]|\\\\|\\[^"\\])*"|`[^`]*`|\/\*(?![!M])(?:(?!\/\*|\*\/)[^])*\*\/)|(?<open>\()|(?<close>\))|(?<unclear>['"`;]|\/\*|\*\/|--|#(?![>-])|(?<![\w$])\$\w*\$)/g;
 
-/** Returns true if SQL can neither close parentheses around it nor hide the text after it. */
+/**
+ * Returns true if SQL cannot close parentheses that surround the SQL, and cannot hide text that
+ * follows the SQL.
+ */
 export function isClosed(sql: string): boolean {
   let depth = 0;
   for (const { groups } of sql.matchAll(TOKENS)) {
@@ -20,7 +23,7 @@ export function isClosed(sql: string): boolean {
   return depth === 0;
 }
 
-/** @throws TenantUnguardedError if the SQL could close the parentheses around it */
+/** @throws TenantUnguardedError if the SQL could close parentheses that surround the SQL */
 export function checkClosed(sql: string): void {
   if (isClosed(sql)) return;
   throw new TenantUnguardedError(

@@ -5,7 +5,7 @@ import { TenantRowMismatchError } from '../tenant.errors.js';
 /** Options that the guards of all ORMs have. */
 export interface TenantGuardOptions {
   /**
-   * What happens inside `tenancy.runCentral()`. `'refuse'` throws `TenantContextMissingError`.
+   * The behavior inside `tenancy.runCentral()`. `'refuse'` throws `TenantContextMissingError`.
    * `'all'` reads and writes the rows of every tenant, without a filter.
    * @default 'refuse'
    */

@@ -3,9 +3,9 @@ import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/co
 import { TenantGate } from './tenant-gate.js';
 
 /**
- * Logs a warning at startup if Nest's plain `CacheInterceptor` is used on routes of tenants. Its
- * keys are URLs, so one tenant would receive another tenant's cached responses. The interceptor is
- * allowed on central routes.
+ * Logs a warning at startup if Nest's plain `CacheInterceptor` is used on routes of tenants. The
+ * keys of this interceptor are URLs, so one tenant would receive another tenant's cached responses.
+ * The interceptor is allowed on central routes.
  */
 @Injectable()
 export class CacheAudit implements OnApplicationBootstrap {

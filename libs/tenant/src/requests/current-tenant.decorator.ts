@@ -3,8 +3,8 @@ import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
 
 /**
- * Injects the current tenant into a handler or resolver. The object is frozen. It is null if the
- * route has no tenant.
+ * Injects the current tenant into a handler or resolver. The value is null if the route has no
+ * tenant. Otherwise, the value is a frozen object.
  *
  * @example
  * ```ts

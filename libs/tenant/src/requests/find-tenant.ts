@@ -40,8 +40,8 @@ export class TenantFinder {
 
   /**
    * Returns the scope of a request. Returns a promise only if a strategy or the store is
-   * asynchronous, because a promise costs time for each request. Never throws or rejects. A
-   * rejected request gets the scope `none` with its error.
+   * asynchronous. A promise for each request would cost time. Never throws or rejects. A rejected
+   * request gets the scope `none`, which contains the error.
    */
   find(req: TenantRequest): TenantScope | Promise<TenantScope> {
     return inSpan(SPAN, (span) => {
@@ -71,8 +71,8 @@ export class TenantFinder {
   }
 
   /**
-   * Registers a function that runs for the tenant of each request. It can add attributes of the
-   * request to the tenant.
+   * Registers a function that runs for the tenant of each request. The function can add attributes
+   * of the request to the tenant.
    */
   completeTenantsWith(complete: CompleteTenant): void {
     this.completeTenant = complete;
@@ -139,8 +139,8 @@ export class TenantFinder {
   private finish(found: Scope, req: TenantRequest, span: RunningSpan | undefined): Scope {
     const scope = this.complete(found, req);
     if (scope.kind === 'none') {
-      // A rejected tenant becomes an attribute instead of a failed span. The client caused the
-      // rejection.
+      // A rejected tenant becomes an attribute instead of a failed span, because the client caused
+      // the rejection.
       if (scope.absent !== true && scope.error instanceof Error) {
         span?.set({ 'tenant.refusal': scope.error.name });
       }

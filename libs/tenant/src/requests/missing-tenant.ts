@@ -8,8 +8,8 @@ export function missingTenant(): TenantNotResolvedError {
 }
 
 /**
- * Returns an error if the mode rejects the scope. The mode is that of a route, socket or message.
- * Returns undefined if the mode accepts the scope.
+ * Returns an error if the mode of a route, socket or message rejects the scope. Returns undefined
+ * if the mode accepts the scope.
  */
 export function findModeRefusal(mode: TenantRouteMode, scope: TenantScope | undefined): unknown {
   if (mode === 'central' || scope?.kind === 'tenant') return undefined;

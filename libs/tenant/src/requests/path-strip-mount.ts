@@ -8,8 +8,8 @@ import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 
 /**
- * Removes the tenant's segment from the path, so that routes need no parameter for it. Runs before
- * the platform's listener, because Fastify selects the route before middleware runs.
+ * Removes the tenant's segment from the path, so that routes need no parameter for the tenant. Runs
+ * before the platform's listener, because Fastify selects the route before middleware runs.
  */
 @Injectable()
 export class PathStripMount {
@@ -36,8 +36,8 @@ export class PathStripMount {
 
 /**
  * Sets the URL for routing, and keeps the client's URL in `originalUrl`. Uses accessors because of
- * middie, which runs middleware on Fastify. After each middleware, middie sets `originalUrl` to the
- * routed URL, and `url` to `originalUrl`.
+ * middie. On Fastify, middie runs the middleware. After each middleware, middie sets `originalUrl`
+ * to the routed URL, and `url` to `originalUrl`.
  */
 function rewrite(req: IncomingMessage, sent: string, routed: string): void {
   let url = routed;

@@ -26,11 +26,11 @@ export class Refusal {
 
   /**
    * Returns true if the guards must run before the error is sent. Otherwise, unauthenticated
-   * clients could find out whether a tenant exists: they would get 401 for existing tenants, and
-   * 404 for others.
+   * clients could find out if a tenant exists: clients would get 401 for existing tenants, and 404
+   * for others.
    */
   isSecret(reason: unknown): boolean {
-    // A 400 depends only on the request. It does not reveal if a tenant exists.
+    // A 400 depends only on the request, so a 400 does not reveal if a tenant exists.
     const isBadRequest = reason instanceof TenantHttpError && reason.getStatus() === 400;
     return this.options.errors.opaque && !isBadRequest;
   }

@@ -15,7 +15,7 @@ export function onRequestEnd(ctx: RequestContext, run: () => void): void {
     removeListener();
     run();
   };
-  // Needed because Node.js omits 'close' for a pipelined response if its socket closes first.
+  // Needed because Node.js omits 'close' for a pipelined response if the socket closes first.
   if (socket?.once) removeListener = onSocketClose(socket, end);
   response.once('close', end);
 }

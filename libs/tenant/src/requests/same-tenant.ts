@@ -49,8 +49,8 @@ class SameTenantInterceptor implements NestInterceptor {
 }
 
 /**
- * Rejects a request with 403 if one of the given values is another tenant. The values can be in the
- * body, parameters, query string or headers. Missing values are accepted.
+ * Rejects a request if one of the given values is another tenant. The client then gets a 403. The
+ * values can be in the body, parameters, query string or headers. Missing values are accepted.
  *
  * @param paths such as `body.tenantId` or `params.tenant`
  * @throws TenantOptionError at startup, if a path is invalid

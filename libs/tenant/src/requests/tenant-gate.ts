@@ -24,8 +24,8 @@ import { varyBy } from './vary-header.js';
 
 /**
  * Sets the scope of each request before the application's middleware runs. Before the handler,
- * checks that the route accepts the scope. Requests are rejected only there, so unknown paths still
- * get 404.
+ * checks that the route accepts the scope. Requests are rejected only at this point, so unknown
+ * paths still get 404.
  */
 @Injectable()
 export class TenantGate implements RequestOpener {
@@ -52,8 +52,8 @@ export class TenantGate implements RequestOpener {
   }
 
   admit(execution: ExecutionContext, ctx: RequestContext): void {
-    // Set again. Headers of Fastify's reply, such as CORS headers, replace the headers that `open`
-    // has set.
+    // Adds the headers again, because headers of Fastify's reply, such as CORS headers, replace the
+    // headers that `open` has set.
     varyBy(ctx.res, this.headers);
     const mode = this.modeOf(execution.getClass(), execution.getHandler());
     if (mode === 'central') return becomeCentral(execution, ctx);
@@ -113,8 +113,8 @@ export class TenantGate implements RequestOpener {
 }
 
 /**
- * Does nothing for GraphQL. All resolvers of a request share its context, and some of them need the
- * tenant.
+ * Does nothing for GraphQL. All resolvers of a request share one context, and some resolvers need
+ * the tenant.
  */
 function becomeCentral(execution: ExecutionContext, ctx: RequestContext): void {
   if (execution.getType() !== 'http') return;

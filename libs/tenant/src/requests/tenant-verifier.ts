@@ -29,8 +29,8 @@ export class TenantVerifier {
   ) {}
 
   /**
-   * Returns undefined if there is nothing to check, because a promise costs time for each request.
-   * The promise rejects with TenantMismatchError or with the postponed rejection.
+   * Returns undefined instead of a promise if there is nothing to check, because promises cost
+   * time. The promise rejects with TenantMismatchError or with the postponed rejection.
    */
   check(ctx: RequestContext): Promise<void> | undefined {
     const scope = currentScope();
@@ -59,7 +59,8 @@ export class TenantVerifier {
   }
 
   private async refuse({ failed, error }: RefusedScope, ctx: RequestContext): Promise<never> {
-    // Checked first, because the error of a failed resource reveals that the tenant exists.
+    // The user is checked first, because the error of a failed resource reveals that the tenant
+    // exists.
     if (failed !== undefined) await this.compare(failed, ctx);
     throw this.refusal.httpErrorOf(error, ctx);
   }
@@ -95,8 +96,8 @@ function authenticated(ctx: RequestContext): TenantRequest {
 }
 
 /**
- * Verifies the tenant before handlers and resolvers run. An interceptor, because interceptors run
- * after all guards of the application.
+ * Verifies the tenant before handlers and resolvers run. This is an interceptor, because
+ * interceptors run after all guards of the application.
  */
 @Injectable()
 export class TenantVerifyInterceptor implements NestInterceptor {
@@ -111,7 +112,10 @@ export class TenantVerifyInterceptor implements NestInterceptor {
   }
 }
 
-/** Returns false for messages of gateways and microservices. They have no request with a user. */
+/**
+ * Returns false for messages of gateways and microservices. These messages have no request with a
+ * user.
+ */
 function isRequest(execution: ExecutionContext): boolean {
   const type = execution.getType<'http' | 'graphql' | 'ws' | 'rpc'>();
   return type === 'http' || type === 'graphql';

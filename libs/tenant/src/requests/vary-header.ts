@@ -14,14 +14,16 @@ export function varyBy(response: ContextResponse, names: readonly string[]): voi
   else res.setHeader('Vary', value);
 }
 
-/** Returns the value of `Vary` with the names. Returns undefined if it already contains them. */
+/**
+ * Adds the names to the value of `Vary`. Returns undefined if the value already contains all names.
+ */
 function withNames(
   present: number | string | string[] | undefined,
   names: readonly string[],
 ): string | undefined {
   const all = names.join(', ');
   if (present === undefined) return all;
-  // Already set by an earlier call.
+  // An earlier call has already added the names.
   if (present === all) return undefined;
   const sent = [present].flat().join(', ');
   const known = sent.toLowerCase().split(/\s*,\s*/);

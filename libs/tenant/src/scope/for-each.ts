@@ -11,16 +11,19 @@ export interface ForEachOptions {
   /** Number of tenants that are processed at the same time. @default 1 */
   readonly concurrency?: number;
   /**
-   * `stop`: after the first error, no more tenants start. A `TenantForEachError` with the outcomes
-   * is thrown. `collect`: each error becomes an outcome.
+   * `stop`: after the first error, no further call starts. `forEach` throws a `TenantForEachError`
+   * with the outcomes. `collect`: each error becomes an outcome.
    * @default 'stop'
    */
   readonly onError?: 'stop' | 'collect';
-  /** If it aborts, no more tenants start. Running calls receive it as `signal`, and are awaited. */
+  /**
+   * If the signal aborts, no further call starts. Running calls receive the signal as
+   * `call.signal`, and `forEach` waits for these calls.
+   */
   readonly signal?: AbortSignal;
   /**
-   * Called after each tenant, also if the tenant was skipped. Runs without a tenant. Its errors are
-   * logged.
+   * Called after each tenant, also if the tenant was skipped. Runs without a tenant. Errors of this
+   * callback are logged.
    */
   readonly onProgress?: (outcome: TenantOutcome, progress: ForEachProgress) => void;
 }

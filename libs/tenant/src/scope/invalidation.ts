@@ -21,7 +21,8 @@ export class Invalidation implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   /**
-   * Runs before instances are created at startup. Otherwise, the first message could remove them.
+   * Runs before instances are created at startup. Otherwise, the first message could remove these
+   * instances.
    */
   async onModuleInit(): Promise<void> {
     await this.options.invalidations?.start({
@@ -54,8 +55,8 @@ const logger = new Logger('TenantInvalidations');
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Runs outside each tenant's scope. The port may run in the context of a request that opened its
- * connection.
+ * Runs a callback outside each tenant's scope. The connection for invalidations may call the
+ * callback in the context of the request that opened the connection.
  */
 function apart(run: () => void): void {
   try {

@@ -6,7 +6,8 @@ import { isObservable, Observable, Subscriber } from 'rxjs';
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Runs a function in a scope, and awaits its result there. Lazy results also run in the scope.
+ * Runs a function in a scope, and awaits the function's result there. Lazy results also run in the
+ * scope.
  * @param release is called when the work is done. It may be called several times
  */
 export function runInScope<R>(
@@ -18,13 +19,14 @@ export function runInScope<R>(
 }
 
 /**
- * Awaits a result in the scope. A single async function, because promises are the main cost of a
- * scope.
+ * Awaits a result in the scope. Uses only one async function, because promises are the main cost of
+ * a scope.
  */
 async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R>> {
   try {
     const within = withinStore();
-    // Awaited in the scope, because queries and other thenables start only when they are awaited.
+    // The result is awaited here, because queries and other thenables start only when they are
+    // awaited.
     return scopedResult(await run(), within, release);
   } catch (error) {
     release();
@@ -33,8 +35,8 @@ async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R
 }
 
 /**
- * Runs a function through `enter`, which first finds the tenant. If an error is thrown before the
- * function starts, calls `refuse` with it.
+ * Passes a function to `enter`. `enter` finds the tenant, then runs the function. If an error is
+ * thrown before the function starts, calls `refuse` with this error.
  */
 export async function runOrRefuse<R>(
   enter: (run: () => R) => Promise<Awaited<R>>,
@@ -75,8 +77,9 @@ function noop(): void {}
 type Within = <T>(run: () => T) => T;
 
 /**
- * Wraps a lazy result. Iterators, generators, cursors and Observables start when they are read.
- * They must then run in the scope that returned them. Returns other results unchanged.
+ * Wraps a lazy result. Iterators, generators, cursors and Observables start when they are read. The
+ * wrapper runs them in the scope of the function that returned them. Returns other results
+ * unchanged.
  * @param onDone is called when all work is done. It may be called several times
  */
 function scopedResult<T>(result: T, within: Within, onDone: () => void): T {
@@ -102,7 +105,8 @@ function scopedObservable<T>(
       error: (error: unknown) => outside(() => subscriber.error(error)),
       complete: () => outside(() => subscriber.complete()),
     } as Subscriber<T>);
-    // Added before the source starts, because the source may complete synchronously.
+    // This teardown is added before the source starts, because the source may complete
+    // synchronously.
     subscriber.add(() => {
       within(() => inside.unsubscribe());
       onDone();
@@ -124,7 +128,7 @@ function isIterator(value: unknown): value is AnyIterator {
   );
 }
 
-/** A proxy, because cursors have more methods than iterators. */
+/** Returns a proxy, because cursors have more methods than iterators. */
 function scopedIterator(source: AnyIterator, within: Within, onDone: () => void): AnyIterator {
   const settled = <T>(answer: T): T => {
     if ((answer as IteratorResult<unknown> | undefined)?.done) onDone();

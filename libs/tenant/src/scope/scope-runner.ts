@@ -51,8 +51,8 @@ export class ScopeRunner {
 
   /**
    * Looks up the tenant of a job, message or socket again.
-   * @throws TenantMismatchError if the identifier now belongs to another tenant. Also the errors of
-   * `TenantDirectory.find`
+   * @throws TenantMismatchError if the identifier now belongs to another tenant
+   * @throws the errors of `TenantDirectory.find`
    */
   async lookUpAgain(known: TenantContext): Promise<TenantContext> {
     const { tenantId, identifier = tenantId, source = 'run' } = known;

@@ -45,15 +45,15 @@ export class Tenancy {
   }
 
   /**
-   * Runs a function for a tenant. The function does not use open transactions. Its result is
-   * awaited in the tenant's scope. Iterators and Observables that it returns also run in that
+   * Runs a function for a tenant. The function does not use open transactions. The result of the
+   * function is awaited in the tenant's scope. Returned iterators and Observables also run in that
    * scope.
    *
    * @param tenant an identifier as in a request, or a TenantContext. A TenantContext is not looked
    * up again
    * @throws InvalidTenantError, UnknownTenantError, SuspendedTenantError, TenantMaintenanceError,
-   * TenantStoreUnavailableError before `run` is called. With `errors.opaque`, a guard gets an
-   * UnauthorizedException instead, if the tenant of its request is rejected
+   * TenantStoreUnavailableError before `run` is called. With `errors.opaque`, an
+   * UnauthorizedException is thrown instead in guards of a request with a rejected tenant
    * @example
    * ```ts
    * await tenancy.run('acme', () => this.invoices.send());
@@ -85,8 +85,8 @@ export class Tenancy {
    *
    * @param tenants `'all'` means the active tenants of the store's `list()`
    * @returns one outcome per tenant, in the order of the tenants
-   * @throws TenantForEachError after all running calls have ended, if a call failed or `signal`
-   * aborted. Only with the default `onError: 'stop'`
+   * @throws TenantForEachError if a call failed or `signal` aborted. It is thrown after all running
+   * calls have ended, and only with the default `onError: 'stop'`
    * @throws TenantOptionError if `concurrency` is invalid, or the store has no `list()`
    */
   async forEach<R>(
@@ -103,8 +103,8 @@ export class Tenancy {
   }
 
   /**
-   * Binds a function to the current tenant. Use it for listeners, timers and callbacks of pools. If
-   * there is no tenant, the function runs without a tenant.
+   * Binds a function to the current tenant. Use the bound function for listeners, for timers, and
+   * for callbacks of pools. If there is no tenant, the function runs without a tenant.
    */
   bind<Args extends unknown[], R>(run: (...args: Args) => R): (...args: Args) => R {
     return bindToScope(currentScope() ?? NO_TENANT, run);
@@ -122,8 +122,8 @@ export class Tenancy {
   /**
    * Runs a function for the tenant in the metadata of `metadata()`. Looks up the tenant again. If
    * there is no metadata, the function runs without a tenant, even inside another tenant's scope.
-   * @throws TenantMismatchError if the identifier now belongs to another tenant. Also the errors of
-   * `run`
+   * @throws TenantMismatchError if the identifier now belongs to another tenant
+   * @throws the errors of `run`
    */
   async runFrom<R>(metadata: unknown, run: () => R): Promise<Awaited<R>> {
     const tenant = await this.runner.tenantFrom(metadata);
@@ -148,7 +148,7 @@ export class Tenancy {
 
   /**
    * Removes a tenant's cached record and instances. With the option `invalidations`, all other
-   * processes do the same. Call it after you have changed the tenant in the store.
+   * processes do the same. Call this function after you have changed the tenant in the store.
    */
   invalidate(tenantId: string): void {
     this.invalidation.invalidate(tenantId);

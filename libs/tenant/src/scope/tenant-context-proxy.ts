@@ -3,14 +3,14 @@ import type { TenantContext } from '../tenant-context.js';
 import { currentTenant, requiredTenant } from './tenant-scope.js';
 
 /**
- * Creates the object that `TENANT_CONTEXT` injects. It always reads the current tenant, so
- * singletons can keep it. It is read-only. A proxy provider of nestjs-cls has two problems: it
- * would keep the outer tenant in a nested scope, and applications in one process would share
+ * Creates the object that `TENANT_CONTEXT` injects. The object always reads the current tenant, so
+ * singletons can keep the object. It is read-only. A proxy provider of nestjs-cls has two problems:
+ * it would keep the outer tenant in a nested scope, and applications in one process would share
  * values.
  */
 export function tenantContextProxy(): TenantContext {
   // `inspect` reads this target instead of the proxy. It is extensible, because the proxy returns
-  // keys that it does not have.
+  // keys that the target does not have.
   const target = { [inspect.custom]: inspected } as object as TenantContext;
   return new Proxy<TenantContext>(target, {
     get: (_, key): unknown =>

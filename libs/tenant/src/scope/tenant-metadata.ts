@@ -46,7 +46,7 @@ export const METADATA_IDENTIFIER_PLACE = `"${IDENTIFIER}" of the metadata`;
 
 /** @throws InvalidTenantError */
 export function checkTenantId({ tenantId }: NamedTenant): string | undefined {
-  // Missing if the metadata was written by hand.
+  // The id is missing if the metadata was written by hand.
   if (tenantId === undefined || typeof tenantId === 'string') return tenantId;
   throw new InvalidTenantError(`"${ID}" of the metadata`);
 }

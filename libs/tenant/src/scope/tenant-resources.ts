@@ -23,7 +23,7 @@ export interface TenantResource {
    */
   invalidate(tenantId: string): void;
   /**
-   * Closes the tenant's instance because another tenant needs its place. Works like `invalidate`,
+   * Closes the tenant's instance, because another tenant needs the slot. Works like `invalidate`,
    * but counts as an eviction.
    */
   evict(tenantId: string): void;
@@ -120,8 +120,8 @@ export class TenantResources implements BeforeApplicationShutdown {
   }
 
   /**
-   * Runs before the server is closed. Closing the server waits for open requests, and they may wait
-   * for connections.
+   * Runs before the server is closed. Closing the server waits for open requests, and these
+   * requests may wait for connections.
    */
   beforeApplicationShutdown(): void {
     this.budget?.close();

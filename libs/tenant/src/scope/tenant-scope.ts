@@ -22,7 +22,7 @@ export type TenantScope =
       readonly error?: unknown;
       readonly secret?: true;
       readonly postponed?: true;
-      /** The tenant. Set if the tenant exists but one of its resources failed. */
+      /** The tenant, if the tenant exists but one of its resources failed. */
       readonly failed?: TenantContext;
     };
 
@@ -45,8 +45,8 @@ export function findRefusal(scope: TenantScope | undefined): unknown {
 
 /**
  * Returns the error for code that reads a missing tenant. If the rejection is still secret, the
- * error is a 401. A guard may read the tenant, and must not reveal to unauthenticated clients that
- * it does not exist.
+ * error is a 401. A guard may read the tenant. The error must not show unauthenticated clients that
+ * the tenant does not exist.
  */
 export function missingContext(wanted: string): Error {
   return isRefusalSecret() ? new UnauthorizedException() : new TenantContextMissingError(wanted);
@@ -77,7 +77,7 @@ export type KnownScope = Exclude<TenantScope, { kind: 'none' }>;
 /**
  * Returns the current scope. It is a tenant's scope or the scope of `runCentral()`.
  * @param wanted a description of the operation, for the error
- * @throws like `requiredTenant`
+ * @throws the same errors as `requiredTenant`
  */
 export function requiredScope(wanted: string): KnownScope {
   const scope = currentScope();

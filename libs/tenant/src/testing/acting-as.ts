@@ -9,24 +9,25 @@ import { TenantOptionError, UnknownTenantError } from '../tenant.errors.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { UnknownTestTenantError } from './tenant-leak.errors.js';
 
-/** How a test sends requests for a tenant. */
+/** Headers and paths for a tenant's requests in a test. */
 export interface ActingTenant {
   /** Headers of the request, such as `x-tenant-id` or `host`. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Returns the path to request. If strategies read the tenant from the path, it is added:
+   * Returns the path to request. If strategies read the tenant from the path, the tenant is added:
    * `/invoices` becomes `/acme/invoices`.
    */
   path(path: string): string;
 }
 
 /**
- * Returns headers and a path function for requests of a tenant. Use them in a test with supertest,
- * Fastify's `inject` and others. Suspended tenants are accepted, so you can test their responses.
+ * Returns headers and a path function for requests of a tenant. Use them in tests that send
+ * requests with supertest, Fastify's `inject` or another client. Suspended tenants are accepted, so
+ * you can test their responses.
  *
  * @throws UnknownTestTenantError if the store has no such tenant
- * @throws TenantOptionError if only functions identify the tenant. Then set the values yourself
- * that the functions read
+ * @throws TenantOptionError if only functions identify the tenant. Your test must then set the
+ * values that the functions read
  * @example
  * ```ts
  * const acme = await actingAs(app, 'acme');
@@ -52,7 +53,8 @@ export async function actingAs(
         'Set the header or parameter that the function reads in your requests.',
     );
   }
-  // With `first`, one strategy is sufficient. A second one could contradict it.
+  // With `combine: 'first'`, one strategy is sufficient. A second strategy could contradict the
+  // first.
   const used = options.combine === 'agree' ? definitions : definitions.slice(0, 1);
   const headers = Object.assign({}, ...used.map((one) => headersFor(one, tenant))) as Headers;
   return {
@@ -63,8 +65,8 @@ export async function actingAs(
 
 /**
  * Runs a function for a tenant, as `tenancy.run()` does.
- * @throws UnknownTestTenantError if the store has no such tenant. Also the errors of
- * `tenancy.run()`
+ * @throws UnknownTestTenantError if the store has no such tenant
+ * @throws the errors of `tenancy.run()`
  */
 export async function inTenant<R>(
   app: INestApplicationContext,

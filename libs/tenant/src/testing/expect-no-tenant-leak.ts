@@ -25,12 +25,12 @@ export interface TenantLeakOptions {
   readonly paths?: readonly string[];
   /**
    * Returns the headers of a request for a tenant. Null means that the request has no tenant.
-   * @default `x-tenant-id`
+   * @default the header `x-tenant-id`
    */
   readonly headersFor?: (tenant: string | null) => Record<string, string>;
   /**
-   * Reads the tenant of a response. Returns null if the response says that there is no tenant, and
-   * undefined if it says nothing.
+   * Reads the tenant of a response. Returns null if the response says that there is no tenant.
+   * Returns undefined if the response does not contain this information.
    * @default `tenantId` of JSON responses below 400
    */
   readonly tenantOf?: (answer: TenantAnswer) => string | null | undefined;
@@ -93,7 +93,7 @@ export async function expectNoTenantLeak(
     const answered = tenantOf(answer);
     if (answered !== undefined) answers += 1;
     // If the request had a tenant, a response without a tenant is a lost context. If the request
-    // had none, a rejection is correct.
+    // had no tenant, a rejection is correct.
     const right = asked === null ? answered === null || answered === undefined : answered === asked;
     if (!right) leaks.push({ asked, answered, status: answer.status, url });
   };

@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
 
 /**
- * Returns a middleware that simulates a connection that several requests share, such as a pool. The
- * next middleware therefore runs in another request's async context. Add it to the application
- * under test, before the code that must keep its tenant.
+ * Returns a middleware that simulates a connection of several requests, such as a pooled
+ * connection. The next middleware therefore runs in another request's async context. Add it to the
+ * application under test, before the code that you test.
  *
  * @example
  * ```ts

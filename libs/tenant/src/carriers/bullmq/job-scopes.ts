@@ -11,10 +11,10 @@ export class JobScopes {
   constructor(private readonly tenancy: Tenancy) {}
 
   /**
-   * Makes a worker process each job in the scope of the job's tenant. The worker looks up the
-   * tenant again. A job without a tenant runs without a tenant. A job fails without further
-   * attempts if its tenant is unknown, suspended or malformed, or if the identifier now belongs to
-   * another tenant. A job is retried if its tenant is under maintenance, or if the store fails.
+   * Runs each job of a worker in the scope of the job's tenant. The worker looks up the tenant
+   * again. A job without a tenant runs without a tenant. A job fails without further attempts if
+   * its tenant is unknown, suspended or malformed. The same happens if the identifier now belongs
+   * to another tenant. A job is retried if its tenant is under maintenance, or if the store fails.
    *
    * Wraps `worker.processFn` instead of `process()`. `@nestjs/bullmq` creates request-scoped
    * processors and their providers in that function, before it calls `process()`.
@@ -40,9 +40,9 @@ export class JobScopes {
   }
 
   /**
-   * Runs a worker's event listeners in the scope of the event's job. Otherwise, they would run in
-   * the scope that started the worker. If another worker processed the job, the listeners run
-   * without a tenant.
+   * Runs a worker's event listeners in the scope of the event's job. Otherwise, the listeners would
+   * run in the scope that started the worker. If another worker processed the job, the listeners
+   * run without a tenant.
    */
   scopeEvents(worker: Worker): void {
     const emit = worker.emit.bind(worker) as (...args: unknown[]) => boolean;

@@ -2,13 +2,13 @@ import type { FlowJob, FlowProducer, JobsOptions, Queue } from 'bullmq';
 import { TenantPeerVersionError } from '../../tenant.errors.js';
 import { PEER } from './job-scopes.js';
 
-/** Returns the current tenant as job options. This is `tenancy.metadata()`. */
+/** A function that returns the current tenant as job options: `tenancy.metadata()`. */
 export type Stamp = () => Record<string, string>;
 
 /**
- * Adds the current tenant to each job of a queue. The tenant is in the job's options, which are
- * kept for delayed, retried and repeated jobs. The job's data is not changed.
- * @throws TenantPeerVersionError if the queue is from BullMQ before 5.16
+ * Adds the current tenant to each job of a queue. The tenant is in the job's options. BullMQ keeps
+ * these options for delayed, retried and repeated jobs. The job's data is not changed.
+ * @throws TenantPeerVersionError if the version of BullMQ is older than 5.16
  */
 export function stampQueue(queue: Queue, stamp: Stamp): void {
   if (!('upsertJobScheduler' in queue)) {

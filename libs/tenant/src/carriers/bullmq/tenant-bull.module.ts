@@ -8,8 +8,8 @@ import { JobScopes } from './job-scopes.js';
 import { stampFlowProducer, stampQueue } from './job-stamps.js';
 
 /**
- * Processes each BullMQ job for the tenant that added it. Import it once, next to `TenantModule`
- * and the queues of `@nestjs/bullmq`.
+ * Processes each BullMQ job for the tenant that added the job. Import the module once, next to
+ * `TenantModule` and the queues of `@nestjs/bullmq`.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export class TenantBullModule implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     @Optional() private readonly tenancy: Tenancy,
-    // Injected, because it must exist before this module. It starts the workers in onModuleInit.
+    // Must exist before this module, because it starts the workers in onModuleInit.
     registrar: BullRegistrar,
   ) {
     requireTenantModule(tenancy, 'TenantBullModule');
@@ -49,8 +49,8 @@ export class TenantBullModule implements OnModuleInit {
   }
 
   /**
-   * Also includes request-scoped hosts. `@nestjs/bullmq` stores their worker on the object that
-   * Nest clones.
+   * Also includes request-scoped hosts. `@nestjs/bullmq` stores the worker of such a host on the
+   * object that Nest clones.
    */
   private hosts(): Set<WorkerHost<Worker>> {
     const all = this.discovery.getProviders().map(({ instance }): unknown => instance);

@@ -14,7 +14,7 @@ interface GrpcCall {
   emit(event: 'error', error: unknown): boolean;
 }
 
-/** Makes a gRPC server run its handlers for the tenant in the call's metadata. */
+/** Runs the handlers of a gRPC server for the tenant in the metadata of the call. */
 export function scopeGrpcServer(server: ServerGrpc, scopes: MessageScopes): void {
   const addHandler = server.addHandler.bind(server);
   server.addHandler = (pattern: unknown, handler: MessageHandler, ...rest) =>
@@ -22,8 +22,8 @@ export function scopeGrpcServer(server: ServerGrpc, scopes: MessageScopes): void
 }
 
 /**
- * Wraps a handler. Nest calls it with `(data, metadata, call)`. It calls handlers of
- * `@GrpcStreamCall()` with `(call)` or `(call, callback)`.
+ * Wraps a handler. Nest calls handlers with `(data, metadata, call)`. Handlers of
+ * `@GrpcStreamCall()` are called with `(call)` or `(call, callback)`.
  */
 function scopedCallHandler(handler: MessageHandler, scopes: MessageScopes): MessageHandler {
   return wrappedHandler(handler, (...args) => {
@@ -52,7 +52,10 @@ interface GrpcMetadata {
   clone(): GrpcMetadata;
 }
 
-/** Returns a copy that contains the tenant. Calls of several tenants may share the original. */
+/**
+ * Returns a copy that contains the tenant. Calls of several tenants may share the original
+ * metadata.
+ */
 function stampedGrpcMetadata(
   metadata: GrpcMetadata,
   stamp: Readonly<Record<string, string>>,
@@ -63,7 +66,7 @@ function stampedGrpcMetadata(
   return copy;
 }
 
-/** Returns the entries with the tenant, for `tenancy.runFrom()`. */
+/** Returns the entries that contain the tenant, for `tenancy.runFrom()`. */
 function tenantInGrpcMetadata(metadata: GrpcMetadata): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const key of METADATA_KEYS) {
@@ -79,7 +82,7 @@ function decoded(value: unknown): unknown {
   try {
     return decodeURIComponent(value);
   } catch {
-    // `runFrom()` rejects it, because it is not a string.
+    // `runFrom()` rejects null, because null is not a string.
     return null;
   }
 }

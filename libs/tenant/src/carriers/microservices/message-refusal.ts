@@ -14,7 +14,7 @@ export function refusedMessage(error: unknown): RefusedMessage {
   return { status: 'error', code: error.code, message: error.message };
 }
 
-/** A gRPC status. grpc-js accepts it as an error. */
+/** A gRPC status. grpc-js accepts such an object as an error. */
 export interface RefusedCall {
   readonly code: number;
   readonly details: string;

@@ -63,7 +63,10 @@ export class MessageScopes {
     }
   }
 
-  /** Logs a dropped event. Its sender does not wait for a response, so it gets no error. */
+  /**
+   * Logs a dropped event. The sender of an event waits for no response, so the sender gets no
+   * error.
+   */
   logDropped(event: string, error: unknown): void {
     const reason =
       error instanceof TenantHttpError ? `${error.code}: ${error.message}` : 'see above';

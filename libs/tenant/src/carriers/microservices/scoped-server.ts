@@ -15,8 +15,8 @@ import type { MessageScopes } from './message-scopes.js';
 import { wrappedHandler } from './scoped-handler.js';
 
 /**
- * Makes a server run its handlers for the tenant in the message. Supports servers that read
- * packets: TCP, Redis, NATS, RabbitMQ, MQTT and Kafka.
+ * Runs the handlers of a server for the tenant in the message. Supports servers that read packets:
+ * TCP, Redis, NATS, RabbitMQ, MQTT and Kafka.
  */
 export function scopePacketServer(server: Server, scopes: MessageScopes): void {
   const kept = server as unknown as { deserializer: PacketDeserializer };
@@ -36,7 +36,7 @@ function scopedHandler(
   scopes: MessageScopes,
 ): MessageHandler {
   return wrappedHandler(handler, (delivered, context, ...rest) => {
-    // Data of a custom strategy that reads no packets.
+    // The data comes from a custom strategy, which reads no packets.
     if (!(delivered instanceof Delivery)) {
       return Reflect.apply(handler, undefined, [delivered, context, ...rest]) as unknown;
     }
@@ -54,9 +54,9 @@ function scopedHandler(
 }
 
 /**
- * Rejects a message of a queue with acknowledgments. Nest does the same if a message has no
- * handler. The message goes to the dead-letter exchange of the queue, if there is one. Otherwise,
- * it would be redelivered forever.
+ * Rejects a message of a queue with acknowledgments. Without the rejection, the message would be
+ * redelivered forever. If the queue has a dead-letter exchange, the message goes there. Nest does
+ * the same if a message has no handler.
  */
 function settle(server: Server, context: unknown): void {
   if (!(server instanceof ServerRMQ) || !(context instanceof RmqContext)) return;
@@ -69,7 +69,7 @@ function settle(server: Server, context: unknown): void {
 
 const ofPacket: ReadDelivery = ({ metadata, id }) => ({ metadata, isRequest: id !== undefined });
 
-/** Kafka has headers instead of metadata, and no message id. */
+/** Kafka messages have headers instead of metadata, and no id. */
 const ofRecord: ReadDelivery = (_, received) => {
   const { headers = {} } = received as { readonly headers?: Readonly<Record<string, unknown>> };
   const isRequest = Boolean(
@@ -83,19 +83,19 @@ function nameOf(pattern: unknown): string {
 }
 
 /**
- * A message's data together with its metadata. A server passes only the data to handlers. This
- * object therefore replaces the data until the handler's wrapper receives it.
+ * The data and the metadata of a message. A server passes only the data to handlers. This object
+ * therefore replaces the data until the handler's wrapper receives it.
  */
 class Delivery {
   constructor(
     readonly data: unknown,
     readonly metadata: unknown,
-    /** False if the message is an event. Its sender does not wait for a response. */
+    /** False if the message is an event. The sender of an event does not wait for a response. */
     readonly isRequest: boolean,
   ) {}
 }
 
-/** A deserializer as servers of `@nestjs/microservices` store it. */
+/** The type of the deserializer in a server of `@nestjs/microservices`. */
 type PacketDeserializer = Deserializer<unknown, Packet>;
 
 type Packet = (IncomingRequest | IncomingEvent) & {
@@ -103,7 +103,9 @@ type Packet = (IncomingRequest | IncomingEvent) & {
   readonly id?: unknown;
 };
 
-/** Reads values that a server does not pass to handlers, from the packet and the raw message. */
+/**
+ * Reads a packet and its raw message. Returns the values that a server does not pass to handlers.
+ */
 type ReadDelivery = (packet: Packet, received: unknown) => Pick<Delivery, 'metadata' | 'isRequest'>;
 
 /** Wraps a deserializer. The data of each packet becomes a `Delivery`. */

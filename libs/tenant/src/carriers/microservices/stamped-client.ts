@@ -1,7 +1,7 @@
 import { ClientKafka, type ClientProxy, type ReadPacket } from '@nestjs/microservices';
 import { ClsServiceManager } from 'nestjs-cls';
 
-/** Returns the current tenant as metadata. This is `tenancy.metadata()`. */
+/** A function that returns the current tenant as metadata: `tenancy.metadata()`. */
 export type Stamp = () => Readonly<Record<string, string>>;
 
 /**
@@ -21,8 +21,8 @@ interface PacketSender {
 }
 
 /**
- * `setOnDispatchHook()` is not used. NestJS 11 lacks it, and a client has only one such hook. A
- * tracer could replace the hook.
+ * `setOnDispatchHook()` is not used, because NestJS 11 lacks this method. Also, a client has only
+ * one such hook, and a tracer could replace the hook.
  */
 function stampPackets(client: PacketSender, stamp: Stamp): void {
   const publish = client.publish.bind(client);
@@ -49,8 +49,8 @@ interface KafkaRecord {
 }
 
 /**
- * Adds the tenant to headers, because Kafka has no metadata. Serializers run in the scope of the
- * sender.
+ * Adds the tenant to headers, because Kafka messages have no metadata. Serializers run in the scope
+ * of the sender.
  */
 function stampRecords(client: KafkaSender, stamp: Stamp): void {
   const { serializer } = client;

@@ -22,8 +22,8 @@ const stampedClients = new WeakSet<ClientProxy>();
 
 /**
  * Sends the tenant with each message of `@nestjs/microservices`. The receiver runs guards, pipes,
- * interceptors, handlers and filters for the tenant in the message. Import it once in the sending
- * and in the receiving application, next to `TenantModule`.
+ * interceptors, handlers and filters for the tenant in the message. Import the module once in the
+ * sending and in the receiving application, next to `TenantModule`.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export class TenantMicroservicesModule implements OnModuleInit {
   ) {
     const name = 'TenantMicroservicesModule';
     refuseSecondImport(modules, TenantMicroservicesModule, name, TenantOptionError);
-    // Runs before servers receive their handlers. This includes servers of connectMicroservice().
+    // Runs before a server receives its handlers. Includes servers of connectMicroservice().
     modules.getRpcTargetRegistry<unknown>().subscribe((server) => scopeServer(server, scopes));
   }
 
@@ -82,12 +82,12 @@ interface Wrapper {
 }
 
 /**
- * Returns the clients in a provider. The provider is a client itself, or `@Client()` set clients on
- * a provider or controller.
+ * Returns the clients of a provider or controller. A provider may be a client itself. The decorator
+ * `@Client()` sets clients as properties of a provider or controller.
  */
 function clientsOf({ instance, isNotMetatype }: Wrapper): ClientProxy[] {
   if (isClient(instance)) return [instance];
-  // Skips providers of values. A value may be a proxy that must not be read yet.
+  // Skips providers with a value. The value may be a proxy that must not be read yet.
   if (isNotMetatype || typeof instance !== 'object' || instance === null) return [];
   const properties = Object.values(Object.getOwnPropertyDescriptors(instance));
   return properties.map(({ value }) => value as unknown).filter(isClient);

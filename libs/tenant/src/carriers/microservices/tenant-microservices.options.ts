@@ -6,9 +6,8 @@ import type { TenantRouteMode } from '../../tenant.options.js';
 /** Options of `TenantMicroservicesModule.forRoot()` and of `TenantRabbitModule.forRoot()`. */
 export interface TenantMicroservicesOptions {
   /**
-   * How messages are handled. `tenant`: a message without a tenant is rejected. `universal`: a
-   * message without a tenant is handled without a tenant. `central`: every message is handled
-   * without a tenant.
+   * The mode of messages. `tenant`: a message without a tenant is rejected. `universal`: a message
+   * without a tenant is accepted. `central`: every message is handled without a tenant.
    * @default the mode of `TenantModule`
    */
   readonly mode?: TenantRouteMode;

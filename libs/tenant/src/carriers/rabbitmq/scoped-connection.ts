@@ -15,8 +15,8 @@ interface PublishOptions {
 type Handler = (data: unknown, message?: RabbitMessage, headers?: unknown) => Promise<unknown>;
 
 /**
- * Adds the current tenant to the headers of every message that a connection sends. This includes
- * `request()`.
+ * Adds the current tenant to the headers of every message that a connection sends. Messages of
+ * `request()` are included.
  */
 export function stampConnection(
   connection: AmqpConnection,

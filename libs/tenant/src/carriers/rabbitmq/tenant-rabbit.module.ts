@@ -12,8 +12,8 @@ import { scopeConnection, stampConnection } from './scoped-connection.js';
 
 /**
  * Sends the tenant in the headers of each message of `@golevelup/nestjs-rabbitmq`. Runs
- * `@RabbitRPC` and `@RabbitSubscribe` handlers for the tenant in the message. Import it once, next
- * to `TenantModule` and `RabbitMQModule`.
+ * `@RabbitRPC` and `@RabbitSubscribe` handlers for the tenant in the message. Import the module
+ * once, next to `TenantModule` and `RabbitMQModule`.
  *
  * @example
  * ```ts

@@ -9,9 +9,9 @@ type Own = Pick<
 >;
 
 /**
- * Wraps a WebSocket adapter. Nest's callbacks run in the scope of the socket. The result is a
- * proxy: it has the class of the adapter, and does not change an adapter that several applications
- * share.
+ * Wraps a WebSocket adapter. Nest's callbacks run in the scope of the socket. The result is a proxy
+ * with the class of the adapter. The adapter itself does not change, because several applications
+ * may share it.
  */
 export function scopedAdapter<A extends WebSocketAdapter>(adapter: A, scopes: SocketScopes): A {
   const own: Own = {

@@ -17,7 +17,7 @@ interface IoClient {
   use(middleware: (event: unknown, next: () => void) => void): void;
 }
 
-/** Returns false if a socket is already closed. It then does not emit another close event. */
+/** Returns false if a socket is already closed. A closed socket emits no further close event. */
 export function isConnected(client: object): boolean {
   if (isWs(client)) return client.readyState !== CLOSED;
   return !isIo(client) || client.connected;
@@ -63,7 +63,7 @@ export function closeSocket(client: object, error: unknown): void {
   else (client as { close?: () => void }).close?.();
 }
 
-/** Returns true if the error is a deliberate rejection, which the client may see. */
+/** Returns true if the error is a deliberate rejection. The client may see such an error. */
 export function isClientError(error: unknown): error is HttpException {
   return (
     error instanceof TenantHttpError || (error instanceof HttpException && error.getStatus() < 500)

@@ -64,7 +64,8 @@ export class SocketScopes {
 
   /**
    * Handles a message. Looks up the tenant again. Closes the socket if the tenant is suspended, or
-   * if its identifier now belongs to another tenant. If the store fails, rejects only the message.
+   * if the tenant's identifier now belongs to another tenant. If the store fails, rejects only the
+   * message.
    */
   async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
     const scope = scopeOfClient(client) ?? NO_TENANT;
@@ -136,7 +137,7 @@ export class SocketScopes {
     }
   }
 
-  /** Runs in a scope. Synchronous if the tenant has no resources to wait for. */
+  /** Runs a function in a scope. Synchronous if the tenant has no resources to wait for. */
   private within(scope: TenantScope, run: () => void): Promise<void> | undefined {
     if (scope.kind === 'tenant' && this.resources.any) return this.tenancy.run(scope.tenant, run);
     enterScope(scope, run);
@@ -152,5 +153,7 @@ export class SocketScopes {
   }
 }
 
-/** The decision about a client. Before the decision, the gateways that wait for it. */
+/**
+ * The decision about a client. Before the decision, it is a list of callbacks of waiting gateways.
+ */
 type Arrival = 'admitted' | 'refused' | (() => void)[];

@@ -15,8 +15,9 @@ import { SocketScopes } from './socket-scopes.js';
 
 /**
  * Applies the option `verify` of `TenantModule` to each message of a gateway, after all guards.
- * `verify.principal` receives the handshake request. The `user` of this request is the client's
- * `user`, or else `client.data.user`, or else the handshake's own `user`.
+ * `verify.principal` receives a copy of the handshake request. The property `user` of the copy has
+ * the first of these values that is set: `client.user`, `client.data.user`, or `user` of the
+ * handshake request.
  *
  * @example
  * ```ts

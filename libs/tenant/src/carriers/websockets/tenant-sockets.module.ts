@@ -13,9 +13,9 @@ import {
 
 /**
  * Runs gateways for the tenant of the handshake. This includes `handleConnection`,
- * `handleDisconnect`, and the guards, pipes, interceptors and filters of each message. Import it
- * once, next to `TenantModule`. Works with the default WebSocket adapter, or with the adapter that
- * `main.ts` sets.
+ * `handleDisconnect`, and the guards, pipes, interceptors and filters of each message. Import the
+ * module once, next to `TenantModule`. Works with the default WebSocket adapter, or with the
+ * adapter that `main.ts` sets.
  *
  * @example
  * ```ts

@@ -5,8 +5,8 @@ import { error, warning } from '../finding.js';
 import { quoteMariadbText, quoteMariadbName, TENANT_FUNCTION } from './mariadb-sql.js';
 
 /**
- * Sends one statement and returns its rows. Always use the same connection, as the application's
- * user.
+ * Sends one statement and returns the rows of the result. Send all statements over one connection.
+ * Connect as the application's user.
  */
 export type MariadbQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
@@ -27,8 +27,8 @@ const OPTIONS = {
 
 /**
  * Audits the views of `mariadbSql()`. Returns ways in which the user of the query can bypass the
- * views. Use the application's user. Reads grants and the information schema, and looks for rows
- * without a tenant.
+ * views. Connect as the application's user. The audit reads grants and the information schema. It
+ * also checks that views are empty if no tenant is set.
  *
  * @throws TenantOptionError if an option is invalid, or if MariaDB does not accept a name
  */
@@ -60,8 +60,8 @@ function presetFindings(preset: unknown, account: string): MariadbFinding[] {
 }
 
 /**
- * Checks every readable view and table if it has the column, uses the database of the tables, or
- * cannot be inspected.
+ * Checks a readable view or table if it has the column, if it uses the database of the tables, or
+ * if it cannot be inspected.
  */
 async function viewFindings(
   query: MariadbQuery,
@@ -109,13 +109,13 @@ function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
 }
 
 /**
- * Matches the sources of a view. MariaDB stores every kind of join as `join`. It writes the
+ * Matches the sources of a view. MariaDB stores every kind of join as `join`. MariaDB writes the
  * database before each source.
  */
 const SOURCES = /\b(?:from|join) *\(*`((?:[^`]|``)+)`\.`((?:[^`]|``)+)`/gi;
 
 /**
- * Returns the view whose definition the account cannot read. It is this view, or a view that this
+ * Returns a view with a definition that the account cannot read: this view, or a view that this
  * view reads. Returns undefined if there is none.
  */
 function hiddenIn(view: ViewFacts, listed: ReadonlySet<string>): string | undefined {
@@ -157,8 +157,8 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
 }
 
 /**
- * Returns true if `mariadbSql()` created a view with this definition. It has our WHERE, and no
- * other source.
+ * Returns true if `mariadbSql()` created a view with this definition. Such a definition has our
+ * WHERE condition and only one source.
  */
 function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column: string): boolean {
   const table = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(name, 'table')}`;
@@ -169,8 +169,8 @@ function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column:
 }
 
 /**
- * Tests if the view has the column. The information schema omits columns of a view if the user may
- * not call the view's function.
+ * Tests if the view has the column. The information schema omits columns of a view if the user is
+ * not allowed to call the function in the view.
  */
 async function canRead(query: MariadbQuery, view: ViewFacts, column: string): Promise<boolean> {
   return query(`select ${column} from ${quotedView(view)} limit 0`).then(

@@ -31,7 +31,7 @@ export interface AuditedDatabases {
   readonly viewsIn: string;
 }
 
-/** The privileges on a view that the application needs. */
+/** The application needs these privileges on a view. */
 const OF_ROWS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'SHOW VIEW']);
 
 /** Returns findings about the lines of `SHOW GRANTS`. */

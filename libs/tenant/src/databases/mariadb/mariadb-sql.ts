@@ -4,16 +4,16 @@ import { TenantOptionError } from '../../tenant.errors.js';
 
 /** Options of `mariadbSql()`. */
 export interface MariadbSqlOptions {
-  /** Database of the tables. The application must have no privileges in it. */
+  /** Database of the tables. The application must have no privileges in this database. */
   readonly tablesIn: string;
-  /** Database of the views. The application connects to it. */
+  /** Database of the views. The application connects to this database. */
   readonly viewsIn: string;
   /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
   /** `tenant` sets the column of inserted rows to the current tenant. @default 'unchanged' */
   readonly columnDefault?: 'tenant' | 'unchanged';
   /**
-   * The application's user. Gets privileges to read and write rows of the views.
+   * The application's user. This user gets privileges to read and write rows of the views.
    * @default no grants
    */
   readonly grantTo?: { readonly user: string; readonly host?: string };
@@ -54,8 +54,8 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   const column = quoteMariadbName(read.column, 'column');
   const tenant = `${tablesIn}.${quoteMariadbName(TENANT_FUNCTION, 'function')}`;
   return [
-    // A view cannot read a variable, so it calls this function. DETERMINISTIC allows the use of an
-    // index. The value does not change within a statement.
+    // A view cannot read a variable, so views call this function. DETERMINISTIC allows the use of
+    // an index. The value does not change within a statement.
     `CREATE OR REPLACE FUNCTION ${tenant}() RETURNS varchar(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin ` +
       `DETERMINISTIC NO SQL SQL SECURITY INVOKER RETURN nullif(@tenant_id, '')`,
     ...tables.flatMap((name) => {
@@ -79,7 +79,7 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   ];
 }
 
-/** Returns a trigger. MariaDB does not allow functions in DEFAULT. */
+/** Returns a trigger that sets the column, because MariaDB does not allow functions in DEFAULT. */
 function stamping(tablesIn: string, name: string, column: string, tenant: string): string {
   const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('new', name), 'trigger')}`;
   return (

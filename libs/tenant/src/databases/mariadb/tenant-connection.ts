@@ -2,8 +2,7 @@ import { requiredScope } from '../../scope/tenant-scope.js';
 import { tenantStatement } from './mariadb-sql.js';
 
 /**
- * The methods of a pooled connection that are used here. It comes from `mysql2/promise` or
- * `mariadb`.
+ * A pooled connection of `mysql2/promise` or `mariadb`. The type has only the methods used here.
  */
 export interface MariadbConnection {
   query(sql: string): PromiseLike<unknown>;

@@ -17,8 +17,8 @@ export interface OwnerValues {
  */
 export type OwnTransaction = (query: RlsQuery, values: OwnerValues) => Promise<string>;
 
-// Only Fledge uses this setting. A pooled connection may have an old `app.tenant_id`, which must
-// not count as an owner.
+// Only Fledge uses this setting. A pooled connection may still have an old `app.tenant_id`. The old
+// value must not count as an owner.
 const OWNER = 'fledge.transaction_owner';
 
 /**

@@ -17,7 +17,7 @@ import { checkSettingName, TENANT_SETTING } from './sql-names.js';
 
 /** Options for binding a transaction to a tenant. */
 export interface TenantBinding {
-  /** The setting that is set to the tenant's id. @default 'app.tenant_id' */
+  /** The setting that receives the tenant's id. @default 'app.tenant_id' */
   readonly setting?: string;
   /**
    * The statement that sets the tenant. `set_config` takes one round trip, and `SET LOCAL` takes
@@ -27,9 +27,9 @@ export interface TenantBinding {
    */
   readonly by?: 'set_config' | 'SET LOCAL';
   /**
-   * Returns the tenant's schemas, for applications with a schema per tenant. They become the search
-   * path of the transaction. Names are validated and quoted.
-   * @default the search path does not change
+   * Returns the tenant's schemas, for applications with a schema per tenant. The schemas become the
+   * search path of the transaction. Their names are validated and quoted.
+   * @default an unchanged search path
    */
   readonly schemaOf?: (tenant: TenantContext) => string | readonly string[];
 }
@@ -64,8 +64,8 @@ export function readBinding(given: TenantBinding | undefined, call: string): Res
  * @throws TenantOptionError if an option is invalid
  * @throws TenantContextMissingError if there is no tenant
  * @throws TenantTransactionMismatchError if another tenant owns the transaction
- * @throws RlsSetConfigError if the role may not call `set_config` and the option `by` is not `SET
- * LOCAL`
+ * @throws RlsSetConfigError if the role is not allowed to call `set_config` and the option `by` is
+ * not `SET LOCAL`
  */
 export async function bindTenant(query: RlsQuery, binding?: TenantBinding): Promise<void> {
   const checked = readBinding(binding, 'bindTenant');

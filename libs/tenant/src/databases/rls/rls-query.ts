@@ -3,13 +3,15 @@ import { RlsQueryError } from './rls.errors.js';
 /** A row. The keys are column names. */
 export type RlsRow = Readonly<Record<string, unknown>>;
 
-/** Sends one statement to PostgreSQL. Its parameters are `$1`, `$2` and so on. */
+/**
+ * Sends one statement to PostgreSQL. The placeholders of its parameters are `$1`, `$2` and so on.
+ */
 export type RlsQuery = (sql: string, params: readonly string[]) => Promise<readonly RlsRow[]>;
 
 // Each ORM's type contains only the method that is called, so no ORM has to be installed. A
 // parameter of type `never` accepts any method.
 
-/** Queries through a Drizzle database or transaction. */
+/** Sends statements through a Drizzle database or transaction. */
 export function drizzleQuery(db: { execute(query: never): PromiseLike<unknown> }): RlsQuery {
   return async (text, params) => {
     const { sql } = await import('drizzle-orm');
@@ -20,7 +22,7 @@ export function drizzleQuery(db: { execute(query: never): PromiseLike<unknown> }
   };
 }
 
-/** Queries through Knex or a Knex transaction. */
+/** Sends statements through Knex or a Knex transaction. */
 export function knexQuery(db: {
   raw(sql: string, bindings: never): PromiseLike<unknown>;
 }): RlsQuery {
@@ -32,7 +34,7 @@ export function knexQuery(db: {
   };
 }
 
-/** Queries through a Kysely database or transaction. */
+/** Sends statements through a Kysely database or transaction. */
 export function kyselyQuery(db: { executeQuery(query: never): PromiseLike<unknown> }): RlsQuery {
   return async (text, params) => {
     const { CompiledQuery } = await import('kysely');
@@ -41,8 +43,8 @@ export function kyselyQuery(db: { executeQuery(query: never): PromiseLike<unknow
 }
 
 /**
- * Queries through a pool or client of node-postgres, through PGlite, or through any object with a
- * compatible `query()`.
+ * Sends statements through node-postgres (a pool or client), PGlite, or another object with a
+ * compatible method `query()`.
  */
 export function pgQuery(client: {
   query(sql: string, params: never): PromiseLike<unknown>;
@@ -50,7 +52,9 @@ export function pgQuery(client: {
   return async (text, params) => readRows(await client.query(text, [...params] as never));
 }
 
-/** Queries through a Prisma client, or the client of an interactive transaction. */
+/**
+ * Sends statements through a Prisma client, or through the client of an interactive transaction.
+ */
 export function prismaQuery(client: {
   $queryRawUnsafe(sql: string, ...params: never[]): PromiseLike<unknown>;
 }): RlsQuery {
@@ -58,7 +62,7 @@ export function prismaQuery(client: {
     readRows(await client.$queryRawUnsafe(text, ...(params as readonly never[])));
 }
 
-/** Queries through a TypeORM data source, entity manager or query runner. */
+/** Sends statements through a TypeORM data source, entity manager or query runner. */
 export function typeormQuery(manager: {
   query(sql: string, params: never): PromiseLike<unknown>;
 }): RlsQuery {

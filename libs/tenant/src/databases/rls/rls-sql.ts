@@ -9,7 +9,10 @@ import {
   TENANT_SETTING,
 } from './sql-names.js';
 
-/** SQL signature of the function `set_config`. Any statement can change a setting with it. */
+/**
+ * SQL signature of the function `set_config`. Any statement can call this function to change a
+ * setting.
+ */
 export const SET_CONFIG = 'pg_catalog.set_config(text, text, boolean)';
 
 export interface RlsSqlOptions {
@@ -24,14 +27,15 @@ export interface RlsSqlOptions {
   /** `tenant` sets the column of inserted rows to the current tenant. @default 'unchanged' */
   readonly columnDefault?: 'tenant' | 'unchanged';
   /**
-   * The application's role. Gets privileges to read and write rows, but not to TRUNCATE.
+   * The application's role. The role gets privileges to read and write rows, but no privilege to
+   * TRUNCATE.
    * @default no grants
    */
   readonly grantTo?: string;
   /**
    * `'revoked'` revokes the privilege to call `set_config` from all roles except superusers.
-   * Injected SQL then cannot change the tenant with it. The migration requires a superuser.
-   * Transactions must be bound with `{ by: 'SET LOCAL' }`.
+   * Injected SQL then cannot change the tenant with `set_config`. The migration requires a
+   * superuser. Transactions must be bound with `{ by: 'SET LOCAL' }`.
    * @default 'unchanged'
    */
   readonly setConfig?: 'revoked' | 'unchanged';
@@ -48,8 +52,8 @@ const OPTIONS = {
 } satisfies OptionTable<RlsSqlOptions>;
 
 /**
- * Returns SQL with which PostgreSQL separates the rows of tenants. Run it in a migration, as the
- * owner of the tables. You can run it again.
+ * Returns SQL with which PostgreSQL separates the rows of tenants. Run the SQL in a migration, as
+ * the owner of the tables. You can run the SQL again.
  *
  * @param tables names such as `note` or `billing.invoice`. They are case-sensitive
  * @throws RlsNameError, TenantOptionError
@@ -61,8 +65,8 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
   const column = quoteIdentifier(read.column, 'column');
   const policy = quoteIdentifier(read.policy, 'policy');
   const setting = checkSettingName(read.setting);
-  // If a session has used a setting before, the unset setting is empty instead of null. Both values
-  // must match no row.
+  // An unset setting is null, or empty if the session has used the setting before. Both values must
+  // match no row.
   const value = `nullif(current_setting('${setting}', true), '')`;
   const tenant = type === 'text' ? value : `${value}::${checkTypeName(type)}`;
   // In a subquery, the setting is read once per statement instead of once per row.

@@ -3,7 +3,7 @@ import type { RlsFinding } from './audit/rls-finding.js';
 
 /**
  * A name of a PostgreSQL table, column, schema, role, type or setting is invalid.
- * @remarks Correct the name as the message says. It must be the same as in the database.
+ * @remarks Correct the name as the message says. The name must be the same as in the database.
  */
 export class RlsNameError extends TenantProgrammingError {
   readonly code = 'TENANT_RLS_NAME';
@@ -35,7 +35,8 @@ export class RlsQueryError extends TenantProgrammingError {
 }
 
 /**
- * The role may not call `set_config`, but transactions are bound with it by default.
+ * The role has no permission to call `set_config`. By default, Fledge binds transactions with this
+ * function.
  * @remarks Bind transactions with `SET LOCAL`: `tenantAware(adapter, queryOf, { by: 'SET LOCAL'
  * })`.
  */

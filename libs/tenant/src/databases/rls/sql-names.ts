@@ -46,7 +46,7 @@ export function quoteTable({ schema, table }: TableName): string {
 }
 
 /**
- * Validates the name of a setting. Policies contain it without quotes.
+ * Validates the name of a setting. Policies contain this name without quotes.
  * @throws RlsNameError
  */
 export function checkSettingName(name: string): string {
@@ -55,7 +55,7 @@ export function checkSettingName(name: string): string {
 }
 
 /**
- * Validates the name of a type. Policies contain it without quotes.
+ * Validates the name of a type. Policies contain this name without quotes.
  * @throws RlsNameError
  */
 export function checkTypeName(name: string): string {

@@ -22,8 +22,8 @@ export type TransactionOf<A extends TransactionalAdapterShape> = ReturnType<
 >;
 
 /**
- * Binds each transaction of a `@nestjs-cls/transactional` adapter to the current tenant. This is
- * the first statement of each transaction. A transaction without a tenant throws
+ * Binds each transaction of a `@nestjs-cls/transactional` adapter to the current tenant. The
+ * binding is the first statement of each transaction. A transaction without a tenant throws
  * `TenantContextMissingError`.
  *
  * @example
@@ -70,7 +70,7 @@ export function tenantAware<A extends TransactionalAdapterShape>(
     return {
       ...hooks,
       wrapWithTransaction: bound(hooks.wrapWithTransaction.bind(hooks) as Wrap),
-      // Missing without nested transactions, because the plugin checks if this property exists.
+      // Set only for nested transactions, because the plugin checks if the property exists.
       ...(nested && { wrapWithNestedTransaction: bound(nested) }),
     };
   };

@@ -15,7 +15,10 @@ export interface BudgetMetrics extends WaitingCounts {
 }
 
 export interface HoldOptions {
-  /** True inside a scope of the same tenant. It must not wait for itself to end. @default false */
+  /**
+   * True inside a scope of the same tenant. The inner scope must not wait for the outer scope.
+   * @default false
+   */
   readonly isNested?: boolean;
   /** Called if the scope must wait. */
   readonly onLeave?: OnLeave;
@@ -23,9 +26,9 @@ export interface HoldOptions {
 
 /**
  * Limits the total connections of all tenants. A tenant reserves the connections of all its
- * providers together. No scope therefore waits while it has only some of them. If the budget is
- * used up, the instances of an unused tenant are closed: the tenant that was unused for the longest
- * time. If no tenant is unused, the scope waits in line.
+ * providers together. A scope therefore never waits while it has only some of the connections. If
+ * the budget is used up, the instances of an unused tenant are closed: the tenant that was unused
+ * for the longest time. If no tenant is unused, the scope waits in line.
  */
 export class ConnectionBudget implements SeatOwner {
   private readonly limit: number;
@@ -81,7 +84,7 @@ export class ConnectionBudget implements SeatOwner {
   }
 
   /**
-   * Reserves the connections of a tenant, or shares its existing connections.
+   * Reserves the connections of a tenant, or shares the existing connections of the tenant.
    * @throws TenantConnectionsBusyError
    */
   async hold(tenantId: string, { isNested = false, onLeave }: HoldOptions = {}): Promise<Seat> {
@@ -180,7 +183,7 @@ export class ConnectionBudget implements SeatOwner {
     for (const place of this.line) {
       const seat = this.seats.get(place.tenantId);
       if (seat !== undefined) {
-        // No other tenant is before this tenant in the line, so it does not yield anymore.
+        // No other tenant is before this tenant in the line, so this tenant does not yield anymore.
         if (wanted === 0) this.resume(seat);
         continue;
       }

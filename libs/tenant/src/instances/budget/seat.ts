@@ -8,15 +8,15 @@ export class Seat {
   /** Number of instances that are not disposed yet. */
   instances = 0;
   /**
-   * True if new scopes must not use the seat. Its connections are counted until its instances are
-   * disposed.
+   * True if new scopes must not use the seat. The seat's connections are counted until the seat's
+   * instances are disposed.
    */
   retired = false;
-  /** True if its connections are not counted anymore. */
+  /** True if the seat's connections are not counted anymore. */
   freed = false;
   /** The time when the tenant last got the seat. */
   turnSince = performance.now();
-  /** Since this time, new scopes wait behind other tenants. Undefined if they do not wait. */
+  /** Since this time, new scopes wait behind other tenants. Undefined if new scopes do not wait. */
   yieldingSince: number | undefined;
 
   constructor(
@@ -31,7 +31,10 @@ export class Seat {
     return this.holders === 0 && this.instances === 0;
   }
 
-  /** Counts an instance. The returned function ends the count. Another call has no effect. */
+  /**
+   * Counts an instance. The returned function ends the count. Only the first call of that function
+   * has an effect.
+   */
   share(): () => void {
     this.instances += 1;
     let left = false;

@@ -2,13 +2,13 @@ import type { Seat } from './seat.js';
 import type { Place } from './waiting-line.js';
 
 /**
- * In milliseconds. A tenant yields if it was in use for this time and another tenant has waited for
- * this time.
+ * In milliseconds. After a tenant was in use for this time, the tenant yields if another tenant has
+ * also waited for this time.
  */
 const TURN_MS = 200;
 /**
- * In milliseconds. If a tenant yields for this time and its requests have not ended, it continues.
- * Another tenant then yields.
+ * In milliseconds. A tenant yields for at most this time. If the tenant's requests have not ended
+ * then, the tenant continues, and another tenant yields.
  */
 const YIELD_MS = 1_000;
 

@@ -60,7 +60,8 @@ export class WaitingLine {
   }
 
   /**
-   * @throws TenantConnectionsBusyError after `waitMs`, if the client disconnects, or at shutdown
+   * @throws TenantConnectionsBusyError if `waitMs` has passed, if the client disconnects, or if the
+   * application shuts down
    */
   wait(tenantId: string, onLeave?: OnLeave): Promise<Seat> {
     const place = this.places.get(tenantId) ?? this.open(tenantId);

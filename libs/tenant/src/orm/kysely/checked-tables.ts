@@ -21,8 +21,8 @@ import { checkEnd, extendsChange, renderRaw } from './raw-fragment.js';
 import { listSources } from './query-sources.js';
 
 /**
- * Parent nodes of table names that read no rows. The name refers to a table in another part of the
- * query, or it is the name of a WITH query.
+ * Parent nodes of table names. A name with such a parent reads no rows. The name refers to a table
+ * in another part of the query, or to a WITH query.
  */
 const REFERENCES = new Set<string>([
   'CommonTableExpressionNameNode',
@@ -101,7 +101,7 @@ export class CheckedTables extends OperationNodeTransformer {
   }
 
   /**
-   * Checks `sql.ref('note')`, because in raw SQL it may refer to a table. `sql.ref('n.note')` is a
+   * Checks `sql.ref('note')`, because in raw SQL this name may be a table. `sql.ref('n.note')` is a
    * column of `n`.
    */
   protected override transformColumn(node: ColumnNode, id: QueryId): ColumnNode {

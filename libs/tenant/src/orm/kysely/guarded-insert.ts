@@ -54,8 +54,7 @@ export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): Ins
 }
 
 /**
- * Returns the values with the tenant at the index `at`. If `at` is -1, the tenant is added at the
- * end.
+ * Sets the tenant at the index `at` of the values. If `at` is -1, the tenant is added at the end.
  */
 function ownValues(
   values: OperationNode,
@@ -129,7 +128,7 @@ function guardedConflict(
 }
 
 /**
- * @throws TenantUnguardedError if the statement overwrites existing rows. They may belong to
+ * @throws TenantUnguardedError if the statement overwrites existing rows. These rows may belong to
  * another tenant
  */
 function refuseReplacing(node: InsertQueryNode, place: string): void {

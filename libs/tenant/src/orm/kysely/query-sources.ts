@@ -1,6 +1,6 @@
 import { AliasNode, IdentifierNode, ListNode, type OperationNode, TableNode } from 'kysely';
 
-/** The parts of queries that contain the tables they read or write. */
+/** The parts of a query that contain the tables of the query. */
 interface Query {
   readonly from?: { readonly froms: readonly OperationNode[] };
   readonly joins?: readonly { readonly table: OperationNode }[];
@@ -9,8 +9,8 @@ interface Query {
 }
 
 /**
- * Returns the names before the columns of a query. They are tables or aliases. Empty for other
- * nodes.
+ * Returns the names that can be before the columns of a query: tables and aliases. Returns an empty
+ * list for other nodes.
  */
 export function listSources(node: OperationNode): readonly string[] {
   if (!node.kind.endsWith('QueryNode')) return [];

@@ -2,13 +2,14 @@ import { type OperationNode, RawNode, type SelectModifierNode } from 'kysely';
 import { TenantUnguardedError } from '../../tenant.errors.js';
 
 /**
- * Placeholder for a statement that changes rows. Kysely writes it into raw SQL without parentheses.
+ * Placeholder for a statement that changes rows. Kysely writes such a statement into raw SQL
+ * without parentheses.
  */
 const CHANGES = '\u0001';
 const CHANGING = /^(Insert|Update|Delete|Merge)QueryNode$/;
 
 /**
- * Returns raw SQL as a string, with the raw SQL inside it. Values, names and queries become `?` or
+ * Converts raw SQL to a string. Nested raw SQL is included. Values, names and queries become `?` or
  * `CHANGES`.
  */
 export function renderRaw(node: OperationNode): string {
@@ -26,14 +27,14 @@ export function renderRaw(node: OperationNode): string {
 export const extendsChange = (sql: string): boolean =>
   new RegExp(`${CHANGES}\\s*[^\\s)]`).test(sql);
 
-/** SQL that is allowed after a condition, because it does not change the selected rows. */
+/** SQL that is allowed after a condition, by kind of query. Such SQL cannot add rows. */
 const BEHIND: Readonly<Record<string, RegExp>> = {
   SelectQueryNode: /^\s*(for|lock|limit|offset|fetch|order\s+by|option)\b/i,
   UpdateQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
   DeleteQueryNode: /^\s*(limit|order\s+by|returning)\b/i,
 };
 
-/** Returns true if `modifyEnd()` of this kind of query cannot change which rows are affected. */
+/** Returns true if SQL at the end of this kind of query cannot add rows of other tenants. */
 export function keepsRows(kind: string, sql: string): boolean {
   return (BEHIND[kind] ?? /^\s*returning\b/i).test(sql) || sql.trim() === '';
 }

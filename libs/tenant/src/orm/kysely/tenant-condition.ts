@@ -65,7 +65,7 @@ export function whereAnd(
   return first && WhereNode.create(rest.reduce((all, next) => AndNode.create(all, next), first));
 }
 
-/** Adds a condition to the ON of a join. */
+/** Adds a condition to the ON clause of a join. */
 export function joinAnd(join: JoinNode, condition: OperationNode): JoinNode {
   const on = join.on ? AndNode.create(ParensNode.create(join.on.on), condition) : condition;
   return { ...join, on: OnNode.create(on) };

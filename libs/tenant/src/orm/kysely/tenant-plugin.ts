@@ -23,7 +23,8 @@ import { TenantTransformer } from './tenant-transformer.js';
 /** Options of `tenantPlugin()`. */
 export interface TenantPluginOptions extends TenantGuardOptions {
   /**
-   * Tables with rows of tenants. Use names as in the database, such as `note` or `billing.invoice`.
+   * Tables with rows of tenants. Use the names in the database, such as `note` or
+   * `billing.invoice`.
    */
   readonly tables: readonly string[];
   /**
@@ -65,8 +66,8 @@ const DEFINES = /^(Alter|Create|Drop|Refresh)/;
 
 class TenantPlugin implements KyselyPlugin {
   /**
-   * The tenant for which a query was compiled. If another tenant executes a query builder, it is
-   * compiled again.
+   * The tenants for which each query was compiled. If another tenant executes a query builder, the
+   * query is compiled again.
    */
   private readonly compiledFor = new WeakMap<object, Set<string | undefined>>();
 

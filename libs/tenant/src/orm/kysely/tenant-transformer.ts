@@ -114,8 +114,8 @@ export class TenantTransformer extends CheckedTables {
   };
 
   /**
-   * Adds the condition to ON of each join. If a join has no ON, the condition is added to
-   * `conditions`, which is for WHERE.
+   * Adds the condition to the ON clause of each join. If a cross join or inner join has no ON
+   * clause, adds the condition to `conditions`. The caller adds `conditions` to WHERE.
    */
   private guardJoins(joins: readonly JoinNode[]) {
     const conditions: OperationNode[] = [];
@@ -133,7 +133,7 @@ export class TenantTransformer extends CheckedTables {
     return { joins: changed, conditions };
   }
 
-  /** Adds the tenant to all joins of a query, and to its other tables. */
+  /** Adds the tenant to all joins and other tables of a query. */
   private ownRowsOnly<Q extends SelectQueryNode | UpdateQueryNode | DeleteQueryNode>(
     query: Q,
     tables: readonly OperationNode[],

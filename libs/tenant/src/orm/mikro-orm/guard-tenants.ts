@@ -9,7 +9,7 @@ import type { Constructor, SqlDriver } from './sql-internals.js';
 
 /** The configuration that `guardTenants()` changes. */
 export interface TenantGuardedConfig {
-  /** The driver's class. Required here, because MikroORM's own packages set it too late. */
+  /** The driver's class. Required here, because MikroORM's own packages set the driver too late. */
   readonly driver?: unknown;
 }
 
@@ -23,16 +23,16 @@ const OPTIONS = {
 } satisfies OptionTable<GuardTenantsOptions>;
 
 /**
- * Returns a configuration with a guarded driver. The driver filters the rows that the entity
- * manager and its query builder read or write by the current tenant. It also sets the tenant of new
- * rows. Protects against a forgotten condition, but not against code that bypasses MikroORM.
+ * Returns a configuration with a guarded driver. The entity manager and its query builder then read
+ * and write only rows of the current tenant. The driver also sets the tenant of new rows. Protects
+ * against a forgotten condition, but not against code that bypasses MikroORM.
  *
  * @example
  * ```ts
  * MikroORM.init(guardTenants({ driver: PostgreSqlDriver, entities: [Note, Country] }, { shared: [Country] }));
  * ```
  * @throws TenantOptionError if an option is invalid, if `driver` is missing, or if the driver has
- * no SQL. At startup, also if an entity lacks the property. Queries throw
+ * no SQL. MikroORM throws the same error at startup if an entity lacks the property. Queries throw
  * TenantContextMissingError, TenantRowMismatchError and TenantUnguardedError.
  */
 export function guardTenants<C extends TenantGuardedConfig>(
@@ -46,6 +46,6 @@ export function guardTenants<C extends TenantGuardedConfig>(
   }
   const entities = new OwnedEntities(readOptions(options, OPTIONS, placeOf('guardTenants')));
   const driver = guardedDriver(config.driver as Constructor<SqlDriver>, entities);
-  // Off, because a batch update selects rows only by key. The tenant cannot be added.
+  // Off, because a batch update selects rows only by key. The guard cannot add the tenant.
   return { ...config, driver, useBatchUpdates: false };
 }

@@ -12,7 +12,7 @@ import {
 
 /** The owner of the rows in each entity manager's identity map. */
 const holders = new WeakMap<object, Holder>();
-/** The entity manager of each scope. Each driver has its own. */
+/** The entity managers of each driver, by scope. */
 const forks = new WeakMap<object, WeakMap<object, InternalManager>>();
 
 /**
@@ -34,7 +34,7 @@ export function guardedEntityManager(
 ): Constructor<InternalManager> {
   requireMethods(MANAGER_METHODS, Base.prototype as object, Base.name);
   return class GuardedEntityManager extends withoutRawSql(withOwnCache(Base, entities), entities) {
-    /** True if it returns the entity manager of the request. */
+    /** True if `getContext()` may return the entity manager of the request. */
     private readonly findsContext: boolean;
 
     constructor(...args: never[]) {

@@ -12,7 +12,10 @@ import {
   type WriteOptions,
 } from './sql-internals.js';
 
-/** A statement for the table of a many-to-many relation. It can come from either side. */
+/**
+ * A statement for the table of a many-to-many relation. Either side of the relation can be the
+ * source of the statement.
+ */
 interface Linking {
   readonly driver: SqlDriver;
   readonly table: Metadata;
@@ -29,8 +32,8 @@ type Link = Pick<Linking, 'owner' | 'relation'>;
 const links = new WeakMap<Metadata, Link | null>();
 
 /**
- * Returns undefined if it is not a link table, if the owner is shared, or if all rows may be
- * written.
+ * Returns undefined if the entity is not a link table, if the owner is shared, or if all rows may
+ * be written.
  */
 export function linkingOf(
   driver: SqlDriver,
@@ -58,8 +61,8 @@ function findLink({ metadata }: SqlDriver, meta: Metadata): Link | null {
 }
 
 /**
- * Checks new links. A link table has no tenant, so the tenant of the owner's row is checked. This
- * is so even if the other side is changed.
+ * Checks new links. A link table has no tenant, so the tenant of the owner's row is checked. The
+ * same check applies if code changes the other side of the relation.
  * @throws TenantRowMismatchError if the owner of a new link belongs to another tenant
  */
 export async function checkLinks(

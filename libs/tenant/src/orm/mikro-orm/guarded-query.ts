@@ -33,9 +33,9 @@ import {
 } from './sql-internals.js';
 
 /**
- * Adds the tenant to a QueryBuilder when it builds its SQL. MikroORM also uses QueryBuilders for
- * almost all of its own statements. The methods are set on the instance, because its class is not
- * known in advance.
+ * Adds the tenant to a QueryBuilder when the QueryBuilder builds its SQL. MikroORM also uses
+ * QueryBuilders for almost all of its own statements. The methods are set on the instance, because
+ * the class of the instance is not known in advance.
  */
 export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
   requireQuery(query);
@@ -47,8 +47,8 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
       if (state.finalized) return;
       addTenant(this, entities);
       plain.finalize.call(this);
-      // MikroORM may add conditions from clones of this query. They are marked as checked. Other
-      // clones are checked again.
+      // MikroORM may add conditions from clones of this query. These conditions are marked as
+      // checked. Other clones are checked again.
       markMadeIn(state.cond, this.fledgeTenant);
     },
     [build](this: SqlQuery, ...args: unknown[]) {
@@ -201,8 +201,8 @@ function guardJoins({ joins, aliases }: QueryState, entities: OwnedEntities, id:
 }
 
 /**
- * Combines conditions by AND. MikroORM adds keys to join conditions, and they must not replace the
- * tenant's condition.
+ * Combines conditions by AND. MikroORM adds keys to join conditions. These keys must not replace
+ * the tenant's condition.
  */
 function both(caller: Row, own: Row): Row {
   const condition = withParentheses(caller);
@@ -248,8 +248,8 @@ function refuseCopies({ insertSubQuery }: QueryState, { place }: OwnedEntity): v
 }
 
 /**
- * @throws TenantUnguardedError if an upsert overwrites existing rows. They may belong to another
- * tenant
+ * @throws TenantUnguardedError if an upsert overwrites existing rows. These rows may belong to
+ * another tenant
  */
 function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
   const conditional = conditionalUpserts(query.platform.constructor);
@@ -264,8 +264,8 @@ function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
 }
 
 /**
- * Checks the merged values. An array contains column names. Their values come from the inserted
- * row.
+ * Checks the merged values. If `merge` is an array, it contains column names. The values of the
+ * columns come from the inserted row.
  */
 function checkMerge(merge: unknown, owned: OwnedEntity, tenantId: string): void {
   if (typeof merge !== 'object' || merge === null || Array.isArray(merge)) return;

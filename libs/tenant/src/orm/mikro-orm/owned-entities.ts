@@ -15,7 +15,7 @@ export interface OwnedEntity {
   /** Converts the tenant's id to the type of the property. */
   valueOf(tenantId: string): string | number;
   /**
-   * Returns a row with the tenant. If the row already has a tenant, checks it.
+   * Returns a row with the tenant. If the row already has a tenant, checks this tenant.
    * @param key the kind of the row's keys: properties or columns
    * @throws TenantRowMismatchError, TenantUnguardedError
    */
@@ -50,7 +50,7 @@ export class OwnedEntities {
   }
 
   /**
-   * Returns undefined for shared entities, and for metadata that is not of an entity.
+   * Returns undefined for shared entities, and for metadata of other classes.
    * @throws TenantOptionError
    */
   of(meta: Metadata | undefined): OwnedEntity | undefined {

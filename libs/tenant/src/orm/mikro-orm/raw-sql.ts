@@ -11,7 +11,7 @@ import {
   type Row,
 } from './sql-internals.js';
 
-/** Returns the first table of tenants whose name is in the SQL. */
+/** Finds tables of tenants in SQL. */
 export interface NamedTables {
   namedIn(sql: string): string | undefined;
   /**
@@ -21,8 +21,8 @@ export interface NamedTables {
 }
 
 /**
- * Marks queries of a guarded QueryBuilder. They already contain the condition. A symbol, because
- * MikroORM copies symbols when it clones.
+ * Key that marks queries of a guarded QueryBuilder. Such queries already contain the condition. The
+ * key is a symbol, because MikroORM copies symbols when it clones an object.
  */
 const MADE = Symbol('made by guardTenants');
 
@@ -107,8 +107,8 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
 }
 
 /**
- * Returns true if raw SQL requires a tenant. It contains the name of a table of tenants, or was
- * built for a tenant.
+ * Returns true if raw SQL requires a tenant. Such SQL contains the name of a table of tenants, or
+ * was built for a tenant.
  */
 export function needsTenant(check: (tables: NamedTables) => void, all: NamedTables): boolean {
   const tenantId = () => {
@@ -162,7 +162,7 @@ export function checkFormatted(sql: string, tables: NamedTables): void {
   checkSql(sql.includes('\\') ? sql : sql.replace(/'(?:[^']|'')*'/g, "''"), tables);
 }
 
-/** Puts the condition's raw SQL in parentheses, because it may contain OR. */
+/** Puts the condition's raw SQL in parentheses, because the SQL may contain OR. */
 export function withParentheses(condition: Row): Row {
   return parenthesized(condition) as Row;
 }
@@ -179,7 +179,7 @@ function parenthesized(value: unknown): unknown {
   if (!isPlain(value)) return value;
   return Object.fromEntries(
     entriesOf(value).map(([key, one]) => [
-      // MikroORM converts it to a key.
+      // MikroORM converts this object to a key.
       parenthesized(key) as string,
       LISTS.has(key) ? listed(one) : parenthesized(one),
     ]),
@@ -189,8 +189,8 @@ function parenthesized(value: unknown): unknown {
 const LISTS: ReadonlySet<unknown> = new Set(['$in', '$nin']);
 
 /**
- * Wraps a subquery of `in`. MikroORM adds parentheses. With two pairs, the database would read the
- * subquery as one value.
+ * Wraps a subquery of `in`. MikroORM adds parentheses. With two pairs of parentheses, the database
+ * would read the subquery as one value.
  */
 function listed(value: unknown): unknown {
   const fragment = fragmentOf(value);

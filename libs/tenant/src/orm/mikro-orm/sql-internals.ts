@@ -1,5 +1,6 @@
-// Parts of MikroORM's SQL drivers that are not in their public types. They include the differences
-// between versions 6 and 7. The specs test the lowest and highest supported version of each major.
+// Parts of MikroORM's SQL drivers that are not in their public types. These parts include the
+// differences between versions 6 and 7. The specs test the lowest and highest supported version of
+// each major version.
 import {
   type Configuration,
   type EntityManager,
@@ -77,8 +78,8 @@ export interface Alias {
   readonly meta?: Metadata;
   readonly subQuery?: unknown;
   /**
-   * The table or `with()` expression that the query reads. Undefined if it reads an entity. Only in
-   * MikroORM 7.
+   * The table or `with()` expression that the query reads. Undefined if the query reads an entity.
+   * Only in MikroORM 7.
    */
   readonly rawTableName?: string;
 }
@@ -121,7 +122,7 @@ export interface QueryState {
   readonly indexHint?: string;
   /** The expressions of `with()`. Only in MikroORM 7. */
   readonly ctes?: readonly { readonly query: unknown }[];
-  /** The source of `insertFrom()`, with the target columns. Only in MikroORM 7. */
+  /** The query in `insertFrom()`. Only in MikroORM 7. */
   readonly insertSubQuery?: SqlQuery;
   readonly insertColumns?: readonly string[];
   cond: Row;
@@ -285,8 +286,8 @@ export function refOf({ class: ofClass, className }: Metadata): EntityRef {
 }
 
 /**
- * Returns the name of a QueryBuilder's conversion method. It returns a query of Knex, or in
- * MikroORM 7 a query of MikroORM.
+ * Returns the name of a QueryBuilder's conversion method. The method returns a query of Knex. In
+ * MikroORM 7, it returns a query of MikroORM.
  */
 export function builderOf(query: SqlQuery): 'getKnexQuery' | 'getNativeQuery' {
   return query.getKnexQuery ? 'getKnexQuery' : 'getNativeQuery';
@@ -309,7 +310,7 @@ export function fragmentOf(value: unknown): Fragment | undefined {
   return RawQueryFragment.getKnownFragment(value as never, false);
 }
 
-/** Removes the SQL of a key. MikroORM 6 stores it until it is used. */
+/** Removes the SQL of a key. MikroORM 6 stores the SQL until the key is used. */
 export function forgetKey(key: unknown): void {
   if (!IS_7) RawQueryFragment.remove(key as string);
 }
@@ -337,7 +338,7 @@ type Queryable = Partial<
   Record<'toSQL' | 'toRaw' | 'toOperationNode' | 'compile', () => { readonly sql: string }>
 >;
 
-/** Returns the SQL of an entity's formulas. MikroORM adds it to a query after the check. */
+/** Returns the SQL of an entity's formulas. MikroORM adds this SQL to a query after the check. */
 export function formulasIn(metadata: Metadata): unknown[] {
   const table = { alias: '', name: '', qualifiedName: '', toString: () => '' };
   return metadata.props.flatMap(({ formula }) => {

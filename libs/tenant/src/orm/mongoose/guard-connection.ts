@@ -16,7 +16,7 @@ import type { OwnDocuments } from './own-documents.js';
 /** Options of `guardConnection()`. */
 export interface GuardConnectionOptions extends TenantGuardOptions {
   /**
-   * Collections whose documents belong to no tenant. Use names as in the database, such as
+   * Collections whose documents belong to no tenant. Use the names in the database, such as
    * `countries`.
    * @default []
    */
@@ -58,8 +58,8 @@ interface Schema {
 /**
  * Adds the current tenant to all models of a connection. Filters the documents that the models
  * read, change or delete. Sets the tenant of new documents. The guard runs after Mongoose's hooks,
- * where Mongoose calls the driver. No option can skip it. Protects against a forgotten condition,
- * but not against code that bypasses Mongoose.
+ * when Mongoose calls the driver. No option of a query can skip the guard. Protects against a
+ * forgotten condition, but not against code that bypasses Mongoose.
  *
  * Call this function before the models are created. New documents then have their tenant before
  * they are saved.
@@ -127,7 +127,10 @@ function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): vo
   connection.plugin((schema) => fillIn(schema, options));
 }
 
-/** Returns guarded methods of a connection. They read or change documents without a collection. */
+/**
+ * Returns guarded methods of a connection. These methods read or change documents without a
+ * collection object.
+ */
 function guardedMethods(connection: Connection, { isOpen, inTenant }: CollectionScope) {
   const aggregate = connection.aggregate?.bind(connection);
   const createCollection = connection.createCollection.bind(connection);
@@ -143,7 +146,7 @@ function guardedMethods(connection: Connection, { isOpen, inTenant }: Collection
       Promise.resolve().then(() => refuse('bulkWrite', 'Call bulkWrite() of a model')),
     watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
     ...(aggregate && {
-      // Not filtered here, because stages can be added after this call.
+      // The pipeline is not filtered here, because callers can add stages after this call.
       aggregate: (pipeline: object[], options?: object) =>
         isOpen()
           ? aggregate(pipeline, options)

@@ -28,7 +28,10 @@ const byReplacement: Guard = ([filter, replacement, options, ...more], own) => {
   return [filtered(filter, own), filled(replacement, own), options, ...more];
 };
 
-/** Methods of the driver that read or write documents. Mongoose calls them after its hooks. */
+/**
+ * Methods of the driver that read or write documents. Mongoose calls these methods after Mongoose's
+ * hooks.
+ */
 const GUARDED: Readonly<Record<string, Guard>> = {
   find: byFilter,
   findOne: byFilter,
@@ -99,9 +102,9 @@ interface QueueOwner {
 }
 
 /**
- * Prevents that a call is guarded twice. Mongoose 8 queues calls until the connection is open. It
- * then calls the methods by name, outside the tenant's scope. The arguments of these calls are
- * already guarded.
+ * Without this function, calls could be guarded twice. Mongoose 8 queues calls until the connection
+ * is open. Mongoose then calls the methods by name, outside the tenant's scope. The arguments of
+ * these calls are already guarded.
  */
 function keepGuarded(collection: QueueOwner): void {
   const plain = Object.getPrototypeOf(collection) as QueueOwner & Record<string, unknown>;
@@ -145,7 +148,8 @@ function guardedArguments(
   if (isOpen() || isAdministration) return args;
   const own = ownIn(name);
   if (method === 'aggregate') {
-    // Also runs for shared collections, because stages may join other collections.
+    // Pipelines of shared collections are also checked, because their stages may join other
+    // collections.
     const [pipeline, options, ...more] = args;
     const compared = (one: OwnDocuments | undefined) => {
       if (one) checkCollation(options, one);

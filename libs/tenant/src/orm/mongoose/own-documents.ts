@@ -21,7 +21,7 @@ export function filtered(filter: unknown, { field, value }: OwnDocuments): Docum
 }
 
 /**
- * Returns a document with the tenant. If the document already has a tenant, checks it.
+ * Returns a document with the tenant. If the document already has a tenant, checks this tenant.
  * @throws TenantRowMismatchError
  */
 export function filled(document: unknown, own: OwnDocuments): Document {
@@ -32,7 +32,7 @@ export function filled(document: unknown, own: OwnDocuments): Document {
 }
 
 /**
- * Returns an update. Rejects it if it changes the tenant.
+ * Returns a guarded update. Rejects an update that changes the tenant.
  * @throws TenantRowMismatchError, TenantUnguardedError
  */
 export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknown): unknown {

@@ -4,9 +4,10 @@ import { buildKey } from '../../scope/tenant-keys.js';
 import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 
 /**
- * Prefix of all keys of `TenantCache`. It contains an `@`, which `tenancy.key()` encodes. Keys of
- * `tenancy.key()` are therefore always different. The prefix also protects a tenant whose id is the
- * name of a Keyv namespace. Keyv adds no prefix to a key that starts with its namespace.
+ * Prefix of all keys of `TenantCache`. It contains an `@`. Keys of `tenancy.key()` are always
+ * different, because `tenancy.key()` encodes this character. A tenant's id may be the name of a
+ * Keyv namespace. The prefix also protects the keys of such a tenant. Keyv adds no prefix to a key
+ * that starts with the namespace.
  */
 const PREFIX = '@tenant:';
 
@@ -39,23 +40,25 @@ export async function openGeneration(cache: Cache, tenantId: string): Promise<st
 }
 
 /**
- * Makes a tenant's entries unreachable. Deletes them from stores in this process.
+ * Makes a tenant's entries unreachable. Deletes the entries from stores in this process.
  * @throws TenantCacheNotClearedError if the store did not keep the new generation. Keyv hides the
  * store's own error
  */
 export async function endGeneration(cache: Cache, tenantId: string): Promise<void> {
   const before = await readGeneration(cache, tenantId);
   await startGeneration(cache, tenantId);
-  // If another call has cleared the cache meanwhile, the store has that call's generation.
+  // If another call has cleared the cache meanwhile, the store contains the generation of that
+  // call.
   const after = await readGeneration(cache, tenantId);
   if (after === undefined || after === before) throw new TenantCacheNotClearedError(tenantId);
   sweepMaps(cache, tenantId, after);
 }
 
 async function startGeneration(cache: Cache, tenantId: string): Promise<string> {
-  // Random instead of a counter. If a store lost a counter, old entries would be found again.
+  // The generation is random instead of a counter. If a store lost a counter, old entries would be
+  // found again.
   const generation = randomBytes(9).toString('base64url');
-  // Zero means no expiry. Without it, the store's default would apply.
+  // Zero means no expiry. Without this argument, the store's default would apply.
   await sharedStoreOf(cache).set(generationKeyOf(tenantId), generation, 0);
   return generation;
 }
@@ -88,7 +91,7 @@ function generationKeyOf(tenantId: string): string {
   return PREFIX + buildKey(tenantId, []);
 }
 
-/** Returns the last store. If there are several, it is the store that processes share. */
+/** Returns the last store. If there are several stores, the processes share the last one. */
 function sharedStoreOf(cache: Cache): Keeper {
   return storesOf(cache).at(-1) ?? cache;
 }

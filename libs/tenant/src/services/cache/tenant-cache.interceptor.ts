@@ -19,7 +19,7 @@ import { currentScope } from '../../scope/tenant-scope.js';
 export class TenantCacheInterceptor extends CacheInterceptor {
   protected override async trackBy(execution: ExecutionContext): Promise<string | undefined> {
     const scope = currentScope();
-    // The base class reads the HTTP request. Resolvers and gateways have none.
+    // The base class reads the HTTP request. Resolvers and gateways have no HTTP request.
     if (scope === undefined || scope.kind === 'none' || execution.getType() !== 'http') return;
     const key = await super.trackBy(execution);
     if (key === undefined || key === null || key === '') return;

@@ -23,7 +23,7 @@ export interface TenantCacheWrapOptions<T> {
   /** Lifetime in milliseconds. @default the `ttl` of `CacheModule` */
   readonly ttl?: number | ((value: T) => number);
   /**
-   * If fewer milliseconds are left, the value is loaded again in the background.
+   * If a value expires in fewer milliseconds, the value is loaded again in the background.
    * @default the `refreshThreshold` of `CacheModule`
    */
   readonly refreshThreshold?: number | ((value: T) => number);
@@ -44,7 +44,7 @@ const WRAP_PLACE = placeOf('TenantCache.wrap');
 /**
  * The cache of `@nestjs/cache-manager` for the current tenant. Keys belong to the tenant, and
  * `clear()` removes only the tenant's entries. Each call also reads the generation of the tenant's
- * entries, which `clear()` replaces.
+ * entries. `clear()` replaces this generation.
  *
  * Each method rejects with TenantContextMissingError if there is no tenant.
  *
@@ -113,10 +113,10 @@ export class TenantCache {
   }
 
   /**
-   * Returns the value of a key. If it is missing, loads and stores the value. Concurrent calls of
-   * one tenant for one key share one `load`. It runs in the context of the first caller. Only load
-   * data that every user of the tenant may see. If `clear()` is called during a load, later calls
-   * do not find the loaded value.
+   * Returns the value of a key. If the key is missing, loads and stores the value. Concurrent calls
+   * of one tenant for one key share one call of `load`. This call runs in the context of the first
+   * caller. Only load data that every user of the tenant may see. If `clear()` is called during a
+   * load, later calls do not find the loaded value.
    * @param options options, or the `ttl` in milliseconds
    * @throws TenantOptionError if an option is invalid
    * @throws any error of `load`
@@ -136,7 +136,8 @@ export class TenantCache {
   /**
    * Removes all entries of the current tenant, for all processes that share the store. Running
    * calls of `set()` and `wrap()` may store values afterwards. These values are also removed. If
-   * the store is not a Map, it keeps the removed entries until they expire, so set a `ttl`.
+   * the store is not a Map, the store keeps the removed entries until they expire. Set a `ttl` for
+   * such stores.
    * @throws TenantCacheNotClearedError
    */
   async clear(): Promise<void> {

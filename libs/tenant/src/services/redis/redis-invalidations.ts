@@ -15,7 +15,7 @@ import type { TenantInvalidationReceiver, TenantInvalidations } from '../../tena
 
 export interface RedisInvalidationOptions {
   /**
-   * Redis client that sends messages. A duplicate of the client receives them. The application
+   * Redis client that sends messages. A duplicate of the client receives messages. The application
    * closes the client.
    */
   readonly client: Redis;
@@ -141,7 +141,10 @@ class RedisInvalidations implements TenantInvalidations {
     if (message.from !== this.self) receiver.changed(message.tenant);
   }
 
-  /** Checks the connection, which can fail silently. A new connection clears the cache. */
+  /**
+   * Checks the connection, because connections can fail silently. A new connection clears the
+   * cache.
+   */
   private async beat(subscriber: Redis): Promise<void> {
     if (subscriber.status !== 'ready') return;
     const answered = subscriber.ping().catch(() => undefined);

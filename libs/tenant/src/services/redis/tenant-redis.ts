@@ -40,7 +40,7 @@ export function tenantRedis(connection: Redis, tenantId: string): TenantRedis {
   for (const name of TENANT_COMMANDS) {
     commands[name] = (...args: unknown[]) => callOf(guarded.connection, name)(...args);
   }
-  // Created by name from TENANT_COMMANDS, so TypeScript cannot infer the type.
+  // The methods are created from the names in TENANT_COMMANDS, so TypeScript cannot infer the type.
   return Object.freeze(commands) as unknown as TenantRedis;
 }
 
@@ -52,8 +52,8 @@ interface Guarded {
 }
 
 /**
- * Returns a view that sends over the shared connection. It adds the tenant's prefix and checks
- * commands.
+ * Returns a view that sends over the shared connection. The view adds the tenant's prefix and
+ * checks commands.
  */
 function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
   const check: Guarded['check'] = (command, alsoAllowed = []) => {
@@ -105,8 +105,8 @@ function callOf(connection: Redis, name: TenantCommand): (...args: unknown[]) =>
 }
 
 /**
- * Returns the key prefix. It contains `@`, because other keys must not start with it, for example
- * the keys of a queue named "bull".
+ * Returns the key prefix. It contains `@`, because other keys must not start with the prefix, for
+ * example the keys of a queue named "bull".
  */
 function prefixOf(connection: Redis, tenantId: string): string {
   // The id can have any type if the application is written in JavaScript.

@@ -15,8 +15,9 @@ import { auditIndexes, auditKeys, auditSequences, auditTable } from './table-fin
 /** Options of `auditRls()`. */
 export interface RlsAuditOptions {
   /**
-   * Tables to audit, such as `note` or `billing.invoice`.
-   * @default each table in the schema that has the column, if the role may use the table
+   * Tables to audit, such as `note` or `billing.invoice`. By default, a table is audited if it is
+   * in `schema`, if it has the column, and if the role may use the table.
+   * @default the tables with the column
    */
   readonly tables?: readonly string[];
   /** Schema of the tables, if the table names contain no schema. @default 'public' */
@@ -39,7 +40,7 @@ export const AUDIT_RULES = {
 
 /**
  * Audits row-level security. Returns ways in which the role of the query can bypass the policies.
- * Use the application's role. Reads only PostgreSQL's catalog.
+ * Connect as the application's role. The audit reads only PostgreSQL's catalog.
  *
  * @example
  * ```ts

@@ -35,7 +35,7 @@ join pg_attribute a on a.attrelid = t.oid and a.attname = $2
 where c.contype = 'f' and c.conparentid = 0 and not a.attnum = any(c.conkey)
 order by 1, 2, 3`;
 
-// If a table is partitioned by the column, it needs no index. PostgreSQL then reads only the
+// If a table is partitioned by the column, the table needs no index. PostgreSQL then reads only the
 // tenant's partition.
 export const UNINDEXED = `with ${WANTED}
 select t.nspname as schema, t.relname as table

@@ -23,8 +23,8 @@ escapes as (
 
 const READS = `d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass`;
 
-// A view reads with its owner's privileges, even through other views. A view with security_invoker
-// reads with the role's privileges, even if another view reads it.
+// A view reads with the privileges of its owner, even if another view reads it. A view with
+// security_invoker reads with the privileges of the role, even if another view reads it.
 const ESCAPING = `coalesce((select o.option_value::boolean from pg_options_to_table(v.reloptions) o
   where o.option_name = 'security_invoker'), false) = false`;
 

@@ -68,7 +68,7 @@ order by 1`;
 
 /**
  * An SQL condition. It is true if two different ids can be equal in the column. The row is read as
- * JSON, because PostgreSQL 11 lacks this catalog column.
+ * JSON, because PostgreSQL 11 lacks `collisdeterministic`.
  */
 const LOOSE = `(
   exists (

@@ -17,7 +17,7 @@ export interface CatalogFacts {
   /** The role, and each role that it can become with SET ROLE. */
   readonly roles: readonly RoleFacts[];
   /**
-   * Other places that set the setting, besides `bindTenant()`: `role app`, `database shop`,
+   * Places other than `bindTenant()` that set the setting: `role app`, `database shop`,
    * `function f()`.
    */
   readonly presets: readonly { readonly place: string }[];
@@ -30,11 +30,11 @@ export interface CatalogFacts {
   readonly uniques: readonly PartFacts[];
   /** Exclusion constraints that do not compare the column with `=`. */
   readonly exclusions: readonly PartFacts[];
-  /** Foreign keys between the tables that do not contain the column. */
+  /** Foreign keys that do not contain the column. They connect two of the audited tables. */
   readonly foreignKeys: readonly PartFacts[];
-  /** Tables with row-level security that have no index that starts with the column. */
+  /** Tables with row-level security, but without an index that starts with the column. */
   readonly unindexed: readonly Required<TableName>[];
-  /** Sequences that an INSERT needs, if the role may not use them. */
+  /** Sequences that an INSERT needs, but that the role is not allowed to use. */
   readonly sequences: readonly PartFacts[];
 }
 
@@ -51,15 +51,18 @@ export interface SessionFacts {
 
 export interface RoleFacts {
   readonly name: string;
-  /** True if the role has these privileges without SET ROLE. */
+  /** True if the connected role has the privileges of this role without SET ROLE. */
   readonly inherited: boolean;
   readonly superuser: boolean;
   readonly bypassrls: boolean;
   readonly createrole: boolean;
   readonly replication: boolean;
-  /** True if it is a predefined role with access to files and programs of the server. */
+  /** True for a predefined role that can use files and programs of the server. */
   readonly host: boolean;
-  /** The tables that the role owns, if their policies do not apply to the role. As JSON. */
+  /**
+   * The tables that the role owns without FORCE ROW LEVEL SECURITY, as JSON. Policies of these
+   * tables do not apply to the role.
+   */
   readonly unforced: string;
   /** The tables that the role owns, as JSON. */
   readonly owns: string;
@@ -109,7 +112,10 @@ export interface RuleFacts extends PartFacts {
   readonly escapes: boolean;
 }
 
-/** A SECURITY DEFINER function. The role may call it, and policies do not apply to its owner. */
+/**
+ * A SECURITY DEFINER function that the role may call. Policies do not apply to the owner of the
+ * function.
+ */
 export interface FunctionFacts {
   /** The function's name with the types of its parameters. */
   readonly name: string;
@@ -127,7 +133,9 @@ export interface CatalogScope {
   readonly column: string;
   readonly setting: string;
   readonly schema: string;
-  /** If undefined, all tables of the schema that have the column. */
+  /**
+   * The tables to audit. If undefined, each table of the schema is audited if it has the column.
+   */
   readonly tables: readonly TableName[] | undefined;
   /** Returns true if a policy allows rows of other tenants. */
   isOpen(policy: PolicyFacts): boolean;

@@ -8,8 +8,8 @@ export interface AuditedNames {
 
 /**
  * The rows that a condition allows. `tenant`: only rows of the tenant. `widened`: an OR adds other
- * rows. `unrecognized`: contains the column and the setting, but in an unknown form. `without`:
- * lacks the column or the setting.
+ * rows. `unrecognized`: the condition contains the column and the setting, but has an unknown form.
+ * `without`: the condition lacks the column or the setting.
  */
 export type ConditionKind = 'tenant' | 'widened' | 'unrecognized' | 'without';
 
@@ -66,7 +66,10 @@ function isColumn(tokens: Tokens, column: string): boolean {
   );
 }
 
-/** Returns true if the tokens are the setting. It may be in NULLIF, in a subquery or in a cast. */
+/**
+ * Returns true if the tokens are the setting. The setting may be in NULLIF, in a subquery or in a
+ * cast.
+ */
 function isTenant(tokens: Tokens, setting: string): boolean {
   const inner = unwrapped(tokens);
   if (inner[0] === 'SELECT' && inner.at(-2) === 'AS') return isTenant(inner.slice(1, -2), setting);
@@ -81,8 +84,8 @@ function isTenant(tokens: Tokens, setting: string): boolean {
 }
 
 /**
- * Returns true if the type keeps different ids different. It has no length limit, and is not
- * boolean.
+ * Returns true if the type keeps different ids different. Such a type has no length limit, and is
+ * not boolean.
  */
 function isFaithful(type: Tokens): boolean {
   const name = type.join(' ');

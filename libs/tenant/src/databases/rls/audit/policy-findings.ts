@@ -27,7 +27,7 @@ export function auditPolicies(
   return permissive.flatMap((policy) => {
     const drop = `DROP POLICY ${quoteIdentifier(policy.name, 'policy')} ON ${quoteTable(table)};`;
     const subject = subjectOf(table, policy.name);
-    // USING and WITH CHECK may have the same condition, which is reported once.
+    // USING and WITH CHECK may have the same condition. The finding is then reported once.
     const byCode = new Map<RlsFindingCode, RlsFinding>();
     for (const { code, message, severity = error } of weaknessesOf(policy, names)) {
       if (byCode.has(code)) continue;

@@ -6,8 +6,8 @@ import type { Finding } from '../../finding.js';
  */
 export interface RlsFinding extends Finding<RlsFindingCode> {
   /**
-   * The role, a table, or a part of a table. Tables are `schema.table`. Parts are `schema.table
-   * part`.
+   * The role, a table, or a part of a table. A table is written as `schema.table`, and a part as
+   * `schema.table part`.
    */
   readonly subject: string;
 }

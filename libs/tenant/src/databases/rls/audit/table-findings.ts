@@ -72,7 +72,7 @@ function truncateFinding(table: TableFacts, role: string): RlsFinding | undefine
   );
 }
 
-/** Returns findings about keys and constraints. They compare rows of all tenants. */
+/** Returns findings about keys and constraints that compare rows of all tenants. */
 export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
   const name = quoteIdentifier(column, 'column');
   const refused = 'A rejected insert reveals to a tenant that another tenant has the value.';
@@ -94,7 +94,10 @@ export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
   });
 }
 
-/** Returns findings about tables whose statements must read the rows of all tenants. */
+/**
+ * Returns findings about tables without an index for the column. Statements then read the rows of
+ * all tenants.
+ */
 export function auditIndexes({ unindexed }: CatalogFacts, column: string): RlsFinding[] {
   const name = quoteIdentifier(column, 'column');
   return unindexed.map((table) =>
