@@ -18,7 +18,8 @@ const RESPONSES = 'swagger/apiResponse';
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
 /**
- * Returns the documented properties of a class. `@ApiProperty` overrides the swagger CLI plugin.
+ * Returns the documented properties of a class. Options of `@ApiProperty` override options of the
+ * swagger CLI plugin.
  */
 export function swaggerPropertiesOf(type: Type): ReadonlyMap<string, SwaggerOptions> {
   const prototype = type.prototype as object;
@@ -57,7 +58,7 @@ export function swaggerParametersOf(
     .reverse();
 }
 
-/** The places of `@ApiExtraModels`: a class, or a handler and its controller. */
+/** Has `@ApiExtraModels`: a class, or a handler and its controller. */
 export type ModelOwner = Function | readonly Function[];
 
 /** Finds the class that `getSchemaPath(Cat)` refers to in the owner's `@ApiExtraModels`. */
