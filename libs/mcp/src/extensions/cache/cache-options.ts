@@ -8,14 +8,14 @@ export interface CacheOption {
   readonly cache?: McpCacheOptions;
 }
 
-/** How long clients may cache lists, and whether users may share a cached list. */
+/** The options for lists that clients may cache. */
 export interface McpCacheOptions {
   /** Milliseconds for which a client may reuse a list. @default 0 */
   readonly ttlMs?: number;
   /**
-   * `public`: a shared cache may give one list to all callers. `public` is rejected if `visible` or
-   * `auth` makes the list depend on the caller. Endpoints whose lists differ by client, for example
-   * because of pages, always send `private`.
+   * `public`: a shared cache may give one list to all callers. `public` is rejected at startup if
+   * `visible` or `auth` is used, because the list then depends on the caller. Endpoints whose lists
+   * differ by client, for example because of pages, always send `private`.
    * @default 'private'
    */
   readonly cacheScope?: 'private' | 'public';

@@ -57,10 +57,7 @@ export interface McpToolUi {
   readonly visibility?: readonly ('model' | 'app')[];
 }
 
-/**
- * Origins that a page may load from or connect to, such as `https://cdn.example.com` or
- * `https://*.example.com`.
- */
+/** Origins that a page may use, such as `https://cdn.example.com` or `https://*.example.com`. */
 export interface McpPageCsp {
   /** Origins for `fetch`, XMLHttpRequest and WebSocket. @default none */
   readonly connectDomains?: readonly string[];

@@ -27,11 +27,11 @@ export interface McpToolResultOptions {
    * Maximum bytes of a result, at most `limits.responseBytes`. Notes about omitted parts are not
    * counted. Does not apply to tools with an `outputSchema` in `@McpTool` or with `content:
    * 'blocks'`.
-   * @default the module's limit, which is `limits.responseBytes` by default
+   * @default the module's limit (`limits.responseBytes` if unset)
    */
   readonly maxBytes?: number;
   /**
-   * What happens to the part beyond the limit. `truncate`: it is dropped. `link`: the result
+   * The handling of the part beyond the limit. `truncate`: it is dropped. `link`: the result
    * contains a `resource_link`, and clients read the rest in parts with `resources/read`.
    * @default the module's setting
    */
@@ -49,10 +49,10 @@ export interface McpOwnToolResultOptions extends McpToolResultOptions {
   readonly untrusted?: boolean;
 }
 
-/** Result size for tools that do not set their own, and limits for stored results. */
+/** The result size of tools without their own size, and the limits for stored results. */
 export interface McpResultOptions extends McpToolResultOptions {
   /**
-   * What happens to the part of a result beyond the limit, as in `@McpTool`. @default 'truncate'
+   * The handling of the part of a result beyond the limit, as in `@McpTool`. @default 'truncate'
    */
   readonly overflow?: 'truncate' | 'link';
   /** Milliseconds for which the rest of a result can be read. @default 600_000 */

@@ -59,7 +59,10 @@ function isNestLayer(layer: ExpressApplication['router']['stack'][number]): laye
 /** A route that Express tries. */
 interface Candidate {
   readonly layer: RouteLayer;
-  /** The path before its first parameter, in lower case. Comparing it is faster than `match()`. */
+  /**
+   * The path before its first parameter, in lower case. It is compared first, because `match()` is
+   * slower.
+   */
   readonly prefix: string;
   readonly route: ServedRoute | undefined;
 }

@@ -30,9 +30,9 @@ export function withBigText(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns the schema that validates arguments. The schema also accepts a number for a 64-bit
- * integer, as long as the number keeps every digit. Returns undefined if there are no 64-bit
- * integers, so the published schema can be used.
+ * Returns the schema that validates arguments. For a 64-bit integer, this schema also accepts a
+ * number if no digit is lost. Returns undefined if there are no 64-bit integers: the published
+ * schema then validates arguments.
  */
 export function withSafeIntegers(schema: JsonSchema): JsonSchema | undefined {
   return hasBigIntegers(schema) ? safeIn(schema) : undefined;

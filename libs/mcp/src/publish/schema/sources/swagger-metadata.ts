@@ -58,7 +58,7 @@ export function swaggerParametersOf(
     .reverse();
 }
 
-/** Has `@ApiExtraModels`: a class, or a handler and its controller. */
+/** The owner of `@ApiExtraModels`: a class, or a handler and its controller. */
 export type ModelOwner = Function | readonly Function[];
 
 /** Finds the class that `getSchemaPath(Cat)` refers to in the owner's `@ApiExtraModels`. */
