@@ -1,5 +1,5 @@
 /**
- * Headers that a page cannot set, because the browser sets or removes them (Fetch Standard,
+ * Headers that a page cannot set. The browser sets or removes these headers (Fetch Standard,
  * forbidden request-header).
  */
 const SET_BY_BROWSERS =

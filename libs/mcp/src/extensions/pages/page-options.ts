@@ -106,7 +106,7 @@ export interface McpPageFile extends McpPageSettings {
 
 /**
  * Matches one origin without a path. The origin becomes part of a Content-Security-Policy header,
- * so nothing else may pass.
+ * so other text must not be accepted.
  */
 const ORIGIN = /^(https?|wss?):\/\/(\*\.)?[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i;
 
