@@ -13,7 +13,7 @@ export interface OperationFilter {
    */
   readonly user?: unknown;
   /**
-   * Id of the tenant that `@fledge/tenant` found. Without that package, it is compared with
+   * Id of the tenant that `@fledge/tenant` found. If there is none, it is compared with
    * `ctx.get('tenant')` or with the `id` of that value.
    */
   readonly tenant?: string;

@@ -33,8 +33,8 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
   settled: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param ended called once; with the error if the source threw an error
-   * @param before each event waits for its promise
+   * @param ended called once. Receives the error if the source threw one
+   * @param before called before each event. The event waits for its promise
    */
   constructor(
     source: AsyncIterable<ExecutionResult>,

@@ -51,7 +51,8 @@ export interface SubscriptionLimits {
    */
   readonly initTimeoutMs?: number;
   /**
-   * Names of headers that `connectionParams` may supply if the upgrade request does not have them.
+   * Names of the headers that clients may send in `connectionParams` if the upgrade request does
+   * not have them.
    * @default 'authorization' and the tenant's header
    */
   readonly connectionHeaders?: readonly string[];

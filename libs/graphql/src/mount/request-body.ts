@@ -38,8 +38,8 @@ export function isOperation(req: BodyRequest): boolean {
 /**
  * Reads the body as JSON into `req.body`. If the body is empty, `req.body` stays undefined.
  * @param limit maximum bytes
- * @throws BadRequestException unless the body is complete and valid JSON in its charset
- * @throws PayloadTooLargeException above the limit
+ * @throws BadRequestException if the body is incomplete, or not valid JSON in its charset
+ * @throws PayloadTooLargeException if the body is larger than the limit
  * @throws UnsupportedMediaTypeException for a compressed body or an unknown charset
  */
 export function readJson(req: BodyRequest, limit: number): Promise<void> {
