@@ -244,8 +244,8 @@ export class NoInspectorError extends CliError {
 }
 
 /**
- * `@fledge/cli` is not installed in the project, so clients could not start the application. No file
- * was written.
+ * `@fledge/cli` is not installed in the project, so clients could not start the application. No
+ * file was written.
  * @remarks Install it: `npm install -D @fledge/cli`. With `--http`, clients need no command.
  */
 export class NotInstalledError extends CliError {

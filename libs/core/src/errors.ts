@@ -1,4 +1,7 @@
-/** Base class of the errors of core and of the packages that always load it. `code` is stable; messages may change. */
+/**
+ * Base class of the errors of core and of the packages that always load it. `code` is stable.
+ * Messages may change.
+ */
 export abstract class FledgeError extends Error {
   abstract readonly code: string;
 

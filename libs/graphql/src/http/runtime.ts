@@ -36,9 +36,10 @@ export interface GraphqlRuntime {
    */
   readonly counts?: boolean;
   /**
-   * True if the runtime calls `subscribe` of its deps: introspection then shows its subscriptions.
-   * False if the runtime has no event streams.
-   * @default undefined: when the application closes, the mount finds and ends responses that are streams
+   * True if the runtime calls `subscribe` of its deps. Introspection then shows its subscriptions.
+   * False if the runtime has no event streams. If undefined, the mount finds the responses that are
+   * streams, and ends them when the application closes.
+   * @default undefined
    */
   readonly streams?: boolean;
   /**

@@ -116,7 +116,8 @@ export class Repeats {
 /**
  * Returns the effect of a call: `none`, `known` or `unknown`. A call with a 4xx response changed
  * nothing (RFC 9110 §15.5). A call whose route asks the client a question changed nothing, because
- * routes ask before they change anything. If a call was aborted or timed out, its effect is unknown.
+ * routes ask before they change anything. If a call was aborted or timed out, the effect is
+ * unknown.
  */
 function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
   if (answer.kind === 'input-required') return 'none';

@@ -1,7 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { isRecord } from '../json-schema.js';
 
-/** Options of `@ApiProperty`, `@ApiParam`, `@ApiQuery` and `@ApiBody`, as @nestjs/swagger records them. */
+/**
+ * The options of `@ApiProperty`, `@ApiParam`, `@ApiQuery` and `@ApiBody`. The format is internal to
+ * the package `@nestjs/swagger`.
+ */
 export type SwaggerOptions = Readonly<Record<string, unknown>>;
 
 /** Metadata keys of @nestjs/swagger. Copied here, because the package is optional. */
