@@ -63,8 +63,8 @@ export class RequestContexts {
 
   /**
    * Opens a context for an operation that is not an HTTP request. Enter it with `run`.
-   * @param res the response that receives the status of `ctx.json()` @default an object that is not
-   * sent
+   * @param res the response that receives the status of `ctx.json()`
+   * @default an object that is not sent
    */
   async open(
     req: ContextRequest,

@@ -7,7 +7,8 @@ import type { RequestContext } from './request-context.js';
  */
 export interface RequestOpener {
   /**
-   * Context keys that `open` sets. Context decorators may list them in `dependsOn`. @default none
+   * Context keys that `open` sets. Context decorators may list them in `dependsOn`.
+   * @default none
    */
   readonly supplies?: readonly string[];
   /**

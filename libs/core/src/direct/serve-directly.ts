@@ -11,8 +11,8 @@ export interface DirectEndpoint {
   readonly path: string;
   readonly handle: RequestListener;
   /**
-   * If this function returns false, the platform handles the request. @default all requests are
-   * accepted
+   * If this function returns false, the platform handles the request.
+   * @default all requests are accepted
    */
   takes?(request: IncomingMessage): boolean;
 }

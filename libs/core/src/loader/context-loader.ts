@@ -24,8 +24,8 @@ import { checkLoaderOptions, loaderHere, type LoaderOptions } from './loader-her
  */
 export abstract class ContextLoader<K, V, C = K> {
   /**
-   * @param options options of dataloader, such as `{ maxBatchSize: 100 }` @default the defaults of
-   * dataloader
+   * @param options options of dataloader, such as `{ maxBatchSize: 100 }`
+   * @default the defaults of dataloader
    * @throws CoreOptionError for `cacheMap`, and for an unknown or invalid option
    */
   constructor(private readonly options?: LoaderOptions<K, V, C>) {

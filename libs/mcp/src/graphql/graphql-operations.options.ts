@@ -75,8 +75,8 @@ export interface GraphqlOperationsOptions {
    */
   readonly files: string | readonly string[];
   /**
-   * The mutations that become tools. @default 'none', with a warning that lists the omitted
-   * mutations
+   * The mutations that become tools.
+   * @default 'none', with a warning that lists the omitted mutations
    */
   readonly mutations?: GraphqlMutations;
   /**
@@ -104,8 +104,8 @@ export interface GraphqlOperationsOptions {
     | string
     | (() => GraphQLSchema | string | Promise<GraphQLSchema | string>);
   /**
-   * JSON Schemas of scalars, by scalar name. @default none: custom scalars accept any value, with a
-   * warning
+   * JSON Schemas of scalars, by scalar name.
+   * @default none: custom scalars accept any value, with a warning
    */
   readonly scalars?: Readonly<Record<string, JsonSchema>>;
   readonly limits?: GraphqlOperationLimits;

@@ -29,7 +29,8 @@ export interface UpstreamOptions {
    */
   readonly issuer?: string;
   /**
-   * Endpoints of a provider without metadata. @default the endpoints in the metadata of `issuer`
+   * Endpoints of a provider without metadata.
+   * @default the endpoints in the metadata of `issuer`
    */
   readonly endpoints?: { readonly authorization: string; readonly token: string };
   /**

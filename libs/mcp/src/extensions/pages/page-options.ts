@@ -79,8 +79,8 @@ export interface McpPageSettings {
   /** @default none */
   readonly permissions?: readonly McpPagePermission[];
   /**
-   * Origin for the page's sandbox, in the format that the client documents. @default chosen by the
-   * client
+   * Origin for the page's sandbox, in the format that the client documents.
+   * @default chosen by the client
    */
   readonly domain?: string;
   /** Whether the client should draw a border around the page. @default chosen by the client */

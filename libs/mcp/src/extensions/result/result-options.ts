@@ -52,13 +52,15 @@ export interface McpOwnToolResultOptions extends McpToolResultOptions {
 /** The result size of tools without their own size, and the limits for stored results. */
 export interface McpResultOptions extends McpToolResultOptions {
   /**
-   * The handling of the part of a result beyond the limit, as in `@McpTool`. @default 'truncate'
+   * The handling of the part of a result beyond the limit, as in `@McpTool`.
+   * @default 'truncate'
    */
   readonly overflow?: 'truncate' | 'link';
   /** Milliseconds for which the rest of a result can be read. @default 600_000 */
   readonly linkTtlMs?: number;
   /**
-   * Maximum number of results stored for links. The oldest is removed to make room. @default 1_000
+   * Maximum number of results stored for links. The oldest is removed to make room.
+   * @default 1_000
    */
   readonly maxLinks?: number;
   /** Maximum total bytes of the results stored for links. @default 67_108_864 */

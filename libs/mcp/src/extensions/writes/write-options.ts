@@ -68,13 +68,14 @@ export interface WriteToolOptions {
 /** Options for calls that must be confirmed. */
 export interface McpToolConfirm {
   /**
-   * The question. `{title}` is replaced with the argument `title`. @default name and arguments of
-   * the tool
+   * The question. `{title}` is replaced with the argument `title`.
+   * @default name and arguments of the tool
    */
   readonly message?: string;
   /**
    * `person`: clients that cannot ask their user are rejected. `client`: such clients receive a
-   * token. @default 'client'
+   * token.
+   * @default 'client'
    */
   readonly by?: 'client' | 'person';
 }
