@@ -4,7 +4,7 @@ import { placeOf } from '../checks/option-place.js';
 import type { RequestContext } from '../context/request-context.js';
 
 /**
- * How a call ended. `refused`: its route did not run. `input-required`: the client must answer
+ * The end of a call. `refused`: the route did not run. `input-required`: the client must answer
  * questions first.
  */
 export type CallResult = 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';
@@ -66,7 +66,7 @@ export interface CallRecord {
 
 export interface CallTenant {
   readonly id: string;
-  /** How the tenant was found, such as `header`. */
+  /** The source of the tenant, such as `header`. */
   readonly source: string | undefined;
 }
 

@@ -1,8 +1,9 @@
 /** Option of the module and of each endpoint for cached lists. */
 export interface CacheOption {
   /**
-   * How long clients of MCP 2026-07-28 may cache the lists of tools, resources and prompts. Results
-   * are never cached. An endpoint without this option uses the module's option.
+   * Allows clients of MCP 2026-07-28 to cache the lists of tools, resources and prompts for a
+   * limited time. Results are never cached. An endpoint without this option uses the module's
+   * option.
    * @default lists are not cached
    */
   readonly cache?: McpCacheOptions;

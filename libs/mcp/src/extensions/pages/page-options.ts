@@ -45,12 +45,12 @@ export interface PageResourceOption {
   readonly ui?: McpPageSettings;
 }
 
-/** How clients that support pages show a tool (MCP Apps). */
+/** Options of a tool for clients that support pages (MCP Apps). */
 export interface McpToolUi {
   /** URI of the page that shows the result. @default none */
   readonly resourceUri?: string;
   /**
-   * Who may call the tool: the model, pages, or both. A tool for pages only is hidden from models
+   * The callers of the tool: the model, pages, or both. A tool for pages only is hidden from models
    * and from clients that do not support pages. This is not access control; use guards for that.
    * @default both
    */
@@ -83,7 +83,7 @@ export interface McpPageSettings {
    * @default chosen by the client
    */
   readonly domain?: string;
-  /** Whether the client should draw a border around the page. @default chosen by the client */
+  /** True if the client should draw a border around the page. @default chosen by the client */
   readonly prefersBorder?: boolean;
 }
 

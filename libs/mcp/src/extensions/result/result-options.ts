@@ -31,14 +31,14 @@ export interface McpToolResultOptions {
    */
   readonly maxBytes?: number;
   /**
-   * The handling of the part beyond the limit. `truncate`: it is dropped. `link`: the result
-   * contains a `resource_link`, and clients read the rest in parts with `resources/read`.
+   * The action if a result is larger than the limit. `truncate`: the rest is dropped. `link`: the
+   * result contains a `resource_link`. Clients read the rest in parts, with `resources/read`.
    * @default the module's setting
    */
   readonly overflow?: 'truncate' | 'link';
 }
 
-/** How the results of one tool are sent. */
+/** Options for the results of one tool. */
 export interface McpOwnToolResultOptions extends McpToolResultOptions {
   /**
    * Set this if results contain content from strangers, such as mail or web pages. The content is
@@ -52,7 +52,7 @@ export interface McpOwnToolResultOptions extends McpToolResultOptions {
 /** The result size of tools without their own size, and the limits for stored results. */
 export interface McpResultOptions extends McpToolResultOptions {
   /**
-   * The handling of the part of a result beyond the limit, as in `@McpTool`.
+   * The action if a result is larger than the limit, as in `@McpTool`.
    * @default 'truncate'
    */
   readonly overflow?: 'truncate' | 'link';
@@ -99,7 +99,7 @@ export interface ResultLimit {
   readonly overflow: 'truncate' | 'link';
 }
 
-/** How the results of a tool are limited and marked. */
+/** The resolved limits and marks for the results of a tool. */
 export interface ResultRules {
   /** Undefined: results are sent complete. */
   readonly limit: ResultLimit | undefined;

@@ -144,7 +144,7 @@ interface Change<Draft, Data> {
 
 /** A resource without a route. */
 export interface AddedResource<Data = unknown> {
-  /** Where the resource is declared, for error messages. */
+  /** The place of the declaration. Error messages name it. */
   readonly place: string;
   readonly uri: string;
   readonly name: string;

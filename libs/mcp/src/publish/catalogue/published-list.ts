@@ -199,7 +199,7 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /**
-   * Returns whether the caller may see an item.
+   * Returns true if the caller may see an item.
    * @param definition if undefined, every caller sees the item
    */
   async isVisible(definition: Definition | undefined, request: McpRequest): Promise<boolean> {
