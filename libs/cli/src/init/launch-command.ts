@@ -32,8 +32,8 @@ const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
 const NPX = ['--no', '@fledge/cli'];
 
 /**
- * Returns the command with which clients start the application. Clients may run this command in the
- * folder of the configuration or in the folder of the application. It works in both folders.
+ * Returns the command that clients use to start the application. Clients may run this command in
+ * the folder of the configuration or in the folder of the application. It works in both folders.
  * @throws NotInstalledError
  */
 export function launchCommand(

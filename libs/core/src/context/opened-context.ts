@@ -63,7 +63,7 @@ type OpenedRequest = ContextRequest & { [OPENED]?: OpenContext };
 /**
  * Returns the context of the request for which a guard, an interceptor or a parameter decorator
  * runs. Supports HTTP handlers and GraphQL resolvers. Returns undefined for messages and sockets,
- * which are not requests.
+ * because these are not requests.
  */
 export function contextOfExecution(execution: ExecutionContext): OpenContext | undefined {
   switch (execution.getType<'http' | 'graphql' | 'rpc' | 'ws'>()) {

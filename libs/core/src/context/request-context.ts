@@ -63,7 +63,7 @@ export abstract class RequestContext {
     return this.state.res;
   }
 
-  /** The parsed body; undefined until it is read. */
+  /** The parsed body. Undefined until the body is read. */
   get body(): unknown {
     return this.state.req.body;
   }

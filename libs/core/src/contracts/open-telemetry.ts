@@ -19,9 +19,9 @@ let api: OpenTelemetryApi | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Returns the module `@opentelemetry/api` if an SDK has registered with it; otherwise undefined. If
- * an SDK is registered at startup, the module is loaded then. Otherwise, the first call after the
- * registration loads it.
+ * Returns the module `@opentelemetry/api` if an SDK is registered, or else undefined. If an SDK is
+ * registered at startup, the module is loaded at startup. Otherwise, the first call after the
+ * registration loads the module.
  */
 export function openTelemetry(): object | undefined {
   return registeredApi();

@@ -295,7 +295,7 @@ export interface PanelCall {
    */
   readonly tool: string;
   readonly kind: 'tool' | 'prompt' | 'resource';
-  /** HTTP status of the route; undefined if it did not run or did not finish. */
+  /** HTTP status of the route. Undefined if the route did not run, or did not finish. */
   readonly status?: number;
   /** `refused`: the route did not run. `input-required`: the client must answer questions first. */
   readonly outcome: 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';

@@ -20,9 +20,9 @@ interface Answered {
  * treat an error status as a network failure.
  */
 const OUTCOMES = {
-  /** `data` without `errors`. */
+  /** The result has `data` without `errors`. */
   data: { graphql: 200, json: 200 },
-  /** `data`, which may be null, with `errors`. */
+  /** The result has `data` and `errors`. `data` may be null. */
   partialData: { graphql: 294, json: 200 },
   unsupportedMethod: { graphql: 405, json: 405, headers: { allow: 'GET, HEAD, POST' } },
   mutationByGet: { graphql: 405, json: 405, headers: { allow: 'POST' } },

@@ -28,7 +28,7 @@ const BUILT_IN: Readonly<Record<string, JsonSchema>> = {
 export class InputTypes {
   private readonly definitions = new Map<string, JsonSchema>();
 
-  /** @param onUnknown called for a scalar without a JSON Schema, which then accepts any value */
+  /** @param onUnknown called for a scalar without a JSON Schema. Such a scalar accepts any value */
   constructor(
     private readonly scalars: Readonly<Record<string, JsonSchema>>,
     private readonly onUnknown: (scalar: string) => void,

@@ -50,9 +50,9 @@ export interface WriteToolOptions {
    */
   readonly confirm?: boolean | string | McpToolConfirm;
   /**
-   * Adds the argument `idempotencyKey`, which the route receives as the header `Idempotency-Key`.
-   * If several calls have the same key and arguments, only the first call runs. Later calls return
-   * the first call's response.
+   * Adds the argument `idempotencyKey`. The route receives it as the header `Idempotency-Key`. If
+   * several calls have the same key and arguments, only the first call runs. Later calls return the
+   * first call's response.
    * @default false
    */
   readonly idempotency?: boolean | McpToolIdempotency;

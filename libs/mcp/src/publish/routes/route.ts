@@ -14,10 +14,14 @@ export interface RouteParameter {
   /** Position in the handler's argument list. */
   readonly index: number;
   readonly source: ParameterSource;
-  /** `'id'` for `@Param('id')`; undefined for a complete `@Body()`, `@Query()` or `@Param()`. */
+  /**
+   * The name in the decorator: `'id'` for `@Param('id')`. Undefined for a complete `@Body()`,
+   * `@Query()` or `@Param()`.
+   */
   readonly name: string | undefined;
   /**
-   * Type from `design:paramtypes`: a class, `String`, `Object` ...; undefined if none was emitted.
+   * Type from `design:paramtypes`: a class, `String`, `Object` .... Undefined if the compiler
+   * emitted none.
    */
   readonly type: Type | undefined;
   /** Standard Schema of `@Body({ schema })` (Nest 12). */

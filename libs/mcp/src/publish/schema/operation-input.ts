@@ -29,9 +29,9 @@ export interface OperationInput {
   /** JSON Schema 2020-12 of type object. Derived schemas have `additionalProperties: false`. */
   readonly schema: JsonSchema;
   /**
-   * The schema that validates arguments, if it differs from the published schema. It may accept
-   * numbers for 64-bit integers, which are published as strings. It may be a union, which clients
-   * would reject at the root.
+   * The schema that validates arguments, if it differs from the published schema. This schema may
+   * accept numbers for 64-bit integers, although the published schema has strings. It may be a
+   * union at the root, although clients would reject such a schema.
    */
   readonly accepted?: JsonSchema;
   readonly places: readonly ArgumentPlace[];

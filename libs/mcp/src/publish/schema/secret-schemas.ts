@@ -11,7 +11,7 @@ const FOR_REST = ['additionalProperties', 'unevaluatedProperties'];
 const FOR_ITEMS = ['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'];
 const FOR_OBJECTS = ['properties', 'patternProperties', 'required', ...FOR_REST];
 
-/** Reads a JSON Schema to redact values, which may be invalid. */
+/** Reads a JSON Schema to redact values. The values may be invalid. */
 export class SecretSchemas {
   private readonly known = new Map<string, Map<JsonSchema, boolean>>();
 

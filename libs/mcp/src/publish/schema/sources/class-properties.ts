@@ -20,7 +20,7 @@ export interface ClassProperty {
   readonly typed: TypeMetadata | undefined;
   /** True if `@Transform` changes the value in this direction. */
   readonly transformed: boolean;
-  /** `design:type`; undefined if the compiler emitted none. */
+  /** The type in `design:type`. Undefined if the compiler emitted none. */
   readonly designType: unknown;
   /**
    * The value in a new instance (`limit = 20`). If a request does not set the property, the route

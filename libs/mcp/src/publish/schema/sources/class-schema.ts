@@ -93,9 +93,8 @@ function answeredField(
 }
 
 /**
- * Returns true if requests contain the documented type, and `@Transform` converts the value to
- * another type, which the validators check. Example: a parsed filter with `@ApiProperty({ type:
- * String })`.
+ * Returns true if requests contain the documented type and `@Transform` converts the value to the
+ * type that the validators check. Example: a parsed filter with `@ApiProperty({ type: String })`.
  */
 function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassProperty): boolean {
   if (!property.transformed || property.swagger?.['type'] === property.designType) return false;
