@@ -11,7 +11,7 @@ export abstract class CliError extends Error {
   abstract readonly code: string;
   abstract readonly exitCode: ExitCode;
 
-  /** @param detail text printed below the message unchanged, such as the end of a log */
+  /** @param detail text that is printed unchanged below the message, such as the end of a log */
   constructor(
     message: string,
     readonly detail?: string,
@@ -32,7 +32,7 @@ export class BadOptionError extends CliError {
   readonly code = 'CLI_BAD_OPTION';
   readonly exitCode = EXIT.usage;
 
-  /** @param value the rejected value. Undefined if the message must not contain it */
+  /** @param value the rejected value. Undefined if the message must not contain the value */
   constructor(option: string, value: string | undefined, expected: string) {
     const fact = value === undefined ? '' : `is ${JSON.stringify(value)}, but `;
     super(`${option} ${fact}must be ${expected}.`);
@@ -40,7 +40,7 @@ export class BadOptionError extends CliError {
 }
 
 /**
- * A file or the value of `--args` is not valid JSON, or not the expected kind of JSON.
+ * A file or the value of `--args` is not valid JSON, or it is not the expected kind of JSON.
  * @remarks Correct the JSON at the place that the message names.
  */
 export class BadJsonError extends CliError {
@@ -53,8 +53,8 @@ export class BadJsonError extends CliError {
 }
 
 /**
- * The configuration file of a client cannot be edited, because it is invalid or has other values
- * where servers belong. The file was not changed.
+ * The configuration file of a client cannot be edited. The file is invalid, or there are other
+ * values in the place of the servers. The file was not changed.
  * @remarks Correct the file at the line that the message names. `--print` prints the lines to add
  * by hand.
  */
@@ -89,7 +89,7 @@ export class ServerTakenError extends CliError {
 }
 
 /**
- * Describes a server by its host or program only. Headers, arguments, paths and query strings may
+ * Describes a server only by its host or program. Headers, arguments, paths and query strings may
  * contain tokens.
  */
 function reachedBy(entry: unknown): string {
@@ -107,7 +107,7 @@ function isUrl(value: unknown): value is string {
 
 /**
  * `--entry` names a file that does not exist or cannot be run.
- * @remarks Name the built JavaScript file: `--entry dist/main.js`.
+ * @remarks Pass the path of the built JavaScript file: `--entry dist/main.js`.
  */
 export class BadEntryError extends CliError {
   readonly code = 'CLI_BAD_ENTRY';
@@ -116,7 +116,12 @@ export class BadEntryError extends CliError {
 
 /**
  * No built application was found.
+<<<<<<< HEAD
  * @remarks Build the application (`npm run build`), or pass the built file: `--entry dist/main.js`.
+=======
+ * @remarks Build the application (`npm run build`), or pass the path of its file: `--entry
+ * dist/main.js`.
+>>>>>>> h-p3-b
  */
 export class EntryNotFoundError extends CliError {
   readonly code = 'CLI_ENTRY_NOT_FOUND';
@@ -140,7 +145,7 @@ export class AppNotStartedError extends CliError {
 }
 
 /**
- * The application exited, or its connection broke, during a request.
+ * The application exited during a request, or the connection broke.
  * @remarks Read the log of the application: it exited during the request.
  */
 export class ConnectionLostError extends CliError {
@@ -232,8 +237,8 @@ const WRONG_USAGE = new Set([
 ]);
 
 /**
- * The MCP Inspector is not installed in the project, or it does not support this version of
- * Node.js.
+ * The MCP Inspector is not installed in the project, or the installed Inspector does not support
+ * this version of Node.js.
  * @remarks Install it: `npm install -D @modelcontextprotocol/inspector`. Its version 2 needs
  * Node.js 22.19 or later.
  */
@@ -243,8 +248,8 @@ export class NoInspectorError extends CliError {
 }
 
 /**
- * `@fledge/cli` is not installed in the project, so clients could not start the application. No file
- * was written.
+ * `@fledge/cli` is not installed in the project, so clients could not start the application. No
+ * file was written.
  * @remarks Install it: `npm install -D @fledge/cli`. With `--http`, clients need no command.
  */
 export class NotInstalledError extends CliError {
@@ -296,7 +301,7 @@ export class NotAddedError extends CliError {
   readonly code = 'CLI_NOT_ADDED';
   readonly exitCode = EXIT.usage;
 
-  /** @param remedy whether the user can add the lines by hand */
+  /** @param remedy says if the user can add the lines by hand */
   constructor(
     message: string,
     readonly remedy: 'by hand' | 'not for this application' = 'by hand',

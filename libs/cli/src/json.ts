@@ -5,8 +5,8 @@ const TOKEN =
   /[\t\n\r ]*(?:("(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null)|([[\]{},:]))/uy;
 
 /**
- * Parses JSON that people write by hand. The error contains the line, the column and what was
- * expected there.
+ * Parses JSON that people write by hand. The error contains the line, the column and the expected
+ * token.
  * @param source the name of the text for messages, such as `.mcp.json`
  * @param cure a sentence that says how to fix the JSON
  * @throws BadJsonError
@@ -22,7 +22,7 @@ export function readJson(source: string, text: string, cure: string): unknown {
 }
 
 /**
- * Parses a JSON object. Has the parameters of `readJson`.
+ * Parses a JSON object. The parameters are the same as of `readJson`.
  * @throws BadJsonError if the JSON is invalid, or if it is not an object
  */
 export function readJsonObject(
@@ -85,7 +85,10 @@ export function faultOf(text: string): Fault | undefined {
   }
 }
 
-/** Returns what is expected after a token. Returns undefined if the token is not allowed there. */
+/**
+ * Returns the expectation after a token. Returns undefined if the token is not allowed at this
+ * place.
+ */
 function follow(expected: string, token: string, open: ('{' | '[')[]): string | undefined {
   const inner = open.at(-1);
   if ((token === '}' && inner === '{') || (token === ']' && inner === '[')) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { oldNodeText } from './node-version.js';
 
-// `fledge mcp list | head` closes the pipe early, which is not an error.
+// `fledge mcp list | head` closes the pipe early. This is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -12,7 +12,7 @@ if (tooOld !== undefined) {
   process.stderr.write(tooOld);
   process.exit(3);
 }
-// Older versions of Node.js cannot load program.js. A static import would load it before the
-// version is checked.
+// Older versions of Node.js cannot load program.js. A static import would load program.js before
+// the version is checked.
 const { run } = await import('./program.js');
 process.exitCode = await run(process.argv);

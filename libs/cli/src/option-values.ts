@@ -1,6 +1,6 @@
 import { BadOptionError } from './cli.errors.js';
 
-/** Returns the URL unchanged if an MCP client can call it. */
+/** Returns the URL unchanged. Throws if an MCP client cannot call the URL. */
 export function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hash !== '') {
@@ -19,10 +19,10 @@ export function httpUrl(value: string): string {
 
 /**
  * Checks that a token can be sent in a header. The message does not contain the token, because CI
- * keeps its logs. The error of `fetch` would contain the token.
+ * keeps logs. An error of `fetch` would contain the token.
  */
 export function bearerToken(value: string): string | undefined {
-  // A variable that is set to an empty string counts as no token.
+  // If the variable is an empty string, there is no token.
   if (value === '') return undefined;
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   const expected = 'a bearer token: visible ASCII characters without spaces and line breaks';

@@ -203,8 +203,8 @@ function addPanel(program: Command): void {
 }
 
 /**
- * Makes Commander throw errors instead of exiting. Errors are colored on terminals. Subcommands
- * inherit these settings.
+ * Configures Commander. It throws errors instead of exiting. On terminals, errors are colored.
+ * Subcommands inherit these settings.
  */
 function quiet(command: Command): Command {
   return command

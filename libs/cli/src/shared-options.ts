@@ -3,7 +3,7 @@ import { bearerToken, DEFAULT_TIMEOUT, httpUrl, seconds } from './option-values.
 
 // Options that several commands have.
 
-/** Adds the options of commands that connect to the application. */
+/** Adds the options that all commands need to connect to the application. */
 export function connecting(command: Command): Command {
   return command
     .addOption(entryOption().conflicts('http'))

@@ -1,4 +1,7 @@
-/** Base class of the errors of core and of the packages that always load it. `code` is stable; messages may change. */
+/**
+ * Base class of the errors of core and of the packages that always load it. `code` is stable.
+ * Messages may change.
+ */
 export abstract class FledgeError extends Error {
   abstract readonly code: string;
 
@@ -58,8 +61,8 @@ export class ForeignContextError extends CoreError {
 
 /**
  * `ctx.require(key)` found no value. The message is logged; clients get Nest's plain 500.
- * @remarks Add the decorator of this key to the handler, its class or its module, or read the value
- * with `ctx.get(key)` if it is optional.
+ * @remarks Add the decorator of this key to the handler, its class or its module. If the value is
+ * optional, read it with `ctx.get(key)`.
  */
 export class MissingContextValueError extends CoreError {
   readonly code = 'CORE_MISSING_CONTEXT_VALUE';
@@ -109,7 +112,7 @@ export class UnsupportedVersionError extends CoreError {
 
 /**
  * Several copies of this package are loaded. Thrown at startup.
- * @remarks Run `npm ls @fledge/core`, install one version of the Fledge packages, then run `npm
+ * @remarks Run `npm ls @fledge/core`. Install one version of the Fledge packages. Then run `npm
  * dedupe`.
  */
 export class DuplicateCopyError extends CoreError {
@@ -172,7 +175,7 @@ export class UnmetContributorDependencyError extends CoreError {
 export class ContributorCycleError extends CoreError {
   readonly code = 'CORE_CONTRIBUTOR_CYCLE';
 
-  /** @param path the keys of the circle, with the first key repeated at the end */
+  /** @param path the keys of the circle. The first key is repeated at the end */
   constructor(path: readonly string[], route: string) {
     super(
       `Context keys of ${route} depend on each other: ${path.join(' → ')}. ` +

@@ -44,8 +44,8 @@ export const DEFAULT_NAME = 'GraphqlAdapter';
 const DEFAULT_PATH = '/graphql';
 
 /**
- * Folder of the built explorer. The sources and the bundle have the same depth, so the path is
- * correct from both.
+ * Folder of the built explorer. The source file and the built file have the same depth, so the path
+ * is correct for both.
  */
 export const EXPLORER_FOLDER = new URL('../dist/explorer/', import.meta.url);
 
@@ -57,7 +57,7 @@ export function placeOf(call: string): Place {
   return Place.ofCall((message) => new GraphqlOptionError(message), call);
 }
 
-/** Rule for times, sizes and counts. The maximum is also the maximum of `ws`. */
+/** Rule for times, sizes and counts. The package `ws` has the same maximum. */
 export const limit = atLeast(1, LONGEST_TIMER_MS);
 
 /** A path that a mount can have. */
@@ -81,8 +81,8 @@ const limitOrFalse = kind<number | false>(
   isCountOrFalse,
 );
 
-// The defaults are far above the documents of usual clients. But they are low enough that no single
-// document keeps a process busy. Ten nested Relay connections have 30 levels. GraphiQL's
+// The defaults are far above the documents of usual clients, but low enough to keep a single
+// document from blocking a process. Ten nested Relay connections have 30 levels. GraphiQL's
 // introspection query counts as one field.
 export const OPERATION_LIMITS = {
   depth: limitOrFalse.default(30),
@@ -117,7 +117,8 @@ export const PROTECTION = {
   onStaleDocument: oneOf('throw', 'warn').default('throw'),
 } satisfies OptionTable<ProtectionOptions>;
 
-// Exported classes make the following types public, so these types do not refer to the tables.
+// Exported classes make the following types public. So these types must not refer to the tables of
+// options.
 
 /** The limits of an operation after every default is applied. */
 export type ResolvedOperationLimits = Readonly<Record<keyof OperationLimits, number | false>>;
@@ -159,7 +160,7 @@ const SUBSCRIPTION_LIMITS = {
     if (given === undefined) return undefined;
     const own: RevalidationOptions = given === true ? {} : given;
     const read = readOptions(own, REVALIDATION, place, ' or true');
-    // `check` is a method of the application's object and may use `this`.
+    // `check` is a method of the application's object. It may use the object as `this`.
     return { ...read, check: read.check?.bind(own) };
   }),
 } satisfies OptionTable<SubscriptionLimits>;
@@ -175,9 +176,7 @@ export interface ResolvedLimits extends Resolved<
 
 export type ResolvedRevalidation = Resolved<RevalidationOptions, 'everyMs' | 'check'>;
 
-/**
- * Binds `onConnect` to the options, because the options may be an object whose methods use `this`.
- */
+/** `onConnect` is bound to the options, because the application's methods may use `this`. */
 export function boundTo<Read extends ResolvedLimits>(given: SubscriptionLimits, read: Read): Read {
   return { ...read, onConnect: read.onConnect?.bind(given) };
 }
@@ -216,7 +215,8 @@ export const MOUNT = {
 } satisfies OptionTable<GraphqlMountOptions>;
 
 /**
- * The options that are set next to the factory. Nest checks its own options, such as `useFactory`.
+ * The options that are set next to the factory. Options of Nest, such as `useFactory`, are checked
+ * by Nest.
  */
 export const MOUNT_ASYNC = {
   name: text.default(DEFAULT_NAME),

@@ -67,7 +67,7 @@ export interface StaleDocument {
 }
 
 /**
- * Documents of the manifest are invalid for the schema, so the clients that send them would fail.
+ * Documents of the manifest are invalid for the schema. Requests with these documents would fail.
  * Thrown at startup.
  * @remarks Restore the parts of the schema that the documents use, or remove the documents from the
  * manifest. With `onStaleDocument: 'warn'`, the application starts and rejects only these
@@ -89,8 +89,8 @@ export class StaleDocumentsError extends GraphqlModuleError {
 }
 
 /**
- * A runtime reads the request body as a stream, but the body was already read. The response has
- * status 500.
+ * A runtime tried to read the request body as a stream, but the body was already read. The response
+ * has status 500.
  * @remarks Use the parsed JSON in `req.body` in your runtime.
  */
 export class BodyReadError extends GraphqlModuleError {
@@ -106,7 +106,7 @@ export class BodyReadError extends GraphqlModuleError {
 
 /**
  * A feature requires an optional package that is not installed. Thrown at startup.
- * @remarks Run the `npm install` command of the message.
+ * @remarks Run the `npm install` command in the message.
  */
 export class MissingPeerError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_MISSING_PEER';
@@ -122,7 +122,7 @@ export class MissingPeerError extends GraphqlModuleError {
 /**
  * The installed version of a package does not support a protection that an option enables. Thrown
  * at startup.
- * @remarks Run the `npm install` command of the message.
+ * @remarks Run the `npm install` command in the message.
  */
 export class UnfitPeerError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_UNFIT_PEER';
@@ -157,7 +157,7 @@ export class ConnectionHeaderError extends GraphqlModuleError {
 
 /**
  * Two parts of the application serve WebSockets at the same path. Thrown at startup.
- * @remarks Give one of the two another `path`, or turn its subscriptions off.
+ * @remarks Give one of the two parts another `path`, or disable its subscriptions.
  */
 export class SocketPathTakenError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_SOCKET_PATH_TAKEN';
@@ -209,8 +209,8 @@ export class ApolloContextError extends GraphqlModuleError {
 }
 
 /**
- * `MercuriusContextFactory` or `GraphqlMercuriusModule` was used without the other, or without
- * `MercuriusDriver`.
+ * `MercuriusContextFactory` and `GraphqlMercuriusModule` must be used together, with
+ * `MercuriusDriver`. One of them is missing.
  * @remarks Import `GraphqlMercuriusModule.forRoot()` next to `GraphQLModule` with `driver:
  * MercuriusDriver`.
  */
@@ -237,7 +237,7 @@ function installedVersion(name: string): string | undefined {
     const manifest = readFileSync(join(file.slice(0, end), 'package.json'), 'utf8');
     return (JSON.parse(manifest) as { readonly version?: string }).version;
   } catch {
-    // This package cannot find the package, although it may be installed elsewhere.
+    // The package may be installed elsewhere, but it cannot be found from here.
     return undefined;
   }
 }

@@ -51,8 +51,8 @@ export interface GraphqlMountOptions
     | Record<string, unknown>
     | ((container: Container) => Record<string, unknown>);
   /**
-   * A compiled schema, instead of `typeDefs`, or a function that returns it. The function is called
-   * on first use.
+   * A compiled schema, or a function that returns a schema. Use it instead of `typeDefs`. The
+   * function is called on first use.
    * @default compiled from `typeDefs`
    */
   readonly schema?: GraphQLSchema | (() => GraphQLSchema);
@@ -68,8 +68,8 @@ export interface GraphqlMountOptions
    */
   readonly executor?: GraphqlExecutor;
   /**
-   * How the endpoint is mounted. `'route'` mounts a controller, so the application's guards run.
-   * With `'middleware'`, guards do not run.
+   * The kind of mount. With `'route'`, the endpoint is a controller, so the application's guards
+   * run. With `'middleware'`, guards do not run.
    * @default 'middleware'
    */
   readonly mountAs?: 'middleware' | 'route';
@@ -81,8 +81,8 @@ export interface GraphqlMountOptions
    */
   readonly direct?: boolean;
   /**
-   * Maximum bytes of a request body that the mount reads itself. A mount as middleware reads the
-   * body if no body parser ran before.
+   * Maximum bytes of a request body that the mount reads itself. With `mountAs: 'middleware'`, the
+   * mount reads the body if no body parser has read it.
    * @default 1048576 (1 MiB)
    */
   readonly maxBodyBytes?: number;
@@ -105,8 +105,8 @@ export type WithSchema<Options> =
   | (Options & { readonly schema: NonNullable<GraphqlMountOptions['schema']> });
 
 /**
- * The options of `GraphqlMountModule.forRootAsync()` that are set next to the factory, because
- * providers and routes depend on them.
+ * The options of `GraphqlMountModule.forRootAsync()` that are set next to the factory. Providers
+ * and routes depend on these options.
  */
 export type GraphqlMountStatics = Pick<GraphqlMountOptions, 'name' | 'mountAs'>;
 
@@ -129,7 +129,7 @@ export interface GraphqlApolloOptions extends TraceOptions {
    */
   readonly path?: string;
   /**
-   * Limits for one operation, over HTTP or a socket of `forApollo()`.
+   * Limits for one operation, over HTTP or over a socket of `forApollo()`.
    * @default the defaults of OperationLimits
    */
   readonly limits?: OperationLimits;
@@ -154,13 +154,13 @@ export interface GraphqlMercuriusOptions extends TraceOptions {
    */
   readonly path?: string;
   /**
-   * Allows `__schema` and `__type` in operations, and name suggestions in errors. Applies to HTTP
-   * and to sockets of `forMercurius()`.
+   * Allows `__schema` and `__type` in operations. Errors may then suggest names. This option
+   * applies to HTTP and to sockets of `forMercurius()`.
    * @default process.env.NODE_ENV !== 'production'
    */
   readonly introspection?: boolean;
   /**
-   * Limits for one operation, over HTTP or a socket of `forMercurius()`.
+   * Limits for one operation, over HTTP or over a socket of `forMercurius()`.
    * @default the defaults of OperationLimits
    */
   readonly limits?: OperationLimits;

@@ -6,10 +6,11 @@ import { driverOf, type NestGraphqlModule } from './nest-graphql-modules.js';
 
 /**
  * Runs the application's global guards, interceptors and filters for `_entities` of a federated
- * subgraph. Nest runs them for all other root fields, but not for `_entities`. Reference resolvers
- * would then run without context decorators. They would even run for a rejected tenant, or for a
- * user of another tenant. If `fieldResolverEnhancers` includes guards and interceptors, Nest runs
- * these for each reference. Call this before modules are initialized.
+ * subgraph. Nest runs them for all other root fields, but not for `_entities`. Without this
+ * function, reference resolvers would run without context decorators. They would even run for a
+ * rejected tenant, or for a user of another tenant. If `fieldResolverEnhancers` contains guards and
+ * interceptors, Nest runs guards and interceptors for each reference. Call this before modules are
+ * initialized.
  */
 export function guardEntities(
   { module }: NestGraphqlModule,
@@ -66,8 +67,8 @@ function guarded(resolve: EntitiesResolver, creator: ExternalContextCreator): En
 }
 
 /**
- * Throws for request-scoped guards and interceptors, because Nest creates these only for a resolver
- * of the application.
+ * Throws if a guard or an interceptor is request-scoped, because Nest creates such classes only for
+ * a resolver of the application.
  */
 function refuseRequestScoped(config: ApplicationConfig): void {
   const scoped = [...config.getGlobalRequestGuards(), ...config.getGlobalRequestInterceptors()];

@@ -3,7 +3,7 @@ import { MissingPeerError } from './graphql.errors.js';
 
 /**
  * Loads an optional package.
- * @param user feature that requires the package; shown in the error
+ * @param user feature that requires the package. The error names it
  * @param install the packages that the error tells the user to install
  * @throws MissingPeerError if the package is not installed
  */

@@ -5,7 +5,7 @@ import type { GraphQLModule, GraphQLSchemaHost } from '@nestjs/graphql';
 import type { GraphQLSchema } from 'graphql';
 import { loadPeer } from './load-peer.js';
 
-/** A `GraphQLModule` of the application and the host of its schema. */
+/** A `GraphQLModule` of the application, and the schema host of this module. */
 export interface NestGraphqlModule {
   readonly module: GraphQLModule;
   readonly host: GraphQLSchemaHost;
@@ -13,7 +13,7 @@ export interface NestGraphqlModule {
 
 /**
  * Finds the `GraphQLModule`s of the application.
- * @param user feature that requires the modules; shown in the error
+ * @param user feature that requires the modules. The error names it
  * @throws MissingPeerError
  */
 export async function nestGraphqlModules(
@@ -45,7 +45,7 @@ export function changeOptions<Options>(
 
 interface Driver<Options> {
   mergeDefaultOptions(options: Options, ...more: unknown[]): Promise<unknown>;
-  /** Resolves to null if the module is a gateway. */
+  /** The promise resolves to null if the module is a gateway. */
   generateSchema(options: Options): Promise<GraphQLSchema | null>;
 }
 

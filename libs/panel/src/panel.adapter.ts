@@ -41,7 +41,7 @@ export const PanelAdapter = defineAdapter<{
         const options = resolved ?? container.get<ResolvedPanelOptions>(PANEL_OPTIONS);
         if (options.enabled) mountPanel(app, container, options, kept);
       },
-      // Runs before the server closes, because the server waits for open responses.
+      // This runs before the server closes, because the server waits for open responses.
       shutdown: () => {
         kept.recorder.stop();
         kept.streams.end();

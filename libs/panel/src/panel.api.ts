@@ -1,5 +1,6 @@
-// The JSON API of the panel. The server and the page share this file, and `fledge panel --json`
-// prints it. It has only types and constants, so that the page's bundle contains no server code.
+// The JSON API of the panel. The server and the page share this file. It has only types and
+// constants, so that the page's bundle contains no server code. `fledge panel --json` prints data
+// of these types.
 import type { IntrospectionReport } from '@fledge/core';
 import type {
   PanelCall,
@@ -76,7 +77,9 @@ export const STATE_URL = 'api/state';
 /** GET text/event-stream: events of `CALL_EVENTS`. */
 export const CALL_STREAM_URL = 'api/calls/stream';
 
-/** Addresses of the POST requests. `PanelRequests` has the types of their bodies and responses. */
+/**
+ * Addresses of the POST requests. `PanelRequests` contains the types of the bodies and responses.
+ */
 export const ACTION_URLS = {
   endSession: 'api/sessions/end',
   askTenant: 'api/tenants/ask',
@@ -109,7 +112,7 @@ export interface AppView {
   /** Date and time in ISO 8601 format. */
   readonly startedAt: string;
   /**
-   * Numbers that the navigation shows next to the views. If a package is missing, its number is
+   * Numbers that the navigation shows next to the views. If a package is not used, its number is
    * missing.
    */
   readonly counts: {
@@ -130,7 +133,7 @@ export interface AppView {
 
 /** A tool with the sizes that the panel measured. */
 export interface MeasuredTool extends PanelTool {
-  /** The route's address relative to the page, with path parameters: `../tasks/:id`. */
+  /** The route's address, relative to the page. It may have path parameters: `../tasks/:id`. */
   readonly url: string;
   /** Size of the tool in `tools/list`, in bytes. */
   readonly bytes: number;
@@ -143,7 +146,7 @@ export interface MeasuredTool extends PanelTool {
 export interface ToolsView {
   /**
    * The MCP endpoint relative to the page: `../_mcp/messages`. Undefined if there is no HTTP
-   * endpoint. The page cannot run tools then.
+   * endpoint. Without it, the page cannot run tools.
    */
   readonly endpoint?: string;
   readonly tools: readonly MeasuredTool[];
@@ -152,7 +155,7 @@ export interface ToolsView {
 export interface CallsView {
   /** Maximum number of calls that the server keeps. */
   readonly capacity: number;
-  /** The calls that are kept, oldest first. */
+  /** The kept calls, oldest first. */
   readonly calls: readonly PanelCall[];
   /** Number of calls since startup. */
   readonly total: number;
@@ -162,13 +165,14 @@ export interface CallsView {
 }
 
 /**
- * Events of the call stream. `call` has a `PanelCall` as data and its id as event id. A client
- * receives the calls after the id in `Last-Event-ID` (when it reconnects) or in `?after=<id>`.
- * Without both, it receives only new calls. `dropped` has `CallsDropped` as data.
+ * Events of the call stream. The data of the event `call` is a `PanelCall`, and the event id is the
+ * id of the call. A client receives the calls after the id in `Last-Event-ID` (if it reconnects) or
+ * in `?after=<id>`. Without such an id, a client receives only new calls. The data of the event
+ * `dropped` is `CallsDropped`.
  */
 export const CALL_EVENTS = { call: 'call', dropped: 'dropped' } as const;
 
-/** Calls that were not sent, because the client was too slow or disconnected for too long. */
+/** The calls that were not sent. The client was too slow, or it was disconnected for too long. */
 export interface CallsDropped {
   readonly count: number;
 }
@@ -181,12 +185,12 @@ export interface ToolCost {
   readonly schemaBytes: number;
   readonly descriptionBytes: number;
   readonly otherBytes: number;
-  /** Parameters with the size of their schemas in bytes, largest first. */
+  /** The parameters, and the size of each schema in bytes. The largest comes first. */
   readonly parameters: readonly { readonly name: string; readonly bytes: number }[];
 }
 
 /**
- * A problem of the tools. They cost many tokens, or they break a rule of clients or directories.
+ * A problem of the tools: they cost many tokens, or they break a rule of clients or directories.
  */
 export interface LintFinding {
   /** `size`, or the id of a rule of MCP clients or public server lists, such as `N1`. */
@@ -218,7 +222,7 @@ export interface LintView {
 }
 
 export interface ResourcesView {
-  /** As in `ToolsView`. */
+  /** The same address as in `ToolsView`. */
   readonly endpoint?: string;
   readonly resources: readonly PanelResource[];
   readonly templates: readonly PanelResourceTemplate[];
@@ -237,7 +241,7 @@ export interface SessionEnded {
 
 export type TenantsView = PanelTenants;
 
-/** A route with `@Qs`, and its address relative to the page: `../tasks`. */
+/** A route with `@Qs`, and the address of this route relative to the page: `../tasks`. */
 export interface QueryRouteView extends PanelQueryRoute {
   readonly url: string;
 }
@@ -253,7 +257,7 @@ export interface ParseQuery {
   readonly query: string;
 }
 
-/** A GraphQL mount, and its address relative to the page: `../graphql`. */
+/** A GraphQL mount, and the address of this mount relative to the page: `../graphql`. */
 export interface GraphqlMountView extends PanelGraphqlMount {
   readonly url: string;
 }
@@ -264,7 +268,7 @@ export interface GraphqlView {
 
 export type SnapshotsView = IntrospectionReport;
 
-/** The callers as which the panel can send requests. */
+/** The test callers. The panel can send requests with their headers. */
 export interface CallersView {
   /** `PanelModule.forRoot({ callers })`; empty in production. */
   readonly callers: readonly PanelCallerOptions[];
@@ -279,8 +283,8 @@ export interface CheckCaller {
 }
 
 /**
- * The response of the route to a request with these headers. Also contains the user and tenant that
- * the application found.
+ * The response of the route to a request with these headers, and the user and tenant that the
+ * application found.
  */
 export interface CheckedCaller {
   readonly status: number;
@@ -304,7 +308,7 @@ export interface CallResult {
   readonly result: unknown;
 }
 
-/** All views at one moment. */
+/** All views at one point in time. */
 export interface PanelState {
   readonly app: AppView;
   readonly tools: View<ToolsView>;
@@ -319,8 +323,8 @@ export interface PanelState {
 }
 
 /**
- * The data of each view. `PanelState` does not contain the headers of callers, because people print
- * and share it.
+ * The data of each view. People print and share `PanelState`, so it does not contain the headers of
+ * callers.
  */
 export interface PanelViewOf extends PanelState {
   readonly callers: CallersView;

@@ -26,7 +26,10 @@ const OPTIONS = {
 /** The options with every default applied. Hosts are in lower case. */
 export interface ResolvedPanelOptions extends ReadOptions<typeof OPTIONS> {
   readonly enabled: boolean;
-  /** True if `callers` were configured but are not used, because they are test credentials. */
+  /**
+   * True if `callers` are configured but not used, because test credentials must not be used in
+   * production.
+   */
   readonly leavesOutCallers: boolean;
 }
 

@@ -46,8 +46,8 @@ export interface PanelRefusalCodes {
   readonly PANEL_FOREIGN_ORIGIN: 403;
   /**
    * `authorize` did not return true.
-   * @remarks Sign in as a user that `authorize` accepts. Errors that `authorize` threw are in the
-   * log.
+   * @remarks Sign in as a user that `authorize` accepts. If `authorize` threw an error, the error
+   * is in the log.
    */
   readonly PANEL_FORBIDDEN: 403;
   /**
@@ -76,12 +76,13 @@ export interface PanelRefusalCodes {
    */
   readonly PANEL_NO_RESULT: 404;
   /**
-   * No route with `@Qs()` has this name, or no GET route without parameters has this path.
+   * There is no route with `@Qs()` and this name, or there is no GET route without parameters at
+   * this path.
    * @remarks Reload the view.
    */
   readonly PANEL_NO_ROUTE: 404;
   /**
-   * The route that "Check" called did not respond.
+   * The route that the button "Check" called did not respond.
    * @remarks Read the message and the log of the application, or check another route.
    */
   readonly PANEL_NO_ANSWER: 504;
@@ -101,7 +102,7 @@ export interface PanelRefusalCodes {
    */
   readonly PANEL_BODY_TOO_LARGE: 413;
   /**
-   * The body is not `application/json`, is compressed, or has an unknown charset.
+   * The body is not `application/json`, the body is compressed, or the charset is unknown.
    * @remarks Send a JSON object as `application/json`, in UTF-8 and uncompressed.
    */
   readonly PANEL_NOT_JSON: 415;

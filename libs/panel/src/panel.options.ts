@@ -3,11 +3,13 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * Decides whether a request may use the panel.
- * @param request Node's request on Fastify, Express' on Express, after the middleware of `main.ts`
+ * @param request the request after the middleware of `main.ts`: on Fastify the request of Node, on
+ * Express the request of Express
  * @param container the application's providers
  */
 export type PanelAuthorize = {
-  // A method, because its parameters may have narrower types, such as those of Express.
+  // This is declared as a method, so its parameters may have narrower types, such as the types of
+  // Express.
   authorize(request: IncomingMessage, container: Container): boolean | Promise<boolean>;
 }['authorize'];
 
@@ -27,19 +29,19 @@ export interface PanelCallerOptions {
 export interface PanelOptions {
   /**
    * Serves the panel. In production this requires `authorize`.
-   * @default true; in production true if there is an `authorize`
+   * @default true, but in production only if `authorize` is set
    */
   readonly enabled?: boolean;
   /**
    * Called for each request to the panel, instead of the checks of peer and host. Return true to
-   * allow the request. If the function returns anything else, throws or rejects, the request is
+   * allow the request. If the function returns another value, throws or rejects, the request is
    * rejected with 403. While the panel shows live calls, the function is called again, at most once
-   * a second, and the stream ends when the result is no longer true.
-   * @default accepts loopback addresses that use a host name of this machine
+   * a second. If the result is no longer true, the stream ends.
+   * @default accepts requests from this machine that use one of its host names
    */
   readonly authorize?: PanelAuthorize;
   /**
-   * Additional host names, without port, with which browsers may open the panel in development.
+   * Additional host names for opening the panel in development, without port.
    * @default `localhost`, names that end in `.localhost`, and loopback addresses
    */
   readonly hosts?: readonly string[];
@@ -49,9 +51,9 @@ export interface PanelOptions {
    */
   readonly name?: string;
   /**
-   * Test callers that "Send as" offers. A new tab starts with the first one. Everyone who may open
-   * the panel can read the headers, so use test credentials only. With `NODE_ENV=production` the
-   * panel offers no callers and logs a warning at startup.
+   * Test callers that the list "Send as" offers. A new tab starts with the first caller. Everyone
+   * who may open the panel can read the headers, so use test credentials only. With
+   * `NODE_ENV=production` the panel offers no callers and logs a warning at startup.
    * @default none
    */
   readonly callers?: readonly PanelCallerOptions[];

@@ -18,7 +18,7 @@ export interface AddRequest {
   /** The package.json of the package to add. */
   readonly manifest: Manifest;
   readonly sourceRoot: string;
-  /** Whether to write the server into `.mcp.json`. */
+  /** True if the server is written into `.mcp.json`. */
   readonly mcpJson: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Application {
 export interface AddPlan {
   /** The new contents of files, by path. */
   readonly files: ReadonlyMap<string, string>;
-  /** True if dependencies were added to package.json, so they must be installed. */
+  /** True if dependencies were added to package.json. The dependencies must then be installed. */
   readonly installs: boolean;
   readonly message: string;
 }
@@ -46,7 +46,7 @@ from docs/commonjs.md of @fledge/core. Otherwise tests fail with "Cannot use imp
 const ENDPOINT = 'http://localhost:3000/_mcp/messages';
 
 /**
- * Computes the changes that `nest add` makes. Running `nest add` a second time changes nothing.
+ * Computes the changes that `nest add` makes. A second run of `nest add` changes nothing.
  * @throws CliError if the application cannot be edited
  */
 export function planOf(request: AddRequest, app: Application, compiler: typeof ts): AddPlan {
@@ -79,7 +79,7 @@ export function planOf(request: AddRequest, app: Application, compiler: typeof t
 }
 
 /**
- * Collects the facts about the application that an `Addition` needs for its texts.
+ * Returns the facts about the application. The texts of an `Addition` depend on them.
  * @throws BadJsonError
  */
 export function projectOf(read: ReadText): Project {

@@ -18,7 +18,7 @@ export interface AddedModule {
   readonly call: (project: Project) => string;
 }
 
-/** Facts about the application that the texts of an `Addition` depend on. */
+/** Facts about the application. The texts of an `Addition` depend on them. */
 export interface Project {
   /** The name in package.json, without its scope. */
   readonly name: string;

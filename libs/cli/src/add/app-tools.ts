@@ -11,7 +11,7 @@ export interface AppTools {
 
 /**
  * Loads the compiler and the schematics tasks from the application's dependencies. This package
- * cannot import them itself, because with pnpm a package can only load its own dependencies.
+ * cannot import these tools itself, because with pnpm a package can load only its own dependencies.
  * @throws NotAddedError
  */
 export function toolsOf(folder: string): AppTools {

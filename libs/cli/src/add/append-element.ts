@@ -7,7 +7,9 @@ export interface Brackets {
   readonly end: number;
 }
 
-/** Adds an element after the last element. Comments stay with the element before them. */
+/**
+ * Adds an element after the last element. Existing comments stay next to the element before them.
+ */
 export function appendElement(
   text: string,
   { elements, end }: Brackets,
@@ -27,7 +29,10 @@ export function appendElement(
   return `${text.slice(0, comma)},${text.slice(comma, at)}${glue}${added}${text.slice(at)}`;
 }
 
-/** Adds the first element of an empty list, after any comments in it. */
+/**
+ * Adds an element to an empty list. If the list contains comments, the element comes after the
+ * comments.
+ */
 function intoEmpty(text: string, open: number, close: number, added: string): string {
   const comments = text.slice(open, close).trimEnd();
   const space = text[close] === '}' ? ' ' : '';

@@ -9,17 +9,17 @@ export interface DeclaredClass {
   readonly className: string;
 }
 
-/** Reads source files and resolves their imports. */
+/** The functions that read source files and resolve their imports. */
 export interface Sources {
   readonly read: ReadText;
   readonly find: FindImport;
   readonly compiler: typeof ts;
 }
 
-/** Maximum number of files between the import and the declaration. A longer chain is circular. */
+/** Maximum number of files between an import and its declaration. A longer chain is circular. */
 const MOST_FILES = 16;
 
-/** Finds the class for a name in a file. The file declares or imports the class. */
+/** Finds the class that has a name in a file. The file declares or imports the class. */
 export function classNamed(
   path: string,
   local: string,

@@ -1,7 +1,7 @@
 import { nestAddOf } from './nest-add.js';
 
-// Matches applications that already have a schema. They are not edited, because the example would
-// be served at the same path.
+// Matches packages of applications that already have a schema. Such applications are not edited,
+// because the example would be served at the same path.
 const HAS_GRAPHQL =
   'The application serves GraphQL with @nestjs/graphql, by default at /graphql. Keep its schema and add ' +
   'GraphqlApolloModule (docs/apollo.md of @fledge/graphql) or GraphqlMercuriusModule (docs/mercurius.md). A second ' +

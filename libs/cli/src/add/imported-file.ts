@@ -6,8 +6,8 @@ import { isObject } from '../json.js';
 export type FindImport = (specifier: string, importer: string) => string | undefined;
 
 /**
- * Returns a function that resolves imports as the compiler does. It applies `paths` and `baseUrl`
- * of the nearest tsconfig.json above the source folder.
+ * Returns a function that resolves imports in the same way as the compiler. The function applies
+ * `paths` and `baseUrl` of the nearest tsconfig.json above the source folder.
  * @param sourceRoot the source folder
  */
 export function importFinder(read: ReadText, sourceRoot: string): FindImport {

@@ -27,8 +27,8 @@ function manifestOf(name: string, folder: string): string | undefined {
     join(each, 'node_modules', name, 'package.json'),
   );
   try {
-    // The second attempt is for Yarn Plug'n'Play, which has no package folders. It can fail,
-    // because some packages do not export their package.json.
+    // The second attempt is for Yarn Plug'n'Play, which has no package folders. This attempt can
+    // fail, because some packages do not export their package.json.
     return (
       paths.find((path) => existsSync(path)) ??
       createRequire(join(folder, 'package.json')).resolve(`${name}/package.json`)

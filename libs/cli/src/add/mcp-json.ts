@@ -11,10 +11,10 @@ const FILE = '.mcp.json';
 const CURE = 'Correct it, or leave out --mcp-json.';
 
 /**
- * Adds a server to the text of `.mcp.json` and keeps the other keys. `.mcp.json` has no comments,
- * so this code needs no parser that keeps comments. Every package ships a copy of this code.
- * @param text the current content; undefined if there is no file yet
- * @returns the new content; undefined if the file already has the server
+ * Adds a server to the text of `.mcp.json`. Keeps the other keys. `.mcp.json` has no comments, so a
+ * plain JSON parser is sufficient. Every package ships a copy of this code.
+ * @param text the current content. Undefined if there is no file yet
+ * @returns the new content. Undefined if the file already has the server
  * @throws BadJsonError, ServerTakenError
  */
 export function withServer(

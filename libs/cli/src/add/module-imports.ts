@@ -4,7 +4,8 @@ import { appendElement } from './append-element.js';
 import type { DeclaredClass } from './exported-class.js';
 
 /**
- * A module to add to `imports`: its class, the expression, and the package that exports the class.
+ * A module that is added to `imports`: its class, the expression, and the package that exports the
+ * class.
  */
 export interface NewImport {
   readonly name: string;
@@ -14,8 +15,7 @@ export interface NewImport {
 
 /**
  * Adds a module to the `imports` of a root module, and adds an import statement for its class. If
- * the file already uses the class name for something else, the class is imported under another
- * name.
+ * the class name is already used in the file, the class is imported under another name.
  * @param text the content of the file that declares the root module
  * @throws NotAddedError if the metadata of the root module is not a literal in this file
  */
@@ -78,8 +78,8 @@ function metadataOf(
 
 /**
  * Returns the array literal of `imports`. Returns undefined if there is none.
- * @throws NotAddedError if `imports` is not an array literal, or if it spreads a list from
- * elsewhere
+ * @throws NotAddedError if `imports` is not an array literal, or if it spreads a list that is
+ * declared elsewhere
  */
 function importsOf(
   metadata: ts.ObjectLiteralExpression,
@@ -119,8 +119,8 @@ function keyOf(name: ts.PropertyName, compiler: typeof ts): string | undefined {
 }
 
 /**
- * Returns true for spreads such as `...(condition ? [A] : [])`, which contain the modules as
- * literals.
+ * Returns true for a spread such as `...(condition ? [A] : [])`. Such a spread contains the modules
+ * as literals.
  */
 function isWrittenHere(expression: ts.Expression, compiler: typeof ts): boolean {
   if (compiler.isParenthesizedExpression(expression)) {
@@ -170,7 +170,10 @@ function identifiersOf(source: ts.SourceFile, compiler: typeof ts): ReadonlySet<
   return found;
 }
 
-/** Inserts the import statement after the last import, with the same quotes and semicolon style. */
+/**
+ * Inserts the import statement after the last import. Uses the same quotes and semicolons as the
+ * last import.
+ */
 function withImportLine(
   source: ts.SourceFile,
   { name, local, from }: NewImport & { readonly local: string },

@@ -7,8 +7,8 @@ export interface PackageClass {
 }
 
 /**
- * Returns true if a file calls a static method of a class that it imports from the package, such as
- * `forRoot()`. The file may import the class under another name. A class with the same name from
+ * Returns true if a file imports a class from the package and calls one of its static methods, such
+ * as `forRoot()`. The file may import the class under another name. A class with the same name from
  * another package does not count.
  */
 export function usesModule(text: string, wanted: PackageClass, compiler: typeof ts): boolean {
@@ -20,7 +20,7 @@ export function usesModule(text: string, wanted: PackageClass, compiler: typeof 
   const isUsed = (node: ts.Node): boolean => {
     if (compiler.isCallExpression(node)) {
       const callee = node.expression.getText(source).replace(/\s/g, '');
-      // Ignores modules of tests in the source folder.
+      // Modules of tests in the source folder are ignored.
       if (/(^|\.)createTestingModule$/.test(callee)) return false;
       const [, owner] = /^(.*)\.(?:for|register)\w*$/.exec(callee) ?? [];
       if (owner !== undefined && names.has(owner)) return true;

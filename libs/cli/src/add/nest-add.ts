@@ -11,7 +11,7 @@ import { installedIn } from './installed.js';
 import { packageManagerOf } from './package-manager.js';
 import type { Manifest } from './peers.js';
 
-/** The options that the Nest CLI passes, and the options of the schema. */
+/** The options that the Nest CLI passes, and the options in the schema of the schematic. */
 export interface AddOptions {
   readonly sourceRoot?: string;
   readonly mcpJson?: boolean;
@@ -69,7 +69,7 @@ function write(tree: Tree, path: string, text: string): void {
   tree.overwrite(path, text);
 }
 
-/** Returns the text of the failure, with the lines that the user can add by hand. */
+/** Returns the text of the failure. It contains the lines that the user can add by hand. */
 function refusal(
   error: CliError,
   { module }: Addition,

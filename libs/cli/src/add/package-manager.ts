@@ -11,7 +11,7 @@ const LOCK_FILES: readonly (readonly [string, PackageManager])[] = [
 
 /**
  * Returns the package manager of the nearest lock file. Returns npm if there is none.
- * @param folders the folder of the application and its parent folders, the nearest first
+ * @param folders the folder of the application, then its parent folders from the nearest upward
  */
 export function packageManagerOf(
   folders: readonly string[],

@@ -11,15 +11,15 @@ export interface Manifest {
 
 /**
  * Peer packages whose major version depends on the major version of NestJS. The first version in a
- * list is installed. On Node.js 20, npm chooses nestjs-cls 6 itself.
+ * list is installed. npm itself selects nestjs-cls 6 on Node.js 20.
  */
 const BOUND_TO_NEST: Readonly<Record<string, Readonly<Record<number, readonly number[]>>>> = {
   'nestjs-cls': { 11: [6], 12: [7, 6] },
 };
 
 /**
- * Major versions to install if the newest version does not run everywhere: graphql 17 needs Node.js
- * 22.
+ * Major versions that are installed instead of the newest version. The newest version does not run
+ * everywhere: graphql 17 needs Node.js 22.
  */
 const INSTALLED_MAJOR: Readonly<Record<string, number>> = { graphql: 16 };
 
@@ -27,13 +27,13 @@ const INSTALLED_MAJOR: Readonly<Record<string, number>> = { graphql: 16 };
 export interface Installed {
   /** The version that the application loads. Undefined if it is not installed. */
   readonly versionOf: (name: string) => string | undefined;
-  /** The packages that the workspace lists, in the package.json of any parent folder. */
+  /** The packages that the workspace lists. They are in the package.json of a parent folder. */
   readonly ofWorkspace: ReadonlySet<string>;
 }
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** Returns every package that a package.json lists, with its range. */
+/** Returns the packages that a package.json lists, and the range of each package. */
 export function dependenciesOf(manifest: Record<string, unknown>): Map<string, string> {
   const entries = KINDS.map((kind) => manifest[kind])
     .filter(isObject)
@@ -45,7 +45,7 @@ export function dependenciesOf(manifest: Record<string, unknown>): Map<string, s
 /**
  * Adds the required peer dependencies of a package to package.json, unless the application already
  * lists them.
- * @returns the new text, and the added packages with their ranges
+ * @returns the new text, and the added packages and their ranges
  * @throws NotAddedError if the package does not support the application's version of NestJS or of a
  * peer
  */
@@ -87,7 +87,8 @@ function nestMajor(range: string | undefined, added: Manifest, installed: Instal
 }
 
 /**
- * Checks the installed version, because ranges such as `*` and `catalog:` do not contain a version.
+ * The installed version is checked, because ranges such as `*` and `catalog:` do not contain a
+ * version.
  */
 function checkVersion(
   { name, range }: { readonly name: string; readonly range: string | undefined },
@@ -125,7 +126,8 @@ function acceptedWith(peer: string, ranges: string, nest: number): string {
 }
 
 /**
- * Returns the part of a range such as `^6.3.1 || ^7.0.0` to install with a major version of NestJS.
+ * Returns the part of a range (such as `^6.3.1 || ^7.0.0`) that is installed for a major version of
+ * NestJS.
  */
 function rangeFor(peer: string, ranges: string, nest: number): string {
   const parts = partsOf(ranges);

@@ -1,7 +1,7 @@
 import type { Project } from './addition.js';
 import { nestAddOf } from './nest-add.js';
 
-/** The package of each ORM, with the subpath of @fledge/query that supports it. */
+/** The package of each ORM, and the subpath of @fledge/query that supports the ORM. */
 const ADAPTERS: readonly (readonly [string, string])[] = [
   ['drizzle-orm', 'drizzle'],
   ['@prisma/client', 'prisma'],

@@ -6,15 +6,15 @@ import { isObject, readJsonObject } from '../json.js';
 import { classNamed, type DeclaredClass, parsed, type Sources } from './exported-class.js';
 import { localNames } from './module-use.js';
 
-/** The root module and the file that starts the application with it. */
+/** The root module, and the file that starts the application. */
 export interface RootModule extends DeclaredClass {
   /** Undefined if there is no such file. */
   readonly entry: string | undefined;
 }
 
 /**
- * Finds the root module: the class that the entry file passes to `NestFactory.create()`. If the
- * entry file imports no such class, returns the class `AppModule` of app.module.ts.
+ * Finds the root module: the class that the entry file passes to `NestFactory.create()`. If there
+ * is no such class in the entry file, returns the class `AppModule` of app.module.ts.
  * @param sourceRoot the source folder, as `nest add` passes it
  * @throws NotAddedError if there is no such class, or if the application has no HTTP server
  */
@@ -44,7 +44,10 @@ export function rootModuleOf(sources: Sources, sourceRoot: string): RootModule {
   );
 }
 
-/** Returns possible paths of the entry file without extension, the most likely first. */
+/**
+ * Returns the possible paths of the entry file, without extension. The most likely path comes
+ * first.
+ */
 function entryNames(read: ReadText, folder: string): string[] {
   const entry = entryFile(read, folder).replace(/\.[jt]s$/, '');
   const names = [posix.join(folder, entry), posix.normalize(entry), posix.join(folder, 'main')];
@@ -97,7 +100,7 @@ function createdModule(entry: string, sources: Sources): string | undefined {
   return server?.module;
 }
 
-/** Returns the class name in `AppModule` or in a dynamic module such as `AppModule.forRoot()`. */
+/** Returns the class name in an expression such as `AppModule` or `AppModule.forRoot()`. */
 function classIn(module: ts.Expression | undefined, compiler: typeof ts): string | undefined {
   if (module === undefined) return undefined;
   if (compiler.isIdentifier(module)) return module.text;

@@ -21,7 +21,7 @@ export interface CallOptions extends ConnectionOptions {
 /** Calls a tool and prints its result, even if the result is a tool error. */
 export async function call(name: string, options: CallOptions): Promise<ExitCode> {
   const args = await toolArguments(options.args, process.stdin);
-  // `--timeout` limits the call only. A short timeout must not limit the startup of the
+  // `--timeout` limits only the call. A short timeout must not limit the startup of the
   // application.
   const startTimeout = Math.max(options.timeout, DEFAULT_TIMEOUT);
   const result = await withConnection({ ...options, startTimeout }, async (connection) => {
@@ -60,7 +60,7 @@ function callTool(
 
 /**
  * Returns an UnknownToolError if the server has no such tool, or else the given error. Unknown
- * tools and invalid arguments have the same error code, so this searches the list of tools.
+ * tools and invalid arguments have the same error code, so the list of tools is searched.
  */
 async function unknownTool(error: unknown, name: string, { client }: Connection): Promise<unknown> {
   if (

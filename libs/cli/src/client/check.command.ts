@@ -18,8 +18,8 @@ export interface CheckOptions extends ConnectionOptions {
 }
 
 /**
- * Prints which of the listed tools would be rejected by clients, public server lists and scanners,
- * and why.
+ * Prints the problems of the listed tools: the tools that clients, public server lists and scanners
+ * would reject, and the reasons.
  * @returns the exit code: `failed` if a finding is an error
  * @throws BadOptionError for an unknown client
  */
@@ -56,7 +56,7 @@ async function findingsOf(
   return checkServer(server, clients);
 }
 
-/** Returns the tools of all pages of the list, as other clients receive them. */
+/** Returns the tools on all pages of the list. Other clients receive the same tools. */
 async function listedTools(client: Client): Promise<readonly CheckedTool[]> {
   const tools: CheckedTool[] = [];
   let cursor: string | undefined;

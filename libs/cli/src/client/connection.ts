@@ -33,11 +33,14 @@ export interface Connection {
   readonly signal: AbortSignal;
 }
 
-/** Added to the start timeout, so that the application's own timeout error arrives first. */
+/**
+ * Milliseconds that are added to the start timeout. The application's own timeout error then
+ * arrives first.
+ */
 const START_MARGIN_MS = 3_000;
 
 /**
- * Connects to the application, or to the server at `--http`. Runs `work`, then ends the session and
+ * Connects to the application, or to the server at `--http`. Runs `work`. Then ends the session and
  * the process of the application.
  * @throws CliError if there is no response
  */
@@ -99,7 +102,7 @@ function serverOf(options: ConnectionOptions, status: StatusLine): Server {
   }
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(http), { requestInit: { headers } });
-  // The query string is omitted, because it may contain a token and messages end up in logs.
+  // The query string is omitted, because it may contain a token. Logs may contain this message.
   const { origin, pathname } = new URL(http);
   return { kind: 'http', label: `${origin}${pathname}`, transport };
 }

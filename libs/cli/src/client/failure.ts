@@ -67,7 +67,7 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   }
   const refused = chain.find((cause) => cause instanceof ProtocolError);
   if (refused !== undefined) return refusal(refused, url);
-  // The official client throws a ZodError if the response is not MCP. The message of a ZodError is
+  // If the response is not MCP, the official client throws a ZodError. The message of a ZodError is
   // a long list.
   if (chain.some(({ name }) => /^\$?ZodError$/.test(name))) {
     return new ServerUnreachableError(
@@ -100,8 +100,8 @@ function isTimeout(error: unknown): boolean {
 }
 
 /**
- * Returns an error and all its causes. Includes the errors of an AggregateError, because Node.js
- * tries both IPv4 and IPv6.
+ * Returns an error and all its causes. Includes the errors inside an AggregateError. Node.js throws
+ * an AggregateError if both IPv4 and IPv6 fail.
  */
 function causesOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return [];

@@ -10,7 +10,7 @@ export interface ListOptions extends ConnectionOptions {
   readonly cost?: true;
 }
 
-/** Prints every tool, or the number of tokens that each tool costs. */
+/** Prints every tool. With `--cost`, prints the number of tokens of each tool instead. */
 export async function list(options: ListOptions): Promise<void> {
   process.stdout.write(await withConnection(options, ({ client }) => textOf(client, options)));
 }

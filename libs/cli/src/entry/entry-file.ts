@@ -27,7 +27,7 @@ export function findEntry(
   return resolve(folder, found);
 }
 
-/** Returns possible paths of the built entry file, the most likely first. */
+/** Returns the possible paths of the built entry file. The most likely path comes first. */
 export function entryCandidates(read: ReadText): string[] {
   return [...new Set([...nestEntries(read), ...packageMain(read), 'dist/main.js'])];
 }

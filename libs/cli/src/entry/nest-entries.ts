@@ -3,8 +3,9 @@ import { isObject, readJsonObject } from '../json.js';
 import { outDirOf, type ReadText } from './out-dir.js';
 
 /**
- * Returns the paths to which `nest build` may have written the default application, the most likely
- * first. They depend on nest-cli.json. Returns an empty list if there is no nest-cli.json.
+ * Returns the paths to which `nest build` may have written the default application. The most likely
+ * path comes first. The paths depend on nest-cli.json. Returns an empty list if there is no
+ * nest-cli.json.
  * @throws BadJsonError if nest-cli.json is not a JSON object
  */
 export function nestEntries(read: ReadText): string[] {

@@ -9,13 +9,13 @@ export type ReadText = (path: string) => string | undefined;
 
 /**
  * Matches the comments and trailing commas that tsconfig.json allows. Also matches strings, so a
- * `//` inside a string is not taken for a comment.
+ * `//` inside a string does not count as a comment.
  */
 const NOISE = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[\]}])/g;
 
 /**
  * Returns the `outDir` of a tsconfig.json, relative to the project's folder. Returns undefined if
- * it is not set or the file cannot be read. The caller then tries other paths.
+ * `outDir` is not set, or if the file cannot be read. The caller then tries other paths.
  */
 export function outDirOf(path: string, read: ReadText): string | undefined {
   const { value, folder = '' } = compilerOptionOf(path, read, 'outDir') ?? {};
@@ -23,7 +23,7 @@ export function outDirOf(path: string, read: ReadText): string | undefined {
   return posix.join(folder, value.replace(/^\$\{configDir\}\//, ''));
 }
 
-/** A compiler option and the folder of the tsconfig.json that sets it. */
+/** A compiler option, and the folder of the tsconfig.json that sets this option. */
 export interface CompilerOption {
   readonly value: unknown;
   readonly folder: string;
@@ -31,7 +31,7 @@ export interface CompilerOption {
 
 /**
  * Returns a compiler option of a tsconfig.json. The file may inherit the option. Returns undefined
- * if it is not set.
+ * if the option is not set.
  */
 export function compilerOptionOf(
   path: string,
@@ -59,8 +59,8 @@ function parse(text: string | undefined): Record<string, unknown> | undefined {
   const blank = (pattern: RegExp, json: string) =>
     json.replace(pattern, (_noise, string: string | undefined) => string ?? '');
   try {
-    // The replacement runs twice. A comma before a comment becomes a trailing comma only when the
-    // comment is removed.
+    // The replacement runs twice. If a comment follows a comma, the comma becomes a trailing comma
+    // only when the comment is removed.
     const value: unknown = JSON.parse(blank(NOISE, blank(NOISE, text)));
     return isObject(value) ? value : undefined;
   } catch {

@@ -1,6 +1,6 @@
 import { BadOptionError } from '../cli.errors.js';
 
-// This file imports no parsers, because `--help` of every command loads it.
+// This file imports no parsers, because it is loaded for `--help` of every command.
 
 /** The values of `--client`. The first one is the default of `mcp init`. */
 export const CLIENT_IDS = [

@@ -5,7 +5,7 @@ import { openJson, openJsonc } from './json-text.js';
 import { openToml } from './toml-text.js';
 import { openYaml } from './yaml-text.js';
 
-/** A server that clients reach at a URL or start with a command. */
+/** A server. Clients reach it at a URL, or start it with a command. */
 export type McpServer =
   | {
       readonly kind: 'http';
@@ -31,12 +31,12 @@ interface Input {
   readonly password: true;
 }
 
-/** An MCP client, with the path and the format of its configuration file. */
+/** An MCP client, and the path and the format of its configuration file. */
 export interface McpClient {
   readonly id: ClientId;
   readonly label: string;
   readonly open: OpenConfig;
-  /** The content of a configuration file without servers. */
+  /** The content of a configuration file that has no servers. */
   readonly blank: string;
   /** The key of the object that contains the servers. */
   readonly section: string;
@@ -51,13 +51,16 @@ export interface McpClient {
    */
   readonly keyOf?: (name: string) => string;
   readonly entryOf: (server: McpServer) => Readonly<Record<string, unknown>>;
-  /** Keys that users may change. If only these keys differ, it is still the same server. */
+  /**
+   * Keys that users may change. If two entries differ only in these keys, they are the same server.
+   */
   readonly ofUser?: readonly string[];
   /**
-   * Returns the input with which the client asks the user for a token. Undefined if there is none.
+   * Returns the definition of an input. With this input, the client asks the user for a token.
+   * Undefined if the client needs no input.
    */
   readonly inputOf?: (server: McpServer) => Input | undefined;
-  /** Returns a sentence that says what the user must still do about the token. */
+  /** Returns a sentence about the step that the user must still do for the token. */
   readonly bearerNote: (variable: string) => string;
 }
 
@@ -150,7 +153,7 @@ export const CLIENTS: readonly McpClient[] = [
     open: openYaml,
     blank: '',
     section: 'extensions',
-    // Goose finds an extension by its name in this form.
+    // Goose finds an extension by a name in this form.
     keyOf: (name) =>
       name
         .replace(/\s/g, '')

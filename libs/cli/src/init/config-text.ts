@@ -6,8 +6,8 @@ export interface ConfigText {
   /** Returns the value at a path. Returns undefined if there is none. */
   find(path: readonly string[]): Found | undefined;
   /**
-   * Sets a value in an object, and creates missing parent objects. In JSON, can also append an
-   * array element.
+   * Sets a value in an object. Creates missing parent objects. In JSON, this method can also append
+   * an element to an array.
    * @returns the whole new text
    */
   set(path: readonly string[], value: object): string;
@@ -31,7 +31,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** Converts the line ends of `text` to CRLF if all lines of `like` end in CRLF. */
+/** If all lines of `like` end with CRLF, converts the line ends of `text` to CRLF. */
 export function withLineEndsOf(like: string, text: string): string {
   const isWindows = /\r\n/.test(like) && !/(^|[^\r])\n/.test(like);
   return isWindows ? text.replace(/\r?\n/g, '\r\n') : text;

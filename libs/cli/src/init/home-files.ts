@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 
-/** The facts that determine where a client's configuration file is. */
+/** The facts that determine the path of a client's configuration file. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   /** The user's home folder. */

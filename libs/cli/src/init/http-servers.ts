@@ -3,10 +3,10 @@ import type { NamedUrl } from '../option-values.js';
 import type { HttpServer } from './clients.js';
 
 export interface ServerOptions {
-  /** The name of the only server that has no name in `http`. */
+  /** The name of a server without a name in `http`. Only one server can have no name. */
   readonly name?: string;
   readonly http?: readonly NamedUrl[];
-  /** The environment variable that contains the token. If true, FLEDGE_MCP_TOKEN. */
+  /** The environment variable that contains the token. `true` means FLEDGE_MCP_TOKEN. */
   readonly bearer?: string | true;
 }
 

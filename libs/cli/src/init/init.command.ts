@@ -40,8 +40,8 @@ export function init(options: InitOptions): void {
     servers: http.length > 0 ? http : [startedServer(target, options)],
   }));
   if (options.print) return print(snippets(plans));
-  // All files are prepared before the first one is written. If an error occurs, every file is
-  // unchanged.
+  // All contents are prepared before the first file is written. If there is an error, every file
+  // stays unchanged.
   const merged = plans.map((plan) => ({ ...plan, merged: mergedWith(plan, options) }));
   for (const { merged: result, ...plan } of merged) {
     if (result.kind !== 'up-to-date') write(plan.target, result.text);
@@ -76,8 +76,8 @@ function mergedWith({ target, servers }: Plan, options: InitOptions): Merged {
 }
 
 /**
- * Returns the entries to print. The name of a single file is not printed, so the output can be
- * piped.
+ * Returns the text that is printed. If there is only one file, its name is not printed, so the
+ * output can be piped.
  */
 function snippets(plans: readonly Plan[]): string {
   const texts = plans.map(({ target, servers }) => ({

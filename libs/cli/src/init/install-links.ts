@@ -3,8 +3,9 @@ import type { ClientId } from './client-ids.js';
 import { clientOf, type HttpServer } from './clients.js';
 
 /**
- * Returns Markdown for a README: badges that install servers in Cursor and VS Code, and commands
- * for other clients. The Markdown contains no token, only the name of a variable or an input.
+ * Returns Markdown for a README: badges for Cursor and VS Code, and commands for other clients.
+ * They install the servers. The Markdown contains no token, but only the name of a variable or of
+ * an input.
  */
 export function installLinks(servers: readonly HttpServer[]): string {
   return servers.map(linksOf).join('\n');
@@ -75,7 +76,7 @@ function vscodeDeepLink(server: HttpServer): string {
   return `vscode:mcp/install?${encoded(JSON.stringify(config))}`;
 }
 
-/** Goose asks the user for the variable, so the link does not contain it. */
+/** Goose asks the user for the value of the variable, so the link does not contain the value. */
 function gooseDeepLink({ name, url }: HttpServer): string {
   return `goose://extension?${query({ type: 'streamable_http', url, id: name, name, description: name })}`;
 }

@@ -25,7 +25,7 @@ export const openJsonc: OpenConfig = (file, text): ConfigText => {
   const root = parseTree(json, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error !== undefined || root === undefined) {
-    // Error names such as "CommaExpected".
+    // The names of syntax errors, such as "CommaExpected".
     const fault = printParseErrorCode(error?.error as ParseErrorCode)
       .replace(/\B[A-Z]/g, ' $&')
       .toLowerCase();
@@ -46,7 +46,9 @@ export const openJsonc: OpenConfig = (file, text): ConfigText => {
   };
 };
 
-/** Rejects duplicate keys. Clients read the last of them, but an edit would change the first. */
+/**
+ * Rejects duplicate keys. Clients read the last of these keys, but an edit would change the first.
+ */
 function refuseDoubleKeys(file: string, json: string, root: Node, path: readonly string[]): void {
   for (const [depth, key] of path.entries()) {
     const parent = findNodeAtLocation(root, path.slice(0, depth));
@@ -59,8 +61,8 @@ function refuseDoubleKeys(file: string, json: string, root: Node, path: readonly
 }
 
 /**
- * Converts a node with JSON.parse. The library's own objects have no prototype, so they are never
- * deeply equal to other objects.
+ * Converts a node to a value with JSON.parse. The objects of the library have no prototype, so they
+ * are never deeply equal to other objects.
  */
 function valueOf(node: Node): unknown {
   return JSON.parse(JSON.stringify(getNodeValue(node)));
@@ -88,8 +90,8 @@ interface Property {
 }
 
 /**
- * Adds a property or element at the end of an object or array. Comments after the last property or
- * element stay with it.
+ * Adds a property or element at the end of an object or array. If comments follow the last property
+ * or element, they stay next to it.
  */
 function withProperty(json: string, parent: Node, { key, value, indent }: Property): string {
   const brace = parent.offset + parent.length - 1;
@@ -107,8 +109,8 @@ function withProperty(json: string, parent: Node, { key, value, indent }: Proper
 
 function isCommaAfter(json: string, from: number, to: number): boolean {
   const scanner = createScanner(json.slice(from, to), true);
-  // 5 means a comma. The library declares the enum as `declare const enum`, which isolated modules
-  // cannot read.
+  // The value 5 means a comma. The library declares a `declare const enum`, and isolated modules
+  // cannot read such an enum.
   return (scanner.scan() as number) === 5;
 }
 

@@ -5,7 +5,7 @@ import { NotInstalledError } from '../cli.errors.js';
 import { foldersUpward, projectFolder } from '../entry/project-folder.js';
 
 export interface LaunchPlace {
-  /** The folder that `entry` is relative to. */
+  /** The path in `entry` is relative to this folder. */
   readonly from: string;
   /**
    * The folder to which the configuration applies: the folder of `.mcp.json`, or the parent folder
@@ -22,8 +22,8 @@ export interface LaunchCommand {
 
 const MAIN = join('node_modules', '@fledge', 'cli', 'dist', 'main.js');
 /**
- * Matches paths that a client cannot start later. These are the caches of npx, `pnpm dlx` and
- * `bunx`, and archives of Yarn, which plain Node.js cannot read.
+ * Matches paths that a client cannot start later. Such paths are in the caches of npx, `pnpm dlx`
+ * and `bunx`, or in archives of Yarn. Plain Node.js cannot read these archives.
  */
 const OF_RUNNERS = /[\\/](_npx|dlx(-[^\\/]+)?|bunx-[^\\/]+)[\\/]|\.zip[\\/]/;
 const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
@@ -32,8 +32,8 @@ const RUNNING = fileURLToPath(new URL('../main.js', import.meta.url));
 const NPX = ['--no', '@fledge/cli'];
 
 /**
- * Returns the command with which clients start the application. Clients may run it in the folder of
- * the configuration or in the folder of the application. It works in both.
+ * Returns the command that clients use to start the application. Clients may run this command in
+ * the folder of the configuration or in the folder of the application. It works in both folders.
  * @throws NotInstalledError
  */
 export function launchCommand(
@@ -53,8 +53,9 @@ export function launchCommand(
     const isBeside = home !== undefined && configFolder === project;
     return { command: 'node', args: [isBeside ? slashed(relative(project, main)) : main, ...args] };
   }
-  // In the root of a repository, the path is relative. It stays valid if the repository moves, and
-  // clients start servers in this folder. In other folders the path must be absolute.
+  // If the configuration is in the root of a repository, the path is relative. Clients start
+  // servers in this folder, and a relative path stays valid if the repository moves. In other
+  // folders, the path must be absolute.
   const shown =
     isWithin(configFolder, project) && isRoot(configFolder)
       ? slashed(relative(configFolder, project))
@@ -69,8 +70,8 @@ export function launchCommand(
 }
 
 /**
- * Returns the path of the running program. Used if this package is not installed in the project
- * but, for example, globally.
+ * Returns the path of the running program. Used if this package is not installed in the project,
+ * for example if it is installed globally.
  * @throws NotInstalledError if a package runner downloaded the program only for this command
  */
 function runningMain(project: string): string {
@@ -78,7 +79,10 @@ function runningMain(project: string): string {
   return RUNNING;
 }
 
-/** Returns the nearest folder, looking upward, in which this package is installed. */
+/**
+ * Searches a folder and its parent folders. Returns the nearest folder in which this package is
+ * installed.
+ */
 function installedIn(folder: string): string | undefined {
   return foldersUpward(folder).find((each) => existsSync(join(each, MAIN)));
 }

@@ -8,7 +8,7 @@ export interface ConfigChange {
   /** The file name for messages. */
   readonly file: string;
   readonly servers: readonly McpServer[];
-  /** What happens if the file has a different server with this name. */
+  /** The reaction if the file has a different server with this name. */
   readonly onConflict: 'refuse' | 'replace';
 }
 
@@ -18,7 +18,7 @@ export type Merged =
 
 /**
  * Adds servers to the configuration of a client, and keeps the rest of the text.
- * @param text the current content; undefined if there is no file yet
+ * @param text the current content. Undefined if there is no file yet
  * @throws BadJsonError, BadConfigError, ServerTakenError
  */
 export function mergeServers(
@@ -52,7 +52,7 @@ export function mergeServers(
   return { kind: replaces ? 'replaced' : 'added', text: edited };
 }
 
-/** Returns the content of a file that has only these servers. */
+/** Returns the content of a new file with these servers. */
 export function onlyServers(client: McpClient, servers: readonly McpServer[]): string {
   const change = { file: client.label, servers, onConflict: 'refuse' } as const;
   const merged = mergeServers(undefined, client, change);
@@ -72,8 +72,8 @@ function serverAt(config: ConfigText, path: readonly string[], file: string) {
 }
 
 /**
- * Returns true if an entry has all our values. The entry may also have other keys, which the user
- * set.
+ * Returns true if an entry has all values of Fledge. The user may have added other keys to the
+ * entry.
  */
 function isSetUp(
   present: unknown,
@@ -89,7 +89,7 @@ function isSetUp(
   );
 }
 
-/** Declares the input that makes VS Code prompt for a token. */
+/** Declares an input. With this input, VS Code asks the user for a token. */
 function addInput(
   config: ConfigText,
   input: { readonly id: string },

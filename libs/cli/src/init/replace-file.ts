@@ -11,8 +11,8 @@ import {
 import { dirname, resolve } from 'node:path';
 
 /**
- * Replaces a file atomically. Keeps the file's mode. A symbolic link to the file stays a link, even
- * if its target is missing.
+ * Replaces a file atomically. Keeps the file's mode. A symbolic link stays a link, even if the
+ * target of the link is missing.
  */
 export function replaceFile(path: string, text: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -29,8 +29,8 @@ export function replaceFile(path: string, text: string): void {
 }
 
 /**
- * A mounted file cannot be replaced, for example in a container. Its content is overwritten
- * instead.
+ * A mounted file cannot be replaced, for example in a container. Instead, the content of the file
+ * is overwritten.
  */
 function moveOnto(target: string, temporary: string, text: string): void {
   try {

@@ -3,7 +3,7 @@ import { BadOptionError } from '../cli.errors.js';
 import type { ClientId } from './client-ids.js';
 import { CLIENTS, clientOf, type McpClient } from './clients.js';
 
-/** A file to write, and the client that reads it. */
+/** A file that is written, and the client that reads this file. */
 export interface Target {
   readonly client: McpClient;
   /** Absolute path. */
@@ -27,8 +27,8 @@ export interface Place {
 }
 
 /**
- * Selects the files to write. A file in the user's home is written only if its client was
- * requested.
+ * Selects the files to write. A file in the user's home is written only if `ids` contains its
+ * client.
  * @param ids the clients. If undefined: Claude Code, and every client that has a folder in the
  * project
  * @throws BadOptionError if several clients would write to the file in `out`
@@ -68,7 +68,7 @@ function targetOf(client: McpClient, place: Place): Target {
 
 function outTarget(client: McpClient, out: string, place: Place): Target {
   const file = resolve(place.current, out);
-  // A path such as `../../.cursor/mcp.json` is a project file of another folder.
+  // A path such as `../../.cursor/mcp.json` is outside the project, so it is not a project file.
   const parts = client.projectFile?.split('/') ?? [];
   const above = resolve(file, ...parts.map(() => '..'));
   const folder = join(above, ...parts) === file ? above : dirname(file);

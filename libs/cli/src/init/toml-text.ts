@@ -43,8 +43,8 @@ function parsed(file: string, text: string): Table {
     return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // Only the first line of the message is used. The other lines contain text of the file, which
-    // may be secret.
+    // Only the first line of the message is used. The other lines contain text of the file. This
+    // text may be secret.
     const fault = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '');
     throw new BadConfigError(`${file}, line ${error.line},`, `is not valid TOML: ${fault}`);
   }
@@ -108,7 +108,7 @@ function isWithin(path: readonly string[], header: readonly string[] | undefined
 
 /**
  * Returns the line of a table, starting at 1. If there is no such table, returns the first line
- * that contains its name, or else the first line of the file.
+ * that contains the name of the table, or else the first line of the file.
  */
 function lineOf(text: string, path: readonly string[]): number {
   const from = regionOf(text, path)?.from;

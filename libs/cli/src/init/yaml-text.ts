@@ -5,12 +5,12 @@ import { kindOf } from '../json.js';
 import { type ConfigText, type OpenConfig, withLineEndsOf } from './config-text.js';
 
 /**
- * Opens YAML. An edit inserts lines. If that is not possible, as in `{ a: 1 }`, the whole document
- * is printed again. Comments and quotes stay, but a comment may move to the next line.
+ * Opens YAML. An edit inserts lines. If lines cannot be inserted, as in `{ a: 1 }`, the whole
+ * document is printed again. Comments and quotes are kept, but a comment may move to the next line.
  */
 export const openYaml: OpenConfig = (file, text): ConfigText => {
   const lines = new LineCounter();
-  // Pretty errors contain text of the file, which may be secret.
+  // Pretty errors contain text of the file. This text may be secret.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) {
@@ -45,7 +45,7 @@ export const openYaml: OpenConfig = (file, text): ConfigText => {
 };
 
 /**
- * Inserts an object as new lines, below the last key of the deepest existing object. Returns
+ * Inserts an object. Its lines come after the last key of the deepest existing object. Returns
  * undefined if lines cannot be inserted there.
  */
 function withLines(text: string, document: Document, value: object): string | undefined {

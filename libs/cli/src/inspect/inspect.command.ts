@@ -30,7 +30,7 @@ export async function inspect(options: InspectOptions): Promise<number> {
   const server = serverOf(options, project);
   if (options.http !== undefined) await checkAnswers(options);
   // The configuration is passed in a file, because other users can read the arguments of a process.
-  // Only this user can read the folder of the file.
+  // The folder of the file is readable only for this user.
   const folder = mkdtempSync(join(tmpdir(), 'fledge-inspect-'));
   try {
     const file = join(folder, 'mcp.json');
@@ -53,8 +53,8 @@ function serverOf({ entry, http, token }: InspectOptions, project: string): obje
 }
 
 /**
- * Checks that a server responds. A server may also require a token, because the Inspector can sign
- * in.
+ * Checks that a server responds. A response that requires a token is accepted, because the
+ * Inspector can sign in.
  */
 async function checkAnswers(options: InspectOptions): Promise<void> {
   try {

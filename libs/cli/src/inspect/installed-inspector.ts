@@ -9,10 +9,11 @@ export const INSPECTOR = '@modelcontextprotocol/inspector';
 
 /**
  * Finds the Inspector that is installed in the project. Downloads nothing.
- * @param from the folder in which the search starts. It continues upward
+ * @param from the folder in which the search starts. The search continues in the parent folders
  * @param node the version of Node.js that would run the Inspector, such as "22.19.0"
- * @param byHand the command that runs the Inspector without an installation. Shown in the message
- * @returns the absolute path of its program
+ * @param byHand the command that runs the Inspector without an installation. The message contains
+ * it
+ * @returns the absolute path of the Inspector's program
  * @throws NoInspectorError if the Inspector is not installed, or if it needs a newer Node.js
  */
 export function installedInspector(from: string, node: string, byHand: string): string {

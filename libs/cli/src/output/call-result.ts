@@ -1,7 +1,10 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { printable, styled, type Terminal } from './terminal.js';
 
-/** Formats a tool result for people. Text is not changed. Other content is described. */
+/**
+ * Formats a tool result for people. Text is printed unchanged. For other content, a description is
+ * printed.
+ */
 export function resultText(result: CallToolResult, terminal: Terminal): string {
   const content = result.content.map((block) => printable(terminal, blockText(block)));
   const structured = result.structuredContent;

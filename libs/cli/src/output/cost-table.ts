@@ -9,23 +9,23 @@ export interface PricedTool {
   readonly outputSchema?: unknown;
 }
 
-/** How much of an agent's context a listed tool takes. */
+/** The size of a listed tool in an agent's context. */
 interface Cost {
   readonly name: string;
   /** The size of the tool as JSON, in bytes. */
   readonly bytes: number;
-  /** The largest part of the tool, such as `description, 61 %`. */
+  /** The name and the share of the tool's largest part, such as `description, 61 %`. */
   readonly largest: string;
 }
 
-/** Bytes of JSON per token, on average, in English text. */
+/** The average number of bytes per token, for JSON with English text. */
 const BYTES_PER_TOKEN = 4;
 
 const HEADER = ['Tool', 'Bytes', 'Tokens', 'Largest part'] as const;
 
 /**
  * Formats the size of each tool, the largest first, and the sum. A token is estimated at four
- * bytes. In a pipe: one line per tool, with tabs between the columns.
+ * bytes. In a pipe, one line per tool, with tabs between the columns.
  * @param listed the tools that clients receive. If they differ from `tools`, their sum is also
  * printed
  */

@@ -25,7 +25,7 @@ export class StatusLine {
   }
 }
 
-/** Formats a progress notification, such as "3/10 (30%) reading". */
+/** Formats a progress notification, for example as "3/10 (30%) reading". */
 export function progressText(progress: number, total?: number, message?: string): string {
   const share = total === undefined || total <= 0 ? '' : `/${total}`;
   const percent = share === '' ? '' : ` (${Math.floor((progress / (total as number)) * 100)}%)`;

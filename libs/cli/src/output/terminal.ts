@@ -8,7 +8,8 @@ export type Terminal =
   | { readonly kind: 'terminal'; readonly columns: number; readonly color: boolean };
 
 /**
- * Returns the kind of a stream. NO_COLOR, NODE_DISABLE_COLORS and FORCE_COLOR determine `color`.
+ * Returns the kind of a stream. The variables NO_COLOR, NODE_DISABLE_COLORS and FORCE_COLOR
+ * determine `color`.
  */
 export function terminalOf(stream: WriteStream): Terminal {
   if (!stream.isTTY) return { kind: 'pipe' };
@@ -23,14 +24,14 @@ export function styled(terminal: Terminal, format: Format, text: string): string
 }
 
 /**
- * Removes control characters from text of a server, because a terminal would execute them. Does not
- * change text for a pipe.
+ * Removes control characters from text of a server, because a terminal would execute them. If the
+ * output is a pipe, text is not changed.
  */
 export function printable(terminal: Terminal, text: string): string {
   return terminal.kind === 'pipe' ? text : text.replace(/(?![\t\n])\p{Cc}/gu, '');
 }
 
-/** Formats an error: "fledge: message [CODE]", with the detail indented below. */
+/** Formats an error as "fledge: message [CODE]". The detail is indented below this line. */
 export function errorText(error: CliError, terminal: Terminal): string {
   const detail = error.detail === undefined ? '' : `${error.detail.replace(/^/gm, '  | ')}\n`;
   const text = `${printable(terminal, error.message)} ${styled(terminal, 'dim', `[${error.code}]`)}`;

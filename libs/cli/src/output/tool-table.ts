@@ -15,8 +15,8 @@ export interface ListedTool {
 const MIN_TEXT_WIDTH = 20;
 
 /**
- * Formats tools as a table that fits the terminal. In a pipe: one line per tool, with tabs between
- * the columns.
+ * Formats tools as a table that fits the terminal. In a pipe, there is one line per tool, with tabs
+ * between the columns.
  */
 export function toolTable(tools: readonly ListedTool[], terminal: Terminal): string {
   const rows = tools.map((tool) =>

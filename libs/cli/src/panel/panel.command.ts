@@ -11,8 +11,8 @@ export interface PanelOptions {
 }
 
 /**
- * Prints the state of a running application, as the panel shows it. Prints all of it as JSON, or
- * only its counts.
+ * Prints the state of a running application. The panel shows the same state. With `--json`, prints
+ * the whole state; otherwise, prints only counts.
  */
 export async function panel(options: PanelOptions): Promise<void> {
   const url = stateUrl(options.http);
@@ -37,7 +37,7 @@ interface Places {
   readonly max?: number;
 }
 
-/** The fields that the summary shows. The panel's `PanelState` has all of them. */
+/** The fields of the panel's `PanelState` that the summary shows. */
 interface State {
   readonly app: {
     readonly name: string;

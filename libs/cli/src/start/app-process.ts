@@ -27,7 +27,7 @@ let tookStdout = false;
 let listening: number | undefined;
 let settled = false;
 
-// The program that reads these streams may exit before the application.
+// If the program that reads these streams exits first, this is not an error of the application.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => undefined);
 const protocol = protocolStream(3);
@@ -90,7 +90,7 @@ function settle(verdict: BootVerdict): void {
   }
 }
 
-/** Returns true if something has read stdin. Also works after stdin has ended. */
+/** Returns true if any code has read stdin. Also works after stdin has ended. */
 function readsStdin(): boolean {
   return process.stdin.readableFlowing !== null;
 }

@@ -3,10 +3,13 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { WriteStream, isatty } from 'node:tty';
 
-/** Opens a stream on an inherited descriptor. Uses the class that Node.js would use for stdout. */
+/**
+ * Opens a stream on an inherited descriptor. The stream has the class that Node.js would use for
+ * stdout.
+ */
 export function protocolStream(fd: number): Writable {
   if (isatty(fd)) return new WriteStream(fd);
-  // Uses bigint because of a bug in Node.js 20: after a plain fstat of a pipe, realpath returns
+  // The option `bigint` avoids a bug in Node.js 20. After a plain fstat of a pipe, realpath returns
   // wrong results, and imports of linked packages fail.
   const stats = fstatSync(fd, { bigint: true });
   if (stats.isFIFO() || stats.isSocket()) {

@@ -27,15 +27,15 @@ function givenFolder(project: string): string {
 }
 
 /**
- * Runs the application as an MCP server on this process's stdin and stdout, until the application
- * or the client ends. In the application, descriptor 1 is stderr and descriptor 3 is this process's
- * stdout.
+ * Runs the application as an MCP server, until the application or the client ends. The server uses
+ * stdin and stdout of this process. In the application, descriptor 1 is stderr, and descriptor 3 is
+ * stdout of this process.
  * @returns the exit code of the application
  */
 export async function start({ project, entry, timeout }: StartOptions): Promise<number> {
   const folder = project === undefined ? projectFolder(process.cwd()) : givenFolder(project);
-  // A client may start this command in another folder, which can have an entry file with the same
-  // name.
+  // A client may start this command in another folder. That folder may have an entry file with the
+  // same name.
   const file = findEntry(folder, entry, 'application');
   const app = spawn(process.execPath, [...process.execArgv, APP_PROCESS, file, String(timeout)], {
     cwd: folder,

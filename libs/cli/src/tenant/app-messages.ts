@@ -35,7 +35,7 @@ interface TenantRecord {
 }
 
 export interface Outcome {
-  /** Null for the central database. */
+  /** The tenant. Null for the central database. */
   readonly tenant: string | null;
   readonly step: string;
   readonly status: 'done' | 'current' | 'failed' | 'locked' | 'skipped' | 'pending';
@@ -79,5 +79,8 @@ export type AppMessage =
   | { readonly kind: 'states'; readonly tenants: readonly State[] }
   | Ended
   | { readonly kind: 'refused'; readonly code?: string; readonly message: string }
-  /** Sent by listen-watch.ts if the application listens and no module has taken the command. */
+  /**
+   * listen-watch.ts sends this message if the application listens and no module has taken the
+   * command.
+   */
   | { readonly kind: 'listens' };

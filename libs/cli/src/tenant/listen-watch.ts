@@ -1,5 +1,5 @@
-// Loaded before the application's own code. Detects an application without TenantLifecycleModule.
-// Such an application would ignore the command and serve requests.
+// This file is loaded before the application's own code. Detects an application without
+// TenantLifecycleModule. Such an application would ignore the command and serve requests.
 
 /**
  * Milliseconds to wait after the application begins to listen. A metrics server may listen before

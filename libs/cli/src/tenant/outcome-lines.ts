@@ -15,9 +15,9 @@ export function countsOf(outcomes: readonly Outcome[]): Counts {
 const COLORS = { failed: 'red', locked: 'yellow', done: 'green' } as const;
 
 /**
- * Formats an outcome. On a terminal, returns an empty string if nothing needs attention, because
- * the progress bar counts it. In a pipe: tenant, step, status, milliseconds and error, separated by
- * tabs.
+ * Formats an outcome. On a terminal, returns an empty string for a successful outcome, because the
+ * progress bar counts it. In a pipe, returns the tenant, the step, the status, the milliseconds and
+ * the error, separated by tabs.
  */
 export function outcomeLine(outcome: Outcome, terminal: Terminal): string {
   const { tenant, step, status, ms, error = '' } = outcome;
@@ -34,7 +34,7 @@ export function outcomeLine(outcome: Outcome, terminal: Terminal): string {
 
 const BAR_WIDTH = 24;
 
-/** Formats the progress of a run: `[######------] 100/200 3 failed`. */
+/** Formats the progress of a run, for example as `[######------] 100/200 3 failed`. */
 export function progressBar({ finished, total }: Progress, { failed = 0 }: Counts): string {
   const filled = total === 0 ? 0 : Math.round((finished / total) * BAR_WIDTH);
   const bar = `${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}`;
@@ -53,7 +53,10 @@ const STOPPED = {
     'The store cannot list tenants before the central database is migrated. Migrate it, then repeat the dry run.',
 } as const;
 
-/** Formats the end of a run, such as `200 tenants: 197 done, 3 failed.`, and what to do next. */
+/**
+ * Formats the summary of a run, such as `200 tenants: 197 done, 3 failed.`. Adds the next step for
+ * the user.
+ */
 export function summaryOf(counts: Counts, { ok, stopped }: Ended): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const list = ORDER.filter((status) => counts[status]).map(

@@ -4,7 +4,10 @@ import type { State } from './app-messages.js';
 
 const HEADER = ['Tenant', 'Status', 'Migration', 'Target', 'Attempt', 'At', 'Notes'];
 
-/** Formats states as a table. In a pipe: one line per tenant, with tabs between the columns. */
+/**
+ * Formats states as a table. In a pipe, there is one line per tenant, with tabs between the
+ * columns.
+ */
 export function stateTable(states: readonly State[], terminal: Terminal): string {
   const rows = states.map((state) => cellsOf(state).map((cell) => printable(terminal, cell)));
   if (terminal.kind === 'pipe') return rows.map((row) => `${row.join('\t')}\n`).join('');

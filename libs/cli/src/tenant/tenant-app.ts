@@ -21,14 +21,14 @@ export interface TenantAppOptions {
   readonly onMessage: (message: AppMessage) => void;
   /** Called with each text that the application prints. */
   readonly onOutput: (text: string) => void;
-  /** Called when the user presses Ctrl-C for the first time while the command runs. */
+  /** Called at the first Ctrl-C while the command runs. */
   readonly onDrain: () => void;
 }
 
 /**
  * Starts the application with a command. Its TenantLifecycleModule runs the command instead of
- * starting the server. The first Ctrl-C lets running steps finish; the second kills the
- * application.
+ * starting the server. After the first Ctrl-C, running steps still finish. The second Ctrl-C kills
+ * the application.
  * @returns the last message
  * @throws AppNotStartedError, ConnectionLostError, TenantRefusedError, InterruptedError
  */
@@ -40,7 +40,7 @@ export function tenantApp(command: TenantCommand, options: TenantAppOptions): Pr
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, FLEDGE_TENANT_COMMAND: JSON.stringify(command) },
     // The application has its own process group. Otherwise, Ctrl-C in the terminal would also start
-    // its shutdown hooks.
+    // the application's shutdown hooks.
     detached: true,
   });
   return new Conversation(app, relative('', entry), options).end;

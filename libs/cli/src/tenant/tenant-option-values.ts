@@ -18,8 +18,8 @@ export function count(option: string): (value: string) => number {
 }
 
 /**
- * Parses a number of canary tenants, or a list of tenant ids. For one tenant whose id is a number,
- * add a comma: `7,`.
+ * Parses a number of canary tenants, or a list of tenant ids. If there is only one id and it is a
+ * number, add a comma: `7,`.
  */
 export function canaryOf(value: string): number | string[] {
   return /^\d{1,9}$/.test(value) ? Number(value) : names(value);

@@ -32,10 +32,7 @@ export async function tenant(command: TenantCommand, options: TenantOptions): Pr
   }
 }
 
-/**
- * Returns the exit code. For `status`, tenants that need a migration are a failure only with
- * `--check`.
- */
+/** Returns the exit code. If tenants need a migration, `status` fails only with `--check`. */
 function exitCodeOf(command: TenantCommand, { ok, stopped }: Ended): ExitCode {
   if (stopped === 'signal') return EXIT.interrupted;
   return ok || (command.kind === 'status' && !command.check) ? EXIT.ok : EXIT.failed;

@@ -9,8 +9,8 @@ import type { Container } from './container.js';
  * before the body is read.
  */
 export type MountHandler = {
-  // Declared as a method, so an implementation may use narrower parameter types, such as Express'
-  // types.
+  // This is declared as a method, so implementations may use narrower parameter types, such as the
+  // types of Express.
   handle(req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): unknown;
 }['handle'];
 
@@ -28,7 +28,7 @@ export interface MountPoint {
 export interface AdapterHooks {
   /** Runs when all providers exist, before anything is mounted. */
   beforeMount?(stage: { readonly app: MountPoint; readonly container: Container }): unknown;
-  /** Runs for each controller and each of its paths, after the routes are mounted. */
+  /** Runs once for each path of each controller, after the routes are mounted. */
   onRouteMount?(controller: Type, mountPath: string): unknown;
   /** Runs after `onRouteMount`, before Nest mounts its 404 handler. */
   beforeStart?(): unknown;
@@ -36,13 +36,13 @@ export interface AdapterHooks {
   afterStart?(stage: { readonly server: Server }): unknown;
   /**
    * Runs when the application closes, before the shutdown hooks of other modules. The application
-   * waits for this hook for at most `shutdownTimeoutMs`.
+   * waits at most `shutdownTimeoutMs` for this hook.
    */
   shutdown?(): unknown;
   introspect?: Introspectable['introspect'];
   /**
-   * Context decorators for every route. They override global decorators, and are overridden by
-   * decorators of a module.
+   * Context decorators for every route. They override global decorators. Decorators of a module
+   * override them.
    */
   readonly contributors?: readonly HttpContextDecorator[];
 }

@@ -32,8 +32,8 @@ export class AdapterLifecycle {
   }
 
   /**
-   * The module of each adapter calls this in Nest's init phase. At that time, the routes are
-   * mounted, and the 404 handler is not. The last of these calls starts all adapters.
+   * The module of each adapter calls this when Nest initializes modules. The routes are mounted at
+   * that time, but the 404 handler is not. The last call starts all adapters.
    */
   async moduleInitialised(): Promise<void> {
     const adapters = this.adapters();
@@ -66,7 +66,7 @@ export class AdapterLifecycle {
     }
   }
 
-  /** Logs a failure, because the application must close anyway. */
+  /** A failure is only logged, because the application must close anyway. */
   private async shutDown(adapter: MountedAdapter): Promise<void> {
     const { shutdownTimeoutMs } = adapter;
     const late = () => new Error(`took longer than ${shutdownTimeoutMs} ms`);
@@ -101,9 +101,9 @@ export class AdapterLifecycle {
 }
 
 /**
- * Runs a function when the server listens. It does not matter whether `app.listen()` or the
- * server's own `listen` is called. `app.listen()` waits for the function. If the function fails,
- * the server is closed and `app.listen()` rejects.
+ * Runs a function when the server listens. It also runs if the server's own `listen` is called
+ * instead of `app.listen()`. `app.listen()` waits for the function. If the function fails, the
+ * server is closed and `app.listen()` rejects.
  */
 function afterListening(adapter: HttpServer, work: (server: Server) => Promise<void>): void {
   const server = adapter.getHttpServer() as Server;
@@ -124,8 +124,8 @@ function afterListening(adapter: HttpServer, work: (server: Server) => Promise<v
   const listen = adapter.listen.bind(adapter) as (...args: unknown[]) => unknown;
   adapter.listen = (...args: unknown[]) => {
     const done = args.at(-1);
-    // `getHttpAdapter().listen(port)` without a callback: no caller waits, so a failure is only
-    // logged.
+    // If `getHttpAdapter().listen(port)` is called without a callback, no caller waits. A failure
+    // is then only logged.
     if (!isCallback(done)) return listen(...args);
     return listen(...args.slice(0, -1), (...results: unknown[]) => {
       void failure.then((error) => (error ? done(error) : done(...results)));

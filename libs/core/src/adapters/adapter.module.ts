@@ -37,14 +37,15 @@ export function adapterModuleOf<Options extends object>(
   definition: AdapterDefinition<Options, PluginHooks>,
   options: Partial<Options>,
 ): DynamicModule {
-  // A new class for each call. Nest may treat dynamic modules of one class as the same module.
+  // Each call creates a new class, because Nest may treat dynamic modules of one class as the same
+  // module.
   class MountedAdapterModule extends AdapterModule {}
   Object.defineProperty(MountedAdapterModule, 'name', { value: `${definition.name}Module` });
   return {
     module: MountedAdapterModule,
     imports: [AdapterHostModule],
     providers: [
-      // Created by a factory, so `build` runs separately for each application.
+      // The adapter is created by a factory, so `build` runs once for each application.
       { provide: MOUNTED_ADAPTER, useFactory: () => mountedAdapter(kind, definition, options) },
       {
         provide: ADAPTER_CONTRIBUTORS,
@@ -56,7 +57,7 @@ export function adapterModuleOf<Options extends object>(
 }
 
 /**
- * Not global, because middleware of a global module would run before the application's own
+ * This module is not global. Middleware of a global module would run before the application's own
  * middleware.
  */
 class AdapterModule implements NestModule, OnModuleInit {
@@ -91,7 +92,7 @@ class AdapterModule implements NestModule, OnModuleInit {
 }
 
 /**
- * Mounts handlers as Nest middleware. It respects the global prefix, and runs after the
+ * Mounts handlers as Nest middleware. The global prefix applies. The handlers run after the
  * application's middleware and before its routes.
  */
 class ConsumerMountPoint implements MountPoint {

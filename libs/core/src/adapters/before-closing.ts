@@ -5,8 +5,8 @@ type Work = () => unknown;
 
 /**
  * Runs functions when the application closes, before the shutdown hooks of all other modules. Some
- * of these hooks wait for open sockets and responses: Apollo Server waits 10 seconds for them, and
- * then closes sockets without a close frame.
+ * of these hooks wait for open sockets and responses. Apollo Server waits 10 seconds, and then
+ * closes sockets without a close frame.
  */
 @Injectable()
 export class BeforeClosing implements OnModuleDestroy {
@@ -15,12 +15,12 @@ export class BeforeClosing implements OnModuleDestroy {
   private readonly lastWorks: Work[] = [];
   private running: Promise<void> | undefined;
 
-  /** @param work closes connections that clients keep open; called once */
+  /** @param work closes connections that clients keep open. It is called once */
   add(work: Work): void {
     this.works.push(work);
   }
 
-  /** @param work called once, after all functions passed to `add()` have finished */
+  /** @param work called once, after all functions of `add()` have finished */
   addLast(work: Work): void {
     this.lastWorks.push(work);
   }
@@ -30,7 +30,7 @@ export class BeforeClosing implements OnModuleDestroy {
     await this.running;
   }
 
-  /** Logs failures, because the application must close anyway. */
+  /** Failures are only logged, because the application must close anyway. */
   private async runAll(works: readonly Work[]): Promise<void> {
     await Promise.all(
       works.map(async (work) => {
@@ -44,7 +44,7 @@ export class BeforeClosing implements OnModuleDestroy {
   }
 }
 
-/** A separate module, because it must close before all other modules. */
+/** This is a separate module, because it must close before all other modules. */
 @Module({ providers: [BeforeClosing], exports: [BeforeClosing] })
 export class ClosingModule {
   constructor(modules: ModulesContainer) {

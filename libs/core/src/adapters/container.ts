@@ -4,7 +4,7 @@ import { contextIdOf } from '../context/context-id.js';
 import { currentContext } from '../context/cls-store.js';
 import type { RequestContext } from '../context/request-context.js';
 
-/** Gives access to the application's providers, for code that Nest does not construct. */
+/** Finds the application's providers. Used by code that Nest does not construct. */
 @Injectable()
 export class Container {
   constructor(private readonly moduleRef: ModuleRef) {}
@@ -34,7 +34,8 @@ export class Container {
   }
 
   /**
-   * Returns a container for the providers of the given request, no matter which request is current.
+   * Returns a container for the providers of the given request, even if the code runs in another
+   * request.
    */
   of(ctx: RequestContext): Pick<Container, 'get' | 'resolve'> {
     return new RequestContainer(this.moduleRef, ctx);

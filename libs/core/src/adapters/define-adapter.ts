@@ -3,12 +3,12 @@ import type { AdapterHooks, PluginHooks } from './adapter.hooks.js';
 import { adapterModuleOf } from './adapter.module.js';
 import type { AdapterDefinition } from './mounted-adapter.js';
 
-/** Returns a module for `imports`. Missing or undefined options get their default. */
+/** Returns a module for `imports`. If an option is missing or undefined, its default is used. */
 export type AdapterFactory<Options extends object> = (options?: Partial<Options>) => DynamicModule;
 
 /**
- * Defines an adapter: code with hooks into the application's life cycle, such as a mail gateway or
- * another protocol on the same server.
+ * Defines an adapter. An adapter is code with hooks into the application's life cycle. Examples are
+ * a mail gateway, or another protocol on the same server.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { DuplicateCopyError, UnsupportedVersionError } from '../errors.js';
 
-/** The fields of a package.json that are read here. */
+/** The fields that are read from a package.json. */
 interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
@@ -10,8 +10,8 @@ interface Manifest {
 
 const own = manifestOf('@fledge/core/package.json');
 
-// Runs on import, because an unsupported version may cause other errors before Nest creates a
-// module.
+// This check runs on import. Otherwise, an unsupported version may cause other errors before Nest
+// creates a module.
 if (own) refuseVersions(own, process.versions.node, (name) => manifestOf(`${name}/package.json`));
 
 /**
@@ -28,7 +28,7 @@ export function refuseSecondCopy(loaded: ReadonlyMap<string, string> = copies): 
 
 /**
  * Checks versions, because package managers only warn about an unsupported peer or Node.js version.
- * @param installed reads the package.json of a package. It returns undefined if there is none
+ * @param installed reads the package.json of a package. Returns undefined if there is none
  * @throws UnsupportedVersionError
  */
 export function refuseVersions(
@@ -53,7 +53,7 @@ function fits(version: string, range: string): boolean {
     const [found, least] = [numbersOf(version), numbersOf(part)];
     if (compare(found, least) < 0) return false;
     if (!part.includes('^')) return true;
-    // A caret allows versions with the same first nonzero number.
+    // In a caret range, all versions have the same first nonzero number.
     const kept = least.findIndex((number) => number > 0) + 1;
     return compare(found.slice(0, kept), least.slice(0, kept)) === 0;
   });
@@ -68,7 +68,7 @@ function compare(left: readonly number[], right: readonly number[]): number {
   return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
-/** Reads a package.json. Returns undefined in a bundle, which may have no packages around it. */
+/** Reads a package.json. Returns undefined if there is none, for example in a bundle. */
 function manifestOf(path: string): Manifest | undefined {
   try {
     return createRequire(import.meta.url)(path) as Manifest;

@@ -6,8 +6,8 @@ import { parametersOf } from '../nest/handler-parameters.js';
 
 /**
  * Stops the startup if Nest ignores the schema of a parameter. Nest 11 treats the options of
- * `@Body({ schema })` as a pipe, and skips a pipe without `transform`. The handler would then
- * receive unchecked input.
+ * `@Body({ schema })` as a pipe. It skips this pipe, because the options have no `transform`. The
+ * handler would then receive unchecked input.
  */
 @Injectable()
 export class IgnoredSchemaCheck implements OnModuleInit {

@@ -1,7 +1,7 @@
 /**
  * Imports an optional package.
  * @param missing creates the error for a package that is not installed
- * @throws the error of `missing`; rethrows any other error of the import
+ * @throws the error of `missing`, or any other error of the import
  */
 export async function importPeer<T>(
   name: string,

@@ -4,8 +4,8 @@ import type { Logger } from '@nestjs/common';
 const QUIET_MS = 10_000;
 
 /**
- * Logs warnings of one kind, at most one in ten seconds. If a database is down, many operations
- * fail at once.
+ * Logs at most one warning of one kind in ten seconds. If a database is down, many operations fail
+ * at the same time.
  */
 export class RareWarnings {
   private loggedAt = -Infinity;
@@ -14,8 +14,8 @@ export class RareWarnings {
   constructor(private readonly logger: Logger) {}
 
   /**
-   * @param textOf called if the warning is logged, with the number of warnings skipped since the
-   * last one
+   * @param textOf called if the warning is logged. It receives the number of warnings that were
+   * skipped since the last one
    */
   warn(textOf: (unlogged: number) => string): void {
     const now = performance.now();

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 
 /**
- * Throws if an application contains a global module twice, with two sets of options. Call it in the
+ * Throws if an application imports a global module twice with different options. Call it in the
  * constructor of the module.
  *
  * @param name the class that applications import

@@ -2,8 +2,8 @@ import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
 
 /**
  * Runs the listeners of a request or response in the current cls store. Node emits `finish`,
- * `close` and `drain` from the socket, and several requests share a socket. Without this, listeners
- * would run in the store of an earlier request, or without a store.
+ * `close` and `drain` from the socket, and several requests share a socket. Without this function,
+ * listeners would run in the store of an earlier request, or without a store.
  */
 export function bindEvents(emitter: object): void {
   const store = cls.get<ClsStore | undefined>();
@@ -15,9 +15,9 @@ export function bindEvents(emitter: object): void {
 
 /**
  * Returns the prototype of all requests or responses of one Express application. Overriding `emit`
- * on this prototype costs half as much as on each request. Returns undefined for the prototype of a
- * class, because other servers and clients share it. Also returns undefined if `emit` was already
- * replaced on the request.
+ * on this prototype costs half as much as on each request. Returns undefined if the prototype
+ * belongs to a class, because other servers and clients share a class. Also returns undefined if
+ * `emit` was already replaced on the request.
  */
 function shared(emitter: object): BoundEmitter | undefined {
   const prototype = Object.getPrototypeOf(emitter) as BoundEmitter;
@@ -28,7 +28,7 @@ function shared(emitter: object): BoundEmitter | undefined {
 interface BoundEmitter {
   [STORE]?: ClsStore;
   [EMIT]: Emit;
-  /** Undefined on the request and response of a socket operation, which have no events. */
+  /** Undefined on the request and response of a socket operation, because these emit no events. */
   emit?: Emit;
   listenerCount(name: string | symbol): number;
 }
@@ -54,7 +54,7 @@ function shadowEmit(target: BoundEmitter): void {
 function emitInStore(this: unknown, name: string | symbol, ...values: unknown[]): boolean {
   const bound = this as BoundEmitter;
   const store = bound[STORE];
-  // Most events have no listener. Most other events are emitted in the right store.
+  // Most events have no listener. Most of the other events already run in the right store.
   if (store === undefined || cls.get() === store || bound.listenerCount(name) === 0) {
     return values.length === 0 ? bound[EMIT](name) : bound[EMIT](name, ...values);
   }

@@ -14,8 +14,8 @@ export interface FastifyApplication {
 }
 
 /**
- * Changes a Fastify application. All hooks, routes, and handlers of errors and unknown paths that
- * are added later run in the context of their request. Plugins inherit these methods.
+ * Changes a Fastify application. After this call, added hooks, routes, error handlers and not-found
+ * handlers run in the context of their request. Plugins inherit these methods.
  */
 export function bindFastify(fastify: FastifyApplication): void {
   // oxlint-disable-next-line typescript/unbound-method -- called with their instance below
@@ -38,7 +38,7 @@ export function bindFastify(fastify: FastifyApplication): void {
   });
 }
 
-/** Does the same for middleware. Nest's adapter passes middleware to middie. */
+/** Binds middleware to the context of its request. Nest's adapter passes middleware to middie. */
 export function bindMiddie(adapter: AbstractHttpAdapter): void {
   const use = adapter.use.bind(adapter) as (...args: unknown[]) => unknown;
   adapter.use = (...args: unknown[]) => use(...args.map(bound));
@@ -93,8 +93,8 @@ function enterAborted(req: ContextRequest, done: Done): void {
 }
 
 /**
- * Hooks that run before each hook of the application. The application's hooks are not wrapped,
- * because Fastify distinguishes callback and promise hooks by their parameters.
+ * Adds one hook before each hook of the application. The application's hooks are not wrapped,
+ * because Fastify counts their parameters to distinguish callback hooks from promise hooks.
  */
 const ENTER: Readonly<Partial<Record<string, (...args: never[]) => void>>> = {
   onRequest: enter,

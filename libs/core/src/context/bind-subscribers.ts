@@ -2,14 +2,14 @@ import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import { Observable, Subscriber } from 'rxjs';
 
 /**
- * Runs everything that is subscribed inside a request in the context of that request. An Observable
- * of a shared connection emits in the context of the request that opened the connection. The
- * operators behind it and Nest's interceptors would continue in that context.
+ * Makes every subscriber of a request run in the context of that request. An Observable of a shared
+ * connection emits in the context of the request that opened the connection. Without this change,
+ * the operators behind the Observable and Nest's interceptors would continue in that context.
  *
- * With this change, a subscriber keeps the cls store in which it was subscribed. `next`, `error`,
- * `complete` and `unsubscribe` enter it again when they are called in another store. A subscriber
- * that was subscribed outside every store, for example at startup, runs in the context of the
- * notification.
+ * With this change, a subscriber keeps the cls store in which it was subscribed. If `next`,
+ * `error`, `complete` or `unsubscribe` is called in another store, it enters the subscriber's store
+ * again. A subscriber that was subscribed outside every store, for example at startup, runs in the
+ * context of the notification.
  *
  * The prototypes of RxJS are changed, once per process, because operators are subscribed inside
  * RxJS, below every interceptor. A wrapper around handlers or clients would not reach the
@@ -27,7 +27,7 @@ interface BoundSubscriber extends Subscriber<unknown> {
   [STORE]?: ClsStore | undefined;
 }
 
-/** Includes parameters that RxJS deprecates and applications still use. */
+/** The type includes parameters that RxJS deprecates and applications still use. */
 interface SubscribingObservable {
   subscribe(
     observer?: unknown,
@@ -42,8 +42,8 @@ const STORE: unique symbol = Symbol.for('fledge:store-of-subscriber') as never;
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Written out instead of using a loop, because V8 would compile one function for all four, which is
- * slower.
+ * There is no loop, because V8 would compile one function for all four methods. One function would
+ * be slower.
  */
 function bindNotifications(subscribers: BoundSubscriber): void {
   /* oxlint-disable typescript/unbound-method -- called with their subscriber below */
@@ -80,12 +80,12 @@ function bindSubscriptions(observables: SubscribingObservable): void {
     const store = storeInUse();
     if (!(observer instanceof Subscriber)) {
       if (store === undefined) return subscribe.call(this, observer, error, complete);
-      // The same subscriber that RxJS would create. It is created here, so that it has its store
-      // before its first notification.
+      // RxJS would create the same subscriber. It is created here, so that it has its store before
+      // its first notification.
       const subscriber = create.call(Subscriber, observer, error, complete);
       subscriber[STORE] = store;
-      // RxJS uses this observer directly, so the subscription must end with the observer. Added
-      // first, because the source may emit immediately.
+      // RxJS uses this observer directly, so the subscription must end with the observer. The
+      // observer is added first, because the source may emit immediately.
       if (isOfAnotherCopy(observer)) observer.add(subscriber);
       return subscribe.call(this, subscriber);
     }
@@ -112,7 +112,7 @@ function isOfAnotherCopy(observer: unknown): observer is Subscriber<unknown> {
   );
 }
 
-/** Deprecated in RxJS because `subscribe()` calls it for applications. */
+/** RxJS deprecates this call, because `subscribe()` makes it for applications. */
 const create = Reflect.get(Subscriber, 'create') as (...observer: unknown[]) => BoundSubscriber;
 
 function storeInUse(): ClsStore | undefined {

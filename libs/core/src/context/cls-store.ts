@@ -8,10 +8,11 @@ import { TENANT_SCOPE } from './request-tenant.js';
 import { isStoreOf, type StoreMap } from './store-maps.js';
 
 /**
- * Opens the context of a request, in the cls store that the application opened for the request. If
- * there is none, runs the rest of the request in a new store. The new store has the values of a
- * store that belongs to no request, such as `cls.run()` in `main.ts`. This does not use
- * `enterWith`, because the next request of a keep-alive connection would run in the same store.
+ * Opens the context of a request. Uses the cls store that the application opened for the request.
+ * If there is no such store, the rest of the request runs in a new store. If the current store
+ * belongs to no request, such as the store of `cls.run()` in `main.ts`, the new store has its
+ * values. `enterWith` is not used, because the next request of a keep-alive connection would run in
+ * the same store.
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
@@ -29,7 +30,7 @@ export function openRequestContext(context: OpenContext, next: () => void): void
 /**
  * Returns true if the current code runs for a request. If false, a callback of a shared connection
  * has moved the request into the context of another request. Use `enterOwnContext()` to return.
- * Called before each handler, so it is cheap in the normal case.
+ * This function runs before each handler, so it must be fast.
  */
 export function isInOwnContext(req: ContextRequest): boolean {
   const context = openContextOf(req);
@@ -45,7 +46,7 @@ export function isInOwnContext(req: ContextRequest): boolean {
 
 /**
  * Runs a function in the store that last served the request. If the request's context is not open
- * yet, for example before Nest's middleware, runs the function outside every store.
+ * yet, runs the function outside every store. This happens before Nest's middleware.
  */
 export function enterOwnContext<T>(req: ContextRequest, run: () => T): T {
   const store = openContextOf(req)?.store;
@@ -73,9 +74,10 @@ export function enterContext<T>(context: OpenContext, run: () => T): T {
 }
 
 /**
- * Middleware for applications that use nestjs-cls. It runs after the context's middleware. It makes
- * the guard and the interceptor of nestjs-cls keep the request's store instead of opening another.
- * Other applications do not mount it, because adding requests to a WeakMap takes time.
+ * Middleware for applications that use nestjs-cls. It runs after the context's middleware. Because
+ * of this middleware, the guard and the interceptor of nestjs-cls keep the request's store and do
+ * not open another one. Other applications do not mount this middleware, because adding requests to
+ * a WeakMap takes time.
  */
 export function shareClsStore(
   map: StoreMap,
@@ -142,8 +144,8 @@ function contextIn(store: Store): OpenContext | undefined {
 }
 
 /**
- * Finds the context of a store that nestjs-cls opened empty. Its guard for resolvers does this, and
- * its middleware with `useEnterWith`.
+ * Finds the context for an empty store that nestjs-cls opened. Such stores come from the guard of
+ * nestjs-cls for resolvers, and from its middleware with `useEnterWith`.
  */
 function recoveredContext(store: Store): OpenContext | undefined {
   const execution = store[CLS_CTX];

@@ -24,14 +24,15 @@ export class ContextMount {
   }
 
   /**
-   * Call this after `main.ts` has run and before the routes are registered. Middleware that is
-   * added with `use` of the adapter runs for every request: prefixed, excluded, versioned or
-   * unknown. On Express, middleware that is added with `consumer.apply()` does not.
+   * Call this after `main.ts` has run and before the routes are registered. The middleware is added
+   * with `use` of the adapter, so it runs for every request, also for unknown and excluded paths.
+   * On Express, middleware of `consumer.apply()` does not run for every request.
    */
   mount(): void {
     const { httpAdapter } = this.host;
     bindHandlers(httpAdapter);
-    // Has three parameters. Express treats a function with four parameters as an error handler.
+    // This function must have three parameters. Express treats a function with four parameters as
+    // an error handler.
     httpAdapter.use(this.contexts.serve.bind(this.contexts));
     const modules = [...this.modules.values()].map(({ metatype }) => metatype);
     for (const map of storeMapsOf(modules)) httpAdapter.use(shareClsStore(map));
@@ -45,14 +46,14 @@ export class ContextMount {
 type ExpressApplication = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
- * Changes an Express application. All middleware, routes, mounts and error handlers that are added
- * later run in the context of their request. Nest's adapter and its middleware modules use these
+ * Changes an Express application. After this call, added middleware, routes, mounts and error
+ * handlers run in the context of their request. Nest's adapter and its middleware modules use these
  * methods.
  */
 function bindExpress(express: ExpressApplication): void {
   for (const method of ['use', 'all', ...METHODS.map((name) => name.toLowerCase())]) {
     const add = express[method];
-    // `bind` is also an HTTP method.
+    // `bind` is the name of an HTTP method too.
     if (add === undefined || !Object.hasOwn(express, method)) continue;
     express[method] = function (this: unknown, ...args) {
       return add.apply(this, args.map(bound));
@@ -64,7 +65,8 @@ function bindExpress(express: ExpressApplication): void {
 function bound(argument: unknown): unknown {
   if (Array.isArray(argument)) return argument.map(bound);
   if (typeof argument !== 'function') return argument;
-  // Routers and applications must not be wrapped, because their properties identify them.
+  // Routers and applications must not be wrapped, because Express recognizes them by their
+  // properties.
   if ('handle' in argument) return [enter, argument];
   return argument.length > 3 ? inOwnContextOfSecond(argument) : inOwnContext(argument);
 }

@@ -31,8 +31,8 @@ const ContextEntry = createParamDecorator((key: string, execution: ExecutionCont
 /**
  * Injects the value of a context key into a handler or a GraphQL resolver.
  *
- * @param pipes transform the value and see the type of the parameter. Without them, global pipes
- * see `Object`.
+ * @param pipes the pipes that transform the value. They receive the type of the parameter. If there
+ * are none, global pipes receive the type `Object`
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ const ContextEntry = createParamDecorator((key: string, execution: ExecutionCont
  */
 export function FromContext(
   key: string,
-  // Written out, because Nest 11 lacks the type that Nest 12 gives its own decorators.
+  // This type is declared here, because Nest 11 has no type for such decorators.
   ...pipes: (Type<PipeTransform> | PipeTransform)[]
 ): ParameterDecorator {
   const decorator = ContextEntry(key, ...pipes);

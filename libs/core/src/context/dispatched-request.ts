@@ -1,9 +1,9 @@
 import type { ContextRequest } from './platform.js';
 
 /**
- * Records that a request was created in this process for another request, such as for a tool call.
- * If the tenant is in a path prefix that was removed, only the URL of the original request contains
- * it.
+ * Records that this process created a request for another request, for example for a tool call. If
+ * the tenant is in a path prefix that was removed, only the URL of the original request contains
+ * the tenant.
  */
 export function dispatchFor(request: object, origin: object): void {
   (request as Dispatched)[ORIGIN] = origin as ContextRequest;

@@ -4,7 +4,7 @@ import { RequestContext, WITHHELD, type WithheldValues } from './request-context
 import type { ProviderLookup } from './shared-methods.js';
 import type { ExecutionContext } from '@nestjs/common';
 
-/** The context of one request. Exists from the moment the request arrives. */
+/** The context of one request. It exists as soon as the request arrives. */
 export class OpenContext extends RequestContext {
   /** Context decorators that ran, or are running, for this request. */
   contributed: Map<object, Promise<void>> | undefined;
@@ -29,8 +29,8 @@ export class OpenContext extends RequestContext {
   }
 
   /**
-   * Attaches the platform's request. On Fastify, middleware receives only Node's request. Fastify's
-   * own request is available when the guards run.
+   * Attaches the platform's request. On Fastify, middleware receives only Node's request. Guards
+   * and later steps receive Fastify's own request.
    */
   attach(req: ContextRequest, res: ContextResponse): void {
     this.state.req = req;
@@ -52,7 +52,7 @@ export function openContextOf(req: OpenedRequest | undefined): OpenContext | und
 }
 
 /**
- * The context is stored on the request, so it survives if another initializer of nestjs-cls
+ * The context is stored on the request, so it stays available if another initializer of nestjs-cls
  * replaces the cls store. A WeakMap with requests as keys would cost the garbage collector 10 µs
  * for each request.
  */
@@ -63,7 +63,7 @@ type OpenedRequest = ContextRequest & { [OPENED]?: OpenContext };
 /**
  * Returns the context of the request for which a guard, an interceptor or a parameter decorator
  * runs. Supports HTTP handlers and GraphQL resolvers. Returns undefined for messages and sockets,
- * which are not requests.
+ * because these are not requests.
  */
 export function contextOfExecution(execution: ExecutionContext): OpenContext | undefined {
   switch (execution.getType<'http' | 'graphql' | 'rpc' | 'ws'>()) {
@@ -81,8 +81,8 @@ export function contextOfExecution(execution: ExecutionContext): OpenContext | u
 }
 
 /**
- * The context that drivers pass to resolvers: Apollo's `{ req, res }` (`reply` on Fastify), or our
- * `{ ctx }`.
+ * The context that drivers pass to resolvers: `{ req, res }` of Apollo (`reply` on Fastify), or `{
+ * ctx }` of Fledge.
  */
 interface GraphqlContext {
   readonly ctx?: unknown;

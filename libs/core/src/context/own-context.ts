@@ -4,7 +4,7 @@ import type { ContextRequest } from './platform.js';
 /**
  * Wraps a middleware or a route handler of Express or Fastify, so that it always runs in the
  * context of its request. A middleware may continue in the callback of a connection that requests
- * share. Node calls back in the context of the request that opened the connection.
+ * share. Node runs this callback in the context of the request that opened the connection.
  */
 export function inOwnContext<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;
@@ -17,9 +17,8 @@ export function inOwnContext<T extends object>(handler: T): T {
 }
 
 /**
- * Does the same for a handler whose second parameter is the request: an error handler or a
- * WebSocket handler. The result has four parameters. Express recognizes error handlers by this
- * number.
+ * Wraps a handler whose second parameter is the request: an error handler or a WebSocket handler.
+ * The result has four parameters. Express recognizes error handlers by this number.
  */
 export function inOwnContextOfSecond<T extends object>(handler: T): T {
   if (bound.has(handler)) return handler;
@@ -34,8 +33,8 @@ export function inOwnContextOfSecond<T extends object>(handler: T): T {
 const bound = new WeakSet<object>();
 
 /**
- * Nest and tracers find middleware by its name. They find routes by the metadata that Nest adds to
- * handlers.
+ * The name and the metadata are copied. Nest and tracers find middleware by name, and routes by the
+ * metadata of handlers.
  */
 function known<T extends Function>(original: T, handler: T): T {
   bound.add(handler);

@@ -10,7 +10,7 @@ export interface ContextRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly user?: unknown;
-  /** Node's request, set on a Fastify request. */
+  /** Node's request. Set only on a Fastify request. */
   readonly raw?: ContextRequest;
   /** Properties that middleware adds. */
   readonly [property: string]: unknown;

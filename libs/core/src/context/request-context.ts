@@ -25,7 +25,7 @@ export interface ContextState {
   readonly req: ContextRequest;
   readonly res: ContextResponse;
   readonly values: Map<string, unknown>;
-  /** Values kept by `memo()`. */
+  /** The values that `memo()` keeps. */
   readonly kept: Map<symbol, unknown>;
   /** Finds providers of the application that serves the request. */
   readonly provided: ProviderLookup;
@@ -33,7 +33,7 @@ export interface ContextState {
 
 /** Key under which `withhold()` stores errors. */
 export const WITHHELD = Symbol('fledge:withheld-values');
-/** For each context key whose value is withheld, a function that creates its error. */
+/** The functions that create errors, by the context key of the withheld value. */
 export type WithheldValues = Map<string, () => Error>;
 
 // The methods are on the prototype, see below.
@@ -63,12 +63,12 @@ export abstract class RequestContext {
     return this.state.res;
   }
 
-  /** The parsed body; undefined until it is read. */
+  /** The parsed body. Undefined until the body is read. */
   get body(): unknown {
     return this.state.req.body;
   }
 
-  /** Path parameters, as strings. Empty until the route is matched. */
+  /** Path parameters, as strings. Empty before a route matches. */
   get params(): Readonly<Record<string, string>> {
     return this.state.req.params ?? {};
   }
@@ -85,7 +85,9 @@ export abstract class RequestContext {
     return this.state.req.method;
   }
 
-  /** Path and query string as sent. Mounts change `req.url`, but not this value. */
+  /**
+   * Path and query string, as the client sent them. Mounts change `req.url`, but not this value.
+   */
   get url(): string {
     return this.state.req.originalUrl ?? this.state.req.url;
   }
@@ -126,7 +128,7 @@ export abstract class RequestContext {
   /**
    * Returns a value that a package keeps for the request. The first call creates the value, and
    * later calls return it.
-   * @param key a key that only this package uses, and only for this value
+   * @param key a key that only this package uses. Use it only for this value
    * @param make receives `provided(token)`, which returns a provider of the application or
    * undefined
    */
@@ -138,9 +140,10 @@ export abstract class RequestContext {
   }
 
   /**
-   * Sets the status and returns the body, for the handler to return. Sends nothing, so interceptors
-   * and serializers still run.
-   * @param status default: the route's own status (`@HttpCode()`, or Nest's 200, and 201 for POST)
+   * Sets the status and returns the body. The handler must return this body. Nothing is sent yet,
+   * so interceptors and serializers still run.
+   * @param status by default, the route's own status: `@HttpCode()`, or else 201 for POST and 200
+   * for other methods
    */
   json<T>(body: T, status?: number): T {
     if (status !== undefined) this.state.res.statusCode = status;
@@ -152,7 +155,7 @@ export abstract class RequestContext {
     return this.json(body, HttpStatus.CREATED);
   }
 
-  /** Sets the status 204. Return its result, or nothing, from the handler. */
+  /** Sets the status 204 and returns undefined. The handler must return undefined. */
   noContent(): void {
     this.state.res.statusCode = HttpStatus.NO_CONTENT;
   }

@@ -25,16 +25,16 @@ export class RequestContexts {
   }
 
   /**
-   * Skips openers for the paths that `matches` accepts, so their requests have no tenant. Used for
-   * pages that a package serves.
-   * @param matches receives the path by which the request is routed
+   * Skips openers for the paths that `matches` accepts, so requests for these paths have no tenant.
+   * Used for pages that a package serves.
+   * @param matches receives the path that is used for routing
    */
   passOver(matches: (path: string) => boolean): void {
     this.passed.push(matches);
   }
 
   /**
-   * True if openers do not run for a request.
+   * Returns true if openers do not run for a request.
    * @param url with or without a query string
    */
   isPassedOver(url: string | undefined): boolean {
@@ -50,7 +50,7 @@ export class RequestContexts {
 
   /**
    * Returns the context of an HTTP request, and attaches the platform's request and response to it.
-   * @throws NoRequestContextError for a request that the application does not serve
+   * @throws NoRequestContextError if the application does not serve the request
    */
   of(req: ContextRequest, res: ContextResponse): RequestContext {
     const context = openContextOf(req);
@@ -63,7 +63,8 @@ export class RequestContexts {
 
   /**
    * Opens a context for an operation that is not an HTTP request. Enter it with `run`.
-   * @param res receives the status of `ctx.json()` @default an object that is not sent
+   * @param res the response that receives the status of `ctx.json()`
+   * @default an object that is not sent
    */
   async open(
     req: ContextRequest,
@@ -83,8 +84,8 @@ export class RequestContexts {
   }
 
   /**
-   * Runs a function in a context for which no openers ran. Example: the panel describes a request
-   * that nobody sent.
+   * Runs a function in a context without running openers. For example, the panel describes a
+   * request that nobody sent.
    */
   runUnopened<T>(req: ContextRequest, run: () => T): T {
     return enterContext(new OpenContext(req, { statusCode: 200 }, this.provided), run);
@@ -118,7 +119,7 @@ export class RequestContexts {
     }
   }
 
-  /** Searches every module, once for each token. */
+  /** Every module is searched, but only once for each token. */
   private readonly provided = (token: InjectionToken): unknown => {
     if (!this.found.has(token)) this.found.set(token, this.lookUp(token));
     return this.found.get(token);

@@ -5,9 +5,9 @@ import { TENANT_SCOPE } from './request-tenant.js';
 
 /**
  * Returns the loaders of the running request, job or event. Returns undefined if none is running. A
- * nested tenant scope or nestjs-cls transaction has its own store, and therefore its own loaders.
- * If the user or tenant changes within a request, new loaders are created, because the new user or
- * tenant may not be allowed to see loaded values.
+ * nested tenant scope has its own store and its own loaders. So does a nestjs-cls transaction. If
+ * the user or tenant changes within a request, new loaders are created. The new user or tenant may
+ * have no permission to see the loaded values.
  */
 export function loadersHere(): Map<unknown, unknown> | undefined {
   const store = cls.get<Store | undefined>();
@@ -28,7 +28,7 @@ export function forgetLoaders(): void {
   if (store?.[LOADERS] !== undefined) store[LOADERS] = undefined;
 }
 
-/** The user, tenant and store to which loaded values belong. */
+/** The loaded values belong to this user, tenant and store. */
 interface Owner {
   /**
    * The store must be compared, because nestjs-cls copies all values of a store into the store of a

@@ -7,12 +7,13 @@ import type { RequestContext } from './request-context.js';
  */
 export interface RequestOpener {
   /**
-   * Context keys that `open` sets. Context decorators may list them in `dependsOn`. @default none
+   * Context keys that `open` sets. Context decorators may list them in `dependsOn`.
+   * @default none
    */
   readonly supplies?: readonly string[];
   /**
-   * Runs inside the request's context, before the application's middleware. It should not reject
-   * the request. Store the error and throw it in `admit`, so requests for unknown paths still get
+   * Runs inside the request's context, before the application's middleware. Do not reject the
+   * request here. Store the error and throw it in `admit`, so requests for unknown paths still get
    * 404.
    */
   open(ctx: RequestContext): void | Promise<void>;
@@ -22,8 +23,9 @@ export interface RequestOpener {
    */
   admit?(execution: ExecutionContext, ctx: RequestContext): void;
   /**
-   * Checks the request against the authenticated user, or throws. Called for requests that no Nest
-   * handler serves, after `admit` and the context decorators. For handlers, use an interceptor.
+   * Compares the request with the authenticated user. Throws if they do not match. Called only if
+   * no Nest handler serves the request, after `admit` and the context decorators. For handlers, use
+   * an interceptor.
    */
   bind?(ctx: RequestContext): void | Promise<void>;
 }

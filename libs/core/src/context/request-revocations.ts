@@ -8,16 +8,16 @@ import type { RequestContext } from './request-context.js';
 export type RefusalOf = (ctx: RequestContext) => unknown;
 
 /**
- * Notifies modules with long-lived requests, such as subscriptions, that access may have changed:
- * for example, a tenant was suspended or a user was locked out.
+ * Notifies modules with long requests, such as subscriptions, that access may have changed. For
+ * example, a tenant was suspended or a user was locked out.
  */
 @Injectable()
 export class RequestRevocations {
   private readonly listeners: ((refusalOf: RefusalOf) => void)[] = [];
 
   /**
-   * Calls the listener at each announcement. The listener must check each of its requests, and end
-   * every request that is now rejected.
+   * Adds a listener, which is called at each announcement. The listener must check each of its
+   * requests again, and end every request that is no longer allowed.
    */
   listen(listener: (refusalOf: RefusalOf) => void): void {
     this.listeners.push(listener);

@@ -2,8 +2,8 @@ import { openContextOf } from './opened-context.js';
 import type { ContextRequest } from './platform.js';
 
 /**
- * Key of the tenant scope on a request context. A registered symbol, so copies of a package share
- * it.
+ * Key of the tenant scope on a request context. The symbol is registered, so copies of a package
+ * share it.
  */
 export const TENANT_SCOPE: unique symbol = Symbol.for('fledge:tenant-scope') as never;
 

@@ -2,9 +2,8 @@ import type { InjectionToken } from '@nestjs/common';
 import { MissingPackageError } from '../errors.js';
 
 declare global {
-  // A global namespace, like Express' namespace for requests, so packages can extend it even if
-  // core is not installed.
-  // oxlint-disable-next-line typescript/no-namespace
+  // A global namespace, such as Express' namespace for requests. Packages can extend it even if
+  // core is not installed. oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
     /**
      * Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and
@@ -22,14 +21,14 @@ export type ProviderLookup = (token: InjectionToken) => unknown;
 
 /**
  * The object to which other packages add methods for every `RequestContext`. It is stored under a
- * global symbol. So a package can add methods without importing core, and all copies of core in a
+ * global symbol. So a package can add methods without importing core. All copies of core in a
  * process share the object.
  */
 export const sharedMethods: Record<string, (...args: never[]) => unknown> = ((
   globalThis as { [SHARED_METHODS]?: typeof sharedMethods }
 )[SHARED_METHODS] ??= {});
 
-/** For each method, the package to install and the entry to import. */
+/** By method name, the package to install and the entry to import. */
 const ADDED: Readonly<Record<string, readonly [name: string, entry: string]>> = {
   qs: ['@fledge/query', '@fledge/query/nest'],
   paginate: ['@fledge/query', '@fledge/query/nest'],

@@ -2,13 +2,16 @@ import type { Type } from '@nestjs/common';
 import { ClsModule, ContextClsStoreMap } from 'nestjs-cls';
 import { createRequire } from 'node:module';
 
-/** The map with the store of each request. The guard and the interceptor of nestjs-cls read it. */
+/**
+ * The map from a request to its store. The guard and the interceptor of nestjs-cls read this map.
+ */
 export type StoreMap = Pick<typeof ContextClsStoreMap, 'getByRaw' | 'setByRaw'>;
 
 /**
- * Returns the maps of the nestjs-cls that an application uses, or an empty list. nestjs-cls 7 has
- * one build for `import` and one for `require`. This package loads the first, and CommonJS
- * applications load the second. The builds share the stores, but each has its own map.
+ * Returns the maps of each build of nestjs-cls that an application uses, or an empty list.
+ * nestjs-cls 7 has one build for `import` and one for `require`. This package loads the first
+ * build, and CommonJS applications load the second. The builds share the stores, but each has its
+ * own map.
  * @param modules the classes of the application's modules
  */
 export function storeMapsOf(modules: readonly Type[]): readonly StoreMap[] {
@@ -35,7 +38,7 @@ function requiredBuild(): typeof import('nestjs-cls') | undefined {
   try {
     return createRequire(import.meta.url)('nestjs-cls') as typeof import('nestjs-cls');
   } catch {
-    // The ClsModule of the application is from another package, so there is no second build.
+    // The application's ClsModule is from another package, so there is no second build.
     return undefined;
   }
 }

@@ -4,12 +4,12 @@ import { placeOf } from '../checks/option-place.js';
 import type { RequestContext } from '../context/request-context.js';
 
 /**
- * How a call ended. `refused`: its route did not run. `input-required`: the client must answer
+ * The end of a call. `refused`: the route did not run. `input-required`: the client must answer
  * questions first.
  */
 export type CallResult = 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';
 
-/** The record of one finished MCP call: plain data that can be stored or sent as JSON. */
+/** The record of one finished MCP call. It is plain data that can be stored or sent as JSON. */
 export interface CallRecord {
   /** A UUID. */
   readonly id: string;
@@ -22,8 +22,8 @@ export interface CallRecord {
   readonly method: string | undefined;
   readonly kind: 'tool' | 'prompt' | 'resource' | undefined;
   /**
-   * Name of the tool or prompt, or URI of the resource. Sent by the client, and cut to 256
-   * characters.
+   * Name of the tool or prompt, or URI of the resource. The client sent this value. Only its first
+   * 256 characters are kept.
    */
   readonly name: string | undefined;
   /**
@@ -46,13 +46,14 @@ export interface CallRecord {
   /** The tenant of the route's request, and how it was found. */
   readonly tenant: CallTenant | undefined;
   /**
-   * The arguments, with secrets replaced. Undefined if no schema defines which of them are secret.
+   * The arguments, with secrets replaced. Undefined if no schema defines which arguments are
+   * secret.
    */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
   readonly outcome: CallResult;
   /**
-   * HTTP status of the route. If the route did not run, the status of the rejection, or undefined
-   * if it has none.
+   * HTTP status of the route. If the route did not run, this is the status of the rejection.
+   * Undefined if there is no status.
    */
   readonly status: number | undefined;
   readonly error: CallError | undefined;
@@ -65,24 +66,20 @@ export interface CallRecord {
 
 export interface CallTenant {
   readonly id: string;
-  /** How the tenant was found, such as `header`. */
+  /** The source of the tenant, such as `header`. */
   readonly source: string | undefined;
 }
 
-/** The error that was sent to the client, cut to 500 characters. */
+/** The error that was sent to the client. `text` has at most 500 characters. */
 export interface CallError {
-  /**
-   * A JSON-RPC code, or the `code` of the route's error body, or `timeout`, `closed` or
-   * `tool_error`.
-   */
+  /** A JSON-RPC code, the `code` of the route's error body, `timeout`, `closed` or `tool_error`. */
   readonly code: number | string;
   readonly text: string;
 }
 
 /**
- * Receives the record of each call, and the request context of its route. From the context, you can
- * read the user that a guard found. The context is undefined if the route did not run. Errors are
- * logged.
+ * Receives the record of each call, and the request context of its route. The context has the user
+ * that a guard found. It is undefined if the route did not run. Errors are logged.
  * @param result the result of a tool, with secrets replaced. Undefined if `wantsResult` is not set
  */
 export type CallObserver = (
@@ -94,7 +91,7 @@ export type CallObserver = (
 export interface CallObserverOptions {
   /** If true, the response waits until the observer's promise settles. @default false */
   readonly holdsAnswer?: boolean;
-  /** The observer receives the results of tools. @default false */
+  /** If true, the observer receives the results of tools. @default false */
   readonly wantsResult?: boolean;
 }
 

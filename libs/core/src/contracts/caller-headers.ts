@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * The request headers that identify the caller, such as the tenant header. If a package sends a
- * request for a caller, for example for a tool call, it copies these headers.
+ * The request headers that identify the caller, such as the tenant header. A package that sends a
+ * request for a caller copies these headers. A tool call is such a request.
  */
 @Injectable()
 export class CallerHeaders {

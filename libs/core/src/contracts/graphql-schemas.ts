@@ -13,12 +13,14 @@ export interface ServedGraphql {
    */
   readonly schema: () => unknown;
   /**
-   * Validates a document with the endpoint's own rules, such as a token limit. Returns the errors.
+   * Validates a document according to the endpoint's own rules, such as a token limit. Returns the
+   * errors.
    */
   readonly check: (document: string) => readonly Error[];
   /**
-   * Returns the body fields of a request that executes a document of the application itself. This
-   * works even if clients may not send documents. Call it once for each document, at startup.
+   * Returns the body fields of a request that executes one of the application's own documents. Such
+   * a request works even if clients have no permission to send documents. Call it once for each
+   * document, at startup.
    * @default the document, as `query`
    */
   readonly members?: (document: string) => Readonly<Record<string, string>>;

@@ -15,11 +15,11 @@ export interface IntrospectionSnapshot {
 /** A part of the application that reports a snapshot. */
 export interface Introspectable {
   readonly name: string;
-  /** The kind in the placeholder that replaces a missing snapshot. @default 'adapter' */
+  /** The value of `kind` in the placeholder for a missing snapshot. @default 'adapter' */
   readonly kind?: IntrospectionSnapshot['kind'];
   /**
-   * Returns a snapshot. If this function is missing, the report contains a placeholder with empty
-   * state and metrics.
+   * Returns a snapshot. If this function is missing, the report contains a placeholder. Its state
+   * and metrics are empty.
    */
   introspect?(): IntrospectionSnapshot | Promise<IntrospectionSnapshot>;
 }
@@ -31,7 +31,7 @@ export interface IntrospectionReport {
   readonly timestamp: string;
   /** One snapshot for each registered item, in the order of registration. */
   readonly adapters: readonly IntrospectionSnapshot[];
-  /** The errors of items that have a placeholder instead of a snapshot. */
+  /** The errors of the items without a snapshot. These items have a placeholder. */
   readonly errors: readonly { readonly name: string; readonly message: string }[];
 }
 
@@ -49,8 +49,8 @@ export class IntrospectionRegistry {
 
   /** Adds an item. Returns a function that removes it. */
   register(item: Introspectable): () => void {
-    // A new object for each call. Otherwise, an item that is registered twice could not be removed
-    // separately.
+    // Each call creates a new object. Otherwise, an item that is registered twice could not be
+    // removed separately.
     const entry: Introspectable = {
       name: item.name,
       kind: item.kind ?? 'adapter',

@@ -10,8 +10,8 @@ type OpenTelemetryApi = typeof import('@opentelemetry/api');
 type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The API stores the registered SDK under this key, for all copies of the API. The first
- * registration sets it.
+ * The API stores the registered SDK under this key. All copies of the API share the key. The first
+ * registration sets the value.
  */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
@@ -19,9 +19,9 @@ let api: OpenTelemetryApi | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Returns the module `@opentelemetry/api` if an SDK has registered with it; otherwise undefined. If
- * an SDK is registered at startup, the module is loaded then. Otherwise, the first call after the
- * registration loads it.
+ * Returns the module `@opentelemetry/api` if an SDK is registered, or else undefined. If an SDK is
+ * registered at startup, the module is loaded at startup. Otherwise, the first call after the
+ * registration loads the module.
  */
 export function openTelemetry(): object | undefined {
   return registeredApi();
@@ -54,7 +54,7 @@ export interface SpanStart {
   /** Name of the package. */
   readonly scope: string;
   readonly name: string;
-  /** `server` for work that a remote client requested. @default 'internal' */
+  /** The kind is `server` for work that a remote client requested. @default 'internal' */
   readonly kind?: 'internal' | 'server';
   readonly attributes?: SpanAttributes;
 }
@@ -68,8 +68,8 @@ export interface RunningSpan {
 }
 
 /**
- * Runs a function in a span that ends with the function or its promise. Without an SDK, only the
- * function runs. Errors are recorded and rethrown.
+ * Runs a function in a span. The span ends when the function returns or its promise settles.
+ * Without an SDK, there is no span. Errors are recorded and rethrown.
  * @param run receives the span, or undefined without an SDK
  */
 export function inSpan<T>(start: SpanStart, run: (span?: RunningSpan) => T): T {

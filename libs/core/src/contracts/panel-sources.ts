@@ -28,7 +28,7 @@ export interface PanelSourceOf {
   };
   readonly query: {
     routes(): readonly PanelQueryRoute[];
-    /** Returns undefined for an unknown route. */
+    /** Parses a query string. Returns undefined for an unknown route. */
     parse(key: string, query: string): PanelQueryAnswer | undefined;
   };
   readonly graphql: {
@@ -37,8 +37,8 @@ export interface PanelSourceOf {
 }
 
 /**
- * Packages register their data for the panel here. Injectable in each module of an application that
- * imports a Fledge module. Without a panel, nothing is evaluated.
+ * Packages register their data for the panel here. If an application imports a Fledge module, each
+ * of its modules can inject this class. Without a panel, the data is never computed.
  */
 @Injectable()
 export class PanelSources {

@@ -26,7 +26,7 @@ export interface PanelTool extends PanelPublished {
   readonly path: string;
   /** Handler, such as `TasksController.get`. */
   readonly handler: string;
-  /** Where the arguments are sent in the request of the route. */
+  /** The places of the arguments in the request of the route. */
   readonly request: PanelToolRequest;
 }
 
@@ -38,18 +38,18 @@ export interface PanelToolRequest {
     /** Name in the request. */
     readonly name: string;
     /**
-     * How a list is written in the query string. `joined`: all items in one value. Undefined: the
+     * The form of a list in the query string. `joined`: all items in one value. If undefined, the
      * name is repeated.
      */
     readonly list?: { readonly separator: string; readonly form: 'joined' | 'split' };
   }[];
-  /** Where arguments without a place are sent. Undefined if every argument has a place. */
+  /** The place of all other arguments. Undefined if every argument has its own place. */
   readonly rest?: 'query' | 'body';
   /** `whole`: the argument `body` is the entire request body. */
   readonly body: 'none' | 'fields' | 'whole';
   /** Fields of the body that are the same in each call. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Field of the body that contains the arguments. */
+  /** The field of the body that contains the arguments. */
   readonly argumentsIn?: string;
 }
 
@@ -91,11 +91,11 @@ export interface PanelCatalogue {
   readonly resources: readonly PanelResource[];
   readonly templates: readonly PanelResourceTemplate[];
   readonly prompts: readonly PanelPrompt[];
-  /** Rules of clients and public directories that the tools break, errors first. */
+  /** The broken rules of clients and public directories, errors first. */
   readonly findings: readonly PanelFinding[];
 }
 
-/** A rule of clients or public directories that tools break. */
+/** A broken rule of clients or public directories. */
 export interface PanelFinding {
   /** Id of the rule, such as `N1`. */
   readonly rule: string;
@@ -118,7 +118,7 @@ export interface PanelFinding {
 /** An open MCP session. */
 export interface PanelSession {
   /**
-   * Identifies the session in requests of the panel: a digest of its id, as in
+   * Identifies the session in requests of the panel. It is a digest of the session id, as in
    * `CallRecord.session`.
    */
   readonly key: string;
@@ -127,13 +127,13 @@ export interface PanelSession {
   readonly version?: string;
   readonly revision: string;
   /**
-   * Id of the principal that `auth.validate` returned. Without it, the user of the last call that
-   * has a user.
+   * Id of the principal that `auth.validate` returned. Without a principal, the user of the last
+   * call that has a user.
    */
   readonly user?: string;
   /**
-   * Tenant of the session's last call. A session has no tenant of its own, because each call is a
-   * request with its own tenant.
+   * Tenant of the session's last call. A session has no own tenant, because each call is a request
+   * with its own tenant.
    */
   readonly tenant?: string;
   /** Number of tool calls since the session was opened. */
@@ -160,20 +160,20 @@ export interface PanelEndpointSessions {
 /** The sessions of the MCP server in this process. */
 export interface PanelSessions {
   /**
-   * In the order of the option `endpoints`. Empty over stdio, and before the application has
-   * started.
+   * The endpoints, in the order of the option `endpoints`. Empty over stdio, and empty until the
+   * application has started.
    */
   readonly endpoints: readonly PanelEndpointSessions[];
 }
 
-/** The request that the tenants view describes. */
+/** The request that is described in the view "Tenants". */
 export interface PanelTenantQuestion {
   /**
    * HTTP method of the described request.
    * @default 'GET'
    */
   readonly method?: string;
-  /** Path with query string. @default '/' */
+  /** Path and query string. @default '/' */
   readonly path?: string;
   /** Host. @default the host of the panel's own request */
   readonly host?: string;
@@ -192,7 +192,7 @@ export interface PanelTenantStep {
   readonly ok: boolean;
 }
 
-/** The tenant of the described request. Guards and `verify` do not run. */
+/** The tenant of the described request. It is found without guards and without `verify`. */
 export interface PanelTenantAnswer {
   readonly verdict: {
     /** Undefined for a request without a tenant, and for a rejected request. */
@@ -209,13 +209,13 @@ export interface PanelTenantAnswer {
 export interface PanelTenants {
   /** Names of the strategies, in the order in which they run. */
   readonly strategies: readonly string[];
-  /** How the strategies' results are combined. */
+  /** The rule that combines the results of the strategies. */
   readonly combine: string;
   /**
    * True if `verify` is configured. The panel does not run `verify` when it describes a request.
    */
   readonly verifies: boolean;
-  /** Tenants of the latest requests, and cached tenants; at most 200. */
+  /** Tenants of the latest requests, and cached tenants. At most 200 tenants are listed. */
   readonly known: readonly {
     readonly id: string;
     /** `data.name` of the tenant's record, if it is a string. */
@@ -223,14 +223,14 @@ export interface PanelTenants {
     /** Undefined if the tenant is not cached. */
     readonly status?: string;
     /**
-     * Number of requests since startup. If there are more than 1,000 tenants, the number of the
-     * least recently used tenant is reset.
+     * Number of requests since startup. If there are more than 1,000 tenants, the number of
+     * the least recently used tenant starts at 0 again.
      */
     readonly requests?: number;
     /** Milliseconds until the cache entry expires. */
     readonly cacheMs?: number;
   }[];
-  /** Rejections by code. */
+  /** The number of rejections, by error code. */
   readonly refused: readonly { readonly code: string; readonly count: number }[];
 }
 
@@ -239,7 +239,7 @@ export interface PanelQueryColumn {
   readonly name: string;
   readonly type?: string;
   readonly values?: readonly unknown[];
-  /** Operators that may filter this column. */
+  /** The operators with which clients may filter this column. */
   readonly operators: readonly string[];
 }
 
@@ -254,7 +254,7 @@ export interface PanelQueryRoute {
   readonly handler: string;
   readonly columns: readonly PanelQueryColumn[];
   readonly sortable: readonly string[];
-  /** True if `?q=` searches. */
+  /** True if the route supports search with `?q=`. */
   readonly searchable: boolean;
   readonly defaultLimit?: number;
   readonly maxLimit?: number;
@@ -266,7 +266,7 @@ export interface PanelQueryRoute {
 export interface PanelQueryAnswer {
   /** Filters, sort, pagination and search. Undefined if the route responds with 400. */
   readonly parsed?: object | undefined;
-  /** Parts that are malformed or that the config does not allow. */
+  /** The parts that are malformed, and the parts that the config does not allow. */
   readonly dropped: readonly { readonly text: string; readonly reason: string }[];
 }
 
@@ -289,10 +289,13 @@ export interface PanelCall {
   readonly id: number;
   /** Start time, ISO 8601. */
   readonly at: string;
-  /** Name of the tool or prompt, or URI of the resource. If it is unknown, the method. */
+  /**
+   * Name of the tool or prompt, or URI of the resource. If there is none, this is the JSON-RPC
+   * method.
+   */
   readonly tool: string;
   readonly kind: 'tool' | 'prompt' | 'resource';
-  /** HTTP status of the route; undefined if it did not run or did not finish. */
+  /** HTTP status of the route. Undefined if the route did not run, or did not finish. */
   readonly status?: number;
   /** `refused`: the route did not run. `input-required`: the client must answer questions first. */
   readonly outcome: 'ok' | 'error' | 'refused' | 'cancelled' | 'input-required';
@@ -304,8 +307,8 @@ export interface PanelCall {
   readonly tenant?: string;
   readonly tenantSource?: string;
   /**
-   * Id of the principal that `auth.validate` returned, or else a short name of the user of the
-   * route's request.
+   * Id of the principal that `auth.validate` returned. Without a principal, a short name of the
+   * user of the route's request.
    */
   readonly user?: string;
   readonly error?: { readonly text: string; readonly cure?: string };

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/core';
 import { type HttpRoute, httpRoutesOf } from '../nest/route-paths.js';
 
-/** A route whose handler has a metadata value. */
+/** A route, and a metadata value of its handler. */
 export interface RouteHandler<Value> extends HttpRoute {
   /** Label of the handler, such as `TasksController.list`. */
   readonly label: string;
@@ -25,7 +25,8 @@ export class RouteHandlers {
   ) {}
 
   /**
-   * Returns the routes whose handlers have a value under a metadata key. One entry for each path.
+   * Returns the routes whose handlers have a value under a metadata key. The list has one entry for
+   * each path.
    */
   with<Value>(key: symbol | string): RouteHandler<Value>[] {
     return this.discovery.getControllers().flatMap(({ metatype, host }) => {

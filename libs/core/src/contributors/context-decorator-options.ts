@@ -13,7 +13,7 @@ import {
 import { InvalidContextDecoratorError } from '../errors.js';
 import type { ContextValue, RequestContext } from '../context/request-context.js';
 
-/** DI tokens, by the name under which `resolve` receives their instances. */
+/** DI tokens by name. `resolve` receives the instance of each token under this name. */
 export type ContributorDeps = Readonly<Record<string, InjectionToken>>;
 
 /** Instances of `deps`. Typed if the token is a class. */
@@ -26,16 +26,16 @@ export interface HttpContextDecoratorOptions<
   K extends string = string,
   D extends ContributorDeps = ContributorDeps,
 > {
-  /** Where the value is stored: `ctx.get(key)`. */
+  /** The key of the value: `ctx.get(key)`. */
   readonly key: K;
   /** Returns the value. Errors reach the exception filters unchanged. */
   resolve(ctx: RequestContext, deps: ResolvedDeps<D>): Awaitable<ContextValue<K>>;
   /** Providers that `resolve` uses. May be request-scoped. @default none */
   readonly deps?: D | undefined;
-  /** Keys that must be set before this one. @default none */
+  /** Keys that must have a value before `resolve` runs. @default none */
   readonly dependsOn?: readonly string[] | undefined;
   /**
-   * If true, a failing `resolve` leaves the key unset instead of failing the request.
+   * If true and `resolve` fails, the request continues and the key stays unset.
    * @default false
    */
   readonly optional?: boolean | undefined;
@@ -75,8 +75,8 @@ const OPTIONS = {
 } satisfies OptionTable<HttpContextDecoratorOptions>;
 
 /**
- * Checks the options of a context decorator and applies the defaults. Types do not detect mistakes
- * in JavaScript applications, or in `deps` with a circular import.
+ * Checks the options of a context decorator and applies the defaults. The compiler does not detect
+ * mistakes in JavaScript, or in `deps` with a circular import.
  * @throws InvalidContextDecoratorError
  */
 export function readDecoratorOptions(given: unknown): ReadOptions<typeof OPTIONS> {

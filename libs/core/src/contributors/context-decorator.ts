@@ -18,7 +18,7 @@ export interface Contributor {
   readonly onError: ((error: unknown, ctx: RequestContext) => unknown) | undefined;
 }
 
-/** A decorator for handlers and classes. Can also be listed in `contributors`. */
+/** A decorator for handlers and classes. The option `contributors` also accepts it. */
 export interface HttpContextDecorator {
   (target: Function): void;
   (target: object, method: string | symbol, descriptor: PropertyDescriptor): void;
@@ -44,14 +44,14 @@ export function defineHttpContextDecorator<
 >(options: HttpContextDecoratorOptions<K, D>): HttpContextDecorator {
   const contributor = Object.freeze<Contributor>({
     ...readDecoratorOptions(options),
-    // `resolve` is called as a method, because it may use `this`. The type of a list of
+    // `resolve` is called as a method, because it may use the object `this`. The type of a list of
     // contributors does not contain the type of each contributor's `deps`.
     resolve: (ctx, deps) => options.resolve(ctx, deps as ResolvedDeps<D>),
   });
   const decorate = (target: object, _method?: string | symbol, descriptor?: PropertyDescriptor) => {
     neededContextModule.need();
     const place = (descriptor?.value ?? target) as object;
-    // Decorators run from bottom to top, but the list is in source order.
+    // Decorators run from bottom to top, but this list must be in source order.
     Reflect.defineMetadata(CONTRIBUTORS, [contributor, ...ownContributors(place)], place);
   };
   return Object.assign(decorate, { contributor });

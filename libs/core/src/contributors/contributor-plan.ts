@@ -48,7 +48,7 @@ export function stepOf(
 
 /**
  * Runs a step once for each request. If several resolvers of a request need the step, the later
- * ones wait for the first run.
+ * resolvers wait for the first run.
  */
 export function runOnce(
   step: ContributorStep,

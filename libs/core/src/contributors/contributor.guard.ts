@@ -11,9 +11,10 @@ import { type ContributorPlan, runOnce } from './contributor-plan.js';
 import { ContributorPlanner } from './contributor.planner.js';
 
 /**
- * Runs three steps before a handler: the handler check of an in-process request, `admit` of the
- * openers, and the context decorators of the route. It is a guard because Nest runs guards first,
- * for both controllers and resolvers. `canActivate` never returns false.
+ * Runs three steps before a handler. First, the handler check of a request that was created in this
+ * process. Second, `admit` of the openers. Third, the context decorators of the route. It is a
+ * guard because Nest runs guards first, for both controllers and resolvers. `canActivate` never
+ * returns false.
  */
 @Injectable()
 export class ContributorGuard implements CanActivate {
@@ -33,9 +34,9 @@ export class ContributorGuard implements CanActivate {
   }
 
   /**
-   * Does the same as `canActivate`, but for a context that the caller passes. Ignores the request
-   * and the response of the execution.
-   * @param planned the plan of the handler, if the caller has it
+   * Runs the same steps as `canActivate`, but in the context that the caller passes. Ignores the
+   * request and the response of `execution`.
+   * @param planned the plan of the handler. Pass it if you have it
    */
   enter(
     context: OpenContext | undefined,
@@ -48,7 +49,7 @@ export class ContributorGuard implements CanActivate {
     }
     const plan = planned ?? this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
-    // Guards that run later could decide wrongly if the values were missing.
+    // Without these values, later guards could make a wrong decision.
     if (context === undefined) throw new NoRequestContextError();
     return this.run(plan, context);
   }
@@ -87,12 +88,12 @@ export class RequestGate {
    * Returns a function to call for each request. It runs `admit` of the openers, then the context
    * decorators of the application and its adapters, then `bind` of the openers. It throws their
    * errors.
-   * @param owner class that replaces the controller. Its decorators are used
+   * @param owner a class that is used instead of a controller. Its decorators apply
    * @throws DuplicateContributorError, UnmetContributorDependencyError, ContributorCycleError,
    * UnknownContributorDepError
    */
   before(owner: Type, handler: Function): (ctx: RequestContext) => void | Promise<void> {
-    // Planned now, so a mistake stops the startup.
+    // The plan is created here, so a mistake stops the startup.
     const plan = this.planner.planOf(owner, handler);
     return (ctx) => {
       const context = ctx instanceof OpenContext ? ctx : currentContext();
@@ -104,8 +105,8 @@ export class RequestGate {
 }
 
 /**
- * A check by the code that dispatched a request. It expects that the request reaches a certain
- * handler.
+ * A check that belongs to a dispatched request. It throws if the request does not reach the
+ * expected handler.
  */
 export interface HandlerCheck {
   /**

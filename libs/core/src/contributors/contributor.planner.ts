@@ -79,7 +79,7 @@ export class ContributorPlanner {
   }
 }
 
-/** Treats methods of a provider as handlers if they have any decorator metadata. */
+/** If a method of a provider has any decorator metadata, treats it as a handler. */
 function isDecoratedResolver(owner: Type, handler: Function): boolean {
   if (contributorsOfMethod(handler).length > 0) return true;
   return contributorsOfClass(owner).length > 0 && Reflect.getMetadataKeys(handler).length > 0;

@@ -30,8 +30,8 @@ export function inDependencyOrder<T extends Dependent>(
 
   const ordered: T[] = [];
   const waiting = [...items];
-  // An item can replace a supplied value with the same key. Items that depend on this key must wait
-  // for the item.
+  // An item can replace a supplied value with the same key. Other items that depend on this key
+  // must wait for that item.
   const done = new Set([...supplied].filter((key) => !own.has(key)));
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ dependsOn }) => dependsOn.every((key) => done.has(key)));
@@ -43,7 +43,7 @@ export function inDependencyOrder<T extends Dependent>(
   return ordered;
 }
 
-/** Follows dependencies until a key repeats. Each of the waiting items depends on another one. */
+/** Follows dependencies until a key repeats. Each waiting item depends on another waiting item. */
 function circleIn(waiting: readonly Dependent[]): string[] {
   const byKey = new Map(waiting.map((item) => [item.key, item]));
   const path: string[] = [];
@@ -55,7 +55,7 @@ function circleIn(waiting: readonly Dependent[]): string[] {
   return item === undefined ? path : [...path.slice(path.indexOf(item.key)), item.key];
 }
 
-/** Where a contributor can be registered, from the lowest to the highest precedence. */
+/** The levels of registration, from the lowest precedence to the highest. */
 export const LEVELS = ['global', 'adapter', 'module', 'class', 'method'] as const;
 
 /** The contributors of one route, by the level at which they were registered. */

@@ -10,14 +10,17 @@ export interface DirectEndpoint {
   /** Complete path, with the global prefix. */
   readonly path: string;
   readonly handle: RequestListener;
-  /** If it returns false, the platform handles the request. @default all requests are accepted */
+  /**
+   * If this function returns false, the platform handles the request.
+   * @default all requests are accepted
+   */
   takes?(request: IncomingMessage): boolean;
 }
 
 /**
  * Passes requests for a path from the application's server directly to an endpoint. Middleware and
- * hooks of the application do not run for them. Some requests still reach the platform, so the
- * route of the platform must stay: requests with another spelling of the path, injected requests,
+ * hooks of the application do not run for them. The route of the platform must stay, because some
+ * requests still reach the platform: requests with another spelling of the path, injected requests,
  * and requests to other servers of the same platform. Other listeners of the server still receive
  * every request. Call this when the adapter is initialized, before gateways attach to the server.
  * @throws DirectServerError if the server does not pass its requests to the platform

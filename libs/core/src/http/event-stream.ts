@@ -5,7 +5,7 @@ import { LONGEST_TIMER_MS } from './timers.js';
 
 /**
  * Headers of an event stream (WHATWG HTML, server-sent events). The last two headers prevent
- * buffering, in proxies and in middleware that compresses.
+ * buffering in proxies and in compressing middleware.
  */
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -13,12 +13,12 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** A comment, which browsers and clients ignore. */
+/** A comment of an event stream. Browsers and clients ignore it. */
 const COMMENT = ':\n\n';
 
 /**
  * Characters that some clients treat as line breaks, although the specification allows only CR and
- * LF. Inside an event, they would end the JSON.
+ * LF. Such a character inside an event would end the JSON.
  */
 const LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
@@ -30,7 +30,7 @@ export function eventJson(json: string): string {
   return json.replace(LINE_ENDS, escaped);
 }
 
-/** Formats a named event with single-line JSON as its data. */
+/** Formats a named event. Its data is JSON on a single line. */
 export function eventText(name: string, json: string, id?: number | string): string {
   const idLine = id === undefined ? '' : `id: ${id}\n`;
   return `event: ${name}\n${idLine}data: ${eventJson(json)}\n\n`;

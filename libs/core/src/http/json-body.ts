@@ -28,13 +28,16 @@ export type BodyFault =
 export interface JsonBodyOptions {
   /** Maximum size in bytes. */
   readonly limit: number;
-  /** The stream to read. A Fastify hook may have replaced and decoded it. @default the request */
+  /**
+   * The stream to read. A Fastify hook may have replaced the request with a decoded stream.
+   * @default the request
+   */
   readonly stream?: Readable | undefined;
   /** The platform's request. Earlier code may have stored the body on it. @default the request */
   readonly platform?: BodyHolder | undefined;
   /**
-   * Called before a string is parsed, or with a value that earlier code parsed. Return true to
-   * reject it.
+   * Called with a string before it is parsed, or with a value that earlier code parsed. Return true
+   * to reject the body.
    * @default accepts all
    */
   readonly isTooDeep?: (body: unknown) => boolean;
@@ -88,7 +91,7 @@ export function readJsonBody(
   }
 }
 
-/** How to read a body. */
+/** The values that determine how a body is read. */
 interface Source {
   readonly limit: number;
   readonly decoder: TextDecoder;

@@ -1,14 +1,14 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * Returns the media type of a `Content-Type` in lower case, without parameters, or '' if there is
- * none.
+ * Returns the media type of a `Content-Type` in lower case, without parameters, or '' if the header
+ * is missing.
  */
 export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-/** Returns the `charset` of a `Content-Type`, or undefined if it has none. */
+/** Returns the `charset` of a `Content-Type`, or undefined if there is no charset. */
 export function charsetIn(contentType: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
 }

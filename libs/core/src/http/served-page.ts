@@ -27,8 +27,8 @@ export function sendPageFile(
   response: ServerResponse,
 ): void {
   response.setHeader('etag', etag);
-  // The browser must ask each time, and receives 304 for an unchanged file. The file names stay the
-  // same when the content changes.
+  // The file names stay the same when the content changes. So the browser must ask each time, and
+  // receives 304 for an unchanged file.
   response.setHeader('cache-control', 'no-cache');
   if (request.headers['if-none-match']?.includes(etag)) {
     response.statusCode = 304;
@@ -51,8 +51,8 @@ const NOTHING_ELSE = [
 ];
 
 /**
- * Sets the security headers of a page that a package serves. They replace the application's
- * headers, because a CSP for JSON responses may forbid pages.
+ * Sets the security headers of a page that a package serves. These headers replace the
+ * application's headers, because a CSP for JSON responses may forbid pages.
  * @param directives additional CSP directives
  */
 export function protectPage(response: ServerResponse, directives: readonly string[] = []): void {

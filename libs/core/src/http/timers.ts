@@ -5,7 +5,7 @@
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Waits for a promise until a deadline. The work itself is not stopped.
+ * Waits for a promise until a deadline. After the deadline, the work itself continues.
  * @param late creates the timeout error
  */
 export async function withDeadline<T>(

@@ -2,10 +2,10 @@ import type DataLoader from 'dataloader';
 import { checkLoaderOptions, loaderHere, type LoaderOptions } from './loader-here.js';
 
 /**
- * A provider that loads many rows at once, although code such as field resolvers asks for one row
- * at a time. The provider stays a singleton. Loaded values are kept for one request or for one
- * event of a subscription. A change of the user or tenant discards the values. Outside requests and
- * jobs, nothing is kept, and `load` requests a single key.
+ * A provider that loads many rows together. Code such as field resolvers still requests one row at
+ * a time. The provider stays a singleton. Loaded values are kept for one request or for one event
+ * of a subscription. A change of the user or tenant discards the values. Outside requests and jobs,
+ * no value is kept, and `load` loads only one key.
  *
  * @example
  * ```ts
@@ -24,20 +24,20 @@ import { checkLoaderOptions, loaderHere, type LoaderOptions } from './loader-her
  */
 export abstract class ContextLoader<K, V, C = K> {
   /**
-   * @param options options of dataloader, such as `{ maxBatchSize: 100 }` @default the defaults of
-   * dataloader
+   * @param options options of dataloader, such as `{ maxBatchSize: 100 }`
+   * @default the defaults of dataloader
    * @throws CoreOptionError for `cacheMap`, and for an unknown or invalid option
    */
   constructor(private readonly options?: LoaderOptions<K, V, C>) {
     checkLoaderOptions(options, new.target.name);
   }
 
-  /** Loads the keys. Returns one value or Error for each, in the order of the keys. */
+  /** Loads the keys. Returns one value or Error for each key, in the order of the keys. */
   protected abstract batch(keys: readonly K[]): PromiseLike<ArrayLike<V | Error>>;
 
   /**
    * Loads one value, together with other values that are requested at the same time.
-   * @throws the Error that `batch` returned for the key, or that `batch` threw
+   * @throws the Error that `batch` returned for the key, or the error that `batch` threw
    */
   load(key: K): Promise<V> {
     return this.current.load(key);

@@ -7,11 +7,11 @@ declare global {
   namespace Fledge {
     interface RequestContextMethods {
       /**
-       * Returns the loader of a key. It belongs to this request, or to this event of a
-       * subscription, and to the current user and tenant. The first call creates the loader. Later
-       * calls with the same key return this loader and ignore `batch`.
+       * Returns the loader of a key. The loader belongs to the current user and tenant, and to this
+       * request or this event of a subscription. The first call creates the loader. Later calls
+       * with the same key return this loader and ignore `batch`.
        *
-       * @param key one for each kind of value
+       * @param key the key of the loader. Use one key for each kind of value
        * @param batch returns one value or Error for each key, in the order of the keys
        * @param options options of dataloader
        * @example

@@ -11,7 +11,7 @@ import { loadersHere } from '../context/request-loaders.js';
 import { CoreOptionError } from '../errors.js';
 import { placeOf } from '../checks/option-place.js';
 
-/** Options of dataloader, except `cacheMap`, which requests would share. */
+/** Options of dataloader. `cacheMap` is not allowed, because requests would share the map. */
 export type LoaderOptions<K, V, C = K> = Omit<DataLoader.Options<K, V, C>, 'cacheMap'>;
 
 /** Returns one value or Error for each key, in the order of the keys. */
@@ -36,7 +36,7 @@ export function loaderHere<K, V, C = K>(
   return loader;
 }
 
-/** dataloader itself checks the values of `checkedLater` options. */
+/** dataloader itself checks the values of the options in `checkedLater`. */
 const OPTIONS = {
   batch: flag.optional,
   maxBatchSize: checkedLater,
@@ -47,7 +47,7 @@ const OPTIONS = {
 } satisfies OptionTable<LoaderOptions<unknown, unknown>>;
 
 /**
- * @param call how the application passes the options: `ctx.loader`
+ * @param call the call that receives the options, such as `ctx.loader`
  * @throws CoreOptionError
  */
 export function checkLoaderOptions(options: unknown, call: string): void {

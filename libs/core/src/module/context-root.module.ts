@@ -65,7 +65,8 @@ export class ContextRootModule implements NestModule {
     private readonly guard: ContributorGuard,
     private readonly contexts: ContextMount,
   ) {
-    // This check is not in `configure`, which runs only in applications with HTTP.
+    // This check is not in `configure`, because Nest calls `configure` only in applications with
+    // HTTP.
     refuseSecondCopy();
     neededContextModule.import();
     bindSubscribers();
@@ -75,7 +76,8 @@ export class ContextRootModule implements NestModule {
   configure(): void {
     this.planner.planRoutes();
     this.contexts.mount();
-    // Guards of APP_GUARD and useGlobalGuards() may read the context, so this guard runs first.
+    // This guard must run first, because the guards of APP_GUARD and useGlobalGuards() may read the
+    // context.
     this.config.getGlobalGuards().unshift(this.guard);
   }
 }

@@ -9,7 +9,8 @@ import { FEATURE_CONTRIBUTORS } from '../contributors/registered-contributors.js
 
 /**
  * Opens a request context for every request and runs context decorators. The other Fledge modules
- * import it; import it yourself for `forRoot` and `forFeature`, or to use it alone.
+ * import this module. Import it yourself if you need `forRoot` or `forFeature`, or if you use it
+ * alone.
  *
  * @example
  * ```ts
@@ -26,7 +27,8 @@ export class ContextModule extends ConfigurableModuleClass {
 
   /** Context decorators for the controllers and resolvers of the module that imports it. */
   static forFeature(contributors: readonly HttpContextDecorator[]): DynamicModule {
-    // A new class for each call. Nest may treat dynamic modules of one class as the same module.
+    // Each call creates a new class, because Nest may treat dynamic modules of one class as the
+    // same module.
     class ContextFeatureModule {}
     return {
       module: ContextFeatureModule,

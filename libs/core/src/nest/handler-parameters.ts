@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 
-/** Returns true if a method is an HTTP route, that is, has one of Nest's verb decorators. */
+/** Returns true if a method is an HTTP route. A route has a decorator such as `@Get()`. */
 export function isRouteHandler(method: Function): boolean {
   return Reflect.hasMetadata(PATH_METADATA, method);
 }
@@ -14,8 +14,8 @@ export function isRouteHandler(method: Function): boolean {
 /** A decorated parameter of a route handler, or of a message handler. */
 export interface HandlerParameter {
   /**
-   * Name of the decorator on a controller's parameter. Undefined if this package does not know the
-   * number by which Nest identifies the decorator.
+   * Name of the decorator on a controller's parameter. Nest identifies a decorator by a number.
+   * Undefined if the number is unknown to this package.
    */
   readonly decorator: string | undefined;
   readonly index: number;
@@ -44,8 +44,8 @@ const DECORATORS: Partial<Record<number, string>> = {
 };
 
 /**
- * Returns true for controllers. Nest numbers the decorators of controllers (RouteParamtypes) and of
- * message handlers differently.
+ * Returns true if a class is a controller. Nest numbers the decorators of controllers
+ * (RouteParamtypes) and of message handlers differently.
  */
 function isController(owner: Type): boolean {
   return Reflect.hasMetadata(CONTROLLER_WATERMARK, owner);

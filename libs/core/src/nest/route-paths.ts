@@ -11,8 +11,8 @@ import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 import { isRouteHandler } from './handler-parameters.js';
 
 /**
- * Returns the paths at which a controller is mounted, with global prefix, module path and URI
- * version.
+ * Returns the mount paths of a controller. They include the global prefix, the module path and the
+ * URI version.
  */
 export function mountPathsOf(
   controller: Type,
@@ -47,7 +47,7 @@ export interface HttpRoute {
   readonly path: string;
 }
 
-/** Returns the routes of a controller's method. Empty if it is not a route. */
+/** Returns the routes of a controller's method. Empty if the method is not a route. */
 export function httpRoutesOf(
   {
     controller,

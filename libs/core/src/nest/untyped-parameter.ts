@@ -9,8 +9,7 @@ export function untypedParameter(decorator: ParameterDecorator): ParameterDecora
   return (target, key, index) => {
     decorator(target, key, index);
     if (key === undefined) return;
-    // Compilers emit the types as the last decorator of a method, and the last decorator runs
-    // first.
+    // Compilers emit the types as the last decorator of a method. The last decorator runs first.
     const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
     if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
   };

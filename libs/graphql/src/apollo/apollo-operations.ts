@@ -19,8 +19,8 @@ const spans = new WeakMap<HTTPGraphQLRequest, RunningSpan>();
 /**
  * Applies limits to the HTTP operations of a `GraphQLModule`. If the application registered an
  * OpenTelemetry SDK, each operation also gets a span. Apollo's plugins cannot run resolvers inside
- * a span. So the whole request runs inside the span, and a plugin adds the attributes of the
- * operation. The operations of a batch share one span. Call this before modules are initialized.
+ * a span. So the whole request runs inside the span. A plugin adds the attributes of the operation
+ * to the span. The operations of a batch share one span. Call this before modules are initialized.
  */
 export function watchOperations(graphqlModule: NestGraphqlModule, options: ReadNestOptions): void {
   const plugin = operationPlugin(new LimitCheck(options.limits), options.traceDocument);
@@ -50,7 +50,7 @@ function traceRequests(server: ApolloServer): void {
 }
 
 function isOperation({ method, search }: HTTPGraphQLRequest): boolean {
-  // All other requests load the landing page.
+  // Requests of other kinds load the landing page.
   return method === 'POST' || /[?&](query|extensions)=/.test(search);
 }
 
@@ -77,7 +77,7 @@ function limiting(check: LimitCheck): GraphQLRequestListener<BaseContext> {
   };
 }
 
-/** Sets the HTTP status to 400. Otherwise, Apollo sends 500 for an error of a plugin. */
+/** The HTTP status must be set to 400. Otherwise, Apollo sends 500 for an error of a plugin. */
 function refused(error: GraphQLError): GraphQLError {
   error.extensions['http'] = { status: 400 };
   return error;

@@ -44,15 +44,15 @@ function asThrown(error: unknown): GraphQLError {
 /**
  * Removes details of the application from errors. Call this before modules are initialized.
  *
- * Sets Apollo's `includeStacktraceInErrorResponses` to false unless the application sets it, and
- * removes stacks in errors from other servers. Apollo's default sends stack traces with file paths,
- * unless NODE_ENV is production or test. If introspection is off, also removes the schema names
- * that graphql-js suggests for a misspelled name. Apollo sends these names unless
+ * Sets Apollo's `includeStacktraceInErrorResponses` to false, unless the application sets this
+ * option. By default, Apollo sends stack traces with file paths, unless NODE_ENV is production or
+ * test. Also removes stacks in errors from other servers. If introspection is off, removes the
+ * schema names that graphql-js suggests for a misspelled name. Apollo sends these names unless
  * `hideSchemaDetailsFromClientErrors` is set.
  */
 export function hideDetails(graphqlModule: NestGraphqlModule): void {
   changeOptions<Options>(graphqlModule, (options) => {
-    // The same default as in Apollo.
+    // Apollo has the same default.
     const introspection = options.introspection ?? process.env['NODE_ENV'] !== 'production';
     const withStacks = options.includeStacktraceInErrorResponses === true;
     if (introspection && withStacks) return options;

@@ -72,12 +72,12 @@ export class GraphqlApolloModule implements NestModule {
 }
 
 /**
- * Serves the explorer at the path of a `GraphQLModule`. Nest's GraphiQL is not used, because it
- * loads its script from another server. Call this before modules are initialized, so that the
- * explorer runs before Apollo.
+ * Serves the explorer at the path of a `GraphQLModule`. Nest's GraphiQL is not used, because
+ * GraphiQL loads its script from another server. Call this function before modules are initialized,
+ * so that the explorer runs before Apollo.
  */
 function exploreApollo({ module }: NestGraphqlModule, adapter: HttpServer): void {
-  // The module sets this when it is initialized.
+  // The module sets this path when it is initialized.
   const options = () => module.completeOptions as unknown as Options | undefined;
   serveExplorer(adapter, {
     path: () => options()?.path,
@@ -98,7 +98,7 @@ function socketPathOf(options: Options | undefined, server: Server): string | un
 
 /** The resolved options of `GraphQLModule` that are used here. */
 interface Options {
-  /** Includes the global prefix if `useGlobalPrefix` is set. */
+  /** The path includes the global prefix if `useGlobalPrefix` is set. */
   readonly path: string;
   readonly subscriptions?: { readonly 'graphql-ws'?: boolean | { readonly path?: string } };
 }

@@ -25,7 +25,7 @@ interface SocketContext {
 
 /**
  * Creates `{ ctx, container }` for the resolvers of `GraphQLModule`. With `forRoot`, use the static
- * methods: they find the application through the request. With `forRootAsync`, inject the factory.
+ * methods, which find the application through the request. With `forRootAsync`, inject the factory.
  *
  * @example
  * ```ts
@@ -100,8 +100,8 @@ function partsOf([first, second]: HttpArgs) {
 
 /**
  * Creates a plugin that counts the operations of Apollo Server.
- * @param countsOf returns the counts for the context of an operation; undefined to skip the
- * operation
+ * @param countsOf returns the counts for the context of an operation. If it returns undefined, the
+ * operation is not counted
  */
 function metricsPlugin(
   countsOf: (context: BaseContext) => OperationCounts | undefined,
@@ -114,8 +114,8 @@ function metricsPlugin(
           counts?.started(operation.operation);
           return Promise.resolve();
         },
-        // Also runs for operations that are rejected before execution: for their syntax, for
-        // validation, or for an unknown persisted query.
+        // This hook also runs for operations that are rejected before execution, because of a
+        // syntax error, a validation error or an unknown persisted query.
         willSendResponse: ({ errors = [] }) => {
           if (errors.length > 0) counts?.failed();
           return Promise.resolve();

@@ -4,8 +4,8 @@ import { isIPv6 } from 'node:net';
 import { fastifyInternal } from '@fledge/core/packages';
 
 /**
- * The addresses of a client and of the trusted proxies in front of the client. The properties have
- * the names that Express and Fastify use.
+ * The addresses of a client and of the trusted proxies in front of the client. Express and Fastify
+ * use the same property names.
  */
 export interface ClientAddress {
   readonly ip: string | undefined;
@@ -14,8 +14,8 @@ export interface ClientAddress {
 
 /**
  * Returns the client address that an HTTP request would have in the application. `trust proxy` of
- * Express and `trustProxy` of Fastify apply. Upgrades do not pass through the platform, so this
- * function calls the platform's getters itself.
+ * Express and `trustProxy` of Fastify apply. Express and Fastify do not handle upgrades, so this
+ * function calls their getters itself.
  */
 export function clientAddressOf(adapter: HttpServer | null, req: IncomingMessage): ClientAddress {
   try {
@@ -47,8 +47,8 @@ function asRequestOf(adapter: HttpServer | null, req: IncomingMessage): ClientAd
 }
 
 /**
- * Returns the network of an address, for limits. An IPv6 client usually has a whole /64 network, so
- * all addresses of this network count as one.
+ * Returns the network of an address. Limits count by network. An IPv6 client usually has a whole
+ * /64 network, so all addresses of this network count as one client.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1);

@@ -21,8 +21,8 @@ type ContextTransport = 'http' | 'socket';
  */
 export class GraphqlContext {
   /**
-   * The headers of a socket's operation. Undefined over HTTP, so applications can distinguish the
-   * two: `const { req, headers } = context; return headers ? { headers } : req`.
+   * The headers of a socket's operation. Undefined over HTTP, so applications can distinguish HTTP
+   * from sockets: `const { req, headers } = context; return headers ? { headers } : req`.
    */
   declare readonly headers?: ContextRequest['headers'];
 
@@ -62,8 +62,8 @@ export class GraphqlContexts {
 
   /**
    * Returns the resolver context for an HTTP request, based on its request context.
-   * @param req the request of the platform or of Node. The request has the properties that core
-   * requires, but with other types
+   * @param req the request of the platform or of Node. It has the properties that core requires,
+   * but their types differ
    * @throws NoRequestContextError if the request bypassed the application's middleware
    */
   ofRequest(req: object, res: object): GraphqlContext {
@@ -82,11 +82,11 @@ export class GraphqlContexts {
 
   /**
    * Opens a request context for one operation of a socket. The context has the headers of the
-   * connection, the address of the client, and request-scoped providers that end with the
-   * operation. Openers run, so the tenant is resolved again. The caller runs `RequestGate`: mounts
-   * do this themselves, and Nest does it for resolvers of `@nestjs/graphql`.
+   * connection and the address of the client. Its request-scoped providers end with the operation.
+   * Openers run, so the tenant is resolved again. The caller must run `RequestGate`. Mounts call it
+   * themselves. Nest calls it for resolvers of `@nestjs/graphql`.
    *
-   * @param names headers that `connectionParams` may supply
+   * @param names headers that `connectionParams` may contain
    * @throws ConnectionHeaderError
    */
   async ofOperation(
@@ -99,7 +99,7 @@ export class GraphqlContexts {
     return this.onForNest(await this.contexts.open(request, new SocketResponse()), 'socket');
   }
 
-  /** Returns the client address of an upgrade, in the form that the platform's requests have. */
+  /** Returns the client address of an upgrade, in the same form as the platform's requests. */
   addressOf(upgrade: IncomingMessage): ClientAddress {
     // The type excludes null. But the adapter is null in an application without HTTP.
     return clientAddressOf(this.host.httpAdapter as HttpServer | null, upgrade);
@@ -108,7 +108,7 @@ export class GraphqlContexts {
   /**
    * Returns the headers of a socket's operations. This function is also called before the
    * connection is acknowledged, so conflicting headers close the connection with 4403.
-   * @param names headers that `connectionParams` may supply. If undefined, `authorization` and the
+   * @param names headers that `connectionParams` may contain. By default, `authorization` and the
    * headers that identify the caller
    * @throws ConnectionHeaderError
    */
@@ -121,10 +121,7 @@ export class GraphqlContexts {
     return connectionHeaders(upgrade.headers, connectionParams, lowerCase);
   }
 
-  /**
-   * Checks the tenant against the user after guards have set the user. Throws if the user does not
-   * belong to the tenant.
-   */
+  /** Throws if the user does not belong to the tenant. Call this after guards have set the user. */
   async bind({ ctx }: GraphqlContext): Promise<void> {
     await this.contexts.bind(ctx);
   }
@@ -134,8 +131,8 @@ export class GraphqlContexts {
   }
 
   private onForNest(ctx: RequestContext, transport?: ContextTransport): GraphqlContext {
-    // This context id must be assigned before Nest assigns another one. It is assigned only for
-    // resolvers of Nest, because this takes a tenth of a request's time.
+    // This context id must be assigned before Nest assigns another one. Only resolvers of Nest need
+    // the id. The assignment takes a tenth of a request's time.
     this.container.contextIdOf(ctx);
     return new GraphqlContext(ctx, this.container.of(ctx), transport);
   }

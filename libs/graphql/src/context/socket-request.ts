@@ -4,8 +4,8 @@ import { ConnectionHeaderError } from '../graphql.errors.js';
 import type { ClientAddress } from './client-address.js';
 
 /**
- * Derives the request of one operation from the upgrade request. Setting properties on it does not
- * change the upgrade request.
+ * Creates the request of one operation from the upgrade request. Properties that are set on the new
+ * request do not change the upgrade request.
  */
 export function socketRequest(
   upgrade: IncomingMessage,
@@ -58,8 +58,8 @@ export function connectionHeaders(
 }
 
 /**
- * The response of a socket's operation. Headers that guards set, such as the headers of a
- * throttler, are not sent.
+ * The response of a socket's operation. Guards may set headers on it, such as the headers of a
+ * throttler. These headers are not sent.
  */
 export class SocketResponse implements ContextResponse {
   statusCode = 200;

@@ -9,7 +9,7 @@ const MAX_BYTES = 16_777_216;
 const BOUNDS = { maxEntries: 10_000, maxBytes: MAX_BYTES, maxEntryBytes: MAX_BYTES };
 
 /**
- * Maximum characters of a remembered text. Without this limit, a few long texts could remove all
+ * Maximum characters of a remembered text. Without this limit, a few long texts could displace all
  * others.
  */
 const MAX_LENGTH = 524_288;
@@ -25,12 +25,12 @@ const CALL_MS = 1_000;
  */
 const MAX_WRITES = 100;
 
-/** Matches a SHA-256 hash in lower-case hexadecimal digits, as clients send it. */
+/** Matches a SHA-256 hash. Clients send it in lower-case hexadecimal digits. */
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * The texts of documents that clients sent with a hash (Apollo's automatic persisted queries). They
- * are kept in memory and in the application's store.
+ * The texts of documents that clients sent with a hash (Apollo's automatic persisted queries). The
+ * texts are kept in memory and in the application's store.
  */
 export class AutomaticDocuments {
   private readonly recent = new BoundedCache<string>(BOUNDS);
@@ -46,8 +46,8 @@ export class AutomaticDocuments {
   ) {}
 
   /**
-   * Returns the text of a hash, from memory or from the store. The promise never rejects: if the
-   * store fails, it resolves to undefined.
+   * Returns the text of a hash, from memory or from the store. If the store fails, the promise
+   * resolves to undefined. The promise never rejects.
    */
   find(hash: string): string | undefined | Promise<string | undefined> {
     const found = this.recent.get(hash);

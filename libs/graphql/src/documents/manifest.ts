@@ -6,7 +6,7 @@ import type { DocumentManifest } from '../operation/protection.options.js';
 type Manifest = NonNullable<GraphqlMountOptions['manifest']>;
 
 /**
- * Reads a manifest. Returns the texts of its documents by id, without the prefix `sha256:`.
+ * Reads a manifest. Returns the texts of its documents, by id. The ids have no prefix `sha256:`.
  * @throws DocumentManifestError
  */
 export async function readManifest(manifest: Manifest): Promise<ReadonlyMap<string, string>> {
@@ -25,8 +25,8 @@ export async function readManifest(manifest: Manifest): Promise<ReadonlyMap<stri
 }
 
 /**
- * Returns an id as a key of the map, that is, without the default prefix `sha256:` (GraphQL over
- * HTTP, Appendix A).
+ * Converts an id to a key of the map: removes the default prefix `sha256:` (GraphQL over HTTP,
+ * Appendix A).
  */
 export function plainId(id: string): string {
   return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;

@@ -61,7 +61,7 @@ export class RequestDocuments implements OperationDocuments {
       if (documents === 'trusted') throw notTrusted();
       return text;
     }
-    // If automatic documents are off, an unknown id is ignored in a request with a text.
+    // If automatic documents are off and a request has a text, an unknown id is ignored.
     if (documents === undefined && text !== undefined) return text;
     if (typeof id !== 'string') {
       throw new DocumentRefusal('The id of a document must be a string', 'BAD_REQUEST');
@@ -71,8 +71,8 @@ export class RequestDocuments implements OperationDocuments {
   }
 
   /**
-   * Returns the request fields that execute one of the application's own documents. With trusted
-   * documents, the fields include an id, and the document is registered under this id.
+   * Returns the request fields that execute one of the application's own documents. If only trusted
+   * documents are allowed, registers the document under an id, and the fields contain this id.
    */
   membersOf(text: string): Readonly<Record<string, string>> {
     if (this.options.documents !== 'trusted') return { query: text };
@@ -114,8 +114,8 @@ export class RequestDocuments implements OperationDocuments {
   private notFound(): DocumentRefusal {
     const { manifest, documents } = this.options;
     if (manifest === undefined && this.automatic === undefined) {
-      // With both error codes, Apollo's clients send the text. But they read the code only if the
-      // status is 200.
+      // For both error codes, Apollo's clients send the text. But these clients read the code only
+      // if the status is 200.
       const code = 'PERSISTED_QUERY_NOT_SUPPORTED';
       return new DocumentRefusal('PersistedQueryNotSupported', code, 200);
     }
@@ -153,7 +153,7 @@ export function operationServices(
   return { protection, documents, counts, tracer: new OperationSpans(options.traceDocument) };
 }
 
-/** @throws GraphqlOptionError for options that contradict each other */
+/** @throws GraphqlOptionError if options contradict each other */
 function refuseConflicts({ documents, manifest, documentStore }: ReadProtection): void {
   if (documents === 'trusted' && manifest === undefined) {
     throw new GraphqlOptionError(
@@ -169,7 +169,7 @@ function refuseConflicts({ documents, manifest, documentStore }: ReadProtection)
 
 /**
  * Returns the text of a request. An empty text counts as none. graphql-ws requires a text in each
- * message, so clients send an empty text next to an id.
+ * message. So a client that sends an id also sends an empty text.
  */
 function textIn({ query }: DocumentRequest): string | undefined {
   return typeof query === 'string' && query !== '' ? query : undefined;

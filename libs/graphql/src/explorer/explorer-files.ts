@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The files that are served below the path of an endpoint, with their media types. */
+/** The files that are served below the path of an endpoint, and the media type of each file. */
 const TYPES = {
   'explorer.js': 'text/javascript; charset=utf-8',
   'explorer.css': 'text/css; charset=utf-8',
@@ -12,8 +12,8 @@ const TYPES = {
 type Files = ReadonlyMap<string, PageFile>;
 
 /**
- * Returns a function that reads the files of the explorer on first use, and returns them by name.
- * If the files are missing, the map is empty and a message is logged once.
+ * Returns a function that reads the files of the explorer on first use. The function returns a map
+ * of the files by name. If the files are missing, the map is empty, and a message is logged once.
  * @param folder the folder of the built files, two levels below the package.json of this package
  */
 export function explorerFiles(folder: URL): () => Files {
@@ -40,8 +40,8 @@ function readFiles(folder: URL): Files {
 }
 
 /**
- * Throws in a bundle, because its code runs from another folder. That folder may contain files of
- * the application.
+ * In a bundle, this throws, because the code runs from another folder. That folder may contain
+ * files of the application.
  */
 function refuseOtherPackage(folder: URL): void {
   const manifest = readFileSync(new URL('../../package.json', folder), 'utf8');

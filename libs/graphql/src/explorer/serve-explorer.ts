@@ -19,14 +19,14 @@ export interface ExploredEndpoint {
   readonly socketPath: () => string | undefined;
 }
 
-/** All endpoints share the files, so they are read once. */
+/** The files are read once, because all endpoints share them. */
 const files = explorerFiles(EXPLORER_FOLDER);
 
 /**
- * Serves the explorer to browsers at the path of an endpoint, and its files below that path. All
- * other requests continue to the endpoint. The explorer runs before Nest's middleware and guards,
- * and before requests without a tenant are rejected. This is safe, because the page contains no
- * data. The requests of its operations pass all of these checks.
+ * Serves the explorer to browsers at the path of an endpoint. The files of the explorer are below
+ * that path. All other requests continue to the endpoint. The explorer runs before Nest's
+ * middleware and guards, and before requests without a tenant are rejected. This is safe, because
+ * the page contains no data. Operations that people run on the page pass all of these checks.
  */
 export function serveExplorer(adapter: HttpServer, endpoint: ExploredEndpoint): void {
   adapter.use?.((req: IncomingMessage, res: ServerResponse, next: () => void) => {
@@ -55,8 +55,8 @@ function answersPage(
   req: IncomingMessage,
   res: ServerResponse,
 ): boolean {
-  // GraphQL responses to GET also have this header. Caches then store them separately from the
-  // page.
+  // GraphQL responses to GET also have this header. So caches store such responses separately from
+  // the page.
   res.appendHeader('vary', 'Accept');
   const { headers, method, url = '' } = req;
   if (!prefersHtml(headers.accept) || files().size === 0) return false;
@@ -90,9 +90,9 @@ const GRAPHQL_TYPES = [
 ];
 
 /**
- * Returns true if the header `Accept` comes from a browser that opens a page. It then contains
- * `text/html`, and prefers it to every GraphQL type in the header. Wildcards do not count, so
- * clients that accept anything receive GraphQL.
+ * Returns true if the header `Accept` comes from a browser that opens a page. Such a header
+ * contains `text/html`, and no GraphQL type has a higher weight. Wildcards do not count, so clients
+ * that accept anything receive GraphQL.
  */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
@@ -101,5 +101,5 @@ export function prefersHtml(accept: string | undefined): boolean {
   return html > 0 && GRAPHQL_TYPES.every((type) => html > (weights.get(type) ?? 0));
 }
 
-/** Chromium sets style attributes on the text when a selection in an editor is replaced. */
+/** If people replace a selection in an editor, Chromium sets style attributes on the text. */
 const EDITOR = ["style-src-attr 'unsafe-inline'"];

@@ -56,9 +56,9 @@ function varyByAccept(res: ServerResponse): void {
 }
 
 /**
- * Writes a result or the events of a stream, then ends the response (GraphQL over SSE, distinct
+ * Writes a result or the events of a stream. Then ends the response (GraphQL over SSE, distinct
  * connections mode: PROTOCOL.md of graphql-sse). Reads the next event only when the client has
- * received the previous one. If events contain errors, the stream counts as one error.
+ * received the previous event. If events contain errors, the stream counts as one error.
  * @param heartbeatMs milliseconds between two comments. Proxies would close a stream without data
  */
 export async function writeEvents(
@@ -96,7 +96,7 @@ function withFormattedErrors(result: ExecutionResult, protection: OperationProte
 }
 
 /**
- * Writes `{ errors }` for a request that failed before its operation, or while its response was
+ * Writes `{ errors }` for a request that failed before the operation ran, or while the response was
  * written. The status is the status of an HttpException, or else 500.
  */
 export function answerError(
@@ -110,7 +110,7 @@ export function answerError(
   if (res.headersSent) return void res.destroy();
   const status: number =
     error instanceof HttpException ? error.getStatus() : HttpStatus.INTERNAL_SERVER_ERROR;
-  // The rest of the body does not have to be read if the connection is closed (RFC 9110 §15.5.14).
+  // If the connection is closed, the rest of the body does not have to be read (RFC 9110 §15.5.14).
   if (status === Number(HttpStatus.PAYLOAD_TOO_LARGE)) res.setHeader('connection', 'close');
   const { json: type = JSON_TYPE } = readAccept(req.headers.accept);
   const json = JSON.stringify({ errors: [protection.format(asGraphqlError(error))] });

@@ -17,8 +17,8 @@ export interface CheckedOperation {
 }
 
 /**
- * Parses and validates a document and checks its limits. Rejects an operation that this request may
- * not execute.
+ * Parses and validates a document, and compares it with the limits. Rejects an operation that this
+ * request may not execute.
  */
 export function checkOperation(
   text: string,

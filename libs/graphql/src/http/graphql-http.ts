@@ -14,8 +14,8 @@ import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
 export interface GraphqlHttpOptions {
   /**
    * Sends events to clients that accept `text/event-stream` (GraphQL over SSE, distinct connections
-   * mode), so subscriptions work over HTTP. `heartbeatMs` is the interval of the comments that keep
-   * a stream open.
+   * mode), so subscriptions work over HTTP. `heartbeatMs` is the number of milliseconds between two
+   * comments. Comments keep a stream open.
    * @default false; `heartbeatMs` 12000
    */
   readonly eventStreams?: boolean | { readonly heartbeatMs?: number };
@@ -28,8 +28,8 @@ export interface GraphqlHttpOptions {
   /**
    * HTTP status of errors for clients that do not accept `application/graphql-response+json`. With
    * `'ok'`, a well-formed request has status 200: Apollo Client 3 and other clients treat any other
-   * status as a network failure and drop the errors. With `'exact'`, errors have their own status
-   * and that media type, as GraphQL over HTTP recommends.
+   * status as a network failure and drop the errors. With `'exact'`, each error has its own status
+   * and the media type `application/graphql-response+json`, as GraphQL over HTTP recommends.
    * @default 'ok'
    */
   readonly jsonStatus?: 'ok' | 'exact';

@@ -100,7 +100,7 @@ export class HttpPipeline {
   }
 }
 
-/** If a client prefers event streams, these rejections are sent as an event. */
+/** If a client prefers event streams, a rejection at this point is sent as an event. */
 const EVENTS = new Set<Outcome>(['syntaxError', 'invalid', 'unknownOperation']);
 
 function isStreamed(ended: Ended, { stream }: Accepted): boolean {
@@ -114,14 +114,17 @@ function resultOf(ended: Ended): ExecutionResult | Refusal {
 }
 
 /**
- * Runs the next step. Runs it synchronously if the value is not a promise. While async storages are
- * used, a promise takes Node.js 20 about as long as a small resolver.
+ * Runs the next step. If the value is not a promise, the step runs synchronously. While async
+ * storages are used, a promise takes Node.js 20 about as long as a small resolver.
  */
 function next<T, R>(value: T | Promise<T>, step: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(step) : step(value);
 }
 
-/** Returns the text of a request's document: from the request, or by its id. */
+/**
+ * Returns the text of a request's document. The text is in the request, or it is found by the
+ * document's id.
+ */
 function findDocument(
   request: OperationRequest,
   { documents }: Pick<ServedSchema, 'documents'>,

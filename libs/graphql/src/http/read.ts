@@ -15,7 +15,7 @@ export interface Exchange {
 }
 
 /**
- * A well-formed request for one operation. It may have the id of a document instead of its text.
+ * A well-formed request for one operation. It may contain the id of a document instead of the text.
  */
 export interface OperationRequest extends DocumentRequest {
   readonly query: string | null | undefined;
@@ -23,14 +23,14 @@ export interface OperationRequest extends DocumentRequest {
   readonly variables: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Returns true for a request whose method only reads. */
+/** Returns true if the method of a request only reads. */
 export function isSafe({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
 /**
- * Reads the parameters of a request from its URL or its JSON body (GraphQL over HTTP, "Request").
- * For a batch, reads the parameters of each operation.
+ * Reads the parameters of a request from the URL or from the JSON body (GraphQL over HTTP,
+ * "Request"). For a batch, reads the parameters of each operation.
  * @param batchLimit maximum number of operations in a batch. If undefined, batches are rejected
  */
 export function readRequest(
@@ -124,7 +124,7 @@ function malformed(message: string): Refusal {
 
 /** The media types that a client accepts, by its `Accept` header. */
 export interface Accepted {
-  /** Undefined if the client accepts neither JSON type. */
+  /** Undefined if the client accepts none of the JSON types. */
   readonly json: JsonType | undefined;
   /** Set if the client accepts event streams: `preferred` over JSON, or only `possible`. */
   readonly stream: 'preferred' | 'possible' | undefined;
@@ -136,8 +136,8 @@ const ANYTHING: Accepted = { json: JSON_TYPE, stream: undefined };
 type Ranges = ReturnType<typeof acceptedRanges>;
 
 /**
- * Reads an `Accept` header (RFC 9110 §12.5.1). A client without this header, or with wildcards
- * only, receives JSON.
+ * Reads an `Accept` header (RFC 9110 §12.5.1). If the header is missing or contains only wildcards,
+ * the client receives JSON.
  */
 export function readAccept(accept: string | undefined): Accepted {
   if (!accept || accept === '*/*') return ANYTHING;
@@ -150,8 +150,8 @@ export function readAccept(accept: string | undefined): Accepted {
 }
 
 /**
- * A cache. Clients send few different headers, and reading a header takes about a tenth of the time
- * of a small request.
+ * Results are cached. Clients send few different headers, and parsing a header takes about a tenth
+ * of the time of a small request.
  */
 const known = new Map<string, Accepted>();
 const MAX_KNOWN = 100;

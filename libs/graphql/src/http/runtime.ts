@@ -11,10 +11,10 @@ export interface GraphqlRuntimeDeps extends ServedSchema {
   /** Returns the resolver context for a request. */
   readonly contextOf: (req: IncomingMessage, res: ServerResponse) => GraphqlContext;
   /**
-   * Runs a subscription whose response is an event stream. The subscription is counted and has
-   * `ctx.get('signal')`. It ends when its client disconnects, when its tenant or token is no longer
-   * valid, or when the application closes. Errors become a result with `errors`; the promise does
-   * not reject.
+   * Runs a subscription over an event stream. The subscription is counted, and its context has
+   * `ctx.get('signal')`. The subscription ends when the client disconnects, when the tenant or the
+   * token is no longer valid, or when the application closes. Errors become a result with `errors`.
+   * The promise does not reject.
    */
   readonly subscribe: (
     req: IncomingMessage,
@@ -36,14 +36,15 @@ export interface GraphqlRuntime {
    */
   readonly counts?: boolean;
   /**
-   * True if the runtime calls `subscribe` of its deps: introspection then shows its subscriptions.
-   * False if the runtime has no event streams.
-   * @default undefined: when the application closes, the mount finds and ends responses that are streams
+   * True if the runtime calls `subscribe` of its deps. Introspection then shows its subscriptions.
+   * False if the runtime has no event streams. If undefined, the mount finds the responses that are
+   * streams, and ends them when the application closes.
+   * @default undefined
    */
   readonly streams?: boolean;
   /**
-   * True if the runtime gets documents from `documents.textOf()` of its deps. With other runtimes,
-   * the options `documents` and `manifest` stop the startup.
+   * True if the runtime gets documents from `documents.textOf()` of its deps. If false, the startup
+   * fails if `documents` or `manifest` is set.
    * @default false
    */
   readonly documents?: boolean;

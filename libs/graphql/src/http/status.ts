@@ -5,7 +5,7 @@ export const JSON_TYPE = 'application/json';
 
 export type JsonType = typeof GRAPHQL_TYPE | typeof JSON_TYPE;
 
-/** The HTTP status of a response for both kinds of clients, and additional headers. */
+/** The HTTP statuses of a response, one for each kind of client, and additional headers. */
 interface Answered {
   /** The status for clients that accept `application/graphql-response+json`. */
   readonly graphql: number;
@@ -16,13 +16,13 @@ interface Answered {
 
 /**
  * The possible outcomes of a request (GraphQL over HTTP, first release, September 2026, "Status
- * Codes"). If the client accepts only JSON, a well-formed request gets 200. Such clients treat an
- * error status as a network failure.
+ * Codes"). If the client accepts only JSON, a well-formed request gets 200, because such clients
+ * treat an error status as a network failure.
  */
 const OUTCOMES = {
-  /** `data` without `errors`. */
+  /** The result has `data` without `errors`. */
   data: { graphql: 200, json: 200 },
-  /** `data`, which may be null, with `errors`. */
+  /** The result has `data` and `errors`. `data` may be null. */
   partialData: { graphql: 294, json: 200 },
   unsupportedMethod: { graphql: 405, json: 405, headers: { allow: 'GET, HEAD, POST' } },
   mutationByGet: { graphql: 405, json: 405, headers: { allow: 'POST' } },
@@ -35,7 +35,7 @@ const OUTCOMES = {
   /**
    * The id of the document is unknown. The client sends the request again with the text. This is a
    * protocol of Apollo, not of the specification, and Apollo iOS sends the text only after a 2xx
-   * status. The response must not be cached, because the document may be known next time.
+   * status. The response must not be cached, because the document may be known at the next request.
    */
   unknownDocument: { graphql: 200, json: 200, headers: { 'cache-control': 'no-store' } },
   refusedDocument: { graphql: 400, json: 400, headers: { 'cache-control': 'no-store' } },
@@ -56,7 +56,7 @@ export type Outcome = keyof typeof OUTCOMES;
 
 /**
  * Returns true if an outcome counts as an error. An unknown document does not count, because the
- * client sends the request again with the document's text.
+ * client repeats the request with the document's text.
  */
 export function isError(outcome: Outcome): boolean {
   return outcome !== 'data' && outcome !== 'unknownDocument';

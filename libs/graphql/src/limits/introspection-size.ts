@@ -75,7 +75,7 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the variables of an operation with their defaults. Returns undefined if a variable is
- * invalid, because the operation then does not run. graphql-js 16 returns `coerced`. Version 17
+ * invalid, because such an operation does not run. graphql-js 16 returns `coerced`. Version 17
  * returns `variableValues`, an object with two parts.
  */
 function readVariables(

@@ -51,9 +51,9 @@ export interface CostedOperation {
 }
 
 /**
- * Returns the cost of an operation. Returns `Infinity` if the operation has too many nodes to
- * calculate its cost. Returns undefined if a variable is invalid, because the execution reports
- * this error.
+ * Returns the cost of an operation. Returns `Infinity` if the operation has too many nodes for a
+ * calculation. Returns undefined if a variable is invalid, because the execution reports this
+ * error.
  */
 export function costOf(
   { createComplexityRule, ...library }: Complexity,
@@ -66,13 +66,14 @@ export function costOf(
   if (values.errors !== undefined) return undefined;
   let cost: number | undefined;
   const rule = createComplexityRule({
-    // The library only measures the cost. An error of the library would have no `code`.
+    // The library only measures the cost. It must not create the error, because its errors have no
+    // `code`.
     maximumComplexity: Infinity,
     variables: { ...variables },
     estimators: estimatorsOf(library),
     onComplete: (complexity) => void (cost = complexity),
   });
-  // A field with arguments that are invalid at run time is not executed, so it costs nothing.
+  // If arguments are invalid at run time, the field is not executed. So the field costs nothing.
   const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
   try {
     // The visitor must not visit the children. The rule reads the operation's selections itself.
@@ -102,8 +103,8 @@ const ofIntrospection: ComplexityEstimator = ({ field }) =>
   field.name.startsWith('__') ? 0 : undefined;
 
 /**
- * Makes negative numbers positive. `take: -1000` requests the last 1000 items. Such a field must
- * not be free, and must not reduce the cost of other fields.
+ * Makes negative numbers positive. For example, `take: -1000` requests the last 1000 items. Such a
+ * field must not be free, and must not reduce the cost of other fields.
  */
 function withoutSign(estimator: ComplexityEstimator): ComplexityEstimator {
   return (args) => {

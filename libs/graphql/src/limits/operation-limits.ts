@@ -15,8 +15,8 @@ import { type Complexity, costOf, loadComplexity } from './operation-cost.js';
 import type { OperationLimits } from '../operation/protection.options.js';
 
 /**
- * The limits that need no variables. Depth is checked first. The search for the node that exceeds
- * another limit is recursive, so the depth must be limited before.
+ * The limits that need no variables. The depth must be checked first, because the search for the
+ * node that exceeds another limit is recursive.
  */
 const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives'] as const;
 
@@ -24,7 +24,7 @@ const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives']
 export class LimitCheck {
   /** Results of the first check, by operation of a parsed document. */
   private readonly checked = new WeakMap<OperationDefinitionNode, Compared>();
-  /** Costs of operations without variables, which never change. */
+  /** Costs of operations without variables. These costs never change. */
   private readonly costs = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, number>>();
   private complexity: Complexity | undefined;
 
@@ -119,8 +119,8 @@ export class LimitCheck {
 }
 
 /**
- * The limit that an operation exceeds. If it exceeds none, says whether the operation introspects
- * the schema.
+ * The limit that an operation exceeds. If there is none, the value says if the operation
+ * introspects the schema.
  */
 type Compared = Exceeded | 'within' | 'introspects';
 

@@ -46,9 +46,9 @@ export function fragmentsIn({ definitions }: DocumentNode): Fragments {
 }
 
 /**
- * Measures the operations of a document. Each selection set is measured once, so fragments that are
- * used many times take no longer than others. The document may be invalid: unknown and cyclic
- * fragments have no size.
+ * Measures the operations of a document. Each selection set is measured only once, even if a
+ * fragment is used many times. The document may be invalid. Unknown and cyclic fragments have no
+ * size.
  */
 export class OperationMeasure {
   private readonly fragments: Fragments;
@@ -63,7 +63,7 @@ export class OperationMeasure {
     return { ...inner, directives: inner.directives + ownDirectivesOf(operation) };
   }
 
-  /** Returns the size of a selection with everything below it. */
+  /** Returns the size of a selection and everything below it. */
   ofSelection(selection: SelectionNode): Readonly<Measure> {
     const inner = this.below(selection);
     const own = this.own(selection);
@@ -148,7 +148,7 @@ export function exceedingNode(
     left -= ownDirectivesOf(operation);
     if (left < 0) return operation;
   }
-  // A cyclic fragment would lead to a selection set that was already visited.
+  // In a cyclic fragment, the selection set was already visited.
   const passed = new Set<SelectionSetNode>();
   let place: ASTNode = operation;
   let inside: SelectionSetNode | undefined = operation.selectionSet;

@@ -23,8 +23,8 @@ const logger = new Logger('GraphQL');
 const MAX_LINGERING = 100;
 
 /**
- * A client and its operations. A client is a socket, or all event streams with the same address and
- * credentials.
+ * A client and its operations. A client is one socket, or it is all event streams with the same
+ * address and the same credentials.
  */
 export class Client {
   readonly running = new Set<RunningOperation>();
@@ -36,7 +36,7 @@ export class Client {
 
 export interface OperationSource extends Pick<LiveOperation, 'transport' | 'connection'> {
   readonly client: Client;
-  /** Called once if the operation fails. Errors in later events do not count. */
+  /** Called once if the operation fails. Not called for errors in later events. */
   readonly failed?: () => void;
   readonly ended?: (operation: RunningOperation) => void;
 }
@@ -67,7 +67,7 @@ export class Admission {
   }
 
   /**
-   * Calls `onConnect`, and records the values that `onConnect` sets on its context.
+   * Calls `onConnect`. Records the values that `onConnect` sets on the context.
    * @returns true if the client is accepted. An error of `onConnect` is logged and not sent to the
    * client
    */
@@ -127,8 +127,9 @@ export class Admission {
   }
 
   /**
-   * Runs the checks of an operation in its context. Then adds the operation to the list and the
-   * counts. A subscription is also checked again while it runs. Call this inside the context.
+   * Runs the checks of an operation in the context of the operation. Then adds the operation to the
+   * list and the counts. While a subscription runs, it is checked again. Call this inside the
+   * context.
    * @throws GraphQLError if the authorization has expired, or if the operation ended during these
    * checks
    */
@@ -176,7 +177,7 @@ export function logUnexpected(error: unknown): void {
 }
 
 /**
- * Records the values that are set on a context from now on, so that they can be set on other
+ * Records the values that are set on a context later. These values can then be set on other
  * contexts.
  */
 function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {

@@ -4,10 +4,10 @@ import { GraphQLError } from 'graphql';
 
 /**
  * Returns the time at which the caller's authorization expires, in milliseconds since 1970. Returns
- * undefined if it does not expire. Uses the first of these that exists: `expiresAt` of the context
- * (a Date or milliseconds), `exp` of its user (seconds, as set by passport), `exp` of a JSON Web
- * Token in `authorization`. The token is not verified here, because a false `exp` can only end an
- * operation earlier.
+ * undefined if the authorization does not expire. Uses the first value that exists: `expiresAt` of
+ * the context (a Date or milliseconds), `exp` of the context's user (seconds), or `exp` of a JSON
+ * Web Token in `authorization`. The token is not verified here, because a false `exp` can only end
+ * an operation earlier.
  */
 function expiryOf(ctx: RequestContext): number | undefined {
   const at: unknown = ctx.get('expiresAt');
@@ -28,7 +28,7 @@ export function refuseExpired(ctx: RequestContext): void {
 export function whenExpired(ctx: RequestContext, end: (error: GraphQLError) => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
-    // Reads the time again, because the application may have extended the authorization.
+    // The time is read again, because the application may have extended the authorization.
     const at = expiryOf(ctx);
     if (at === undefined) return;
     const left = at - Date.now();

@@ -37,8 +37,8 @@ const failures = new FailureLog(
 let isGuarded = false;
 
 /**
- * Prevents a bug of graphql-js 16 from ending the process. In a list of non-null items, an item
- * that fails synchronously ends the list. The promises of earlier items then have no handler, and
+ * Keeps a bug of graphql-js 16 from ending the process. In a list of non-null items, an item that
+ * fails synchronously ends the list. The promises of earlier items then have no handler, and
  * Node.js ends the process if one of them rejects. Clients can cause this if two items of a list
  * fail. The promises are internal to graphql-js, so the rejection is handled where Node.js reports
  * it. All other rejections are reported as before.
@@ -47,7 +47,8 @@ function guardRejections(): void {
   if (isGuarded || versionInfo.major > 16) return;
   isGuarded = true;
   const emit = process.emit.bind(process) as (event: string, ...args: unknown[]) => boolean;
-  // A listener for 'unhandledRejection' would change how Node.js handles all other rejections.
+  // A listener for 'unhandledRejection' is not used. It would change how Node.js handles all other
+  // rejections.
   const guarded = (event: string, ...args: unknown[]): boolean => {
     if (event !== 'unhandledRejection' || !isOfField(args[0])) return emit(event, ...args);
     failures.add(args[0]);

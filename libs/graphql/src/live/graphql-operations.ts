@@ -21,7 +21,10 @@ export interface RevalidationResult {
   readonly valid: number;
   /** Includes subscriptions that ended for another reason while they were checked. */
   readonly ended: number;
-  /** Subscriptions whose check failed. They continue until `maxFailures` checks have failed. */
+  /**
+   * Subscriptions with a failed check. Each subscription continues until `maxFailures` of its
+   * checks have failed.
+   */
   readonly failed: number;
 }
 
@@ -55,7 +58,7 @@ export class GraphqlOperations {
   }
 
   /**
-   * Ends operations; their sockets stay open. Clients receive the error and may subscribe again.
+   * Ends operations. Their sockets stay open. Clients receive the error, and may subscribe again.
    * @param which a filter that selects the operations. A function runs in the context of each
    * operation, so it can read an injected tenant or user
    * @param error the error that clients receive. By default, an error with the code
@@ -73,9 +76,9 @@ export class GraphqlOperations {
   }
 
   /**
-   * Closes sockets with 4403, which ends their operations. Clients of graphql-ws do not reconnect
-   * after this code. Use this if `onConnect` determines the user, because `onConnect` runs only
-   * once for a socket. The filter compares the user and the tenant of `onConnect`'s context.
+   * Closes sockets with 4403. Their operations end. Clients of graphql-ws do not reconnect after
+   * this code. Use this if `onConnect` determines the user, because `onConnect` runs only once for
+   * a socket. The filter reads the user and the tenant from the context of `onConnect`.
    * @returns the number of sockets that were closed
    * @throws GraphqlOptionError for a filter that selects all sockets
    */
@@ -114,8 +117,8 @@ export class GraphqlOperations {
   }
 
   /**
-   * Transports call this: adds an operation that has a context. Call `delete` when the operation
-   * ends.
+   * Adds an operation that has a context. Only transports call this. Call `delete` when the
+   * operation ends.
    */
   add(operation: RunningOperation): void {
     this.running.add(operation);
@@ -125,7 +128,7 @@ export class GraphqlOperations {
     this.running.delete(operation);
   }
 
-  /** Transports call this: adds an open socket. Returns a function that removes the socket. */
+  /** Adds an open socket. Only transports call this. Returns a function that removes the socket. */
   opened(socket: OpenSocket): () => void {
     this.sockets.add(socket);
     return () => this.sockets.delete(socket);

@@ -8,11 +8,14 @@ import { placeOf } from '../graphql.defaults.js';
 /** Selects the operations or sockets that match all given fields. */
 export interface OperationFilter {
   /**
-   * The user of the context, or a string or number that is its `id` or `sub`. Users with the same
-   * `id` or `sub` are equal.
+   * The user of the context, or the `id` or `sub` of the user. Users with the same `id` or `sub`
+   * are equal.
    */
   readonly user?: unknown;
-  /** Id of the tenant that `@fledge/tenant` found, or else `ctx.get('tenant')` or its `id`. */
+  /**
+   * Id of the tenant that `@fledge/tenant` found. If there is none, it is compared with
+   * `ctx.get('tenant')` or with the `id` of that value.
+   */
   readonly tenant?: string;
   /** The `connection` of the operation or socket. */
   readonly connection?: string;

@@ -9,7 +9,9 @@ import type { ResolvedLimits } from '../graphql.defaults.js';
  */
 export type PlaceKind = 'sockets' | 'operations';
 
-/** The limit that was reached: the limit of the client's address, or of the endpoint. */
+/**
+ * The limit that was reached: the limit for the client's address, or the limit for the endpoint.
+ */
 export type Full = 'address' | 'endpoint';
 
 const logger = new Logger('GraphQL');
@@ -26,8 +28,8 @@ export class Places {
   constructor(private readonly limits: Pick<ResolvedLimits, 'maxPerAddress' | 'maxPerEndpoint'>) {}
 
   /**
-   * Takes a place. Returns a function that frees the place, or the name of the limit that was
-   * reached. Only the first call of the function has an effect.
+   * Takes a place. Returns a function that frees the place. Only the first call of this function
+   * has an effect. If a limit is reached, returns the name of the limit instead.
    */
   take(kind: PlaceKind, address = 'unknown'): (() => void) | Full {
     const ofClient = `${kind} ${networkOf(address)}`;

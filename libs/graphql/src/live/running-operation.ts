@@ -19,7 +19,7 @@ export interface OperationArgs extends ExecutionArgs {
 }
 
 interface OperationListener {
-  /** Called once if the operation fails. */
+  /** This function is called once if the operation fails. */
   failed(): void;
   /**
    * Called when the operation has ended.
@@ -28,7 +28,7 @@ interface OperationListener {
   ended(settled: Promise<unknown> | undefined): void;
 }
 
-/** A `LiveOperation` whose kind is set when it is admitted. */
+/** A `LiveOperation`. Its kind is set when the operation is admitted. */
 interface Live extends Omit<LiveOperation, 'kind'> {
   kind: LiveOperation['kind'];
 }
@@ -46,7 +46,7 @@ export class RunningOperation {
   /** True if a revalidation was requested before the operation was admitted. */
   private checkAtOnce = false;
   private readonly aborter = new AbortController();
-  /** Runs before each event is sent. If it rejects, the operation ends with its error. */
+  /** Runs before each event is sent. If it rejects, the operation ends with this error. */
   beforeEvent: (() => Promise<void>) | undefined;
 
   constructor(
@@ -57,8 +57,8 @@ export class RunningOperation {
   ) {}
 
   /**
-   * Runs a function in the request context of the operation. Before `enter`, runs it in the
-   * caller's context.
+   * Runs a function in the request context of the operation. Before `enter`, the function runs in
+   * the caller's context.
    */
   within: Within = (run) => run();
 
@@ -119,7 +119,7 @@ export class RunningOperation {
     }
   }
 
-  /** Counts the operation as failed. Errors in later events do not count. */
+  /** Counts the operation as failed. Has no effect for errors in later events. */
   fail(): void {
     if (this.failed) return;
     this.failed = true;

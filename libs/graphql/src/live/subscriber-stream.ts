@@ -6,7 +6,7 @@ export type Within = <T>(run: () => T) => T;
 
 type Step = IteratorResult<ExecutionResult, undefined>;
 
-/** The last event of a stream, or the error with which it ends. */
+/** The last event of a stream, or the error that ends the stream. */
 export type Last = { readonly event: ExecutionResult } | { readonly error: Error };
 
 interface Reader {
@@ -18,10 +18,10 @@ const logger = new Logger('GraphQL');
 const OVER: Step = { done: true, value: undefined };
 
 /**
- * The events of one subscriber. Each event is produced in the context of its operation, not of the
- * publisher. The stream ends immediately when its reader leaves. The source may end later: an async
- * generator that waits for an event does not handle `return()` until the event arrives (ECMA-262
- * §27.6.3.8).
+ * The events of one subscriber. Each event is produced in the context of the operation, not in the
+ * context of the publisher. When the reader leaves, the stream ends immediately. The source may end
+ * later. An async generator that waits for an event does not handle `return()` until the event
+ * arrives (ECMA-262 §27.6.3.8).
  */
 export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> {
   private readonly source: AsyncIterator<ExecutionResult>;
@@ -29,12 +29,12 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
   /** The event that the reader receives before the stream ends. */
   private last: Last | undefined;
   private over = false;
-  /** Resolves when the source has ended. The reader has left before. */
+  /** Resolves when the source has ended. The reader may have left earlier. */
   settled: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param ended called once; with the error if the source threw an error
-   * @param before each event waits for its promise
+   * @param ended called once. Receives the error if the source threw one
+   * @param before called before each event. The event waits for its promise
    */
   constructor(
     source: AsyncIterable<ExecutionResult>,

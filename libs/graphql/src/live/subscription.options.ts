@@ -6,7 +6,7 @@ import type { RequestContext } from '@fledge/core';
 /** Limits of subscriptions and their sockets. */
 export interface SubscriptionLimits {
   /**
-   * Which operations are served over WebSocket. `'all'` includes queries and mutations.
+   * The operations that are served over WebSocket. `'all'` includes queries and mutations.
    * @default 'subscription'
    */
   readonly operations?: 'subscription' | 'all';
@@ -16,8 +16,8 @@ export interface SubscriptionLimits {
    */
   readonly maxPayload?: number;
   /**
-   * Maximum number of concurrent operations of one socket, and of concurrent event streams of one
-   * client.
+   * Maximum number of concurrent operations of one socket. It is also the maximum number of
+   * concurrent event streams of one client.
    * @default 100
    */
   readonly maxSubscriptions?: number;
@@ -35,8 +35,8 @@ export interface SubscriptionLimits {
    */
   readonly maxPerEndpoint?: number;
   /**
-   * Allowed `Origin` headers, in addition to the request's own host; `'*'` allows any. A request
-   * without `Origin` does not come from a browser and is accepted.
+   * Allowed `Origin` headers, in addition to the request's own host. `'*'` allows every origin. A
+   * request without `Origin` does not come from a browser, so it is accepted.
    * @default none
    */
   readonly origins?: readonly string[];
@@ -51,14 +51,15 @@ export interface SubscriptionLimits {
    */
   readonly initTimeoutMs?: number;
   /**
-   * Names of headers that `connectionParams` may supply if the upgrade request does not have them.
+   * Names of the headers that clients may send in `connectionParams` if the upgrade request does
+   * not have them.
    * @default 'authorization' and the tenant's header
    */
   readonly connectionHeaders?: readonly string[];
   /**
    * Accepts or rejects a connection. If it returns false or throws, the connection is closed with
-   * 4403 and no reason. Values set on `context.ctx` are copied to the context of each operation of
-   * the socket.
+   * 4403 and without a reason. Values set on `context.ctx` are copied to the context of each
+   * operation of the socket.
    * @default each connection is accepted
    */
   onConnect?(
@@ -73,11 +74,11 @@ export interface SubscriptionLimits {
   readonly revalidate?: RevalidationOptions | true;
 }
 
-/** When running subscriptions are checked again, and how. */
+/** Options for checking running subscriptions again. */
 export interface RevalidationOptions {
   /**
-   * Maximum milliseconds between two checks of a subscription. Checks are spread over the second
-   * half of this time.
+   * Maximum milliseconds between two checks of a subscription. Each check starts at a random time
+   * in the second half of this interval.
    * @default only when `GraphqlOperations.revalidate()` is called
    */
   readonly everyMs?: number;
@@ -127,26 +128,26 @@ export interface GraphqlSubscriptionsOptions
 }
 
 /**
- * Options of `GraphqlSubscriptionsModule.forApollo()`. `introspection`, `validationRules` and
- * `formatError` default to the options of `GraphQLModule`. `limits` defaults to the option of
- * `GraphqlApolloModule` or `GraphqlMercuriusModule`.
+ * Options of `GraphqlSubscriptionsModule.forApollo()`. By default, `introspection`,
+ * `validationRules` and `formatError` have the values of `GraphQLModule`, and `limits` has the
+ * value of `GraphqlApolloModule` or `GraphqlMercuriusModule`.
  */
 export interface ApolloSubscriptionsOptions
   extends SubscriptionLimits, ProtectionOptions, TraceOptions {
   /**
-   * Runs the guards of a `@Subscription()` again before each of its events is sent. If a guard
-   * rejects, the subscription ends.
+   * Runs the guards of a `@Subscription()` again before each event is sent. If a guard rejects, the
+   * subscription ends.
    * @default false
    */
   readonly guardEvents?: boolean;
   /**
-   * Path of the `GraphQLModule` to use if there are several.
+   * Path of the `GraphQLModule` that is used. Required if there are several.
    * @default the path of the only `GraphQLModule`
    */
   readonly path?: string;
 }
 
-/** A running subscription, or another running operation of a socket. */
+/** A running subscription, or a running query or mutation of a socket. */
 export interface LiveOperation {
   readonly kind: 'query' | 'mutation' | 'subscription' | undefined;
   readonly transport: 'websocket' | 'event-stream';

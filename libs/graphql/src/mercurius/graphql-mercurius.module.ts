@@ -23,8 +23,8 @@ import { MercuriusContextFactory } from './mercurius-context-factory.js';
 import { type MercuriusInstance, MercuriusOperations } from './mercurius-operations.js';
 
 /**
- * Adds the request context, the container, and counts, limits and spans of operations to
- * `GraphQLModule` of `@nestjs/graphql` with `MercuriusDriver`. This module is global, so that
+ * Extends `GraphQLModule` of `@nestjs/graphql` with `MercuriusDriver`. Adds the request context and
+ * the container, and applies counts, limits and spans to operations. This module is global, so that
  * `GraphQLModule.forRootAsync({ inject: [MercuriusContextFactory] })` works.
  */
 @Module({ imports: [GraphqlHostModule] })
@@ -66,7 +66,7 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
   /**
    * Runs when Mercurius is registered and the application does not listen yet.
    * @throws MercuriusContextError if Mercurius is missing
-   * @throws MissingPeerError if `limits.cost` is set and its package is missing
+   * @throws MissingPeerError if `limits.cost` is set and the package for it is missing
    */
   async onApplicationBootstrap(): Promise<void> {
     const instance = this.host.httpAdapter.getInstance<Partial<MercuriusInstance>>();

@@ -9,7 +9,7 @@ import { loadPeer } from '../load-peer.js';
 
 /**
  * If introspection is off, rejects `__schema` and `__type` over HTTP. Also removes the schema names
- * that graphql-js suggests for a misspelled name. Mercurius has no option for this. Call this
+ * that graphql-js suggests for a misspelled name. Mercurius has no such option. Call this function
  * before modules are initialized.
  */
 export async function setIntrospection(

@@ -10,7 +10,7 @@ type Reply = ContextResponse & { readonly raw: ServerResponse };
 
 /**
  * Creates `{ ctx, container }` for the resolvers of `GraphQLModule` with `MercuriusDriver`. With
- * `forRoot`, use the static method: it finds the application through the request. With
+ * `forRoot`, use the static method, which finds the application through the request. With
  * `forRootAsync`, inject the factory.
  *
  * @example

@@ -12,7 +12,7 @@ import type { ReadNestOptions } from '../graphql.defaults.js';
 /** Counts the HTTP operations of Mercurius, applies limits to them, and creates their spans. */
 @Injectable()
 export class MercuriusOperations {
-  /** For the context of each request, the number of its operations that reached Mercurius. */
+  /** The number of operations that reached Mercurius, by the context of their request. */
   private readonly requests = new WeakMap<object, { arrived: number }>();
   private readonly spans = new WeakMap<object, RunningSpan>();
 
@@ -22,7 +22,7 @@ export class MercuriusOperations {
   ) {}
 
   /**
-   * Counts the errors of operations that never reach Mercurius, such as operations in invalid JSON.
+   * Counts the errors of requests that never reach Mercurius, for example because of invalid JSON.
    */
   follow(context: object, response: ServerResponse): void {
     const request = { arrived: 0 };
@@ -69,7 +69,8 @@ export class MercuriusOperations {
   }
 
   private async counted(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
-    // In a batch, the prototype of an operation's context is the context of the request.
+    // In a batch, each operation has its own context. The prototype of this context is the context
+    // of the request.
     const request =
       this.requests.get(context) ?? this.requests.get(Object.getPrototypeOf(context) as object);
     if (request !== undefined) request.arrived += 1;
@@ -130,7 +131,7 @@ type Run = () => Promise<MercuriusResult>;
 /**
  * Runs a function around each operation. Hooks cannot do this, because they end before the
  * operation is executed.
- * @param around receives the context of the operation, like hooks
+ * @param around receives the context of the operation, like a hook
  */
 function aroundOperations(
   instance: MercuriusInstance,
@@ -158,8 +159,8 @@ export interface MercuriusInstance {
 }
 
 /**
- * The properties of Mercurius that are used here. Its own types are not imported, because Mercurius
- * may not be installed.
+ * The properties of Mercurius that are used here. The types of Mercurius are not imported, because
+ * the package may not be installed.
  */
 interface Mercurius {
   /**
@@ -178,8 +179,8 @@ type PreExecution = (
 ) => Promise<void>;
 
 /**
- * The context of an operation. It is the result of the context function, and Mercurius adds the
- * reply.
+ * The context of an operation: the result of the context function, and the reply that Mercurius
+ * adds.
  */
 interface MercuriusContext {
   readonly reply?: { readonly request: { readonly body?: unknown; readonly query?: unknown } };

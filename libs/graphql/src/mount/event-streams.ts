@@ -11,8 +11,8 @@ import { asGraphqlError } from '../operation/formatted-error.js';
 let streams = 0;
 
 /**
- * Serves subscriptions as event streams over HTTP, with the same limits, signal and counts as
- * sockets.
+ * Serves subscriptions over HTTP, as event streams. They have the same limits, signal and counts as
+ * subscriptions of sockets.
  */
 export class EventStreams {
   private readonly running = new Map<RunningOperation, ServerResponse>();
@@ -21,7 +21,7 @@ export class EventStreams {
   private readonly responses = new Set<ServerResponse>();
   private closing = false;
 
-  /** @param before runs openers and context decorators in a context */
+  /** @param before a function that runs openers and context decorators in a context */
   constructor(
     private readonly admission: Admission,
     private readonly before: (ctx: RequestContext) => void | Promise<void>,
@@ -54,8 +54,8 @@ export class EventStreams {
   }
 
   /**
-   * Tracks a response that may become an event stream. Includes responses of a runtime that does
-   * not call `subscribe`.
+   * Tracks a response that may become an event stream. Needed for runtimes that do not call
+   * `subscribe`.
    */
   follow(res: ServerResponse): void {
     this.responses.add(res);
@@ -63,9 +63,9 @@ export class EventStreams {
   }
 
   /**
-   * Ends all streams with their last event, because a closing server waits for open responses.
-   * Resolves when all clients have disconnected, or after the grace period. A response that has not
-   * begun may still become an event stream, so it is checked again later.
+   * Ends all streams with a last event, because a closing server waits for open responses. Resolves
+   * when all clients have disconnected, or after the grace period. A response that has not begun
+   * may still become an event stream, so such responses are checked again later.
    */
   async stop(): Promise<void> {
     this.closing = true;
@@ -107,7 +107,7 @@ export class EventStreams {
     const address = typeof ip === 'string' ? ip : undefined;
     const { 'x-forwarded-for': forwarded, authorization, cookie } = headers;
     // The streams of one client have different connections, so these headers identify the client.
-    // Clients can change headers, so `Places` counts by address only.
+    // But clients can change their headers. So `Places` counts only by address.
     const key = JSON.stringify([address, forwarded, authorization, cookie]);
     const client = this.clients.get(key) ?? new Client(address);
     this.clients.set(key, client);

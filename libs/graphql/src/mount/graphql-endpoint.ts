@@ -162,8 +162,8 @@ export class GraphqlEndpoint {
   }
 
   /**
-   * Uses no promises if possible. While async storages are used, a promise takes Node.js 20 about
-   * as long as a small resolver.
+   * This code uses no promises if possible. While async storages are used, a promise takes Node.js
+   * 20 about as long as a small resolver.
    */
   private async answer(req: BodyRequest, res: ServerResponse, run: () => void | Promise<void>) {
     const { runtime, protection, counts } = this.mount;
@@ -186,8 +186,8 @@ export class GraphqlEndpoint {
       this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next),
     ) as Promise<void>;
 
-    // The last function of the middleware chain. It does not call Fastify, which would wait for a
-    // body that the mount has already read.
+    // The last function of the middleware chain. It does not call Fastify, because Fastify would
+    // wait for a body that the mount has already read.
     function last(error?: unknown): void {
       next(error ?? unserved(req));
     }

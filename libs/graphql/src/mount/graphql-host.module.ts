@@ -15,7 +15,7 @@ import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { urlOf } from '../sockets/socket-path.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 
-/** More facts about an endpoint, for other packages. */
+/** Additional facts about an endpoint. Other packages use them. */
 interface EndpointFacts {
   readonly runtime?: string | undefined;
   /** Undefined if the endpoint serves no subscriptions. */
@@ -99,9 +99,9 @@ export class GraphqlEndpoints {
 export class GraphqlHostModule {}
 
 /**
- * Returns the providers of an endpoint that `GraphQLModule` of `@nestjs/graphql` serves: its
- * adapter, counts and options. The providers are exported, because GraphqlSubscriptionsModule uses
- * the same counts and limits.
+ * Returns providers for an endpoint of `GraphQLModule` of `@nestjs/graphql`: the adapter, the
+ * counts and the options of the endpoint. The providers are exported, because
+ * GraphqlSubscriptionsModule uses the same counts and limits.
  * @param runtime the library that executes operations
  */
 export function nestEndpoint(

@@ -90,7 +90,10 @@ export class GraphqlMountModule
     return subscriptions || runtime?.streams ? withSubscriptions(definition) : definition;
   }
 
-  /** Takes the options from providers. Set `name` and `mountAs` next to the factory, not in it. */
+  /**
+   * Takes the options from providers. Set `name` and `mountAs` next to the factory. The factory
+   * must not return them.
+   */
   static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
     readOptions(options, MOUNT_ASYNC, placeOf('GraphqlMountModule.forRootAsync'));
     // The factory runs later and may return `subscriptions`.
@@ -105,7 +108,7 @@ export class GraphqlMountModule
       .forRoutes({ path: this.mount.path, method: RequestMethod.ALL });
   }
 
-  /** All modules have now built their schemas. An invalid schema stops the startup. */
+  /** At this point, all modules have built their schemas. An invalid schema stops the startup. */
   async onApplicationBootstrap(): Promise<void> {
     const { name, mountAs, direct, socketPath, limits, schema, documents } = this.mount;
     schema();

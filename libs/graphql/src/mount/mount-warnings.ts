@@ -2,7 +2,7 @@ import { RouteHandlers } from '@fledge/core/packages';
 import { type HttpServer, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 
-/** Fastify hooks with which applications and plugins protect routes. */
+/** Fastify hooks that applications and plugins use to protect routes. */
 const PROTECTING = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'onSend'];
 
 /** This plugin adds its hooks to each route. */
@@ -22,7 +22,7 @@ interface Fastify {
 @Injectable()
 export class MountWarnings {
   /**
-   * The number of hooks that were added, by name. Hooks of plugins in their own scope are not
+   * The number of added hooks, by name. If a plugin adds hooks only in its own scope, they are not
    * counted.
    */
   private readonly added = new Map<string, number>();
@@ -37,8 +37,8 @@ export class MountWarnings {
   }
 
   /**
-   * Warns about Fastify hooks that do not run for the mount. They were added after middie, and
-   * middie runs the mount.
+   * Warns about Fastify hooks that do not run for the mount. Middie runs the mount, and these hooks
+   * were added after middie.
    */
   skippedHooks(mount: string): void {
     const fastify = this.fastify();
@@ -57,8 +57,8 @@ export class MountWarnings {
   }
 
   /**
-   * Warns about a route or `GraphQLModule` at the path of the mount. It receives no requests,
-   * because the mount runs first.
+   * Warns about a route or a `GraphQLModule` at the path of the mount. Such a route receives no
+   * requests, because the mount runs first.
    * @param url the path of the mount, with the global prefix
    */
   takenPath(mount: string, url: string): void {
@@ -73,8 +73,8 @@ export class MountWarnings {
   private graphqlModuleAt(url: string): string | undefined {
     for (const { metatype, instance } of this.modules.values()) {
       if (metatype.name !== 'GraphQLModule') continue;
-      // The module sets this when it is initialized. The path includes the global prefix if the
-      // module uses it.
+      // The module sets this path when it is initialized. The path includes the global prefix if
+      // the module uses the prefix.
       const { completeOptions } = instance as unknown as { completeOptions?: { path?: string } };
       if (completeOptions?.path === url) return 'GraphQLModule of @nestjs/graphql';
     }

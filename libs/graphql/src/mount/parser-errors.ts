@@ -6,7 +6,7 @@ import { tooLarge } from './request-body.js';
 type Answer = (error: HttpException, req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * Sends the response if the platform's body parser fails for a request to the mount's path. The
+ * If the platform's body parser fails for a request to the mount's path, sends the response. The
  * parser runs before the mount, and Nest would use another response format. Ignores all other
  * errors.
  */
@@ -31,7 +31,10 @@ function onExpress(adapter: HttpServer, path: string, answer: Answer): void {
   (adapter as { use(path: string, handler: typeof middleware): unknown }).use(path, middleware);
 }
 
-/** For mounts with `mountAs: 'route'`. A mount as middleware runs before Fastify's body parser. */
+/**
+ * Used only with `mountAs: 'route'`. With `mountAs: 'middleware'`, the mount runs before Fastify's
+ * body parser.
+ */
 function onFastify(adapter: HttpServer, path: string, answer: Answer): void {
   const instance = adapter.getInstance() as FastifyInstance;
   instance.addHook('onRoute', (route) => {
@@ -46,7 +49,7 @@ function onFastify(adapter: HttpServer, path: string, answer: Answer): void {
 }
 
 /**
- * Sends a response with Node's response object, including the headers that Fastify's hooks have
+ * Sends a response through Node's response object. Includes the headers that Fastify's hooks have
  * set.
  */
 export function sendOnFastify(reply: FastifyReply, send: () => void): void {
@@ -58,8 +61,8 @@ export function sendOnFastify(reply: FastifyReply, send: () => void): void {
 }
 
 /**
- * The properties of Fastify's reply that are used here. Its own types are not imported, because
- * Fastify may not be installed.
+ * The properties of Fastify's reply that are used here. The types of Fastify are not imported,
+ * because Fastify may not be installed.
  */
 export interface FastifyReply {
   readonly raw: ServerResponse;
@@ -82,8 +85,8 @@ interface FastifyInstance {
 }
 
 /**
- * An error of body-parser, which has a `type`, or of Fastify's content type parsers, which have a
- * `code`.
+ * An error of body-parser, or an error of Fastify's content type parsers. The first has a `type`,
+ * and the second has a `code`.
  */
 interface ParserError {
   readonly type?: unknown;
@@ -103,7 +106,7 @@ function parserExceptionOf(thrown: unknown): HttpException | undefined {
   const { status = error.statusCode, limit } = error;
   const isOfParser =
     /^(entity|encoding|charset|request|stream|parameters)\./.test(String(error.type)) ||
-    // `Z_` errors: the body is not compressed as its header says.
+    // A `Z_` error means that the body is not compressed as the header says.
     /^(Z_|FST_ERR_CTP_)/.test(String(error.code));
   if (!isOfParser || status === undefined || status >= 500) return undefined;
   if (status === 413 && limit !== undefined) return tooLarge(limit);

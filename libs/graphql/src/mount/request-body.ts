@@ -23,8 +23,8 @@ export function hasUnreadJson(req: BodyRequest): boolean {
 
 /**
  * Returns true if a mount may serve a request before the platform. Excludes requests from pages of
- * other origins, because they need the application's CORS. Excludes requests for event streams,
- * because their limits need the client address that the platform determines.
+ * other origins, because such requests need the application's CORS. Excludes requests for event
+ * streams, because the limits of streams need the client address that the platform determines.
  */
 export function isOperation(req: BodyRequest): boolean {
   const { accept, origin, host } = req.headers;
@@ -38,8 +38,8 @@ export function isOperation(req: BodyRequest): boolean {
 /**
  * Reads the body as JSON into `req.body`. If the body is empty, `req.body` stays undefined.
  * @param limit maximum bytes
- * @throws BadRequestException unless the body is complete and valid JSON in its charset
- * @throws PayloadTooLargeException above the limit
+ * @throws BadRequestException if the body is incomplete, or not valid JSON in its charset
+ * @throws PayloadTooLargeException if the body is larger than the limit
  * @throws UnsupportedMediaTypeException for a compressed body or an unknown charset
  */
 export function readJson(req: BodyRequest, limit: number): Promise<void> {
@@ -70,8 +70,8 @@ function exceptionOf(fault: BodyFault, { headers }: BodyRequest, limit: number):
 }
 
 /**
- * Calls `refuse` if a runtime reads a body that was already read. The stream has ended, so the
- * runtime would wait forever.
+ * Calls `refuse` if a runtime reads a body that was already read. Otherwise, the runtime would wait
+ * forever, because the stream has ended.
  */
 export function whenReadAgain(
   req: IncomingMessage,

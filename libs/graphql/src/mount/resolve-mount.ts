@@ -106,8 +106,8 @@ function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () =
 }
 
 /**
- * Returns a function that calls `schema` on first use. Another module may build the schema after
- * this module is created.
+ * Returns a function that calls `schema` on first use. At that time, another module may have built
+ * the schema.
  */
 function onFirstUse(name: string, schema: () => GraphQLSchema): () => GraphQLSchema {
   let built: GraphQLSchema | undefined;
@@ -125,7 +125,7 @@ function valid(name: string, option: string, build: () => GraphQLSchema): GraphQ
 }
 
 /**
- * Throws if documents are restricted but the runtime reads the documents of requests itself. Such a
+ * Throws if documents are restricted and the runtime reads the documents of requests itself. Such a
  * runtime would execute every document.
  */
 function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
@@ -139,8 +139,8 @@ function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
 }
 
 /**
- * Throws if a factory returns another `mountAs`. Ignoring 'route' would skip the application's
- * guards.
+ * Throws if a factory returns another `mountAs`. If 'route' were ignored, the application's guards
+ * would not run.
  */
 function refuseOtherMountAs(used: Mount['mountAs'], given: Mount['mountAs']): void {
   if (given === used) return;

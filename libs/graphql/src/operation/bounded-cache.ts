@@ -4,22 +4,24 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 export interface CacheBounds {
   readonly maxEntries: number;
   readonly maxBytes: number;
-  /** Larger entries are not stored, because a few of them would remove all others. */
+  /**
+   * Maximum bytes of an entry. Larger entries are not stored, because a few large entries would
+   * displace all others.
+   */
   readonly maxEntryBytes: number;
 }
 
 interface Entry<Value> {
   readonly value: Value;
   readonly bytes: number;
-  /** True if the entry was read since it was added or last spared. */
+  /** True if the entry was read after it was added, or after it was spared. */
   used: boolean;
 }
 
 /**
- * A cache with a limit on the number of entries and on heap bytes. Removes the oldest entries
- * first. An entry that was used is spared once ("second chance"). A least-recently-used cache would
- * change the order of its Map at each read. This creates garbage that only a full collection can
- * free.
+ * A cache that limits the number of entries and their heap bytes. Removes the oldest entries first.
+ * A used entry is spared once ("second chance"). A least-recently-used cache would change the order
+ * of its Map at each read. Such changes create garbage that only a full collection can free.
  */
 export class BoundedCache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
@@ -58,7 +60,7 @@ export class BoundedCache<Value> {
   }
 }
 
-/** A parsed document and the schemas it is valid for. */
+/** A parsed document, and the schemas for which the document is valid. */
 export interface KnownDocument {
   readonly document: DocumentNode;
   readonly validFor: WeakSet<GraphQLSchema>;
@@ -73,7 +75,7 @@ const BYTES_PER_TOKEN = 500;
 const AVERAGE_BYTES = 80_000;
 /**
  * The largest part of the cache that one document may use. Otherwise, a few large documents would
- * remove all others.
+ * displace all others.
  */
 const LARGEST_PART = 1 / 16;
 
@@ -85,8 +87,8 @@ export function documentCache(size: number): BoundedCache<KnownDocument> {
 }
 
 /**
- * Estimates the heap bytes of a document. Comments count, because they use memory although
- * `maxTokens` ignores them.
+ * Estimates the heap bytes of a document. Comments count, because they use memory. `maxTokens` does
+ * not count comments.
  */
 export function bytesOf(source: string, { loc }: DocumentNode): number {
   let tokens = 0;

@@ -19,14 +19,14 @@ const CODES: Readonly<Record<number, string>> = {
 /**
  * Formats an error for clients. A GraphQLError and an HttpException keep their messages, and the
  * status of an HttpException determines `extensions.code`. Other errors are logged, and masked in
- * production (NODE_ENV). These include errors of graphql-js about a value that a resolver returned.
+ * production (NODE_ENV). Errors of graphql-js about a returned value are also masked.
  */
 export function formattedError(error: GraphQLError): GraphQLFormattedError {
   const thrown = thrownBy(error);
   if (thrown === undefined) return withoutStack(error.toJSON());
   const { message, locations, path } = error;
   const location = { ...(locations && { locations }), ...(path && { path }) };
-  // An error without a path: a scalar rejected a value before any resolver ran.
+  // If the error has no path, a scalar rejected a value before any resolver ran.
   if (path === undefined && error.nodes !== undefined) {
     return { message, ...location, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } };
   }
@@ -72,8 +72,8 @@ export function changedByApplication(
 }
 
 /**
- * Removes the data that Apollo Server and Yoga store in `extensions` for internal use: stacks, HTTP
- * status and headers.
+ * Removes internal data of Apollo Server and Yoga from `extensions`: stacks, HTTP status and
+ * headers.
  */
 export function withoutInternals(formatted: GraphQLFormattedError): GraphQLFormattedError {
   const { http, ...extensions } = formatted.extensions ?? {};
@@ -103,10 +103,11 @@ const SUGGESTION = / Did you mean [^?]*"[^?]*\?(?=$| Found: )/;
 
 /**
  * Returns the error that a resolver threw, or the error about a value that a resolver returned.
- * Returns undefined if a resolver threw a GraphQLError, because it is for clients.
+ * Returns undefined if a resolver threw a GraphQLError, because such errors are for clients.
  */
 export function thrownBy(error: GraphQLError): Error | undefined {
-  // graphql-js 17 throws a GraphQLError for this bug in a resolver. Its message contains the value.
+  // graphql-js 17 throws a GraphQLError for this bug in a resolver. The error message contains the
+  // returned value.
   if (error.message.startsWith(NO_STREAM) || isResultFault(error)) return error;
   let thrown: Error | undefined = error;
   while (thrown instanceof GraphQLError) thrown = thrown.originalError;

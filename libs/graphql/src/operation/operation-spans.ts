@@ -21,8 +21,8 @@ export class OperationSpans implements OperationTracer {
     // The document has no operation with this name. graphql-js reports the error.
     if (!operation) return execute();
     const attributes = operationAttributesOf(operation, this.withDocument ? document : undefined);
-    // The operation name is only an attribute. Clients choose the name, so there could be too many
-    // span names.
+    // The operation name is only an attribute, not the span name. Clients choose operation names,
+    // so there could be too many span names.
     const name = operation.operation;
     return inSpan<T | Promise<T>>({ scope: SCOPE, kind: 'server', name, attributes }, (span) => {
       const result = execute();

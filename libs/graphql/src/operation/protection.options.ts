@@ -26,7 +26,7 @@ export interface ProtectionOptions {
    */
   readonly maxTokens?: number;
   /**
-   * Allows `__schema` and `__type` in operations, and name suggestions in errors.
+   * Allows `__schema` and `__type` in operations. Errors may then suggest names.
    * @default process.env.NODE_ENV !== 'production'
    */
   readonly introspection?: boolean;
@@ -37,15 +37,16 @@ export interface ProtectionOptions {
    */
   readonly formatError?: FormatError;
   /**
-   * Which documents are executed. `'trusted'` executes only the documents of the manifest: clients
-   * send their ids, and other documents are rejected. `'automatic'` remembers the documents that
-   * clients send with their hashes, and then executes them by hash (automatic persisted queries).
+   * The documents that are executed. `'trusted'` executes only the documents of the manifest.
+   * Clients send ids, and other documents are rejected. `'automatic'` remembers a document that a
+   * client sends with a hash. Later requests may contain only the hash (automatic persisted
+   * queries).
    * @default documents of clients are executed
    */
   readonly documents?: 'trusted' | 'automatic';
   /**
-   * For `'automatic'`: a store that several processes share. The store is read for hashes that are
-   * not in memory.
+   * A store that several processes share, for `'automatic'`. If a hash is not in memory, it is read
+   * from the store.
    * @default memory only: 10000 documents, 16 MiB
    */
   readonly documentStore?: DocumentStore;
@@ -56,14 +57,15 @@ export interface ProtectionOptions {
    */
   readonly manifest?: string | URL | DocumentManifest | ManifestLoader;
   /**
-   * What happens at startup if a document of the manifest is invalid for the schema. With `'warn'`,
-   * the application starts and rejects only this document.
+   * The reaction at startup if a document of the manifest is invalid for the schema. With
+   * `'throw'`, the startup fails. With `'warn'`, the application starts, and rejects only this
+   * document.
    * @default 'throw'
    */
   readonly onStaleDocument?: 'throw' | 'warn';
   /**
-   * Number of valid documents that stay parsed; false for none. A document takes 80 kB of heap on
-   * average, so the default takes 40 MB.
+   * Number of valid documents that stay parsed. With false, no document stays parsed. A document
+   * takes 80 kB of heap on average, so the default takes 40 MB.
    * @default 500
    */
   readonly documentCache?: number | false;
@@ -101,21 +103,21 @@ export interface OperationLimits {
    */
   readonly directives?: number | false;
   /**
-   * Maximum size of the result of `__schema` and `__type`, in multiples of the complete
+   * Maximum size of the result of `__schema` and `__type`. The unit is the size of the complete
    * introspection result that tools request.
    * @default 3
    */
   readonly introspection?: number | false;
   /**
-   * Maximum cost with the variables of the request, calculated by the package
-   * `graphql-query-complexity`.
+   * Maximum cost of an operation with the variables of the request. The package
+   * `graphql-query-complexity` calculates the cost.
    * @default false
    */
   readonly cost?: number | false;
 }
 
 /**
- * What the spans of operations contain. Spans are created if the application registers an
+ * Options for the spans of operations. Spans are created if the application registers an
  * OpenTelemetry SDK.
  */
 export interface TraceOptions {
@@ -133,7 +135,8 @@ export type FormatError = (
   error: GraphQLError,
 ) => GraphQLFormattedError;
 /**
- * Documents by id, in the format of GraphQL Code Generator and Relay, or the manifest of Apollo.
+ * Documents by id: an object in the format of GraphQL Code Generator and Relay, or a manifest of
+ * Apollo.
  */
 export type DocumentManifest = Readonly<Record<string, string>> | ApolloManifest;
 

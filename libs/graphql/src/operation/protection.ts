@@ -47,8 +47,8 @@ export class Protection implements OperationProtection {
   }
 
   /**
-   * Checks the version of graphql, and loads the package that calculates costs if `limits.cost` is
-   * set.
+   * Checks the version of graphql. If `limits.cost` is set, loads the package that calculates
+   * costs.
    * @throws MissingPeerError, UnfitPeerError
    */
   readonly load = async (): Promise<void> => {
@@ -66,8 +66,8 @@ export class Protection implements OperationProtection {
   /**
    * Returns the errors of a document. A valid document is cached, and validated once for each
    * schema.
-   * @param operation the operation whose limits are checked. `operationRules` also receives it, and
-   * runs each time
+   * @param operation the operation whose limits are checked. `operationRules` also receives this
+   * operation. It runs each time, even if the document is cached
    */
   validate(
     schema: GraphQLSchema,

@@ -13,18 +13,18 @@ const watchedScalars = new WeakSet<GraphQLScalarType>();
 
 /**
  * Matches errors of graphql-js about a returned value that does not fit its type: a scalar, an enum
- * or an abstract type. Their messages contain the value, which may be stored data.
+ * or an abstract type. Such a message contains the value, and the value may be stored data.
  */
 const OF_RESULT =
   /^((Int|Float|String|Boolean|ID) cannot represent |Enum "\w+" cannot represent |Expected value of type "\w+" but got: |Abstract type "\w+" (must resolve|was resolved) |Runtime Object type ")/;
 
 /**
  * Returns true if a resolver returned a value that does not fit its type. This is a bug in the
- * application, and the message contains the value. But graphql-js reports it as a GraphQLError,
- * like the errors that resolvers throw for clients.
+ * application, and the message contains the value. But graphql-js reports this bug as a
+ * GraphQLError, like the errors that resolvers throw for clients.
  */
 export function isResultFault(error: GraphQLError): boolean {
-  // An error without a path is about a literal or a variable of the client.
+  // If an error has no path, it is about a literal or a variable of the client.
   if (error.path === undefined) return false;
   if (OF_RESULT.test(error.message)) return true;
   let thrown: Error | undefined = error;
@@ -35,8 +35,9 @@ export function isResultFault(error: GraphQLError): boolean {
 }
 
 /**
- * Makes `isResultFault` recognize the errors of a schema's own scalars. Their messages are unknown.
- * Call this before operations of the schema run. Later calls do nothing.
+ * Makes `isResultFault` recognize the errors of a schema's own scalars. The messages of these
+ * errors are unknown. Call this before operations of the schema run. Later calls for the same
+ * schema do nothing.
  */
 export function watchScalars(schema: GraphQLSchema): void {
   if (watchedSchemas.has(schema)) return;

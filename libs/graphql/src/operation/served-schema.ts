@@ -8,7 +8,7 @@ import type {
 } from 'graphql';
 
 /**
- * The schema of an endpoint, with the services that check, count and trace its operations on every
+ * The schema of an endpoint, and the services that check, count and trace its operations on every
  * transport.
  */
 export interface ServedSchema {
@@ -37,7 +37,8 @@ export interface OperationProtection {
   parse(source: string): DocumentNode;
   /**
    * Returns the errors of a document.
-   * @param operation the operation whose limits are checked. It is also passed to `operationRules`
+   * @param operation the operation whose limits are checked. `operationRules` also receives this
+   * operation
    */
   validate(
     schema: GraphQLSchema,
@@ -82,7 +83,7 @@ export interface OperationCounter {
 export interface OperationTracer {
   /**
    * Runs `execute` or `subscribe` of graphql-js in a span. The span ends with the result. For a
-   * subscription, it ends when the stream has started.
+   * subscription, the span ends when the stream has started.
    */
   run<T>(operation: TracedOperation, execute: () => T | Promise<T>): T | Promise<T>;
 }
@@ -100,7 +101,7 @@ export interface ValidatedOperation {
 }
 
 /**
- * Executes an operation. Has the parameters and the result of `execute` of graphql-js. The
- * operation is already parsed and validated.
+ * Executes an operation that is already parsed and validated. The parameters and the result are the
+ * same as of `execute` of graphql-js.
  */
 export type GraphqlExecutor = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;

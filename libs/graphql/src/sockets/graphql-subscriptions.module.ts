@@ -84,8 +84,9 @@ export class GraphqlSubscriptionsModule
   }
 
   /**
-   * Serves the subscriptions of `GraphQLModule` of `@nestjs/graphql` at its path, with its guards,
-   * `introspection`, `validationRules` and `formatError`. Leave out `subscriptions` of that module.
+   * Serves the subscriptions of `GraphQLModule` of `@nestjs/graphql`, at the path of that module.
+   * The guards of that module run, and its options `introspection`, `validationRules` and
+   * `formatError` apply. Do not set its option `subscriptions`.
    *
    * @example
    * ```ts

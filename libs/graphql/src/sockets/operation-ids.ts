@@ -24,7 +24,8 @@ export class OperationIds {
     const running = this.running.get(id);
     if (type === 'complete' && running) {
       running.completed = true;
-      // The client completes an operation that has not begun. Its `subscribe` message is dropped.
+      // The client completes an operation that has not begun. The `subscribe` message of this
+      // operation is dropped.
       if (running.next !== undefined) return void (running.next = undefined);
     }
     if (type !== 'subscribe') return this.handle(text);
@@ -41,9 +42,7 @@ export class OperationIds {
   }
 }
 
-/**
- * Reads the type and the id of a message. Returns an empty object for text that is not a message.
- */
+/** Reads the type and the id of a message. Returns an empty object if the text is not a message. */
 export function peek(text: string): { readonly type?: unknown; readonly id?: string } {
   try {
     const message = JSON.parse(text) as { type?: unknown; id?: string } | null;

@@ -4,8 +4,8 @@ import { GraphqlOptionError } from '../graphql.errors.js';
 
 /**
  * Returns true if the `Origin` of an upgrade is allowed. Browsers send this header with every
- * upgrade, and they send cookies to any server that a page connects to (RFC 6455 §10.2). Requests
- * without `Origin` do not come from a page.
+ * upgrade. This check is needed, because browsers send cookies to any server that a page connects
+ * to (RFC 6455 §10.2). Requests without `Origin` do not come from a page.
  *
  * @param origins allowed origins in addition to the request's own host
  */
@@ -17,7 +17,7 @@ export function originAllowed(
   return isOwnOrigin(origin, host);
 }
 
-/** @throws GraphqlOptionError for text that is not an origin */
+/** @throws GraphqlOptionError if a string is not an origin */
 export function originSetOf(origins: readonly string[]): ReadonlySet<string> {
   return new Set(origins.map((origin) => (isSpecial(origin) ? origin : normalizedOrigin(origin))));
 }

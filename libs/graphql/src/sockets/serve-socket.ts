@@ -75,15 +75,15 @@ const MESSAGES_PER_TURN = 64;
 
 /**
  * Returns a function that sends a message and resolves when the message is written. So a slow
- * client delays only its own events. If the client has disconnected, the function ends the client's
- * operations.
+ * client delays only the events of its own operations. If the client has disconnected, the function
+ * ends the client's operations.
  */
 function sender(socket: WebSocket, connection: SocketConnection): (text: string) => Promise<void> {
   let sent = 0;
   return (text) =>
     new Promise((resolve) => {
-      // The operations must be ended here. A source that never waits blocks the event loop, so the
-      // socket's event 'close' would not arrive.
+      // The operations must end here. If a source never waits, it blocks the event loop. The
+      // socket's event 'close' would then not arrive.
       const endOperations = () => {
         connection.close();
         resolve();
@@ -105,7 +105,8 @@ function isServerMessage(text: string): boolean {
 }
 
 /**
- * Milliseconds between two pings. A socket that did not answer a ping is closed at the next ping.
+ * Milliseconds between two pings. If a socket does not answer a ping, it is closed at the time of
+ * the next ping.
  */
 const HEARTBEAT_MS = 12_000;
 
@@ -129,7 +130,7 @@ export function closeSilentSockets({ clients }: WebSocketServer): () => void {
 }
 
 /**
- * Closes all sockets with 1001 (RFC 6455 §7.4.1, going away) and waits until the clients respond.
+ * Closes all sockets with 1001 (RFC 6455 §7.4.1, going away). Waits until the clients respond.
  * Terminates a socket if its client does not respond within the grace period.
  */
 export async function closeSockets(

@@ -25,11 +25,11 @@ export interface SocketSetup extends ServedSchema {
   /** The full path on the server: `path` below the global prefix. */
   readonly url: string;
   readonly admission: Admission;
-  /** Runs openers and context decorators before an operation, in its context. */
+  /** Runs openers and context decorators before an operation, in the context of the operation. */
   readonly before: (ctx: RequestContext) => void | Promise<void>;
   /**
-   * When Nest's guards run again: only in checks, or also before each event. Undefined if Nest has
-   * no resolvers for the schema.
+   * The time at which Nest's guards run again: only in checks, or also before each event. Undefined
+   * if Nest has no resolvers for the schema.
    */
   readonly guards?: 'checks' | 'events';
 }
@@ -70,8 +70,8 @@ export class SocketConnection {
   }
 
   /**
-   * Returns true if the connection is accepted. Must not throw, because the error message would
-   * become the close reason.
+   * Returns true if the connection is accepted. This function must not throw, because the error
+   * message would become the close reason.
    */
   async connect(params: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
     const { admission } = this.setup;

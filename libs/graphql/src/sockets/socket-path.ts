@@ -4,7 +4,7 @@ import { GraphqlOptionError } from '../graphql.errors.js';
 
 /**
  * Returns a path with the global prefix. If the application excludes the path from the prefix,
- * returns it without the prefix, as Nest does for HTTP.
+ * returns the path without the prefix. Nest does the same for HTTP.
  */
 export function urlOf(path: string, config: ApplicationConfig): string {
   const prefix = config.getGlobalPrefix().replace(/^\/+|\/+$/g, '');

@@ -22,7 +22,7 @@ import { SocketConnection, type SocketSetup } from './socket-connection.js';
 import { refuseUpgrade, UpgradeRouter } from './upgrade-router.js';
 
 /**
- * Serves the subscriptions of a schema over WebSocket at one path. Its snapshot also counts event
+ * Serves the subscriptions of a schema over WebSocket at one path. The snapshot also counts event
  * streams.
  */
 @Injectable()
@@ -95,8 +95,8 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     const close = async () => {
       stopPings();
       const closed = closeSockets(sockets, gracePeriodMs);
-      // Must run after the close frames were sent. Otherwise, clients would receive `complete` for
-      // the operations that end here.
+      // This must run after the close frames were sent. Otherwise, clients would receive `complete`
+      // for the operations that end here.
       for (const connection of this.connections) connection.close();
       await closed;
       release();

@@ -68,11 +68,11 @@ interface NestOptions extends Pick<
   ProtectionOptions,
   'introspection' | 'validationRules' | 'formatError'
 > {
-  /** Includes the global prefix if `useGlobalPrefix` is set. */
+  /** The path includes the global prefix if `useGlobalPrefix` is set. */
   readonly path: string;
   readonly useGlobalPrefix?: boolean;
   readonly installSubscriptionHandlers?: boolean;
-  /** Mercurius' own subscriptions. */
+  /** The option that enables Mercurius' own subscriptions. */
   readonly subscription?: unknown;
   readonly subscriptions?: { readonly 'graphql-ws'?: true | { readonly path?: string } };
 }
@@ -119,7 +119,7 @@ async function servedModule(
 ) {
   const found = await nestGraphqlModules(modules, 'GraphqlSubscriptionsModule.forApollo()');
   const all = found.map(({ module, host }) => ({
-    // The module sets this when it is initialized.
+    // The module sets this path when it is initialized.
     options: module.completeOptions as unknown as NestOptions,
     host,
   }));
@@ -130,8 +130,8 @@ async function servedModule(
 }
 
 /**
- * Reads the options. The defaults of some options are the options of `GraphQLModule`. The plugins
- * of `GraphQLModule` do not apply to sockets.
+ * Reads the options. For some options, the default is the option of `GraphQLModule`. The plugins of
+ * `GraphQLModule` do not apply to sockets.
  */
 function readMerged(
   given: ApolloSubscriptionsOptions,
@@ -139,8 +139,8 @@ function readMerged(
 ) {
   const merged = {
     ...(introspection !== undefined && { introspection }),
-    // Mercurius also accepts a function. It is ignored, because it needs the parameters of a
-    // request.
+    // Mercurius also accepts a function. A function is ignored here, because it needs the
+    // parameters of a request.
     ...(Array.isArray(validationRules) && { validationRules }),
     ...(formatError && { formatError }),
     ...given,
@@ -150,8 +150,8 @@ function readMerged(
 }
 
 /**
- * Throws if another server uses the same path. Otherwise, the `onConnect` of that server would no
- * longer run, and it may authenticate clients.
+ * Throws if another server uses the same path. Otherwise, `onConnect` of that server would no
+ * longer run, but it may authenticate clients.
  */
 function refuseSecondServer(options: NestOptions, url: string): void {
   const { subscriptions, subscription, installSubscriptionHandlers, path } = options;

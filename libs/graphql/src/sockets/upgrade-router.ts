@@ -6,7 +6,7 @@ import { SocketPathTakenError } from '../graphql.errors.js';
 export type UpgradeHandler = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
- * Milliseconds in which other listeners may respond to an upgrade. After that, the router responds
+ * Milliseconds during which other listeners can respond to an upgrade. Then the router responds
  * with 404.
  */
 const UNANSWERED_MS = 10_000;
@@ -22,8 +22,8 @@ const routers = new WeakMap<Server, UpgradeRouter>();
 export class UpgradeRouter {
   private readonly handlers = new Map<string, UpgradeHandler>();
   /**
-   * The sockets that were passed to other listeners, each with the number of bytes written to it
-   * before.
+   * The sockets that were passed to other listeners. The value is the number of bytes that were
+   * written to the socket before.
    */
   private readonly passedOn = new Map<Socket, number>();
   private readonly restoreServer: () => void;
@@ -40,7 +40,7 @@ export class UpgradeRouter {
   }
 
   private constructor(private readonly server: Server) {
-    // Without a listener, Node treats an upgrade as an ordinary request.
+    // If there is no listener, Node treats an upgrade as an ordinary request.
     const listening = () => undefined;
     server.on('upgrade', listening);
 
@@ -53,7 +53,7 @@ export class UpgradeRouter {
 
     this.restoreServer = () => {
       server.off('upgrade', listening);
-      // Other code may have replaced `emit` later. Then our function stays and passes on all
+      // If other code has replaced `emit` later, our function must stay. It then passes on all
       // events.
       if (server.emit === routed) server.emit = emit;
     };
@@ -75,7 +75,10 @@ export class UpgradeRouter {
     };
   }
 
-  /** Returns true if the router has handled an upgrade: other listeners must not receive it. */
+  /**
+   * Returns true if the router has handled an upgrade. Other listeners must then not receive the
+   * upgrade.
+   */
   private handles(req: IncomingMessage, socket: Socket, head: Buffer): boolean {
     if (this.handlers.size === 0) return false;
     // Node has removed its own error listener. Without a listener, a connection reset would end the
@@ -92,8 +95,8 @@ export class UpgradeRouter {
   }
 
   /**
-   * Rejects the upgrade later if no listener responds, because an open socket would keep the server
-   * from closing.
+   * If no listener responds, the upgrade is rejected later, because an open socket would keep the
+   * server from closing.
    */
   private watchUnanswered(socket: Socket): void {
     const sent = socket.bytesWritten;

@@ -25,7 +25,7 @@ import type {
 import type { ParsedRequest } from '../http/read.js';
 import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 
-/** The request, the response and the outcome, passed through Yoga. */
+/** The request, the response and the outcome. Yoga passes them through. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -69,7 +69,7 @@ function maskedError(protection: OperationProtection, error: unknown): GraphQLEr
 function documentsPlugin({ documents }: GraphqlRuntimeDeps): Plugin<object, Exchange> {
   return {
     onParams: async ({ params, setParams, request }) => {
-      // Yoga rejects other values, such as null in a batch.
+      // Other values, such as null in a batch, are rejected by Yoga.
       if (!isObject(params)) return;
       // Yoga reads only its own parameters from a URL.
       const inUrl = new URL(request.url, 'http://localhost').searchParams.get('documentId');
@@ -91,10 +91,10 @@ function protectionPlugin(
       ),
     onValidate: ({ setValidationFn, context: { params } }) =>
       setValidationFn((schema: GraphQLSchema, document: DocumentNode, rules?: ValidationRule[]) => {
-        // Keeps only the rules of plugins. The protection already applies the rules of GraphQL and
-        // the mount.
+        // Keeps only the validation rules of plugins. The protection already applies the rules of
+        // GraphQL and of the mount.
         const more = rules?.filter((rule) => !specifiedRules.includes(rule)) ?? [];
-        // Yoga does not mask validation errors. It changes them, so it receives copies.
+        // Yoga does not mask validation errors. Yoga changes the errors, so it receives copies.
         return [
           ...protection.validate(schema, document, params),
           ...(more.length > 0 ? validate(schema, document, more) : []),
@@ -168,9 +168,9 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
 type Execute = (args: ExecutionArgs) => unknown;
 
 /**
- * Executes with the option `executor`. If the result has no `data`, the variables were rejected and
- * no resolver has run. Yoga then executes the operation, because it reports the error with its own
- * status.
+ * Executes an operation with the option `executor`. If the result has no `data`, the variables were
+ * rejected, and no resolver has run. Yoga then executes the operation, so that it reports the error
+ * with its own status.
  */
 function executedBy(executor: GraphqlExecutor, ofYoga: Execute): Execute {
   return (args) => {

@@ -31,14 +31,14 @@ export interface YogaOptions extends Pick<
    */
   readonly plugins?: readonly Plugin[];
   /**
-   * Accepted media types of request bodies. Other sites can submit forms with a user's cookies: if
-   * you list a form type, call `app.enableCsrfProtection()`.
+   * Accepted media types of request bodies. If you list a form type, call
+   * `app.enableCsrfProtection()`, because other sites can submit forms with a user's cookies.
    * @default application/json, application/graphql+json
    */
   readonly contentTypes?: readonly string[];
 }
 
-// Options are passed to Yoga unchecked if a later version of Yoga may extend their type.
+// If a later version of Yoga may extend the type of an option, Yoga receives this option unchecked.
 const OPTIONS = {
   batching: later<YogaOptions['batching']>(),
   extraParamNames: texts.default([]),
@@ -72,7 +72,7 @@ async function handlerOf(deps: GraphqlRuntimeDeps, options: ReadOptions<typeof O
   const server = createYoga<Exchange, GraphqlContext>({
     ...own,
     extraParamNames: ['documentId', ...extraParamNames],
-    // Nest or the mount handles these.
+    // Nest or the mount handles these features.
     cors: false,
     landingPage: false,
     logging: false,

@@ -9,7 +9,7 @@ import type { ResolvedGraphqlOptions } from './graphql-operations.options.js';
 export interface GraphqlEndpoint {
   readonly path: string;
   readonly schema: GraphQLSchema;
-  /** Validates a document with the endpoint's own rules. Returns the errors. */
+  /** Validates a document according to the endpoint's own rules. Returns the errors. */
   readonly check: (document: string) => readonly Error[];
   /** Returns the fields of a request body that executes a document. */
   readonly members: (document: string) => Readonly<Record<string, string>>;
@@ -58,7 +58,8 @@ function mountsOf(modules: ModulesContainer): readonly ServedGraphql[] {
 function nestModulesOf(modules: ModulesContainer): readonly ServedGraphql[] {
   const hosts = providersIn(modules, (token) => nameOf(token) === 'GraphQLSchemaHost');
   return hosts.map(({ instance, module }) => ({
-    // Set when the module is initialized. Includes the global prefix if `useGlobalPrefix` is set.
+    // This path is set when the module is initialized. It includes the global prefix if
+    // `useGlobalPrefix` is set.
     path: () => (module as NestGraphqlModule).completeOptions?.path ?? '/graphql',
     schema: () => (instance as { readonly schema: unknown }).schema,
     check: () => [],

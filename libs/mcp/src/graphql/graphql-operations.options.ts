@@ -30,8 +30,8 @@ export interface GraphqlOperationLimits {
   /** Maximum number of tokens of an operation, including its fragments. @default 15_000 */
   readonly tokens?: number;
   /**
-   * Maximum cost of a call. Each field costs 1. The value of an argument in `sizeArguments`, even
-   * inside an input object, multiplies the cost of the nested fields.
+   * Maximum cost of a call. Each field costs 1. The value of an argument in `sizeArguments`
+   * multiplies the cost of the nested fields. The argument may also be inside an input object.
    * @default 10_000
    */
   readonly cost?: number;
@@ -46,8 +46,8 @@ export interface GraphqlOperationOptions extends Pick<
 > {
   /**
    * Description shown to the model.
-   * @default the description of the operation or the comment above it, else the descriptions of its
-   * fields in the schema
+   * @default the description or comment above the operation, or else the descriptions of its fields
+   * in the schema
    */
   readonly description?: string;
   /** Publishes no tool for the operation. @default false */
@@ -62,7 +62,7 @@ export interface GraphqlOperationOptions extends Pick<
 }
 
 /**
- * Which mutations become tools: `none`, `explicit` (only mutations listed in `operations`), or
+ * The mutations that become tools: `none`, `explicit` (only mutations listed in `operations`), or
  * `all`.
  */
 export type GraphqlMutations = 'none' | 'explicit' | 'all';
@@ -75,7 +75,8 @@ export interface GraphqlOperationsOptions {
    */
   readonly files: string | readonly string[];
   /**
-   * Which mutations become tools. @default 'none', with a warning that lists the omitted mutations
+   * The mutations that become tools.
+   * @default 'none', with a warning that lists the omitted mutations
    */
   readonly mutations?: GraphqlMutations;
   /**
@@ -84,14 +85,14 @@ export interface GraphqlOperationsOptions {
    */
   readonly operations?: Readonly<Record<string, GraphqlOperationOptions>>;
   /**
-   * Tags of operations that have no own tags in `operations`. Endpoints select tools by tags.
+   * Tags of the operations for which `operations` sets no tags. Endpoints select tools by tags.
    * @default none
    */
   readonly tags?: readonly string[];
   /**
    * Path of the endpoint that executes the operations, including the global prefix.
-   * @default the only GraphQL endpoint of the application; if `schema` is set and there is no
-   * endpoint, '/graphql'
+   * @default the only GraphQL endpoint of the application, or '/graphql' if there is none and
+   * `schema` is set
    */
   readonly path?: string;
   /**
@@ -103,8 +104,8 @@ export interface GraphqlOperationsOptions {
     | string
     | (() => GraphQLSchema | string | Promise<GraphQLSchema | string>);
   /**
-   * JSON Schemas of scalars, by scalar name. @default none: custom scalars accept any value, with a
-   * warning
+   * JSON Schemas of scalars, by scalar name.
+   * @default none: custom scalars accept any value, with a warning
    */
   readonly scalars?: Readonly<Record<string, JsonSchema>>;
   readonly limits?: GraphqlOperationLimits;

@@ -17,8 +17,8 @@ import { publishedOf } from './published-operations.js';
  * Publishes the operations in `.graphql` files as tools. A tool call is a POST request to the
  * application's own GraphQL endpoint. The tool's arguments are the variables of the operation; the
  * comment above an operation is its description.
- * @throws McpOptionError for an invalid option. Startup fails with GraphqlOperationError for an
- * invalid operation, and with GraphqlEndpointError if there is no schema
+ * @throws McpOptionError if an option is invalid. Later, startup fails with GraphqlOperationError
+ * if an operation is invalid, or with GraphqlEndpointError if there is no schema
  *
  * @example
  * ```ts

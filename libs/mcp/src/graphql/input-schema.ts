@@ -28,7 +28,7 @@ const BUILT_IN: Readonly<Record<string, JsonSchema>> = {
 export class InputTypes {
   private readonly definitions = new Map<string, JsonSchema>();
 
-  /** @param onUnknown called for a scalar without a JSON Schema, which then accepts any value */
+  /** @param onUnknown called for a scalar without a JSON Schema. Such a scalar accepts any value */
   constructor(
     private readonly scalars: Readonly<Record<string, JsonSchema>>,
     private readonly onUnknown: (scalar: string) => void,
@@ -39,7 +39,7 @@ export class InputTypes {
     return Object.fromEntries(this.definitions);
   }
 
-  /** Returns the schema of a type. It accepts null unless the type is non-null. */
+  /** Returns the schema of a type. The schema accepts null unless the type is non-null. */
   schemaOf(type: GraphQLInputType): JsonSchema {
     if (isNonNullType(type)) return this.nonNull(type.ofType);
     return nullable(this.nonNull(type));
@@ -109,7 +109,10 @@ export class InputTypes {
   }
 }
 
-/** Adds a description made of lines. Without lines, the schema keeps its own description. */
+/**
+ * Adds a description. Each argument is one line. Without lines, the schema keeps its own
+ * description.
+ */
 export function described(
   schema: JsonSchema,
   lines: readonly (string | null | undefined)[],

@@ -52,7 +52,7 @@ function hasAtMost(maxTokens: number, text: string): boolean {
     parse(text, { maxTokens });
     return true;
   } catch {
-    // The document was printed from a parsed document, so a syntax error can only mean that the
+    // The document was printed from a parsed document. So a syntax error can only mean that the
     // document has too many tokens.
     return false;
   }

@@ -20,7 +20,7 @@ export type Cost = (variables: Variables) => number;
  * `first: 20` multiplies the cost of the nested fields. A missing size, or a size below 1, counts
  * as 1. A negative literal counts as its absolute value, because it selects the last items. A
  * negative variable costs `Infinity`, because some databases return every row for it.
- * @param sizes names of arguments, and of fields of input objects, that set the size of a list
+ * @param sizes names of arguments and of input fields that set the size of a list
  */
 export function costOf(
   operation: OperationDefinitionNode,
@@ -49,8 +49,8 @@ export function costOf(
 }
 
 /**
- * Computes a cost only once per call. Otherwise, fragments that are spread several times would take
- * exponential time.
+ * Each cost is computed only once per call. Otherwise, fragments that are spread several times
+ * would take exponential time.
  */
 function oncePerCall(cost: Cost): Cost {
   const results = new WeakMap<Variables, number>();

@@ -4,8 +4,8 @@ import { Source } from 'graphql';
 import { McpOptionError } from '../mcp.errors.js';
 
 /**
- * Reads the files that the option `files` selects, each once, sorted by path. The name of a source
- * is the path of its file, relative to the working directory.
+ * Reads the files that the option `files` selects. Each file is read once, and the files are sorted
+ * by path. The name of a source is the path of its file, relative to the working directory.
  * @throws McpOptionError if a pattern matches no file
  */
 export async function readOperationFiles(patterns: readonly string[]): Promise<readonly Source[]> {
@@ -47,7 +47,10 @@ async function matching(pattern: string): Promise<readonly string[]> {
   return files.filter((path) => rest.test(relative(base, path).replaceAll(sep, '/')));
 }
 
-/** Returns a file, or the matching files in a folder and its subfolders. Skips node_modules. */
+/**
+ * Returns the path itself if it is a file. For a folder, returns the matching files in the folder
+ * and its subfolders. Skips node_modules.
+ */
 async function filesAt(path: string, names: RegExp): Promise<readonly string[]> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile()) return [path];

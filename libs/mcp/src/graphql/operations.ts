@@ -106,8 +106,8 @@ function operationOf(
 }
 
 /**
- * Prints a document without descriptions. Servers with an older GraphQL syntax reject them, and no
- * server needs them.
+ * Prints a document without descriptions. Servers with an older GraphQL syntax reject descriptions,
+ * and no server needs descriptions.
  */
 function textOf(document: DocumentNode): string {
   const bare = {
@@ -122,7 +122,10 @@ function fileNameOf({ loc }: OperationDefinitionNode): string {
   return basename(path, extname(path));
 }
 
-/** Returns the fragments that a definition spreads, directly or through other fragments. */
+/**
+ * Returns the fragments that a definition spreads. Includes the fragments that these fragments
+ * spread.
+ */
 function usedBy(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -81,8 +81,8 @@ function describedArguments(
   const info = new TypeInfo(schema);
   const visitor = {
     Variable: (node: { readonly name: { readonly value: string } }, key: unknown) => {
-      // Used only if the variable is the whole value of the argument, not a field of an input
-      // object or an item of a list.
+      // A description is used only if the variable is the whole value of the argument. It is not
+      // used for a field of an input object or an item of a list.
       const description = key === 'value' ? info.getArgument()?.description : undefined;
       if (description && !found.has(node.name.value)) found.set(node.name.value, description);
     },

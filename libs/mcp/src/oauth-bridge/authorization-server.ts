@@ -46,7 +46,7 @@ export function authorizationServer(parts: Parts): Provider {
   provider.on('server_error', (_ctx, error) => logger.error(error.message, error.stack));
   provider.use(async (ctx, next) => {
     await next();
-    // At this point, a failure is caused by the store or the network, so clients should try again.
+    // A failure here is caused by the store or the network, so clients should try again.
     if (ctx.status === 500) ctx.status = 503;
   });
   return provider;
@@ -107,8 +107,8 @@ function accountsOf({ accounts }: Parts): Configuration {
 }
 
 /**
- * The default steps, plus consent for each request, even if the client requests no scopes or
- * already had consent.
+ * The default steps, and a step that asks for consent in each request. This step also runs if the
+ * client requests no scopes, or if the user consented before.
  */
 function policyOf({ interactionPolicy: { base, Check } }: Oidc) {
   const policy = base();
@@ -127,8 +127,8 @@ function policyOf({ interactionPolicy: { base, Check } }: Oidc) {
 function ttlOf({ accessTokenTtlMs, refreshTokenTtlMs }: ResolvedBridge): Configuration['ttl'] {
   const refreshSeconds = Math.ceil(refreshTokenTtlMs / 1_000);
   return {
-    // Lifetime of tokens without a resource. For tokens with a resource, `getResourceServerInfo`
-    // returns the lifetime.
+    // The lifetime of tokens without a resource. `getResourceServerInfo` returns the lifetime of
+    // tokens with a resource.
     AccessToken: Math.floor(accessTokenTtlMs / 1_000),
     IdToken: TTL.code,
     AuthorizationCode: TTL.code,

@@ -20,7 +20,7 @@ const SECRET_BYTES = 32;
 
 const url = kind<string>('an absolute URL', isUrl);
 const filled = kind<string>('a string', (value) => typeof value === 'string' && value !== '');
-// The scopes must be a list: in a string, a scope could match a part of another scope.
+// The scopes must be a list. If they were one string, a scope could match a part of another scope.
 const scopes = kind<readonly string[]>(
   "a list of strings, such as ['openid', 'profile']",
   (value) => scopesFault(value) === undefined,
@@ -78,7 +78,7 @@ const OPTIONS = {
 } satisfies OptionTable<OauthBridgeOptions>;
 
 /**
- * The options after every default is applied. The properties are written out, because `OauthBridge`
+ * The options after every default is applied. Each property is declared here, because `OauthBridge`
  * makes this type public.
  */
 export interface ResolvedBridge {

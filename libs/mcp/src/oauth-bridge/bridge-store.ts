@@ -2,17 +2,20 @@
 export interface OauthBridgeStore {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
-  /** Stores a value if the key is unused. Returns whether it was stored. Must be atomic. */
+  /**
+   * Stores a value if the key is unused. Returns true if the value was stored. This operation must
+   * be atomic.
+   */
   add(key: string, value: string, ttlMs: number): Promise<boolean>;
   /** Sets the remaining lifetime of a value. Does nothing if the value does not exist. */
   extend(key: string, ttlMs: number): Promise<void>;
   delete(...keys: string[]): Promise<void>;
-  /** Adds a member to a set. The set lives at least for the given time. */
+  /** Adds a member to a set. The set is kept at least for the given time. */
   addToSet(key: string, member: string, ttlMs: number): Promise<void>;
   membersOf(key: string): Promise<readonly string[]>;
 }
 
-/** Maximum number of records in memory. Needed because anyone may register a client. */
+/** Maximum number of records in memory. A limit is needed, because anyone may register a client. */
 const MAX_RECORDS = 10_000;
 
 interface Kept {

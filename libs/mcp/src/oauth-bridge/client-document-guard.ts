@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Returns whether the metadata document of a client may be fetched (Client ID Metadata Documents).
+ * Returns true if the metadata document of a client may be fetched (Client ID Metadata Documents).
  * The URL is untrusted, so it must not point into the internal network. oidc-provider checks the
- * rest: the format of the document, its size, the time, and the address of the connection. It
- * follows no redirects.
+ * format and the size of the document, the time of the request, and the address of the connection.
+ * oidc-provider follows no redirects.
  */
 export async function mayFetchDocument(clientId: string): Promise<boolean> {
   const { pathname, hostname } = new URL(clientId);

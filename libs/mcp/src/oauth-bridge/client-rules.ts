@@ -3,12 +3,13 @@ import type { Configuration } from 'oidc-provider';
 
 type Oidc = typeof import('oidc-provider');
 
-/** Configures which clients may register. */
+/** Returns the rules for clients that register. */
 export function clientRulesOf(oidc: Oidc): Configuration {
   return {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: {
-      // Allows https, loopback with any port, and application schemes such as cursor:.
+      // Allows https, loopback addresses with any port, and schemes of applications, such as
+      // `cursor:`.
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       id_token_signed_response_alg: 'ES256',
@@ -21,8 +22,8 @@ export function clientRulesOf(oidc: Oidc): Configuration {
 }
 
 /**
- * Schemes that lead to another machine, or that browsers handle themselves. No application owns
- * them, so the consent page would name the wrong recipient of a code.
+ * Schemes that no application owns: they lead to another machine, or browsers handle them. For such
+ * a scheme, the consent page would name the wrong recipient of a code.
  */
 const SHARED_SCHEMES = new Set(
   (
@@ -34,7 +35,7 @@ const SHARED_SCHEMES = new Set(
     .map((scheme) => `${scheme}:`),
 );
 
-/** Rejects plain HTTP to other machines, where a code could be intercepted (OAuth 2.1 §2.3.1). */
+/** Rejects plain HTTP to other machines, because a code could be intercepted (OAuth 2.1 §2.3.1). */
 function refuseRedirects(oidc: Oidc, redirects: readonly string[] = []): void {
   for (const redirect of redirects) {
     if (!URL.canParse(redirect)) continue;

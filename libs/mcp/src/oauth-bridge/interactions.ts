@@ -16,8 +16,8 @@ const MAX_NAME = 100;
 
 /**
  * Serves the pages between a client's authorization request and its response: login at the upstream
- * provider, then consent. A signed cookie of oidc-provider binds each step to the browser in which
- * the login started.
+ * provider, then consent. Each step must happen in the browser in which the login started. A signed
+ * cookie of oidc-provider guarantees this.
  */
 export class Interactions {
   private readonly logger = new Logger('OauthBridgeModule');
@@ -42,8 +42,8 @@ export class Interactions {
     if (step === 'GET ') return this.begin(interaction, response);
     if (step === 'GET /callback') return this.loggedIn(interaction, request, response, url);
     if (step === 'POST /approve' || step === 'POST /deny') {
-      // The cookie belongs to the newest request of this browser, which may differ from the request
-      // on the page.
+      // The cookie belongs to the newest request of this browser. The page may belong to an older
+      // request.
       if (
         url.searchParams.get('uid') !== interaction.uid ||
         interaction.prompt.name !== 'consent'

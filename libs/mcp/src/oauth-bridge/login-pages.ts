@@ -2,11 +2,11 @@ import { LOOPBACK_HOSTS } from '@fledge/core/packages';
 
 /** The data of a consent page. */
 export interface ConsentRequest {
-  /** Id of the interaction. The form of the page sends this id back. */
+  /** Id of the interaction. The form on the page sends this id back. */
   readonly uid: string;
   /** Name that the application chose for itself. */
   readonly clientName: string;
-  /** Shown if the id of the application is the URL of its metadata. */
+  /** The host to show. Set only if the id of the application is the URL of its metadata. */
   readonly clientId: string;
   /** URL that receives the result. */
   readonly redirectUri: string;
@@ -74,15 +74,15 @@ ${body}</main></body></html>`;
 const CONTROLS = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /**
- * Removes characters from a name that change how the surrounding words are displayed. Returns
- * undefined if nothing visible is left.
+ * Removes characters that change the display of the surrounding words. Returns undefined if no
+ * visible character is left.
  */
 export function readableName(name: string | undefined): string | undefined {
   const readable = name?.replace(CONTROLS, '').trim() ?? '';
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(readable) ? readable : undefined;
 }
 
-/** Escapes a string for HTML, for content and attributes. */
+/** Escapes a string for the content and the attributes of HTML. */
 function text(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

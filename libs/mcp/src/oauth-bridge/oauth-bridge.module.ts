@@ -7,9 +7,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<OauthBridgeOptions>().setClassMethodName('forRoot').build();
 
 /**
- * An authorization server for MCP clients, for providers that do not let such clients register:
- * GitHub, Google, Entra, Cognito. Clients register here, and people log in at the provider. Import
- * it once, in the root module.
+ * An authorization server for MCP clients. Use it if your identity provider does not let MCP
+ * clients register, such as GitHub, Google, Entra or Cognito. Clients register at this server, and
+ * people log in at the provider. Import it once, in the root module.
  */
 @Module({
   providers: [

@@ -25,11 +25,12 @@ export interface UpstreamOptions {
   /**
    * Issuer URL. Its metadata (OpenID Connect) is read at the first login. If `endpoints` is set,
    * nothing is read.
-   * @default if `endpoints` is set: the origin of `authorization`
+   * @default the origin of `endpoints.authorization`
    */
   readonly issuer?: string;
   /**
-   * Endpoints of a provider without metadata. @default the endpoints in the metadata of `issuer`
+   * Endpoints of a provider without metadata.
+   * @default the endpoints in the metadata of `issuer`
    */
   readonly endpoints?: { readonly authorization: string; readonly token: string };
   /**
@@ -75,15 +76,16 @@ export interface OauthBridgeOptions {
    */
   readonly secrets: readonly string[];
   /**
-   * Where clients, grants and tokens are stored, such as `redisBridgeStore({ client })`.
-   * @default in memory, for development: lost at a restart, and not shared between processes
+   * The store of clients, grants and tokens, such as `redisBridgeStore({ client })`. The default is
+   * for development. Its data is lost at a restart, and is not shared between processes.
+   * @default the memory of this process
    */
   readonly store?: OauthBridgeStore;
   /** Lifetime of an access token in milliseconds. @default 900_000 */
   readonly accessTokenTtlMs?: number;
   /**
-   * Milliseconds after the last use of a refresh token until it and the upstream tokens are
-   * deleted.
+   * Milliseconds after which an unused refresh token is deleted. The upstream tokens of the user
+   * are then deleted too.
    * @default 2_592_000_000 (30 days)
    */
   readonly refreshTokenTtlMs?: number;

@@ -41,15 +41,17 @@ export class OauthBridge implements OnModuleInit {
     @Inject(BRIDGE_OPTIONS) private readonly options: ResolvedBridge,
     host: HttpAdapterHost,
   ) {
-    // Mounted before the body parser, which would read the forms of the token endpoint.
+    // The bridge is mounted before the body parser. The body parser would read the forms of the
+    // token endpoint.
     host.init$.subscribe(() => this.mount(host.httpAdapter));
   }
 
   /**
-   * Returns the upstream provider's tokens of a user, to call the provider's API for that user. Do
-   * not send them to clients.
+   * Returns a user's tokens of the upstream provider. With these tokens, you can call the
+   * provider's API for the user. Do not send the tokens to clients.
    * @param sub of the principal: `McpCall.principal?.['sub']`
-   * @returns undefined if the user never logged in, or not within `refreshTokenTtlMs`
+   * @returns undefined if the user never logged in, or if the tokens expired after
+   * `refreshTokenTtlMs`
    */
   async upstreamTokensOf(sub: string): Promise<UpstreamTokens | undefined> {
     const { accounts } = await this.started();
@@ -82,16 +84,16 @@ export class OauthBridge implements OnModuleInit {
   }
 
   /**
-   * Returns the parts that handle a request. Starts again if the store has other keys. This happens
-   * if the store was emptied and another process then created keys.
+   * Returns the parts that handle a request. Creates the parts again if the keys in the store have
+   * changed. This happens if the store was emptied and another process then created keys.
    */
   private async runningFor(path: string): Promise<Running> {
     const running = this.started();
     if (path !== '/token' && path !== '/jwks') return running;
     const { keys } = await running;
     const check = keys.areStored();
-    // While the store is unavailable, the public keys are served from memory. Checks of tokens
-    // always need the store.
+    // While the store is unavailable, the public keys are served from memory, but tokens cannot be
+    // checked.
     if (await (path === '/jwks' ? check.catch(() => true) : check)) return running;
     if (this.running === running) this.running = undefined;
     return this.started();
@@ -149,7 +151,7 @@ export class OauthBridge implements OnModuleInit {
   ): Promise<void> {
     const { issuer, path } = this.options;
     const { host, protocol } = new URL(issuer);
-    // Addresses in documents and redirects come from the issuer, not from request headers.
+    // URLs in documents and redirects are built from the issuer, not from request headers.
     Object.assign(request.headers, {
       'x-forwarded-host': host,
       'x-forwarded-proto': protocol.slice(0, -1),

@@ -7,7 +7,7 @@ const USED_ONCE = new Set(['AuthorizationCode', 'RefreshToken']);
 /** Milliseconds until an unused registered client is deleted: 90 days. */
 const CLIENT_TTL_MS = 7_776_000_000;
 
-/** Lifetime in milliseconds of records for which oidc-provider sets none: one day. */
+/** Lifetime in milliseconds of a record for which oidc-provider sets no lifetime: one day. */
 const DEFAULT_TTL_MS = 86_400_000;
 
 /** Stores one kind of oidc-provider records. */

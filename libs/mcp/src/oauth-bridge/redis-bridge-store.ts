@@ -29,8 +29,8 @@ const OPTIONS = {
 const WAIT_MS = 2_000;
 
 /**
- * Stores the records of the bridge in Redis, shared by several processes. While Redis is
- * unavailable, requests get status 503.
+ * Stores the records of the bridge in Redis. Several processes can share the records. While Redis
+ * is unavailable, requests get status 503.
  * @throws McpOptionError for an unknown or invalid option
  *
  * @example
@@ -60,7 +60,7 @@ export function redisBridgeStore(options: RedisBridgeStoreOptions): OauthBridgeS
     async addToSet(key, member, ttlMs) {
       const at = prefix + key;
       const ttl = Math.ceil(ttlMs);
-      // The first PEXPIRE sets the lifetime if there is none. The second only extends an existing
+      // The first PEXPIRE sets a missing lifetime. The second PEXPIRE only extends an existing
       // lifetime.
       await within(
         client.multi().sadd(at, member).pexpire(at, ttl, 'NX').pexpire(at, ttl, 'GT').exec(),
@@ -78,7 +78,7 @@ async function within<T>(answer: Promise<T>): Promise<T> {
       WAIT_MS,
     );
   });
-  // Prevents an unhandled rejection: the command may fail after the timeout.
+  // Without this handler, a command that fails after the timeout would be an unhandled rejection.
   answer.catch(() => undefined);
   try {
     return await Promise.race([answer, late]);

@@ -9,7 +9,7 @@ interface SealingKey {
 
 /**
  * Encrypts stored values as JWE with AES-256-GCM. The first secret encrypts; every secret can
- * decrypt. A value is bound to its purpose and cannot be opened for another purpose.
+ * decrypt. A value is encrypted for one purpose, and cannot be decrypted for another purpose.
  */
 export class Sealer {
   private readonly keys: readonly SealingKey[];
@@ -32,8 +32,8 @@ export class Sealer {
   }
 
   /**
-   * Decrypts a value. Returns undefined if the value was changed or is for another purpose, or if
-   * its secret was removed.
+   * Decrypts a value. Returns undefined if the value was changed, if it is for another purpose, or
+   * if its secret was removed.
    */
   async open(purpose: string, text: string): Promise<unknown> {
     try {

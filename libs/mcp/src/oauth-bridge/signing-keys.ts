@@ -8,8 +8,8 @@ const KEY = 'signing-keys';
 const TTL_MS = 315_360_000_000;
 
 /**
- * The private keys that sign access tokens. The first process creates them and stores them
- * encrypted; the other processes read them.
+ * The private keys that sign access tokens. The first process creates the keys and stores them
+ * encrypted. The other processes read the keys.
  */
 export class SigningKeys {
   /** Reads the keys, or creates and stores them. */
@@ -29,8 +29,8 @@ export class SigningKeys {
     if (await store.add(KEY, sealed, TTL_MS)) return made;
     const other = await SigningKeys.stored(store, sealer);
     if (other) return other;
-    // The stored keys cannot be decrypted, because their secret was removed. New keys invalidate
-    // the old tokens, so clients log in again.
+    // The stored keys cannot be decrypted, because their secret was removed. New keys make the old
+    // tokens invalid, so clients log in again.
     await store.set(KEY, sealed, TTL_MS);
     return made;
   }
@@ -53,7 +53,7 @@ export class SigningKeys {
 
   /**
    * Stores the keys again if the store was emptied. Returns false if another process already stored
-   * new keys, which must then be used.
+   * new keys. The new keys must then be used.
    */
   async areStored(): Promise<boolean> {
     const stored = await this.store.get(KEY);

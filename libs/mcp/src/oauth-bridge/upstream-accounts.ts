@@ -27,7 +27,7 @@ export class Accounts {
     return (await this.sealer.open(keyOf(id), sealed)) as Account | undefined;
   }
 
-  /** Extends the lifetime of an account, because a refresh token was used. */
+  /** Extends the lifetime of an account. Called when a refresh token was used. */
   keep(id: string): Promise<void> {
     return this.store.extend(keyOf(id), this.ttlMs);
   }

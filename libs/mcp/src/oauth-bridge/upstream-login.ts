@@ -5,7 +5,7 @@ import type { UpstreamTokens } from './oauth-bridge.options.js';
 
 type Client = typeof import('openid-client');
 
-/** State of a login that must be kept until the browser returns from the provider. */
+/** The state of a login. Keep it until the browser returns from the provider. */
 export interface LoginState {
   readonly state: string;
   readonly verifier: string;
@@ -48,7 +48,7 @@ export class UpstreamLogin {
   /**
    * Returns the user who logged in, or undefined if access is denied.
    * @param query query string of the callback, with `?`
-   * @throws Error if the callback does not match this login, or the provider rejects the code
+   * @throws Error if the callback does not match this login, or if the provider rejects the code
    */
   async finish(query: string, login: LoginState): Promise<Account | undefined> {
     const { client, options, redirectUri } = this;

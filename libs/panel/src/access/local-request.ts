@@ -1,7 +1,7 @@
 import { isLoopback } from '@fledge/core/packages';
 import { PanelRefusal } from '../panel.errors.js';
 
-/** The parts of a request that the access checks read. */
+/** The parts of a request for the access checks. */
 export interface CheckedRequest {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -9,9 +9,9 @@ export interface CheckedRequest {
 }
 
 /**
- * Accepts requests from this machine that use one of its host names. A loopback peer alone is not
- * sufficient. With DNS rebinding, a page of another site can send requests from the developer's
- * browser. And a proxy on this machine forwards requests of other machines.
+ * Accepts requests from this machine that use one of its host names. A loopback address alone is
+ * not sufficient. With DNS rebinding, a page of another site can send requests from the developer's
+ * browser. Also, a proxy on this machine may forward requests of other machines.
  * @param hosts additional host names, in lower case
  * @throws PanelRefusal
  */

@@ -24,7 +24,7 @@ export class PanelAccess {
     if (authorize === undefined) requireLocal(request, hosts);
     requireSameOrigin(request, isPage);
     if (authorize === undefined) return;
-    // Compares with true. A promise that resolves to an object must not allow access.
+    // The result must be true. An object must not allow access.
     if ((await this.authorized(authorize, request)) === true) return;
     throw new PanelRefusal(
       403,

@@ -3,8 +3,8 @@ import { PanelRefusal } from '../panel.errors.js';
 import type { CheckedRequest } from './local-request.js';
 
 /**
- * Rejects requests that a page of another origin sent. If the application allows other origins with
- * CORS, their pages could otherwise read the panel. Requests without browser headers are accepted.
+ * Rejects requests from pages of another origin. Otherwise, if the application allows other origins
+ * with CORS, their pages could read the panel. Requests without browser headers are accepted.
  * @param isPage true for the page itself, because other sites may link to it
  * @throws PanelRefusal
  */
@@ -12,7 +12,8 @@ export function requireSameOrigin(request: CheckedRequest, isPage: boolean): voi
   const { headers } = request;
   const site = headers['sec-fetch-site'];
   if (isPage && headers['sec-fetch-mode'] === 'navigate' && isRead(request)) return;
-  // Set by the browser. It is correct even if a proxy changes the host (W3C Fetch Metadata §2.3).
+  // The browser sets this header. It is correct even if a proxy changes the host (W3C Fetch
+  // Metadata §2.3).
   if (site !== undefined) {
     if (site === 'same-origin' || (site === 'none' && isRead(request))) return;
     throw foreign(String(site));

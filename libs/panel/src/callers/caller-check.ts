@@ -11,7 +11,7 @@ import { PanelRefusal } from '../panel.errors.js';
 /** Maximum milliseconds to wait for the response of a route. */
 const LONGEST_MS = 10_000;
 
-/** Maximum bytes of an error body to read for its message. */
+/** Maximum bytes that are read from an error body to find its message. */
 const MOST_BYTES = 16_384;
 
 /** Maximum characters of a displayed message. */
@@ -20,20 +20,21 @@ const LONGEST_MESSAGE = 500;
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Calls GET routes as a caller and returns the user that the application found. A check is a real
- * request to the HTTP server, so middleware, guards and filters run. It uses a pair of streams
- * instead of a network connection.
+ * Calls a GET route with the headers of a caller. Returns the user that the application found. A
+ * check is a real request to the HTTP server, so middleware, guards and filters run. The request
+ * uses a pair of streams instead of a network connection.
  */
 export class CallerChecks {
-  // Checks share no async context with the panel's request, like requests from the network.
+  // A check must not run in the async context of the panel's request. Requests from the network do
+  // not share a context either.
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(private readonly server: () => Server) {}
 
   /**
-   * @param headers the headers of the caller, with names in lower case
-   * @param page the request of the panel's page. The check uses its peer and its other headers,
-   * such as cookies
+   * @param headers the headers of the caller. Names are in lower case
+   * @param page the request of the panel's page. The check uses the peer address and the other
+   * headers of this request, such as cookies
    * @throws PanelRefusal
    */
   run(route: string, headers: Headers, page: IncomingMessage): Promise<CheckedCaller> {
@@ -69,8 +70,8 @@ async function checked(server: Server, sent: Sent, peer: Socket): Promise<Checke
 }
 
 /**
- * Connects to the server without a network, with the peer address of the given socket. Node's HTTP
- * servers accept any duplex stream as a connection.
+ * Connects to the server without a network. The connection has the peer address of the given
+ * socket. Node's HTTP servers accept any duplex stream as a connection.
  */
 function connectionLike(peer: Socket) {
   const [client, connection] = duplexPair();
@@ -100,7 +101,7 @@ function responseTo({ path, headers }: Sent, client: Duplex): Promise<IncomingMe
 
 /**
  * Matches headers that describe the body or the connection of the panel's own request. Checks do
- * not copy them.
+ * not copy these headers.
  */
 const OWN =
   /^(:.*|accept-encoding|connection|content-.*|expect|if-.*|keep-alive|origin|te|trailer|transfer-encoding|upgrade)$/;

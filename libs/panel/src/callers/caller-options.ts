@@ -7,7 +7,7 @@ const CALLER = {
     "a name for the list, such as 'Ada (Acme)'",
     (value) => typeof value === 'string' && value.trim() !== '',
   ).required,
-  // Error messages do not contain the header values, which may be secret.
+  // Error messages do not contain the header values, because these may be secret.
   headers: rule((given: PanelCallerOptions['headers'], place) => {
     if (!isObject(given)) {
       throw place.error("must be an object such as { authorization: 'Bearer demo-token-ada' }");

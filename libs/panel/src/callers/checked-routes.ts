@@ -5,8 +5,8 @@ const PATH = 'path';
 const EVENT_STREAM = '__sse__';
 
 /**
- * Returns the paths of the GET routes that can be called without parameters. Routes of tools and
- * list endpoints come first, because applications usually protect them.
+ * Returns the paths of the GET routes without required parameters. Routes of tools and list
+ * endpoints come first, because applications usually protect these routes.
  */
 export function checkedRoutes(handlers: RouteHandlers, sources: PanelSources): readonly string[] {
   const streams = new Set(handlers.with(EVENT_STREAM).map(({ label }) => label));

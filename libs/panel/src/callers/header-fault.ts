@@ -1,13 +1,13 @@
 /**
- * Headers that a page cannot set, because the browser sets or removes them (Fetch Standard,
+ * Headers that a page cannot set. The browser sets or removes these headers (Fetch Standard,
  * forbidden request-header).
  */
 const SET_BY_BROWSERS =
   /^(accept-charset|accept-encoding|access-control-request-.*|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|proxy-.*|referer|sec-.*|set-cookie|te|trailer|transfer-encoding|upgrade|via)$/i;
 
 /**
- * Returns the reason why the page of the panel cannot send a header, or undefined if it can. The
- * reason does not contain the value, which may be secret.
+ * Returns the reason why the page of the panel cannot send a header, or undefined if the page can
+ * send the header. The reason does not contain the value, because the value may be secret.
  */
 export function headerFault(name: string, value: unknown): string | undefined {
   const shown = JSON.stringify(name.slice(0, 100));

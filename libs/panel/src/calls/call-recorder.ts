@@ -8,8 +8,8 @@ import { SessionCallers } from './session-callers.js';
 import { userNameOf } from './user-name.js';
 
 /**
- * Milliseconds that a finished call waits for spans that are still open, such as the span of its
- * HTTP request.
+ * Maximum milliseconds between the end of a call and the end of its last span, such as the span of
+ * its HTTP request.
  */
 const WAIT_MS = 250;
 

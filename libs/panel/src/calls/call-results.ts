@@ -1,11 +1,11 @@
 import { cutValue } from './cut-value.js';
 
-/** Maximum size of all kept results together, in bytes. */
+/** Maximum bytes of all kept results together. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Keeps the results of the last calls up to a total size. Large results are shortened. Results are
- * kept as JSON, which takes less memory than objects.
+ * Keeps the results of the last calls, up to a total size. Large results are shortened. Results are
+ * kept as JSON, because JSON takes less memory than objects.
  */
 export class CallResults {
   private readonly kept = new Map<number, string>();

@@ -23,18 +23,18 @@ export class CallRing {
     for (const listener of this.listeners) listener();
   }
 
-  /** The calls that are kept, oldest first. */
+  /** The kept calls, oldest first. */
   get calls(): readonly PanelCall[] {
     return [...this.kept];
   }
 
-  /** Returns the calls that are kept and have a higher id. */
+  /** Returns the kept calls with a higher id. */
   after(id: number): readonly PanelCall[] {
     return this.kept.filter((call) => call.id > id);
   }
 
   /**
-   * Returns the result of a call. Returns undefined if the call had no result or its result was
+   * Returns the result of a call. Returns undefined if the call had no result, or if its result was
    * dropped.
    */
   resultOf(id: number): unknown {

@@ -7,15 +7,15 @@ import type { CallRing } from './call-ring.js';
 /** Maximum bytes that are buffered for a slow reader. */
 const MOST_BUFFERED = 262_144;
 const RETRY_MS = 3_000;
-/** Milliseconds for which calls are collected before they are sent together. */
+/** Milliseconds during which calls are collected. Then they are sent together. */
 const DELAY_MS = 50;
 const KEEP_ALIVE_MS = 15_000;
-/** Milliseconds after which the permission of a reader is checked again. */
+/** Milliseconds between two permission checks of a reader. */
 const ASK_AGAIN_MS = 1_000;
 /** Maximum number of open streams. Each browser tab with a panel opens one. */
 const MOST_STREAMS = 32;
 
-/** Sends calls to all open event streams. */
+/** Sends finished calls to all open event streams. */
 export class CallStreams {
   private readonly open = new Set<CallStream>();
   private ended = false;
@@ -41,8 +41,8 @@ export class CallStreams {
       oldest.end();
     }
     const stream = new CallStream(response, this.ring, {
-      // Calls are sent in the async context of other requests. So the check is bound to the context
-      // of the request that opened the stream.
+      // Calls are sent in the async context of other requests. So the permission check is bound to
+      // the context of the request that opened the stream.
       isAllowed: AsyncResource.bind(isAllowed),
       closed: () => this.open.delete(stream),
     });
@@ -67,7 +67,7 @@ interface Reader {
 
 /**
  * One event stream (WHATWG HTML, server-sent events). Calls are sent in batches, because a separate
- * write for each call takes too long. Calls that are no longer kept are only counted.
+ * write for each call takes too long. If calls are no longer kept, only their number is sent.
  */
 class CallStream {
   /** Id of the last call that was sent to the reader. */
@@ -90,7 +90,8 @@ class CallStream {
     this.stop = ring.listen(() => {
       this.timer ??= setTimeout(() => this.send(), DELAY_MS).unref();
     });
-    // A keep-alive connection delays the closing of the server.
+    // The connection is not kept alive, because an open connection delays the closing of the
+    // server.
     response.shouldKeepAlive = false;
     this.events = new EventStream(response, { heartbeatMs: KEEP_ALIVE_MS, retryMs: RETRY_MS });
     response.on('drain', () => this.send());
@@ -98,12 +99,13 @@ class CallStream {
       this.release();
       reader.closed();
     });
-    // This event is emitted if the reader disconnects during a write.
+    // If the reader disconnects during a write, this event is emitted.
     response.on('error', () => this.release());
   }
 
   /**
-   * @param after id of the last call that the reader has received; undefined to send only new calls
+   * @param after id of the last call that the reader has received. If undefined, only new calls are
+   * sent
    */
   start(after: number | undefined): void {
     const { ring } = this;

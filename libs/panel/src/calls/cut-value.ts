@@ -4,8 +4,8 @@ const DEEPEST = 8;
 const MOST_VALUES = 500;
 
 /**
- * Copies a JSON value and shortens large parts, so that a kept call needs little memory. A string
- * replaces each removed part.
+ * Copies a JSON value and shortens large parts, so that a kept call needs little memory. Each
+ * removed part is replaced with a string.
  */
 export function cutValue(value: unknown): unknown {
   return copied(value, 0, { left: MOST_VALUES });

@@ -2,8 +2,8 @@ import type { CallRecord, PanelCall } from '@fledge/core/packages';
 import { cutText, cutValue } from './cut-value.js';
 
 /**
- * Converts a call record to the form in which the panel keeps and sends it. The recorded arguments
- * contain no secrets. The session is left out.
+ * Converts a call record to the format of the panel. The arguments in a record contain no secrets.
+ * The result does not contain the session.
  * @param user short name of the user
  */
 export function panelCallOf(record: CallRecord, user: string | undefined): Omit<PanelCall, 'id'> {
@@ -33,7 +33,7 @@ const REFUSED =
   'The route did not run. If the arguments did not fit the schema, describe the parameters: agents guess ' +
   'names and formats that are not described.';
 
-/** How to fix an error, by its code or status. */
+/** Advice for fixing an error, by error code or status. */
 const CURES: Readonly<Record<string, string>> = {
   timeout:
     'The call took longer than limits.timeoutMs. Raise it for this tool: @McpTool({ timeoutMs }).',

@@ -5,7 +5,7 @@ const MOST = 1_000;
 
 type SessionCaller = Pick<PanelSession, 'user' | 'tenant'>;
 
-/** Remembers the tenant and the user of the last call of each session. */
+/** Remembers the tenant and the user of each session's last call. */
 export class SessionCallers {
   private readonly callers = new Map<string, SessionCaller>();
 

@@ -28,7 +28,7 @@ function textOf(user: object, name: string): string | undefined {
     if (typeof value === 'string') return value === '' ? undefined : value;
     return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
   } catch {
-    // The property may be a getter that throws. The call must not fail because of that.
+    // The property may be a getter that throws. The call must not fail in this case.
     return undefined;
   }
 }

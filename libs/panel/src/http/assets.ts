@@ -16,8 +16,8 @@ const FILES = {
 } as const;
 
 /**
- * Serves the files of the page. Only known addresses are served, so no request path is read from
- * disk.
+ * Serves the files of the page from memory. Only known paths are served, so no request can read
+ * another file.
  */
 export class Assets {
   private readonly assets: ReadonlyMap<string, PageFile | undefined>;
@@ -25,7 +25,8 @@ export class Assets {
   /**
    * Reads all files once.
    * @param folder the folder of the built page, two levels below the package.json of this package.
-   * Bundled code runs from another folder, which may contain a page of the application
+   * If the code is bundled, it runs from another folder. That folder may contain a page of the
+   * application
    */
   constructor(folder: URL) {
     this.assets = new Map(

@@ -10,7 +10,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Handles the POST requests of the panel. */
 export class PanelActions {
-  /** @param routes paths of the routes that "Check" may call */
+  /** @param routes paths of the routes that the button "Check" may call */
   constructor(
     private readonly sources: PanelSources,
     private readonly checks: CallerChecks,
@@ -97,7 +97,7 @@ function questionOf({ method, path, host, headers }: Body): PanelTenantQuestion 
   };
 }
 
-/** @returns the headers with names in lower case, as in Node's requests */
+/** @returns the headers. Names are in lower case, as in Node's requests */
 function headersOf(headers: unknown): Readonly<Record<string, string>> {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
     throw bad('headers', 'an object of names and values');

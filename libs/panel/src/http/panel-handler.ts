@@ -103,8 +103,8 @@ export class PanelHandler {
 }
 
 /**
- * Returns the path below the panel. Returns '' for the page itself, and undefined if the slash
- * after `_fledge` is missing.
+ * Returns the path of a request below the panel. Returns '' for the page itself. Returns undefined
+ * if the slash after `_fledge` is missing.
  */
 function pathBelow(
   request: IncomingMessage & { readonly originalUrl?: string },

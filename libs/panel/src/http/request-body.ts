@@ -26,8 +26,8 @@ export async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<
 
 function refusalOf(fault: BodyFault): PanelRefusal {
   switch (fault) {
-    // Prevents CSRF. A form of another site can send text/plain without a preflight, but not
-    // application/json.
+    // This check prevents CSRF. Without a preflight, a form of another site can send text/plain,
+    // but not application/json.
     case 'not-json':
     case 'unknown-charset':
     case 'encoded':

@@ -1,7 +1,10 @@
 import { CallTrace } from './call-trace.js';
 import { isCallSpan, keptSpan, parentOf, type SdkSpan } from './sdk-span.js';
 
-/** Maximum number of traces with open spans. Removes traces whose spans never end. */
+/**
+ * Maximum number of traces with open spans. Because of this limit, traces whose spans never end are
+ * removed.
+ */
 const MOST_TRACES = 500;
 
 /**
@@ -13,7 +16,7 @@ export class CallSpans {
   isFed = false;
   /** The panels that read traces. Without a panel, no span is kept. */
   private readonly readers = new Set<symbol>();
-  /** Traces by the ids of their spans. A new span is added to the trace of its parent. */
+  /** The trace of each span, by span id. A new span is added to the trace of its parent. */
   private readonly bySpan = new Map<string, CallTrace>();
   private readonly running = new Set<CallTrace>();
   private ended: CallTrace | undefined;
@@ -45,8 +48,8 @@ export class CallSpans {
   }
 
   /**
-   * Returns the trace of the call whose span has just ended. @fledge/mcp publishes the record of a
-   * call directly after the call's span ends.
+   * Returns the trace of the call that has just ended. @fledge/mcp publishes the record of a call
+   * directly after the call's span ends.
    */
   takeEnded(): CallTrace | undefined {
     const trace = this.ended;
@@ -71,7 +74,7 @@ export class CallSpans {
 
   /**
    * Makes the trace available to the next call record in the same microtask turn. Later records
-   * must not get it.
+   * must not receive this trace.
    */
   private offer(trace: CallTrace): void {
     this.ended = trace;

@@ -47,8 +47,7 @@ export class CallTrace {
   }
 
   /**
-   * The finished spans in the order of a waterfall: each span is followed by its children, sorted
-   * by start.
+   * The finished spans. Each span is followed by its children, in the order of their start times.
    */
   get spans(): readonly PanelSpan[] {
     return waterfallOf(this.finished, this.root);
@@ -69,7 +68,9 @@ function waterfallOf(spans: readonly KeptSpan[], root: string): readonly PanelSp
   return shown;
 }
 
-/** Returns the spans by the id of their parent, sorted by start. */
+/**
+ * Returns the spans by the id of their parent. Spans with the same parent are sorted by start time.
+ */
 function childrenOf(spans: readonly KeptSpan[]): ReadonlyMap<string, readonly KeptSpan[]> {
   const children = new Map<string, KeptSpan[]>();
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {

@@ -2,9 +2,9 @@ import { type CallSpans, callSpans } from './call-spans.js';
 import type { SdkSpan } from './sdk-span.js';
 
 /**
- * A span processor for an OpenTelemetry SDK. With it, the panel shows the trace of each call: the
- * names and times of its spans, without their attributes. If the process has no panel, it keeps
- * nothing.
+ * A span processor for an OpenTelemetry SDK. With this processor, the panel shows the trace of each
+ * call. A trace has the names and times of spans, but not their attributes. If the process has no
+ * panel, no spans are kept.
  *
  * @example
  * ```ts

@@ -24,8 +24,8 @@ export interface SdkSpan {
 const ERROR = 2;
 
 /**
- * A finished span without its attributes. They may contain secrets, such as the parameters of a
- * database query.
+ * A finished span. Its attributes are left out, because they may contain secrets, such as the
+ * parameters of a database query.
  */
 export interface KeptSpan {
   readonly id: string;
@@ -37,7 +37,7 @@ export interface KeptSpan {
   readonly failed: boolean;
 }
 
-/** OpenTelemetry recommends short names, but some instrumentations use whole SQL statements. */
+/** OpenTelemetry recommends short names, but the name may be a whole SQL statement. */
 const LONGEST_NAME = 120;
 
 export function keptSpan(span: SdkSpan): KeptSpan {

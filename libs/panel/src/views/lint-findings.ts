@@ -2,12 +2,12 @@ import type { PanelFinding } from '@fledge/core/packages';
 import type { LintFinding, MeasuredTool } from '../panel.api.js';
 import { tokensOf } from './measured-tool.js';
 
-/** Number of tools that are listed if all tools together cost too many tokens. */
+/** The number of listed tools if all tools together cost too many tokens. */
 const WIDEST = 5;
 
 /**
- * Returns the tools that cost too many tokens, and the rules of MCP clients and public server lists
- * that the tools break.
+ * Returns two kinds of findings: tools that cost too many tokens, and broken rules of MCP clients
+ * and public server lists.
  */
 export function findingsOf(
   tools: readonly MeasuredTool[],

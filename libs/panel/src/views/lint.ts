@@ -4,10 +4,10 @@ import { findingsOf } from './lint-findings.js';
 import { bytesOf, tokensOf } from './measured-tool.js';
 import { parametersOf } from './parameters.js';
 
-/** Number of tokens of all MCP tools above which Claude Code warns. */
+/** If all MCP tools together have more tokens than this number, Claude Code warns. */
 const TOKEN_LIMIT = 25_000;
 
-/** Returns how many tokens the tools cost an agent, and the findings about them. */
+/** Returns the number of tokens that the tools cost an agent, and the findings about the tools. */
 export function lintOf(tools: readonly MeasuredTool[], broken: readonly PanelFinding[]): LintView {
   const bytes = tools.reduce((sum, tool) => sum + tool.bytes, 0);
   return {

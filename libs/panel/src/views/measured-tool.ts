@@ -6,8 +6,8 @@ import { parametersOf } from './parameters.js';
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Adds to a tool its size in `tools/list`, and the names of its parameters that have no
- * description.
+ * Returns a tool with two more facts: its size in `tools/list`, and the names of its parameters
+ * without a description.
  */
 export function measuredTool(tool: PanelTool): Omit<MeasuredTool, 'url'> {
   const bytes = bytesOf(listed(tool));

@@ -38,7 +38,7 @@ export interface ViewsSetup {
   /** Path of the panel in the application, including the global prefix. */
   readonly mount: string;
   readonly callers: CallersView['callers'];
-  /** Returns the paths of the routes that "Check" may call. */
+  /** Returns the paths of the routes that the button "Check" may call. */
   readonly checkedRoutes: () => readonly string[];
 }
 
@@ -179,7 +179,7 @@ export class PanelViews {
     return path === undefined ? {} : { endpoint: relativeUrl(this.setup.mount, path) };
   }
 
-  /** Measures the tools once, because they do not change after startup. */
+  /** The tools are measured only once, because they do not change after startup. */
   private measure(
     tools: ReturnType<PanelSourceOf['mcp']['catalogue']>['tools'],
   ): readonly MeasuredTool[] {

@@ -9,8 +9,8 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { parse as parseQuerystring } from 'node:querystring';
 
-// @fledge/query works without core, so it cannot register a source. It stores a description on each
-// handler instead.
+// @fledge/query works without core, so it cannot register a source. Instead, it stores a
+// description on each handler.
 const DESCRIPTION = Symbol.for('fledge:panel-list-route');
 const QUERY_OPTIONS = Symbol.for('fledge:QUERY_OPTIONS');
 

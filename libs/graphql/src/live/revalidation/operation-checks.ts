@@ -17,7 +17,7 @@ export class Revalidation {
   }
 }
 
-/** Limits how many checks run at the same time. Other checks wait in a queue. */
+/** Limits the number of checks that run at the same time. Other checks wait in a queue. */
 class Slots {
   private readonly waiting: (() => void)[] = [];
 
@@ -56,7 +56,8 @@ export class OperationChecks {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<CheckResult> | undefined;
   /**
-   * The check that will run after the current one. All requests during the current check share it.
+   * The check that will run after the current check. All requests during the current check share
+   * the next check.
    */
   private next: Promise<CheckResult> | undefined;
   /** True while a check runs, even if the check has timed out. */
@@ -72,7 +73,7 @@ export class OperationChecks {
   }
 
   /**
-   * Checks the operation. If a check is already running, another one follows, because the running
+   * Checks the operation. If a check is already running, another check follows, because the running
    * check may have read old data.
    */
   run(): Promise<CheckResult> {

@@ -19,9 +19,9 @@ export interface Readmission {
 }
 
 /**
- * Checks an operation that was admitted. The steps that admitted it run again in a new context. No
- * resolver uses the new context, so an event in progress keeps its user and tenant. Then the
- * application's `check` runs in the context of the operation.
+ * Checks an operation that was admitted. The steps that admitted the operation run again in a new
+ * context. No resolver uses the new context, so the user and the tenant of a current event stay the
+ * same. Then the application's `check` runs in the context of the operation.
  */
 export async function readmit(
   operation: RunningOperation,
@@ -38,7 +38,8 @@ export async function readmit(
 }
 
 /**
- * @throws GraphQLError if the headers now belong to another tenant or user, or to no tenant or user
+ * @throws GraphQLError if the headers now belong to another tenant or user, or if they belong to
+ * none
  */
 function refuseOther(before: RequestContext, now: RequestContext): void {
   const tenant = tenantOfRequest(before.req)?.id;

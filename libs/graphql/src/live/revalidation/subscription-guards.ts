@@ -34,12 +34,12 @@ export class SubscriptionGuards {
 }
 
 /**
- * Adds the interceptor that `SubscriptionGuards` needs: it stops a handler after its guards. Call
- * this before Nest creates the handlers.
+ * Adds the interceptor that `SubscriptionGuards` needs. The interceptor stops a handler after its
+ * guards. Call this before Nest creates the handlers.
  */
 export function stopAfterGuards(config: ApplicationConfig): void {
   const interceptors = config.getGlobalInterceptors();
-  // Must be the first interceptor, because other interceptors expect that the handler runs.
+  // This must be the first interceptor, because other interceptors expect that the handler runs.
   if (!interceptors.includes(interceptor)) interceptors.unshift(interceptor);
 }
 

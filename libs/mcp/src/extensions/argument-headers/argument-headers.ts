@@ -9,8 +9,8 @@ import { HEADERS_TOOL_OPTION, type ResolvedHeaders } from './header-options.js';
 const SINCE = '2026-07-28';
 
 /**
- * Makes clients repeat arguments as headers. Proxies can use the headers for routing or rate
- * limits.
+ * Tells clients to send arguments also as headers. Proxies can use these headers for routing or
+ * rate limits.
  */
 export const argumentHeaders: McpExtension<
   never,

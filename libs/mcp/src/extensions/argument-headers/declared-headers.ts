@@ -9,7 +9,7 @@ import { mapSubschemas } from '../../publish/schema/subschemas.js';
  */
 const KEYWORD = 'x-mcp-header';
 
-/** An argument that clients of 2026-07-28 repeat as the header `Mcp-Param-{name}`. */
+/** An argument that clients of 2026-07-28 also send as the header `Mcp-Param-{name}`. */
 export interface ArgumentHeader {
   /** Property names from the root of the arguments to the argument. */
   readonly path: readonly string[];
@@ -47,7 +47,8 @@ export function addHeaders(
 
 /**
  * Reads the headers that an input schema declares. Returns undefined if there are none.
- * @throws ToolSchemaError if clients would reject the name, the type or the place of a header
+ * @throws ToolSchemaError if clients would reject the header's name, its type or its place in the
+ * schema
  */
 export function readHeaders(
   schema: JsonSchema,
@@ -110,7 +111,7 @@ function headerOf(property: JsonSchema, path: readonly string[], place: string):
   return { path, header: `mcp-param-${name.toLowerCase()}`, type };
 }
 
-/** Counts the schemas in a schema that have the keyword. */
+/** Returns the number of subschemas that have the keyword. */
 function countIn(schema: JsonSchema): number {
   let count = KEYWORD in schema ? 1 : 0;
   mapSubschemas(schema, (inner) => {

@@ -5,8 +5,8 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ArgumentHeader } from './declared-headers.js';
 
 /**
- * Compares arguments with the headers that repeat them. Proxies read the header and the route reads
- * the argument. A call is rejected if the two differ (MCP 2026-07-28).
+ * Compares each argument with its header. Proxies read the header, and the route reads the
+ * argument. A call is rejected if they differ (MCP 2026-07-28).
  * @returns the difference, or undefined if there is none
  */
 export function findMismatch(
@@ -37,8 +37,8 @@ function faultOf(
 }
 
 /**
- * Compares one header with its argument. Returns true if the argument has the wrong type, because
- * validation rejects it later.
+ * Compares one header with its argument. Returns true for an argument of the wrong type, because
+ * validation rejects the argument later.
  */
 function matches(text: string, value: unknown, type: ArgumentHeader['type']): boolean {
   if (type === 'integer' && typeof value === 'number') {

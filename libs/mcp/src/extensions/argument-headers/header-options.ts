@@ -4,9 +4,9 @@ import { isObject, kind, type OptionTable, type ReadOptions } from '@fledge-inte
 export interface HeadersToolOption {
   /**
    * Arguments that clients of MCP 2026-07-28 repeat as headers, so proxies can route or limit
-   * calls: with `{ region: 'Region' }`, the argument `region` is also sent as `Mcp-Param-Region`. A
-   * call is rejected if the header differs from the argument. The arguments must be strings,
-   * integers or booleans.
+   * calls. For example, with `{ region: 'Region' }`, clients also send the argument `region` as the
+   * header `Mcp-Param-Region`. A call is rejected if the header differs from the argument. The
+   * arguments must be strings, integers or booleans.
    * @default none
    */
   readonly headers?: Readonly<Record<string, string>>;

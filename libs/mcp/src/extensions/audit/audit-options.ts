@@ -20,8 +20,8 @@ export interface McpAuditOptions {
   /**
    * Receives a record of each call once its result is known, including rejected calls. If this
    * function throws, the error is logged and the result is sent unchanged.
-   * @param ctx the request context of the route, for example to read the user that a guard found;
-   * undefined if the route did not run
+   * @param ctx the request context of the route, for example to read the user that a guard found.
+   * Undefined if the route did not run
    */
   onCall(record: CallRecord, ctx: RequestContext | undefined): unknown;
   /**
@@ -31,7 +31,7 @@ export interface McpAuditOptions {
    * @default false
    */
   readonly await?: boolean;
-  /** Whether records contain the arguments. Secrets are always removed. @default true */
+  /** If true, records contain the arguments. Secrets are always removed. @default true */
   readonly arguments?: boolean;
 }
 

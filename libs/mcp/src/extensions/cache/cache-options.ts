@@ -1,21 +1,22 @@
 /** Option of the module and of each endpoint for cached lists. */
 export interface CacheOption {
   /**
-   * How long clients of MCP 2026-07-28 may cache the lists of tools, resources and prompts. Results
-   * are never cached. An endpoint without this option uses the module's option.
+   * Allows clients of MCP 2026-07-28 to cache the lists of tools, resources and prompts for a
+   * limited time. Results are never cached. An endpoint without this option uses the module's
+   * option.
    * @default lists are not cached
    */
   readonly cache?: McpCacheOptions;
 }
 
-/** How long clients may cache lists, and whether users may share a cached list. */
+/** The options for lists that clients may cache. */
 export interface McpCacheOptions {
   /** Milliseconds for which a client may reuse a list. @default 0 */
   readonly ttlMs?: number;
   /**
-   * `public`: a shared cache may give one list to all callers. `public` is rejected if `visible` or
-   * `auth` makes the list depend on the caller. Endpoints whose lists differ by client, for example
-   * because of pages, always send `private`.
+   * `public`: a shared cache may give one list to all callers. `public` is rejected at startup if
+   * `visible` or `auth` is used, because the list then depends on the caller. Endpoints whose lists
+   * differ by client, for example because of pages, always send `private`.
    * @default 'private'
    */
   readonly cacheScope?: 'private' | 'public';

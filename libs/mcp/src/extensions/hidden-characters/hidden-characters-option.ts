@@ -3,9 +3,9 @@ import { oneOf, type OptionTable } from '@fledge-internal/options';
 /** Module option for invisible characters. */
 export interface HiddenCharactersOption {
   /**
-   * Whether to remove invisible characters from everything sent to clients. Untrusted content can
-   * use such characters to hide instructions for a model. Emoji, and the joiners that scripts
-   * require, are kept.
+   * Removes invisible characters from everything sent to clients. Untrusted content can use such
+   * characters to hide instructions for a model. Emoji are kept, and so are the joiners that
+   * scripts require.
    * @default 'remove'
    */
   readonly hiddenCharacters?: 'remove' | 'keep';

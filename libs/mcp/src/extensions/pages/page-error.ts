@@ -1,11 +1,11 @@
 import { McpError } from '../../mcp.errors.js';
 
 /**
- * A page of a tool does not exist or is not HTML, or its route declares another content type.
- * Thrown at startup.
+ * The page of a tool does not exist, the page is not HTML, or the route of the page declares
+ * another content type. Thrown at startup.
  * @remarks Serve the page with a GET route that returns HTML and has `@McpResource({ uri:
- * 'ui://...' })`, or add it to `pages` of the module, and correct the problem that the message
- * names.
+ * 'ui://...' })`, or add the page to the option `pages` of the module. Correct the problem that the
+ * message names.
  */
 export class PageError extends McpError {
   readonly code = 'MCP_BAD_PAGE';

@@ -45,22 +45,19 @@ export interface PageResourceOption {
   readonly ui?: McpPageSettings;
 }
 
-/** How clients that support pages show a tool (MCP Apps). */
+/** Options of a tool for clients that support pages (MCP Apps). */
 export interface McpToolUi {
   /** URI of the page that shows the result. @default none */
   readonly resourceUri?: string;
   /**
-   * Who may call the tool: the model, pages, or both. A tool for pages only is hidden from models
+   * The callers of the tool: the model, pages, or both. A tool for pages only is hidden from models
    * and from clients that do not support pages. This is not access control; use guards for that.
    * @default both
    */
   readonly visibility?: readonly ('model' | 'app')[];
 }
 
-/**
- * Origins that a page may load from or connect to, such as `https://cdn.example.com` or
- * `https://*.example.com`.
- */
+/** Origins that a page may use, such as `https://cdn.example.com` or `https://*.example.com`. */
 export interface McpPageCsp {
   /** Origins for `fetch`, XMLHttpRequest and WebSocket. @default none */
   readonly connectDomains?: readonly string[];
@@ -82,11 +79,11 @@ export interface McpPageSettings {
   /** @default none */
   readonly permissions?: readonly McpPagePermission[];
   /**
-   * Origin for the page's sandbox, in the format that the client documents. @default chosen by the
-   * client
+   * Origin for the page's sandbox, in the format that the client documents.
+   * @default chosen by the client
    */
   readonly domain?: string;
-  /** Whether the client should draw a border around the page. @default chosen by the client */
+  /** True if the client should draw a border around the page. @default chosen by the client */
   readonly prefersBorder?: boolean;
 }
 
@@ -109,7 +106,7 @@ export interface McpPageFile extends McpPageSettings {
 
 /**
  * Matches one origin without a path. The origin becomes part of a Content-Security-Policy header,
- * so nothing else may pass.
+ * so other text must not be accepted.
  */
 const ORIGIN = /^(https?|wss?):\/\/(\*\.)?[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i;
 

@@ -100,7 +100,7 @@ export function isForPagesOnly({ visibility }: McpToolUi): boolean {
   return visibility?.includes('model') === false;
 }
 
-/** Builds `_meta` of a tool in the list. Clients from before 2026 read the second key. */
+/** Builds `_meta` of a tool in the list. Clients released before 2026 read the second key. */
 export function metaOfUi({
   resourceUri,
   visibility,

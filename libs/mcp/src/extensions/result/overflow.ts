@@ -8,11 +8,14 @@ import type { McpContentBlock, ToolResult } from '../../serve/results/tool-resul
 /** A result that was shortened. */
 export interface CutResult {
   readonly result: ToolResult;
-  /** A note for the model: which part was left out, and where to read it. */
+  /** A note for the model. It names the omitted part, and says where to read this part. */
   readonly note: string;
 }
 
-/** Stores the rest of a result. Returns the id of the rest, or undefined if it was not stored. */
+/**
+ * Stores the rest of a result. Returns the id of the rest. Returns undefined if the rest was not
+ * stored.
+ */
 export type Keep = (contents: LinkedResult['contents']) => string | undefined;
 
 /** Returns the function that stores the rest of a result. Errors are not stored. */

@@ -34,9 +34,9 @@ interface Entry extends LinkedResult {
 const LINK = /^fledge-result:\/\/([0-9a-f]{32})\/([1-9]\d{0,9})$/;
 
 /**
- * Stores results that were too large to send, in memory and for a limited time. A link contains a
- * random id of 128 bits. Only the caller that received the link can read the result. If a limit is
- * reached, the oldest results are removed.
+ * Stores results that were too large to send. They stay in memory for a limited time. A link
+ * contains a random id of 128 bits. Only the caller that received a link can read its result. If a
+ * limit is reached, the oldest results are removed.
  */
 export class ResultLinks {
   /** The stored results in order of insertion, the oldest first. */
@@ -64,8 +64,8 @@ export class ResultLinks {
   }
 
   /**
-   * Finds the result for a URI. Returns undefined if the result is unknown or expired, or if it
-   * belongs to another caller.
+   * Finds the result for a URI. Returns undefined if the result is unknown, if it has expired, or
+   * if it belongs to another caller.
    */
   find(uri: string, owner: string): LinkedResult | undefined {
     const entry = this.entries.get(LINK.exec(uri)?.[1] ?? '');

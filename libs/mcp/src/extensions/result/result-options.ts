@@ -27,18 +27,18 @@ export interface McpToolResultOptions {
    * Maximum bytes of a result, at most `limits.responseBytes`. Notes about omitted parts are not
    * counted. Does not apply to tools with an `outputSchema` in `@McpTool` or with `content:
    * 'blocks'`.
-   * @default the module's limit, which is `limits.responseBytes` by default
+   * @default the module's limit (`limits.responseBytes` if unset)
    */
   readonly maxBytes?: number;
   /**
-   * What happens to the part beyond the limit. `truncate`: it is dropped. `link`: the result
-   * contains a `resource_link`, and clients read the rest in parts with `resources/read`.
+   * The action if a result is larger than the limit. `truncate`: the rest is dropped. `link`: the
+   * result contains a `resource_link`. Clients read the rest in parts, with `resources/read`.
    * @default the module's setting
    */
   readonly overflow?: 'truncate' | 'link';
 }
 
-/** How the results of one tool are sent. */
+/** Options for the results of one tool. */
 export interface McpOwnToolResultOptions extends McpToolResultOptions {
   /**
    * Set this if results contain content from strangers, such as mail or web pages. The content is
@@ -49,16 +49,18 @@ export interface McpOwnToolResultOptions extends McpToolResultOptions {
   readonly untrusted?: boolean;
 }
 
-/** Result size for tools that do not set their own, and limits for stored results. */
+/** The result size of tools without their own size, and the limits for stored results. */
 export interface McpResultOptions extends McpToolResultOptions {
   /**
-   * What happens to the part of a result beyond the limit, as in `@McpTool`. @default 'truncate'
+   * The action if a result is larger than the limit, as in `@McpTool`.
+   * @default 'truncate'
    */
   readonly overflow?: 'truncate' | 'link';
   /** Milliseconds for which the rest of a result can be read. @default 600_000 */
   readonly linkTtlMs?: number;
   /**
-   * Maximum number of results stored for links. The oldest is removed to make room. @default 1_000
+   * Maximum number of results stored for links. The oldest is removed to make room.
+   * @default 1_000
    */
   readonly maxLinks?: number;
   /** Maximum total bytes of the results stored for links. @default 67_108_864 */
@@ -97,7 +99,7 @@ export interface ResultLimit {
   readonly overflow: 'truncate' | 'link';
 }
 
-/** How the results of a tool are limited and marked. */
+/** The resolved limits and marks for the results of a tool. */
 export interface ResultRules {
   /** Undefined: results are sent complete. */
   readonly limit: ResultLimit | undefined;

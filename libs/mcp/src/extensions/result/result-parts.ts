@@ -5,7 +5,8 @@ import { parsedJson } from '../../serve/results/response-body.js';
 export interface ResultParts {
   readonly texts: readonly string[];
   /**
-   * Number of items if the string is a JSON array. Each part is then an array of complete items.
+   * The number of items. Set only if the string is a JSON array. Each part is then an array of
+   * complete items.
    */
   readonly items: number | undefined;
   /** Number of items in the first part. */

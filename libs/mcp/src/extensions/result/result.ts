@@ -25,8 +25,8 @@ import {
 } from './result-options.js';
 
 /**
- * Limits the size of results. The rest is dropped or available through links. Also marks untrusted
- * content.
+ * Limits the size of results. The rest of a result is dropped, or clients read it through links.
+ * Also marks untrusted content.
  */
 export const result: McpExtension<
   ResultOption['result'],
@@ -68,7 +68,7 @@ export const result: McpExtension<
 };
 
 /**
- * Returns whether results of the tool can be shortened.
+ * Returns true if results of the tool can be shortened.
  * @throws McpOptionError if the tool sets a limit although its results cannot be shortened
  */
 function canBeCut(draft: ToolDraft, own: number | undefined): boolean {
@@ -81,12 +81,12 @@ function canBeCut(draft: ToolDraft, own: number | undefined): boolean {
 }
 
 /**
- * Maximum characters of a result that Claude Code accepts, without and with an announcement
- * (2026-08-22).
+ * Maximum characters of a result that Claude Code accepts (2026-08-22). The first number applies
+ * without an announcement, the second with an announcement.
  */
 const INLINE_CHARACTERS = { unannounced: 50_000, most: 500_000 };
 
-/** Announces results larger than Claude Code accepts by default. */
+/** Announces that a result may be larger than Claude Code accepts by default. */
 function sizeEntry(maxBytes: number): { readonly entry?: ListEntry } {
   if (maxBytes <= INLINE_CHARACTERS.unannounced) return {};
   const characters = Math.min(maxBytes, INLINE_CHARACTERS.most);
@@ -121,7 +121,7 @@ function reading(
 }
 
 /**
- * Shortens results. Strict clients also receive structured content with a note about the omitted
+ * Shortens results. For strict clients, the structured content contains a note about the omitted
  * part.
  */
 function limiting(

@@ -15,8 +15,8 @@ type Ended = (result: JsonObject | undefined, error: Error | undefined) => void;
 /** A request to a server, until its response arrives. */
 export class RunningRequest {
   /**
-   * Number of questions from the server so far. If a call is repeated with answers, the same
-   * questions get the same numbers.
+   * The number of questions that the server has asked so far. If a client repeats a call with
+   * answers, the same questions get the same numbers.
    */
   private questions = 0;
   private readonly over = new AbortController();
@@ -24,7 +24,7 @@ export class RunningRequest {
 
   /**
    * @param peer the client that sent the request
-   * @param timeoutMs maximum milliseconds, without the time for questions to the client
+   * @param timeoutMs maximum milliseconds. The time for questions to the client does not count
    */
   constructor(
     readonly peer: Peer | undefined,
@@ -35,7 +35,7 @@ export class RunningRequest {
     this.timer = setTimeout(onLate, timeoutMs);
   }
 
-  /** Ends the request and withdraws its open questions. */
+  /** Ends the request. The client no longer has to answer its open questions. */
   settle(result: JsonObject | undefined, error?: Error): void {
     clearTimeout(this.timer);
     this.over.abort('the request has ended');
@@ -44,7 +44,7 @@ export class RunningRequest {
 
   /**
    * Sends a question to the client of the request.
-   * @throws an error if the client cannot be asked, or does not answer
+   * @throws an error if the client does not support questions, or if it does not answer
    */
   async ask(method: string, params: JsonObject): Promise<JsonObject> {
     const isPage = method === 'elicitation/create' && params['mode'] === 'url';

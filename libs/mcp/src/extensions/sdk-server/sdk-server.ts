@@ -9,7 +9,9 @@ import { connectTo, disconnectFrom } from './server-connection.js';
 import { ServerItems } from './server-items.js';
 import { type ResolvedServer, SERVERS_OPTION, type ServersOption } from './server-options.js';
 
-/** Publishes the tools, resources and prompts of official SDK servers, next to the routes. */
+/**
+ * Publishes the tools, resources and prompts of official SDK servers, in addition to the routes.
+ */
 export const sdkServer: McpExtension<ServersOption['servers'], readonly ResolvedServer[]> = {
   name: 'servers',
   option: SERVERS_OPTION.servers,
@@ -50,8 +52,8 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
 };
 
 /**
- * Finds the server that lists a URI. If there is none, finds the first server with a matching
- * template.
+ * Finds the server that lists a URI. If no server lists the URI, finds the first server with a
+ * matching template.
  */
 function findResource(
   all: readonly ServerItems[],
@@ -95,7 +97,7 @@ async function itemsOf(
 }
 
 /**
- * Returns the keys in the list of a server that are already used by a route, another extension or
+ * Returns the names and URIs of a server that are already used by a route, another extension or
  * another server.
  */
 function takenKeys(
@@ -124,7 +126,7 @@ function refuseTakenNames(
 }
 
 /**
- * Reloads a list after the server reported a change. Omits entries if a route already uses their
+ * Reloads a list after the server reported a change. Omits an entry if a route already uses its
  * name.
  */
 async function reload(

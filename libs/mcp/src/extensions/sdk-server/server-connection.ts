@@ -22,8 +22,8 @@ const LIST_CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
 const REVISION = '2025-11-25';
 
 /**
- * Connects this process to an SDK server, as the server's only client. This is a transport of the
- * SDK. It sends the requests of all callers.
+ * Connects this process to an SDK server, as the server's only client. This class is a transport of
+ * the SDK. It sends the requests of all callers.
  */
 export class ServerConnection {
   onmessage: ((message: object, extra: object) => void) | undefined;
@@ -43,8 +43,8 @@ export class ServerConnection {
   private lastId = 0;
 
   /**
-   * @param timeoutMs maximum milliseconds of a request, without the time for questions to the
-   * client
+   * @param timeoutMs maximum milliseconds of a request. The time for questions to the client does
+   * not count
    */
   constructor(
     private readonly server: McpSdkServer,
@@ -79,8 +79,8 @@ export class ServerConnection {
   }
 
   /**
-   * Resolves when no request is running, at the latest after the longest timeout of the current
-   * requests.
+   * Resolves when no request is running. Resolves at the latest after the longest timeout of the
+   * current requests.
    */
   settled(): Promise<void> {
     return this.requests.none(this.timeoutMs);
@@ -88,7 +88,7 @@ export class ServerConnection {
 
   /**
    * Sends a request to the server.
-   * @param peer the client that sent the request, and can abort it
+   * @param peer the client that sent the request. It can abort the request
    * @throws RequestFault with the error of the server
    */
   request(method: string, params: JsonObject, peer?: Peer): Promise<JsonObject> {
@@ -113,7 +113,7 @@ export class ServerConnection {
     });
   }
 
-  // Methods that the SDK calls.
+  // The methods of the transport that the SDK calls.
 
   start(): Promise<void> {
     return Promise.resolve();
@@ -165,10 +165,7 @@ export class ServerConnection {
     }
   }
 
-  /**
-   * Sends the server the response to its request. Asks the client for this response, except for
-   * `ping`.
-   */
+  /** Answers a request of the server. Asks the client for the answer, except for `ping`. */
   private async answer({ id, method = '', params = {} }: Message, related: unknown): Promise<void> {
     const answer = await this.ask(method, params, related).catch((error: unknown) => ({
       error: {

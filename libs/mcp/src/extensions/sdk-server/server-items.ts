@@ -37,7 +37,7 @@ interface ServerTemplate extends LocalTemplate {
   readonly template: UriTemplate;
 }
 
-/** The tools, resources and prompts of one server. The lists are as old as the last reload. */
+/** The tools, resources and prompts of one server. The lists change only when they are reloaded. */
 export class ServerItems {
   tools: readonly LocalTool[] = [];
   prompts: readonly LocalPrompt[] = [];
@@ -160,8 +160,8 @@ export class ServerItems {
   }
 
   /**
-   * @throws Error if URIs cannot be matched against the template, because `visible` could not hide
-   * its resources
+   * @throws Error if the template cannot be matched against URIs. `visible` could not hide the
+   * resources of such a template
    */
   private template(entry: TemplateEntry): ServerTemplate {
     const { uriTemplate: uri } = entry;

@@ -2,10 +2,7 @@ import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { isRecord, typesOf, without } from '../../publish/schema/json-schema.js';
 import { pointerTokens, refsIn, resolvePointer } from '../../publish/schema/subschemas.js';
 
-/**
- * Keywords that can be expressed in a line of Markdown. A schema with other keywords is shown as
- * JSON.
- */
+/** Keywords that a line of Markdown can express. A schema with other keywords is shown as JSON. */
 const IN_WORDS = new Set([
   'type',
   'format',
@@ -98,7 +95,7 @@ function linesOfProperty(
 interface Said {
   readonly text: string;
   readonly description?: unknown;
-  /** The object whose properties are listed next, indented. */
+  /** The object with the properties for the next, indented lines. */
   readonly object?: JsonSchema;
 }
 
@@ -141,7 +138,7 @@ function listInWords(into: Text, schema: JsonSchema, types: readonly string[]): 
   };
 }
 
-/** Lists the constraints of a value other than its type. */
+/** Lists the constraints of a value, but not its type. */
 function limitsOf(schema: JsonSchema): string[] {
   const { format, enum: values, const: only, pattern, default: otherwise, examples } = schema;
   return [

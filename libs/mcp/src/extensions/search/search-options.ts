@@ -5,13 +5,14 @@ export interface SearchOption {
   /**
    * Lists three tools instead of many: `search_tools` finds tools, `read_tool` calls read-only
    * tools, and `call_tool` calls all other tools. Tools that are not listed can still be called by
-   * name. An endpoint without this option uses the module's option; `false` lists every tool.
+   * name. An endpoint without this option uses the module's option. With `false`, every tool is
+   * listed.
    * @default false
    */
   readonly search?: boolean | McpSearchOptions;
 }
 
-/** Options of tool search, which shortens the tool list of a large catalogue. */
+/** Options of tool search. Tool search shortens the tool list of a large catalogue. */
 export interface McpSearchOptions {
   /** Names of tools that stay in the list. @default none */
   readonly pinned?: readonly string[];

@@ -9,8 +9,8 @@ import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonRpcRequest } from '../../serve/protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 
-// Names of the tools that replace all other tools in the list. FastMCP uses the same names for two
-// of them.
+// Names of the search tools. The list contains them instead of all other tools. FastMCP uses two of
+// these names.
 
 const SEARCH_TOOLS = 'search_tools';
 export const READ_TOOL = 'read_tool';
@@ -22,7 +22,7 @@ export const CALL_TOOL = 'call_tool';
  */
 export type RunnerName = typeof READ_TOOL | typeof CALL_TOOL;
 
-/** Returns true for a tool name that search adds. */
+/** Returns true for the name of a search tool. */
 export function isSearchTool(name: string): boolean {
   return name === SEARCH_TOOLS || isRunner(name);
 }
@@ -55,12 +55,12 @@ export function runnerOf({ annotations }: Pick<Tool, 'annotations'>): RunnerName
 }
 
 /**
- * Claude Code loads tool definitions on demand. With this field, it loads the definition of the
- * search tool at once.
+ * Claude Code loads tool definitions on demand. If this field is set, it loads the definition of
+ * the search tool at once.
  */
 export const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 
-/** Maximum number of tools in a result if the call sets no `limit`. */
+/** The number of tools in a result if the call sets no `limit`. */
 export function fewResults(maxResults: number): number {
   return Math.min(5, maxResults);
 }
@@ -125,7 +125,7 @@ const RUNNERS: Readonly<Record<RunnerName, { readonly title: string; readonly ru
   },
 };
 
-/** @param tools every tool that the runner can call */
+/** @param tools all tools that the runner can call */
 export function runnerDefinition(
   runner: RunnerName,
   tools: readonly Pick<Tool, 'annotations'>[],
@@ -152,7 +152,7 @@ export function runnerDefinition(
   };
 }
 
-/** Returns hints that are true for a call of any of these tools. */
+/** Returns the hints of a runner. They are true for a call of any of these tools. */
 export function hintsOfAny(tools: readonly ToolHints[]): ToolHints {
   return {
     readOnlyHint: tools.every(({ readOnlyHint }) => readOnlyHint),
@@ -164,9 +164,9 @@ export function hintsOfAny(tools: readonly ToolHints[]): ToolHints {
 
 /**
  * Converts a call of `read_tool` or `call_tool` to a call of the tool in its arguments. Returns
- * undefined for any other request. Also returns undefined if the other runner must call that tool,
- * or if the header `Mcp-Name` (2026-07-28) contains another name. The runner itself then reports
- * the error.
+ * undefined for any other request. Also returns undefined in two error cases, which the runner
+ * itself reports: if the other runner must call that tool, or if the header `Mcp-Name` (2026-07-28)
+ * contains another name.
  * @param runnerFor returns the runner for a tool of the endpoint
  */
 export function rewriteCall(
@@ -184,7 +184,7 @@ export function rewriteCall(
   if (typeof name !== 'string' || isSearchTool(name) || Object.keys(others).length > 0) {
     return undefined;
   }
-  // A tool without a route, for example of an SDK server, may change something.
+  // A tool without a route may change something. An example is a tool of an SDK server.
   if ((runnerFor(name) ?? CALL_TOOL) !== via) return undefined;
   if (args !== undefined && args !== null && !isRecord(args)) return undefined;
   const renamed = { ...request, params: { ...params, name, arguments: args ?? {} } };

@@ -66,8 +66,8 @@ export function searchTools(
 }
 
 /**
- * Redacts the arguments of a runner call that did not become a tool call. No schema was applied to
- * them, so every value except `name` may be a secret.
+ * Redacts the arguments of a runner call that did not become a tool call. The arguments were not
+ * checked against a schema, so every value except `name` may be a secret.
  */
 const redactAllButName: Redaction = <T>(args: T) =>
   Object.fromEntries(
@@ -77,7 +77,7 @@ const redactAllButName: Redaction = <T>(args: T) =>
     ]),
   ) as T;
 
-/** Formats results as Markdown. The same tools as JSON need about twice as many tokens. */
+/** Formats results as Markdown, because JSON needs about twice as many tokens. */
 function foundResult({ offset }: ToolQuery, { tools, hasMore }: FoundTools): ToolResult {
   const texts = [
     ...(tools.length === 0 ? ['No tools matched the query.'] : tools.map(toolText)),
@@ -114,8 +114,8 @@ function notCalled(runner: RunnerName, tool: Tool | undefined, name: string): To
 }
 
 /**
- * Formats a tool as Markdown, with everything a model needs to call it. The Markdown is about half
- * as long as the tool's JSON.
+ * Formats a tool as Markdown. It contains everything that a model needs for a call. The Markdown is
+ * about half as long as the tool's JSON.
  */
 function toolText({ name, description, annotations, inputSchema }: Tool): string {
   return [

@@ -20,8 +20,8 @@ const LONGEST_QUERY = 1_000;
 const MOST_WORDS = 16;
 
 /**
- * A match in the name counts twice as much as in the description, and four times as much as in the
- * parameters.
+ * The weights of matches. A match in the name counts twice as much as a match in the description,
+ * and four times as much as a match in the parameters.
  */
 const BOOST = { name: 4, description: 2, parameters: 1 };
 

@@ -2,8 +2,8 @@
 // search queries, in any script.
 
 /**
- * Matches letters with their accents, and digits. Everything else separates words: `_`, `.`, `-`,
- * spaces.
+ * Matches words: letters with their accents, and digits. Everything else separates words, such as
+ * `_`, `.`, `-` and spaces.
  */
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 
@@ -22,8 +22,7 @@ const LONGEST_WORD = 64;
 
 /**
  * Returns the normalized words of a string: `cancelOrders` gives `cancelorders`, `cancel` and
- * `order`. The compound word stays next to its parts, so the search `timesheets` finds
- * `TimeSheets`.
+ * `order`. The result also contains the whole word. So the search `timesheets` finds `TimeSheets`.
  */
 export function wordsOf(text: string): string[] {
   return [...text.normalize('NFKC').matchAll(RUN)].flatMap(([run]) => wordsOfRun(run));
@@ -43,8 +42,8 @@ function wordsOfRun(run: string): string[] {
 }
 
 /**
- * Returns overlapping pairs of characters, as search engines index Chinese and Japanese. This needs
- * no dictionary.
+ * Returns overlapping pairs of characters. Search engines index Chinese and Japanese in this way.
+ * No dictionary is needed.
  */
 function pairsOf(text: string): string[] {
   const characters = [...text];
@@ -65,7 +64,7 @@ function folded(word: string): string {
 
 /**
  * Returns the singular: `orders` becomes `order`, `companies` becomes `company`. Does nothing for
- * other languages, whose plurals are found by their prefix.
+ * other languages. Plurals in other languages are found by their first letters.
  */
 function singular(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word;

@@ -3,10 +3,10 @@ import { kind, type OptionTable, type ReadOptions } from '@fledge-internal/optio
 /** Option of `@McpTool` for selecting fields. */
 export interface SelectToolOption {
   /**
-   * Adds an argument in which the model lists the fields of a JSON response that it needs. Other
-   * fields are removed after the route ran. A string is the name of the argument; `true` means
-   * `select`. If the tool has an `outputSchema`, the schema is published without `required` and
-   * length limits.
+   * Adds an argument to the tool. In this argument, the model lists the fields of a JSON response
+   * that it needs. Other fields are removed after the route ran. A string is the name of the
+   * argument; `true` means `select`. If the tool has an `outputSchema`, this schema is published
+   * without `required` and without length limits.
    * @default false
    */
   readonly select?: boolean | string;

@@ -9,8 +9,8 @@ import { type ResolvedSelect, SELECT_TOOL_OPTION } from './select-options.js';
 import { pathsOf, selectMembers } from './selected-members.js';
 
 /**
- * Adds an argument with which the model selects fields of a response. The data stored for a tool is
- * the name of the argument.
+ * Adds an argument that selects fields of a response. The extension stores the name of this
+ * argument for each tool.
  */
 export const select: McpExtension<never, undefined, ResolvedSelect, string> = {
   name: 'select',

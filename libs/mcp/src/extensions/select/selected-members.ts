@@ -3,7 +3,7 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import { parsedJson } from '../../serve/results/response-body.js';
 import type { ToolResult } from '../../serve/results/tool-result.js';
 
-/** Fields to keep, by name. An empty map keeps all fields inside. */
+/** The fields to keep, by name. If a field has an empty map, everything in the field is kept. */
 type Selected = Map<string, Selected>;
 
 /** Maximum number of names in a note. */
@@ -21,9 +21,9 @@ export function pathsOf(value: unknown): readonly string[] | undefined {
 
 /**
  * Keeps only the selected fields of a JSON result. `owner.name` is the field `name` of the field
- * `owner`; for a list, a path selects fields of the items. A note lists the paths that do not
- * exist, and the names that do exist. Such paths are not an error, because the route has already
- * run. A result that is not JSON is returned unchanged.
+ * `owner`. In a list, a path selects fields of the items. A note lists the paths that do not exist,
+ * and the names that exist. There is no error for such paths, because the route has already run. A
+ * result that is not JSON is returned unchanged.
  */
 export function selectMembers(result: ToolResult, paths: readonly string[]): ToolResult {
   const [first, ...others] = result.content;
@@ -39,7 +39,8 @@ export function selectMembers(result: ToolResult, paths: readonly string[]): Too
 
 function selectionOf(paths: readonly string[]): Selected {
   const root: Selected = new Map<string, Selected>();
-  // Shorter paths come first. They keep complete fields, so longer paths below them change nothing.
+  // Shorter paths come first. A shorter path keeps a complete field, so longer paths in this field
+  // change nothing.
   for (const path of [...paths].sort((left, right) => left.length - right.length)) {
     let at = root;
     for (const name of path.split('.')) {
@@ -67,8 +68,8 @@ function project(value: unknown, selected: Selected): unknown {
 }
 
 /**
- * Returns undefined if the path exists. Also returns undefined if a list on the path is empty,
- * because the path may then exist in other results.
+ * Returns undefined if the path exists. Also returns undefined if a list on the path is empty. The
+ * path may exist in other results.
  */
 function missingNote(value: unknown, path: readonly string[]): string | undefined {
   let at = [value];

@@ -4,7 +4,7 @@ import type { Caller } from '../../serve/call/caller.js';
 
 /**
  * Copies the caller of a task. A task continues after its connection is closed, and a closed socket
- * has no addresses. Everything else stays the same, such as headers and the data that middleware
+ * has no addresses. Other data stays the same, such as headers and the properties that middleware
  * set.
  */
 export function lastingCaller({ origin, principal, endpoint, watch, via }: Caller): Caller {

@@ -6,14 +6,17 @@ import { isOver, type McpStoredTask, type McpTasks } from './task-store.js';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Gives a client access to its own tasks, as long as the client may call the tool of the task. */
+/**
+ * Gives a client access to its own tasks. The client must still be allowed to call the tool of the
+ * task.
+ */
 export class OwnedTasks {
   constructor(
     private readonly store: McpTasks,
     private readonly endpoint: Pick<ExtendedEndpoint, 'tools' | 'keyOf'>,
   ) {}
 
-  /** @throws RequestFault if the caller has no such task, or the store cannot be reached */
+  /** @throws RequestFault if the caller has no such task, or if the store cannot be reached */
   async get(taskId: string, caller: Caller): Promise<McpStoredTask> {
     const { tools, keyOf } = this.endpoint;
     const stored = UUID.test(taskId) ? await this.store.read(taskId) : undefined;
@@ -26,7 +29,8 @@ export class OwnedTasks {
   }
 
   /**
-   * Ignores answers to unknown questions, and answers that are not objects.
+   * Passes answers to a task. Ignores answers to unknown questions, and answers that are not
+   * objects.
    * @throws RequestFault under the same conditions as `get()`
    */
   async update(taskId: string, responses: JsonObject, caller: Caller): Promise<void> {

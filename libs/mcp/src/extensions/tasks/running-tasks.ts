@@ -15,7 +15,7 @@ import { TaskPeer } from './task-peer.js';
 import { createdTask } from './task-result.js';
 import type { McpStoredTask, McpTaskReceiver, McpTasks } from './task-store.js';
 
-/** The running tasks of an endpoint, and the store that keeps them. */
+/** The running tasks of an endpoint, and the store of its tasks. */
 export class RunningTasks {
   private readonly logger = new Logger('McpModule');
   private closed = false;
@@ -46,8 +46,8 @@ export class RunningTasks {
   /**
    * Calls a tool for a client that supports tasks.
    * @param run runs the call
-   * @throws RequestFault if the store cannot be reached, or if no more tasks are allowed and the
-   * tool requires a task
+   * @throws RequestFault if the store cannot be reached, or if the tool requires a task and no more
+   * tasks are allowed
    */
   async call(
     tool: Tool,
@@ -56,7 +56,7 @@ export class RunningTasks {
     run: RunCall,
   ): ReturnType<RunCall> {
     const open = (caller: Caller) => this.open(tool, caller);
-    // If the store cannot be reached, a route that already runs continues without a task.
+    // If the store cannot be reached and the route already runs, the call continues without a task.
     const peer = new TaskPeer(
       call.peer,
       start === 'call' ? open : (caller) => open(caller).catch(() => undefined),
@@ -69,7 +69,7 @@ export class RunningTasks {
     const task = await Promise.race([running.then(() => undefined), peer.began]);
     if (!task) return running;
     void this.follow(task, running, peer);
-    // A finished task may already have a result. The client reads it with `tasks/get`.
+    // If the task has finished, the client reads its result with `tasks/get`.
     return { kind: 'typed', result: createdTask({ ...task.stored, ...UNFINISHED }) };
   }
 

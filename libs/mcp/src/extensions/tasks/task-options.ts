@@ -13,7 +13,7 @@ import type { McpTaskStore } from './task-store.js';
 
 /** Module option for tasks. */
 export interface TasksOption {
-  /** How long and where tasks of tools with `@McpTool({ task })` are stored. */
+  /** The storage of tasks. Tools with `@McpTool({ task })` have tasks. */
   readonly tasks?: McpTaskOptions;
 }
 
@@ -28,7 +28,7 @@ export interface TaskToolOption {
   readonly task?: boolean | McpToolTask;
 }
 
-/** How calls of a tool become tasks (extension io.modelcontextprotocol/tasks). */
+/** Options for calls that become tasks (extension io.modelcontextprotocol/tasks). */
 export interface McpToolTask {
   /**
    * Rejects clients that do not support tasks. If false, such clients wait for the result.
@@ -36,7 +36,7 @@ export interface McpToolTask {
    */
   readonly required?: boolean;
   /**
-   * When the task is created. `call`: immediately. `route`: when the route calls
+   * The time at which the task is created. `call`: immediately. `route`: when the route calls
    * `McpCall.startTask()`, for example after questions to the user. If the route does not call
    * `startTask()`, its result is returned directly.
    * @default 'call'
@@ -47,12 +47,12 @@ export interface McpToolTask {
 /** Options for storing and polling tasks. */
 export interface McpTaskOptions {
   /**
-   * Milliseconds from the creation of a task until it is deleted. If the task is still running
-   * then, it is aborted. The value must be at least the timeout of each tool with `task`.
+   * Milliseconds from the creation of a task until it is deleted. If the task is still running at
+   * that time, it is aborted. The value must not be less than the timeout of any tool with `task`.
    * @default 3_600_000
    */
   readonly ttlMs?: number;
-  /** How often clients should poll, in milliseconds. @default 1_000 */
+  /** Milliseconds between two polls of a client. @default 1_000 */
   readonly pollIntervalMs?: number;
   /**
    * Maximum number of stored tasks. Further calls return their result without a task.
@@ -62,7 +62,7 @@ export interface McpTaskOptions {
   /** Maximum number of stored tasks of one caller. @default the value of `max` */
   readonly maxPerCaller?: number;
   /**
-   * Where tasks are stored. With `redisTasks()` of `@fledge/mcp/redis`, all processes of an
+   * The store of the tasks. With `redisTasks()` of `@fledge/mcp/redis`, all processes of an
    * application share the tasks, and the other options apply to all processes together.
    * @default the memory of this process
    */
@@ -100,5 +100,5 @@ export const TASK_TOOL_OPTION = { task: feature(TASK) } satisfies OptionTable<Ta
 
 export type ResolvedToolTask = ReadOptions<typeof TASK_TOOL_OPTION>;
 
-/** How calls of a tool become tasks. */
+/** The resolved options for calls that become tasks. */
 export type ToolTask = ReadOptions<typeof TASK>;

@@ -5,11 +5,11 @@ import type { Task } from './task.js';
 
 /**
  * The client of a call that may become a task. Before the call becomes a task, questions are sent
- * as in any other call. After that, the client polls for the questions.
+ * as in any other call. After that, the client polls the task, and receives the questions.
  */
 export class TaskPeer implements Peer {
   readonly caller: Caller;
-  /** Questions that the client cannot answer, because it lacks a capability. */
+  /** Questions that require a capability that the client does not have. */
   readonly lacking: Question[] = [];
   readonly began: Promise<Task>;
   private begin!: (task: Task) => void;
@@ -17,7 +17,7 @@ export class TaskPeer implements Peer {
   private call: Abortable | undefined;
   private starting: Promise<boolean> | undefined;
 
-  /** @param open creates the task. It returns undefined if the limit is reached */
+  /** @param open creates the task. Returns undefined if the limit of tasks is reached */
   constructor(
     private readonly front: Peer,
     private readonly open: (caller: Caller) => Promise<Task | undefined>,
@@ -53,8 +53,8 @@ export class TaskPeer implements Peer {
   }
 
   /**
-   * Turns the call into a task. Returns false if the limit is reached, or if the client first has
-   * to answer a question.
+   * Turns the call into a task. Returns false if the limit of tasks is reached, or if the client
+   * first has to answer a question.
    */
   startTask(): Promise<boolean> {
     this.starting ??= this.start();

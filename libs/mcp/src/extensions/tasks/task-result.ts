@@ -1,6 +1,9 @@
 import type { McpStoredTask } from './task-store.js';
 
-/** Returns a task as clients see it (SEP-2663, `DetailedTask`). Undefined fields are not sent. */
+/**
+ * Returns a task in the form that clients receive (SEP-2663, `DetailedTask`). Undefined fields are
+ * not sent.
+ */
 export function shownTask({ owner: _owner, tool: _tool, ...shown }: McpStoredTask): object {
   return shown;
 }

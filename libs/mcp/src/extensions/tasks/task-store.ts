@@ -62,25 +62,27 @@ export interface McpStoredTask {
 }
 
 /**
- * The tasks of one endpoint, which its processes may share. Each operation is atomic. If the store
- * cannot be reached, the operations for which a client waits reject.
+ * The tasks of one endpoint. Several processes of the endpoint may share the tasks. Each operation
+ * is atomic. If a client waits for an operation and the store cannot be reached, the operation
+ * rejects.
  */
 export interface McpTasks {
   /**
    * Adds a task that runs in this process.
-   * @returns false if the limit of all tasks or of the owner's tasks is reached
+   * @returns false if there are already `max` tasks, or if the owner has too many tasks
    */
   add(task: McpStoredTask): Promise<boolean>;
   /** Finds a task. Returns undefined if it does not exist or has expired. */
   read(taskId: string): Promise<McpStoredTask | undefined>;
   /**
-   * Replaces a task of this process. Does nothing if the task has ended. If the store cannot be
-   * reached, the latest state is written when the store is available again.
+   * Replaces a task of this process. Does nothing if the task has ended. While the store cannot be
+   * reached, the state is not written. The latest state is written later, when the store is
+   * available again.
    */
   write(task: McpStoredTask): Promise<void>;
   /**
-   * Passes answers to the process that runs the task. If a question is answered twice, the first
-   * answer is used.
+   * Passes answers to the process that runs the task. If a question has two answers, the first is
+   * used.
    */
   answer(taskId: string, answers: McpTaskAnswers): Promise<void>;
   /**

@@ -1,7 +1,7 @@
 import type { Abortable, Question } from '../../serve/call/peer.js';
 import type { McpStoredTask, McpTaskAnswers, McpTasks } from './task-store.js';
 
-/** How a task ended. */
+/** The final state of a task. */
 export type TaskEnd =
   | { readonly status: 'completed'; readonly result: object }
   | { readonly status: 'failed'; readonly error: NonNullable<McpStoredTask['error']> }
@@ -36,7 +36,7 @@ export class Task {
     return this.ended !== undefined;
   }
 
-  /** Sets the running call, which is aborted when the task is aborted. */
+  /** Sets the running call. If the task is aborted, the call is aborted too. */
   runs(call: Abortable): void {
     this.call = call;
     if (this.isOver) call.abort();
@@ -47,7 +47,7 @@ export class Task {
   }
 
   /**
-   * Adds a question for the client, which polls the task.
+   * Adds a question for the client. The client receives it when it polls the task.
    * @returns the client's answer, not validated
    */
   ask({ key, method, params }: Question, signal: AbortSignal): Promise<unknown> {
@@ -112,8 +112,8 @@ export class Task {
   }
 
   /**
-   * Writes the latest state. If the state changes during a write, all changes are written together
-   * in the next write.
+   * Writes the latest state. If the state changes during a write, the next write contains all
+   * changes.
    */
   private async write(): Promise<void> {
     for (let written; written !== this.state;) {

@@ -19,7 +19,7 @@ import { paramsSchema } from '../../serve/methods/params-check.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import { shownTask } from './task-result.js';
 
-/** Lets calls continue after their request ended, while clients poll them (SEP-2663). */
+/** Lets calls continue after their request has ended. Clients poll these calls (SEP-2663). */
 export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedToolTask, ToolTask> =
   {
     name: 'tasks',

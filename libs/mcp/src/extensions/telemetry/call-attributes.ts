@@ -7,7 +7,7 @@ import type { CallNetwork, TracedCall } from '../../serve/observe/call-start.js'
 
 /**
  * Methods that MCP defines. Other methods are recorded as `_OTHER`, because clients could send any
- * number of names.
+ * number of different names.
  */
 const METHODS = new Set([
   'completion/complete',
@@ -56,7 +56,8 @@ export function spanAttributes(call: TracedCall, sessionKey: string | undefined)
     ...(kind === 'resource' && { 'mcp.resource.uri': name }),
     ...(requestId !== undefined && { 'jsonrpc.request.id': String(requestId) }),
     ...(revision !== undefined && { 'mcp.protocol.version': revision }),
-    // A digest, because the session id grants access to a session without authentication.
+    // A digest is used, because without authentication the session id alone grants access to a
+    // session.
     ...(sessionKey !== undefined && { 'mcp.session.id': sessionKey }),
     ...(principal !== undefined && { 'enduser.id': principal.id }),
     ...networkAttributes(network),
@@ -66,8 +67,8 @@ export function spanAttributes(call: TracedCall, sessionKey: string | undefined)
 }
 
 /**
- * Returns the attributes of the histogram. They contain no ids or addresses, because each new value
- * creates a time series.
+ * Returns the attributes of the histogram. The attributes contain no ids or addresses, because each
+ * new value creates a time series.
  * @param isKnown true if the called tool or prompt exists
  */
 export function metricAttributes(call: TracedCall, isKnown: boolean): Attributes {

@@ -20,8 +20,8 @@ interface Histograms {
   readonly [SESSION]: Histogram;
 }
 
-// One entry for each provider. A histogram never records anything if it was created before the SDK
-// registered its provider.
+// One entry for each provider. If a histogram was created before the SDK registered its provider,
+// it never records anything.
 const byProvider = new WeakMap<MeterProvider, Histograms>();
 
 export function recordOperation(

@@ -56,7 +56,7 @@ export class CallSpan implements CallTrace {
     this.run(() => recordOperation(otel, record.durationMs / 1_000, attributes));
   }
 
-  /** Returns the arguments and results, if the application opted in. */
+  /** Returns the arguments and results, if the application enabled their recording. */
   private contentOf({ record, result }: CallEnd): Attributes {
     const attributes: Attributes = {};
     const { arguments: args, kind } = record;

@@ -14,9 +14,9 @@ export interface TelemetryOption {
 }
 
 /**
- * How calls appear in traces. `full`: each request has a span and a duration, and the route's spans
- * are its children. `propagate`: no span; the route continues the trace in `params._meta`. `off`:
- * trace headers are forwarded like other headers.
+ * The mode of traces. `full`: each request has a span and a duration. The spans of the route are
+ * children of this span. `propagate`: requests have no span. The route continues the trace in
+ * `params._meta`. `off`: trace headers are forwarded like other headers.
  */
 export type McpTelemetryMode = 'full' | 'propagate' | 'off';
 

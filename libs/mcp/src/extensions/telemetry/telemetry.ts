@@ -34,7 +34,7 @@ class Tracer implements CallTracer {
     return openTelemetry() !== undefined;
   }
 
-  /** Starts a span. The trace context in `_meta` is the parent (SEP-414). */
+  /** Starts a span. The parent of the span is the trace context in `_meta` (SEP-414). */
   begin(call: TracedCall, meta: Readonly<Record<string, unknown>>): CallSpan | undefined {
     const otel = openTelemetry();
     if (otel === undefined) return undefined;

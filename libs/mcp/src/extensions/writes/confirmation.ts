@@ -16,10 +16,7 @@ import type { McpWrites } from './write-store.js';
 export const CONFIRMATION = 'confirmation';
 
 const TOKEN_MS = 300_000;
-/**
- * Milliseconds for which an answer is remembered. This is longer than the lifetime of a request's
- * state.
- */
+/** Milliseconds for which an answer is remembered. The state of a request expires earlier. */
 const ROUND_MS = 900_000;
 
 /** A call that requires confirmation. `args` are the arguments that the route receives. */
@@ -32,7 +29,8 @@ export interface UnconfirmedCall {
 }
 
 /**
- * Requires that the user of the client confirms a call, or that the call is repeated with a token.
+ * Requires a confirmation of each call: by the user of the client, or by a second call with a
+ * token.
  */
 export class Confirmations {
   constructor(
@@ -42,8 +40,8 @@ export class Confirmations {
 
   /**
    * Returns when the call is confirmed.
-   * @returns undefined, or a result to send instead of the call's result, if a client of MCP
-   * 2026-07-28 has to send the answer in another request
+   * @returns undefined, or a result to send instead of the call's result. There is such a result if
+   * a client of MCP 2026-07-28 has to send the answer in another request
    * @throws CallFault if the call is not confirmed
    */
   async confirm(
@@ -77,7 +75,7 @@ export class Confirmations {
       feature: 'elicitation',
       method: 'elicitation/create',
       params,
-      // Contains the package name, so it does not collide with a key of a route.
+      // The key contains the package name, so it does not collide with a key of a route.
       key: 'fledge-confirmation',
     };
     const action = await askOf(peer, question);
@@ -131,7 +129,7 @@ export class Confirmations {
     if (until === undefined || nonce === undefined) return foreign;
     const expires = parseInt(until, 36);
     const expected = await this.sign(call, expires, nonce);
-    // Valid tokens have equal length, unless their time has another number of digits.
+    // Valid tokens have equal length, except if their times have different numbers of digits.
     if (expected.length !== token.length) return foreign;
     if (!timingSafeEqual(Buffer.from(expected), Buffer.from(token))) return foreign;
     if (expires < Date.now()) return 'the confirmation has expired';

@@ -5,7 +5,7 @@ import type { ToolResult } from '../../serve/results/tool-result.js';
 import type { McpTransaction } from './write-options.js';
 
 const logger = new Logger('McpModule');
-/** Transactions run outside the async context of the MCP request, like calls. */
+/** Like calls, transactions run outside the async context of the MCP request. */
 const outside = new AsyncResource('FledgeDryRun', { requireManualDestroy: true });
 
 /**
@@ -49,7 +49,7 @@ function isOrWraps(error: unknown, inner: Error): boolean {
   return error === inner || (error instanceof Error && error.cause === inner);
 }
 
-/** Adds a note to a result. It says that nothing was saved, and how to run the call. */
+/** Adds a note to a result. The note says that nothing was saved, and how to run the call. */
 export function dryResult(result: ToolResult, token: string | undefined): ToolResult {
   const outcome = result.isError
     ? 'Dry run: the call would fail as above. Nothing was saved.'

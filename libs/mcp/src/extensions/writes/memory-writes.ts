@@ -9,11 +9,11 @@ interface Kept {
   readonly known: McpKnownWrite;
 }
 
-/** Stores keys in the memory of this process. They are lost when the process ends. */
+/** Stores keys in the memory of this process. The keys are lost when the process ends. */
 export class MemoryWrites implements McpWrites {
   private readonly key = randomBytes(32).toString('base64url');
   private readonly kept = new Map<string, Kept>();
-  /** Used names, with the time until which each is remembered. */
+  /** The used names. Each has a time until which it is remembered. */
   private readonly used = new Map<string, number>();
 
   /** @param onForget called when a key is removed before it expires */

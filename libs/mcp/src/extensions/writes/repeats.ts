@@ -42,10 +42,10 @@ export class Repeats {
 
   /**
    * Runs a call unless its key is known.
-   * @param confirm returns undefined if the call may run, or else a result to send instead. If this
-   * parameter is undefined, no confirmation is required
-   * @throws CallFault if the key was used for another call, if the first call still runs, or if the
-   * outcome of the first call is unknown
+   * @param confirm returns undefined if the call may run. Otherwise returns a result to send
+   * instead. Without this parameter, no confirmation is required
+   * @throws CallFault if the key was used for another call, if the first call still runs, or if
+   * nobody knows the outcome of the first call
    */
   async run(
     call: KeyedCall,
@@ -66,8 +66,8 @@ export class Repeats {
     if (other) return firstAnswer(call, args, other);
     const renewing = setInterval(() => void writes.renew(name).catch(ignore), RENEW_MS).unref();
     try {
-      // The call continues if its client disconnects. The client will then repeat the call and
-      // expects its response.
+      // If the client disconnects, the call continues. The client will repeat the call, and will
+      // expect the response.
       const answer = await run(Object.create(call.peer, { started: { value: ignore } }) as Peer);
       await this.keep(name, args, answer, call);
       return answer;
@@ -114,9 +114,10 @@ export class Repeats {
 }
 
 /**
- * Returns whether a call may have changed something. A call changed nothing if the response is 4xx
- * (RFC 9110 §15.5). It also changed nothing if the route asks the client a question, because routes
- * ask before they change anything. A call that was aborted or timed out may have changed something.
+ * Returns the effect of a call: `none`, `known` or `unknown`. A call with a 4xx response changed
+ * nothing (RFC 9110 §15.5). A call whose route asks the client a question changed nothing, because
+ * routes ask before they change anything. If a call was aborted or timed out, the effect is
+ * unknown.
  */
 function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
   if (answer.kind === 'input-required') return 'none';
@@ -158,9 +159,7 @@ function firstAnswer(
   );
 }
 
-/**
- * @throws CallFault if the structured content was stored in the format of another protocol version
- */
+/** @throws CallFault if the stored structured content has the format of another protocol version */
 function repeatedAnswer({ tool, peer }: KeyedCall, { answer, structured }: KeptAnswer): CallAnswer {
   if (answer.kind !== 'result') return answer;
   const { structuredContent, ...result } = answer.result;

@@ -21,8 +21,9 @@ export interface WritesOption {
 /** Options for tools with `confirm`, `idempotency` or `dryRun`. */
 export interface McpWriteOptions {
   /**
-   * Where idempotency keys and used confirmations are stored. With `redisWrites()` of
-   * `@fledge/mcp/redis`, all processes of an application share them, and they survive a restart.
+   * The store of idempotency keys and used confirmations. With `redisWrites()` of
+   * `@fledge/mcp/redis`, all processes of an application share the keys, and the keys survive a
+   * restart.
    * @default the memory of this process
    */
   readonly store?: McpWriteStore;
@@ -43,14 +44,15 @@ export interface WriteToolOptions {
    * Requires a person to confirm each call before it runs. `true` shows the name and the arguments
    * of the tool; a string such as `Delete {title}?` is a question with argument values. A client
    * that cannot ask its user receives a token, and the call runs when it is repeated with the
-   * token. The token proves a second call, not a person; `'person'` rejects such clients.
+   * token. The token proves that there was a second call, but not that a person confirmed it.
+   * `'person'` rejects clients that cannot ask their user.
    * @default none
    */
   readonly confirm?: boolean | string | McpToolConfirm;
   /**
-   * Adds the argument `idempotencyKey`, which the route receives as the header `Idempotency-Key`.
-   * If several calls have the same key and arguments, only the first call runs. Later calls return
-   * the first call's response.
+   * Adds the argument `idempotencyKey`. The route receives it as the header `Idempotency-Key`. If
+   * several calls have the same key and arguments, only the first call runs. Later calls return the
+   * first call's response.
    * @default false
    */
   readonly idempotency?: boolean | McpToolIdempotency;
@@ -63,27 +65,28 @@ export interface WriteToolOptions {
   readonly dryRun?: boolean;
 }
 
-/** How calls of a tool are confirmed. */
+/** Options for calls that must be confirmed. */
 export interface McpToolConfirm {
   /**
-   * The question. `{title}` is replaced with the argument `title`. @default name and arguments of
-   * the tool
+   * The question. `{title}` is replaced with the argument `title`.
+   * @default name and arguments of the tool
    */
   readonly message?: string;
   /**
    * `person`: clients that cannot ask their user are rejected. `client`: such clients receive a
-   * token. @default 'client'
+   * token.
+   * @default 'client'
    */
   readonly by?: 'client' | 'person';
 }
 
-/** How repeated calls of a tool are detected. */
+/** Options for repeated calls of a tool. */
 export interface McpToolIdempotency {
   /** Milliseconds for which a key and its response are stored. @default 86_400_000 */
   readonly ttlMs?: number;
   /**
-   * Who detects a repeated call. `server`: Fledge stores the response. `application`: the route
-   * uses the header itself, for example in the transaction of the write.
+   * The part that detects a repeated call. `server`: Fledge stores the response. `application`: the
+   * route itself reads the header, for example in its transaction.
    * @default 'server'
    */
   readonly keptBy?: 'server' | 'application';

@@ -26,8 +26,8 @@ export interface McpKnownWrite {
 }
 
 /**
- * The keys of one endpoint, which its processes may share. Each operation is atomic, and rejects if
- * the store cannot be reached.
+ * The keys of one endpoint. Several processes of the endpoint may share the keys. Each operation is
+ * atomic. An operation rejects if the store cannot be reached.
  */
 export interface McpWrites {
   /** Finds a key. Returns undefined if it is unknown. */
@@ -38,8 +38,8 @@ export interface McpWrites {
    */
   begin(key: string, write: McpWrite, ttlMs: number): Promise<McpKnownWrite | undefined>;
   /**
-   * Reports that the call is still running. Called every 10 seconds. If it is not called for 30
-   * seconds, the process is considered dead.
+   * Reports that the call is still running. Called every 10 seconds. After 30 seconds without this
+   * report, the process is considered dead.
    */
   renew(key: string): Promise<void>;
   /** Stores the end of a call. An entry without `answer` means that the outcome is unknown. */

@@ -123,7 +123,10 @@ function safely(
   };
 }
 
-/** Separates the arguments for the route from the arguments that this extension added. */
+/**
+ * Separates two kinds of arguments: the arguments of the route, and the arguments that this
+ * extension added.
+ */
 function readArguments(sent: JsonObject, { confirm, idempotency, dryRun }: SafeTool) {
   const names = [confirm && CONFIRMATION, idempotency && KEY, dryRun && DRY_RUN];
   const own = names.filter((name) => name !== undefined);
@@ -139,8 +142,8 @@ function readArguments(sent: JsonObject, { confirm, idempotency, dryRun }: SafeT
 }
 
 /**
- * Validates the arguments early: before the user is asked, a key is stored, or a transaction
- * starts.
+ * Validates the arguments early: before the user must answer, before a key is stored, and before a
+ * transaction starts.
  * @throws ArgumentsFault
  */
 function refuseInvalid(tool: Tool, args: JsonObject): void {

@@ -5,7 +5,8 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 export type Compile = (schema: JsonSchema) => ValidateFunction;
 
 /**
- * Loads ajv with settings for arguments. It accepts every schema. No check takes quadratic time.
+ * Loads ajv with settings for arguments. This ajv accepts every schema. No check takes quadratic
+ * time.
  */
 export async function loadAjv(): Promise<Compile> {
   const [{ Ajv2020 }, formats] = await Promise.all([
@@ -38,8 +39,8 @@ export async function loadAjv(): Promise<Compile> {
 /**
  * Formats that are checked less strictly than their RFCs. In 2020-12, `format` is an annotation,
  * and validators of routes accept more than the RFCs: class-validator accepts `example.com` as a
- * URL, `2020-W01` as a date and `ü@example.com` as an address. An argument that the route accepts
- * must not be rejected here, so only clear mismatches are errors.
+ * URL, `2020-W01` as a date and `ü@example.com` as an address. The route may accept such a value,
+ * so only clear mismatches are errors.
  */
 const LOOSE_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[\s\S]*[^@]@[^\s@]+>?$/.test(text),
@@ -79,7 +80,7 @@ function canonical(value: unknown): string {
 
 /**
  * Compiles a pattern in Unicode mode, as JSON Schema requires. Some hand-written patterns are
- * invalid in Unicode mode. They are compiled without it.
+ * invalid in Unicode mode. Such patterns are compiled without Unicode mode.
  */
 function tolerantRegExp(pattern: string, flags: string): RegExp {
   try {

@@ -8,7 +8,7 @@ import type { OperationInput } from '../schema/operation-input.js';
 /** Checks the arguments of a call. Returns an error message, or undefined if they are valid. */
 export type ArgumentValidator = (args: unknown) => string | undefined;
 
-/** @param omittedIfNull names of arguments for which null means that the argument is absent */
+/** @param omittedIfNull names of arguments that are treated as absent if they are null */
 export type ArgumentValidatorCompiler = (
   schema: JsonSchema,
   omittedIfNull?: ReadonlySet<string>,
@@ -18,8 +18,8 @@ export type ArgumentValidatorCompiler = (
 const MOST_FAULTS = 10;
 
 /**
- * Keywords that check all arguments together. An error of these keywords would hide the error of a
- * single argument.
+ * Keywords that check all arguments together. Their errors would hide the errors of single
+ * arguments.
  */
 const TOGETHER = [
   'required',
@@ -43,9 +43,10 @@ const TOGETHER = [
 
 /**
  * Loads ajv and returns a compiler of argument validators. A validator is compiled on its first
- * call. It never throws, even if arguments are too deep or too large, or have keys such as
- * `__proto__`. Each argument is checked separately. With `allErrors`, ajv would copy its list of
- * errors at every reference, which takes quadratic time for a large invalid input.
+ * call. A validator never throws, even if the arguments are very deep, very large, or have keys
+ * such as `__proto__`. Each argument is checked separately. Otherwise, ajv would need `allErrors`.
+ * With `allErrors`, ajv copies its list of errors at every reference. This takes quadratic time for
+ * a large invalid input.
  */
 export async function createArgumentValidator(): Promise<ArgumentValidatorCompiler> {
   const compile = await loadAjv();
@@ -75,7 +76,7 @@ function argumentValidator(schema: JsonSchema, compile: Compile): ArgumentValida
 
 /**
  * Yields the errors of missing arguments first. Then yields at most one error for each argument:
- * that its name is unknown, or its first validation error.
+ * its first validation error, or an error for an unknown name.
  */
 function* faultsOf(
   args: Readonly<Record<string, unknown>>,
@@ -119,7 +120,7 @@ function sentences(faults: Iterable<string>, first: ErrorObject | undefined): st
 }
 
 /**
- * Returns the names of the optional query arguments. For these, null means that the argument is
+ * Returns the names of the optional query arguments. If such an argument is null, it is treated as
  * absent.
  */
 export function omittedIfNull({ schema, places }: OperationInput): ReadonlySet<string> {

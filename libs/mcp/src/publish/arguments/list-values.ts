@@ -7,8 +7,8 @@ type Entries = [name: string, value: unknown][];
 /**
  * Returns a function that serializes lists in the form that the route reads. The function returns
  * all other values unchanged.
- * @throws ArgumentError if an item contains the separator, because the route would read it as two
- * items
+ * @throws ArgumentError if an item contains the separator, because the route would split the item
+ * in two
  */
 export function delimiterOf(places: readonly ArgumentPlace[]): (entries: Entries) => Entries {
   const forms = new Map(

@@ -14,7 +14,7 @@ export interface RouteRequest {
   /** Alternating names and values, as in `IncomingMessage.rawHeaders`. */
   readonly headers: readonly string[];
   readonly body: Buffer | undefined;
-  /** The version of the route if the application uses custom versioning; otherwise undefined. */
+  /** The version of the route. Undefined unless the application uses custom versioning. */
   readonly version: string | undefined;
 }
 
@@ -28,15 +28,14 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * Builds a request from arguments.
- * @throws ArgumentError if a request cannot contain an argument. The error has the name of the
- * argument
+ * @throws ArgumentError with the name of the argument, if a request cannot contain the argument
  */
 export type RequestBuilder = (args: Arguments) => RouteRequest;
 
 /**
- * Returns a function that builds the request of one operation from arguments. Everything that does
- * not depend on the arguments is computed only once, by this function. The route is fixed:
- * arguments only set its path parameters, query string and body.
+ * Returns a function that builds the request of one operation from arguments. Parts that are the
+ * same for all arguments are computed only once. The route is fixed: arguments only set its path
+ * parameters, query string and body.
  * @param parser the application's query string parser
  */
 export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser): RequestBuilder {
@@ -89,7 +88,7 @@ function pathBuilderOf({ route, input }: RouteWithInput): (args: Arguments) => s
 }
 
 /**
- * Returns the headers that all calls of an operation have. With media-type versioning, the header
+ * Returns the headers for all calls of an operation. With media-type versioning, the header
  * `Accept` contains the version.
  */
 function headersOf({ version }: Route): string[] {
@@ -140,7 +139,10 @@ function bodyOf(
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Serializes a value as JSON. Keeps a `+json` media type of the route (RFC 6839 §3.1). */
+/**
+ * Serializes a value as JSON. If the media type of the route ends with `+json`, it is kept (RFC
+ * 6839 §3.1).
+ */
 function json(value: unknown, consumes: string): Content {
   return {
     type: consumes.endsWith('+json') ? consumes : 'application/json',
@@ -168,7 +170,10 @@ function withContent(headers: readonly string[], { type, bytes }: Content): stri
 
 type Picker = (args: Arguments) => [name: string, value: unknown][];
 
-/** Selects the arguments for the query string or the body, with their names in the request. */
+/**
+ * Selects the arguments of the query string or of the body. The keys of the result are the names in
+ * the request.
+ */
 function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): Picker {
   const named = places.filter((candidate) => candidate.target === target);
   const known = new Set(places.map(({ argument }) => argument));

@@ -6,9 +6,9 @@ import { resolvePointer } from '../schema/subschemas.js';
 export type Texts = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Converts strings, as entered by users or contained in URIs, to the types in the schema. A string
- * that contains a valid number or boolean becomes that value. A string becomes a list if the schema
- * requires a list. All other strings stay strings, and the validator checks them.
+ * Converts strings from users or URIs to the types in the schema. A string that contains a valid
+ * number or boolean becomes that value. A string becomes a list if the schema requires a list. All
+ * other strings stay strings, and the validator checks them.
  */
 export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<string, unknown> {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
@@ -21,8 +21,8 @@ export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<strin
 }
 
 /**
- * Returns the arguments to send after validation. Values for the URL are the original strings,
- * because a converted number may have other digits.
+ * Returns the arguments to send after validation. URL values are the original strings, because a
+ * number may lose digits when it is converted.
  */
 export function sentArguments(
   { places }: OperationInput,

@@ -3,8 +3,8 @@ import type { QueryParser } from '../routes/query-parser.js';
 
 /**
  * Converts an argument to a string for a path or query string.
- * @throws ArgumentError if the value has no string form (an object), or if it contains a lone
- * surrogate, which a URL cannot contain
+ * @throws ArgumentError if the value is an object, or if it contains a lone surrogate (URLs cannot
+ * contain these)
  */
 function urlText(argument: string, value: unknown): string {
   switch (typeof value) {
@@ -22,8 +22,8 @@ function urlText(argument: string, value: unknown): string {
 
 /**
  * Encodes a value as one path segment.
- * @throws ArgumentError for `.`, `..` and the empty string. They would address another resource
- * (RFC 3986 §5.2.4), even if they were percent-encoded (§2.3)
+ * @throws ArgumentError for `.`, `..` and the empty string. Even percent-encoded (RFC 3986 §2.3),
+ * these segments would change which resource the URL points to (§5.2.4)
  */
 export function pathSegment(argument: string, value: unknown): string {
   const text = urlText(argument, value);
@@ -95,14 +95,14 @@ function isScalar(value: unknown): boolean {
 }
 
 /**
- * Every query string parser supports this number of keys, and lists with this number of items (qs:
- * 20 items).
+ * The number of keys, and of items in a list, that every query string parser supports (qs: 20
+ * items).
  */
 const SAFE_COUNT = 20;
 
 /**
- * Returns true if every query string parser supports the entries: few keys, with simple values or
- * short lists.
+ * Returns true if every query string parser supports the entries: few keys, and each value is
+ * simple or a short list.
  */
 export function isPlain(entries: readonly Entry[]): boolean {
   return (

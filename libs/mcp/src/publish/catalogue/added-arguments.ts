@@ -3,7 +3,7 @@ import { McpOptionError } from '../../mcp.errors.js';
 import { objectOf } from '../schema/json-schema.js';
 import type { ToolDraft } from './extension.js';
 
-/** The option that adds arguments, for error messages. */
+/** The option that adds arguments. Error messages name it. */
 interface AddedBy {
   /** Name of the option, such as `@McpTool({ select })`. */
   readonly option: string;
@@ -13,7 +13,7 @@ interface AddedBy {
 
 /**
  * Adds arguments to the schema of a tool. The route does not receive them.
- * @throws McpOptionError if the route has an argument of the same name
+ * @throws McpOptionError if the route already has an argument with this name
  */
 export function withArguments(
   { inputSchema, route }: Pick<ToolDraft, 'inputSchema' | 'route'>,

@@ -22,7 +22,7 @@ export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
   readonly globalPrefix: ExposureRules['globalPrefix'];
   /** Tools that are not routes of controllers. */
   readonly sourceTools: readonly McpSourceTool[];
-  /** Logs information for the developer that requires no action. */
+  /** Logs information for the developer. No action is required. */
   readonly log: (fact: string) => void;
 }
 
@@ -72,8 +72,8 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
 }
 
 /**
- * Builds the catalogues of the endpoints. Each contains the published items that the endpoint
- * selects.
+ * Builds one catalogue for each endpoint. A catalogue contains the published items that its
+ * endpoint selects.
  * @throws McpError if two items of one endpoint have the same name or URI
  */
 export function cataloguesOf(
@@ -93,7 +93,7 @@ export function cataloguesOf(
     selectedFrom(published, selection, globalPrefix, extensions),
   );
   warnOfUnknownTags(published, options.endpoints, warn);
-  // Over stdio, only one endpoint is served. It does not have to select every item.
+  // Over stdio, only one endpoint is served. This endpoint does not have to select every item.
   if (options.transport === 'http') {
     warnOfUnselected(published, parts, warn);
     for (const warning of foreignResources(options.endpoints)) warn(warning);
@@ -107,14 +107,12 @@ export function cataloguesOf(
   });
 }
 
-/**
- * Returns the first route of each method, because several modules may serve the same controller.
- */
+/** Returns only the first route of each method. Several modules may serve the same controller. */
 function firstOfEachMethod(routes: readonly Route[]): readonly Route[] {
   return routes.filter((route, i) => i === routes.findIndex((each) => isSameMethod(each, route)));
 }
 
-/** If modules serve a route at several paths, logs the path that its tool calls. */
+/** If a route has several paths in several modules, logs the path that its tool calls. */
 function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']): void {
   for (const route of firstOfEachMethod(exposed)) {
     const paths = exposed.filter((each) => isSameMethod(each, route)).map(({ path }) => path);
@@ -139,8 +137,8 @@ function logLeftOut(
 }
 
 /**
- * Logs one warning for all tools that are described only by the HTTP method and path of their
- * route.
+ * Logs one warning that lists all tools without a description. Such tools are described only by the
+ * HTTP method and path of their route.
  */
 function warnOfUndescribed(tools: readonly Tool[], warn: (warning: string) => void): void {
   const all = tools.filter(
@@ -173,7 +171,7 @@ function warnOfObjects(operations: readonly Operation[], warn: (warning: string)
 
 /**
  * Returns the routes that do not need a file upload. In auto mode, an upload route with `@McpTool`
- * is omitted with a warning.
+ * is left out, and a warning is logged.
  * @throws NotARouteError if any other upload route has a decorator
  */
 function withoutUploads(

@@ -10,7 +10,7 @@ import { type Kind, type ListOptions, PublishedList } from './published-list.js'
 import { listedResource, type Resource } from './resource.js';
 import { listedTool, type Tool } from './tool.js';
 
-/** A requested resource, with the parameter values in its URI. */
+/** A requested resource, and the parameter values from its URI. */
 export interface FoundResource {
   readonly resource: Resource;
   readonly parameters: Readonly<Record<string, string | readonly string[]>>;

@@ -31,13 +31,13 @@ import { placeOf, scopes } from '../../options/option-rules.js';
 import type { Route } from '../routes/route.js';
 import type { PublishingExtensions } from './extension.js';
 
-// Decorators only record their options, so the options are checked here, at startup.
+// Decorators only record their options. The options are checked here, at startup.
 
 type Documented = Pick<Route, 'handler' | 'label'>;
 
 /**
  * Returns a function that checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` on a
- * route. It throws McpOptionError.
+ * route. The returned function throws McpOptionError.
  * @param added options that extensions add to the decorators
  */
 export function decoratorCheck(added: PublishingExtensions['rules']): (route: Documented) => void {

@@ -8,8 +8,8 @@ import type { ListEntry } from './list-entry.js';
 import { assertToolName } from './tool-name.js';
 
 /**
- * The part of an extension that changes tools, resources and prompts when they are published. Runs
- * once per application, at startup.
+ * The part of an extension that changes tools, resources and prompts when they are published. It
+ * runs once per application, at startup.
  */
 export interface PublishingExtension<
   Read = unknown,
@@ -33,8 +33,7 @@ export interface PublishingExtension<
     setup: PublishSetup,
   ): OrPromise<Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor>>;
   /**
-   * Returns the name that a tool has at one endpoint. Called only if the endpoint enables the
-   * extension.
+   * Returns the tool name for one endpoint. Called only if the endpoint enables the extension.
    * @param options the endpoint's options for the extension
    */
   nameTool?(this: void, options: Read, tool: NamedTool): string;
@@ -42,7 +41,7 @@ export interface PublishingExtension<
 
 type OrPromise<Value> = Value | Promise<Value>;
 
-/** The properties of a tool from which extensions can derive a name. */
+/** The properties of a tool. Extensions can derive a name from them. */
 interface NamedTool {
   readonly name: string;
   readonly route: Route;
@@ -70,8 +69,8 @@ interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = 
   /**
    * Changes a tool before it is published. If this function returns undefined, the extension
    * ignores the tool and its calls.
-   * @param own the extension's options in `@McpTool`. A tool from a tool source has the default
-   * options
+   * @param own the extension's options in `@McpTool`. Tools from a tool source always have the
+   * default options
    */
   tool?(this: void, draft: ToolDraft, own: Author): Change<ToolDraft, Data> | undefined;
   /**
@@ -106,10 +105,12 @@ interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = 
   check?(this: void, published: CheckedParts<Data, ResourceData>): void;
 }
 
-/** The properties of a tool that extensions can read and change. */
+/** The properties of a tool. Extensions can read and change them. */
 export interface ToolDraft {
   readonly route: Route;
-  /** The schema sent to clients. Calls are validated against the schema of the route. */
+  /**
+   * The schema that clients receive. Calls are validated against the schema of the route instead.
+   */
   readonly inputSchema: JsonSchema;
   readonly output: ToolOutput | undefined;
   readonly content: 'body' | 'blocks';
@@ -119,7 +120,7 @@ export interface ToolDraft {
   readonly forModels: boolean;
 }
 
-/** The properties of a resource that extensions can read and change. */
+/** The properties of a resource. Extensions can read and change them. */
 export interface ResourceDraft {
   readonly route: Route;
   readonly uri: string;
@@ -128,7 +129,7 @@ export interface ResourceDraft {
   readonly mimeType: string | undefined;
 }
 
-/** The properties of a prompt that extensions can read. */
+/** The properties of a prompt. Extensions can read them. */
 export interface PromptDraft {
   readonly route: Route;
 }
@@ -143,7 +144,7 @@ interface Change<Draft, Data> {
 
 /** A resource without a route. */
 export interface AddedResource<Data = unknown> {
-  /** Where the resource is declared, for error messages. */
+  /** The place of the declaration. Error messages name it. */
   readonly place: string;
   readonly uri: string;
   readonly name: string;
@@ -216,7 +217,7 @@ export class PublishingExtensions {
   }
 
   /**
-   * Returns a copy of a tool, with the name that the tool has at an endpoint.
+   * Returns a copy of a tool. The copy has the tool name for the endpoint.
    * @param given the extension options of the endpoint
    * @throws ToolNameError if clients would reject the name
    */

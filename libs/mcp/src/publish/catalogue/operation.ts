@@ -14,23 +14,23 @@ import { inputSchemaOf } from '../schema/input-schema.js';
 import { type Redaction, redactionOf } from '../schema/redaction.js';
 import type { OperationInput } from '../schema/operation-input.js';
 
-/** A callable route with everything a call needs, built once at startup. */
+/** A callable route, and everything that a call needs. Built once at startup. */
 export interface Operation {
   readonly kind: 'tool' | 'resource' | 'prompt' | 'completion';
   /** Name of the operation in messages. */
   readonly name: string;
   readonly route: Route;
   readonly input: OperationInput;
-  /** Compiled on the first call. */
+  /** The validator is compiled on the first call. */
   readonly validate: ArgumentValidator;
   readonly buildRequest: RequestBuilder;
-  /** Copies arguments without their secrets, for call records. */
+  /** Copies arguments and leaves out secrets. Used for call records. */
   readonly redact: Redaction;
   /** Timeout of a call in milliseconds. */
   readonly timeoutMs: number;
   /** OAuth scopes that the caller needs. */
   readonly scopes: readonly string[];
-  /** Tags by which endpoints select the operation. */
+  /** Endpoints select the operation by these tags. */
   readonly tags: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function callableOf(
   };
 }
 
-/** Converts the paths in `redact` to argument names. */
+/** Converts each path in `redact` to the name of an argument. */
 export function redactedArguments(
   input: OperationInput,
   tool: McpToolOptions | undefined,

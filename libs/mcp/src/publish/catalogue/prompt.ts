@@ -47,8 +47,8 @@ export function listedPrompt(prompt: Prompt): ListEntry {
 
 /**
  * Builds a prompt from a route.
- * @throws CompletionError if `complete` contains an unknown argument, or a method that is not a GET
- * route
+ * @throws CompletionError if `complete` names an unknown argument, or if it names a method that is
+ * not a GET route
  */
 export function promptOf(route: Route, meta: McpPromptOptions, setup: CatalogueSetup): Prompt {
   const callable = callableOf(route, setup);

@@ -6,7 +6,7 @@ import type {
 } from '../../mcp.definitions.js';
 import type { Published } from './catalogue.js';
 
-/** The definitions of all published items, as the application reads them. Deeply frozen. */
+/** The definitions of all published items. The application can read them. Deeply frozen. */
 export interface PublishedDefinitions {
   readonly tools: readonly McpToolDefinition[];
   readonly resources: readonly McpResourceDefinition[];

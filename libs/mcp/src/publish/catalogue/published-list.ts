@@ -10,7 +10,7 @@ export interface ListForm {
   /** The format of structured content that the clients support. */
   readonly structured: StructuredForm;
   /**
-   * Names of the extensions that change entries for these clients, in the order of the extensions.
+   * Names of the extensions that change entries for these clients, in the order in which they run.
    */
   readonly kinds: readonly string[];
 }
@@ -50,8 +50,8 @@ export interface Kind<Item> {
    */
   listed(item: Item, form: ListForm): ListEntry | undefined;
   /**
-   * Creates the error for two items with the same key. `first` and `second` are the names of their
-   * methods.
+   * Creates the error for two items with the same key. `first` and `second` are the names of the
+   * methods that declare the items.
    */
   duplicate(key: string, first: string, second: string): Error;
 }
@@ -59,16 +59,13 @@ export interface Kind<Item> {
 /** Decides whether a caller may see an item. */
 export type Visible = NonNullable<McpCoreOptions['visible']>;
 
-/** The argument of `visible`. */
+/** The argument that `visible` receives. */
 export type Definition = Parameters<Visible>[0];
 
-/**
- * A value, or a promise if `visible` must be called. If `visible` is not set, no promise is
- * created.
- */
+/** Returns a promise only if `visible` must be called. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** JSON of a list result in UTF-8. Can be sent as an event without changes. */
+/** The JSON of a list result in UTF-8. It can be sent as an event without changes. */
 export type ListJson = Buffer;
 
 /** Decides which items of a list a caller sees, and the size of a page. */
@@ -94,7 +91,7 @@ interface Entry<Item> {
 export interface AddedEntry {
   readonly key: string;
   readonly entry: ListEntry;
-  /** The argument of `visible`. Undefined: every caller sees the entry. */
+  /** The argument that `visible` receives. If undefined, every caller sees the entry. */
   readonly definition: Definition | undefined;
 }
 
@@ -169,7 +166,7 @@ export class PublishedList<Item extends Operation & Definition> {
     return listed.map((json) => JSON.parse(String(json)) as ListEntry);
   }
 
-  /** Returns a list of the same items with other entries. */
+  /** Returns a list with the same items and other entries. */
   changed(listed: Kind<Item>['listed'], additions: Additions): PublishedList<Item> {
     return new PublishedList({ ...this.kind, listed }, this.all, this.options, additions);
   }
@@ -202,8 +199,8 @@ export class PublishedList<Item extends Operation & Definition> {
   }
 
   /**
-   * Returns whether the caller may see an item.
-   * @param definition undefined: every caller sees the item
+   * Returns true if the caller may see an item.
+   * @param definition if undefined, every caller sees the item
    */
   async isVisible(definition: Definition | undefined, request: McpRequest): Promise<boolean> {
     const { visible } = this.options;

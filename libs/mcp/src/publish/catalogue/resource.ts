@@ -43,7 +43,7 @@ export function listedResource(resource: Resource): ListEntry {
 /**
  * Builds a resource from a route.
  * @throws NotARouteError if the HTTP method of the route is not GET
- * @throws ResourceUriError if the URI is invalid or does not match the route's parameters
+ * @throws ResourceUriError if the URI is invalid, or if its parameters do not match the route
  * @throws McpError if the resource conflicts with an extension
  */
 export function resourceOf(
@@ -126,8 +126,8 @@ function templateOf(route: Route, uri: string): UriTemplate | undefined {
 }
 
 /**
- * Checks that the route and the URI fit. The route must have every parameter of the URI. The URI
- * must have every required argument of the route.
+ * Compares the route with the URI. The route must have every parameter of the URI. The URI must
+ * have every required argument of the route.
  */
 function assertFits({ route, input }: Callable, uri: string, parameters: readonly string[]): void {
   const { schema, places } = input;

@@ -38,9 +38,9 @@ export function isDescribed({ handler }: Documented): boolean {
 }
 
 /**
- * Builds a description for agents from the documentation of the route: the text of `@ApiOperation`,
- * or else the HTTP method, the path and the tags of `@ApiTags`. Appends the errors documented with
- * `@ApiResponse`.
+ * Builds a description for agents from the documentation of the route. Uses the text of
+ * `@ApiOperation`. If there is none, uses the HTTP method, the path and the tags of `@ApiTags`.
+ * Appends the errors documented with `@ApiResponse`.
  */
 export function documentationOf(route: Documented): string {
   const text = sentenceOf(route.handler) ?? requestLineOf(route);

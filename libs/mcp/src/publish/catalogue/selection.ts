@@ -4,7 +4,7 @@ import type { Published } from './catalogue.js';
 import type { PublishingExtensions } from './extension.js';
 import type { Operation } from './operation.js';
 
-/** The properties by which endpoints select items. */
+/** The properties of an item by which an endpoint selects it. */
 type Item = Pick<Operation, 'route' | 'tags'>;
 
 /** Returns the published items that an endpoint selects. */
@@ -36,7 +36,7 @@ function isSelected(
   );
 }
 
-/** Logs a warning for tags of endpoints that no item has. */
+/** Logs a warning for each tag that an endpoint selects but no item has. */
 export function warnOfUnknownTags(
   published: Published,
   endpoints: readonly { readonly path: string; readonly selection: Selection }[],

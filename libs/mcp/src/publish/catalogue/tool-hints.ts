@@ -8,15 +8,16 @@ export interface ToolHints extends McpToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** HTTP methods for which a repeated request has no further effect (RFC 9110 §9.2.2). */
+/** HTTP methods for which repeating a request has no further effect (RFC 9110 §9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'QUERY', 'PUT', 'DELETE']);
 
 /** HTTP methods that change nothing (RFC 9110 §9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'QUERY']);
 
 /**
- * Returns the hints of a tool: set by its author, or else derived from the HTTP method. As in MCP
- * itself, a tool that is not read-only is assumed to be destructive.
+ * Returns the hints of a tool: the hints that its author set, or else hints derived from the HTTP
+ * method. MCP assumes that a tool is destructive if it is not read-only. This function assumes the
+ * same.
  */
 export function toolHints(verb: HttpMethod, own: McpToolAnnotations = {}): ToolHints {
   const readOnlyHint = own.readOnlyHint ?? SAFE.has(verb);

@@ -4,13 +4,13 @@ import type { Route } from '../routes/route.js';
 import { operationIdOf } from './route-documentation.js';
 
 /**
- * The pattern of names that clients accept. It satisfies both the MCP recommendation and the
- * conformance suite.
+ * The pattern of names that clients accept. This pattern is allowed by the MCP recommendation and
+ * by the conformance suite.
  */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
- * Returns the name of a tool: set in `@McpTool`, or else the operation id, or else
+ * Returns the name of a tool: the name in `@McpTool`, or else the operation id, or else
  * `Controller.method`.
  */
 export function toolNameOf(route: Route, tool: Pick<McpToolOptions, 'name'> | undefined): string {

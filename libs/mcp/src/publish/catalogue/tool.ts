@@ -38,7 +38,7 @@ export interface Tool extends Omit<McpToolDefinition, 'tags'>, Operation {
   readonly forModels: boolean;
   /** The declaration of the tool in a tool source. Undefined if the tool is a controller route. */
   readonly source: McpSourceTool | undefined;
-  /** Copies results without their secrets, for traces. */
+  /** Copies results and leaves out secrets. Used for traces. */
   readonly redactResult: Redaction;
   readonly extended: ExtensionData;
   readonly entry: ListEntry;
@@ -61,15 +61,15 @@ export function toolEntry(tool: Tool, { structured }: Pick<ListForm, 'structured
     description: tool.description,
     inputSchema: tool.inputSchema,
     ...(tool.output && { outputSchema: tool.output[structured].schema }),
-    // Some clients and directories read only the title in the annotations.
+    // Some clients and directories read only this title.
     annotations: { title: tool.title, ...tool.annotations },
     ...tool.entry,
   };
 }
 
 /**
- * Returns the list entry of a tool, without the changes of extensions. Returns undefined if the
- * tool is hidden from models.
+ * Returns the list entry of a tool before extensions change it. Returns undefined if the tool is
+ * hidden from models.
  */
 export function listedTool(tool: Tool, form: ListForm): ListEntry | undefined {
   return tool.forModels ? toolEntry(tool, form) : undefined;

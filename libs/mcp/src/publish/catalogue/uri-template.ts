@@ -20,9 +20,9 @@ interface Part {
 }
 
 /**
- * Parses `tasks://{id}`, `files://{+path}` and `tasks://search{?status,page}`. Returns undefined
- * for a URI without parameters. Matching takes one pass over the URI. Other operators, adjacent
- * parameters and duplicate names are rejected.
+ * Parses templates such as `tasks://{id}`, `files://{+path}` and `tasks://search{?status,page}`.
+ * Returns undefined for a URI without parameters. The matcher reads a URI only once. Other
+ * operators, adjacent parameters and duplicate names are rejected.
  */
 export function uriTemplateOf(text: string): UriTemplate | RefusedTemplate | undefined {
   if (!/[{}]/.test(text)) return undefined;

@@ -3,7 +3,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
  * A schema of any library that implements the Standard Schema specification, version 1
- * (https://standardschema.dev), such as zod, valibot or ArkType.
+ * (https://standardschema.dev). Examples are zod, valibot and ArkType.
  */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {

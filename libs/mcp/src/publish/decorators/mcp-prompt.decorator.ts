@@ -29,8 +29,8 @@ export const MCP_PROMPT_METADATA = 'fledge:mcp:prompt';
 /**
  * Publishes a route as an MCP prompt. The route's parameters become the prompt's arguments. The
  * route returns a string, a list of messages, or `{ messages, description? }`. Like `@McpTool`, the
- * decorator only records metadata. Startup fails with an `McpError`, such as `NotARouteError`,
- * `DuplicatePromptError` or `CompletionError`, if the prompt cannot be published.
+ * decorator only records metadata. If the prompt cannot be published, startup fails with an
+ * `McpError`, such as `NotARouteError`, `DuplicatePromptError` or `CompletionError`.
  *
  * @example
  * ```ts

@@ -6,9 +6,10 @@ import type { McpExtensionResourceOptions } from '../../extensions/options.js';
 export interface McpResourceOptions extends McpExtensionResourceOptions {
   /**
    * URI of the resource, such as `config://app`. A `ui:` URI such as `ui://board` publishes a page:
-   * the route returns HTML. A URI with route parameters is a template (RFC 6570): `tasks://{id}`
-   * matches one segment, `files://{+path}` also matches slashes, `tasks://search{?status,page}`
-   * matches a query string. The URI must contain every required parameter.
+   * the route returns HTML. A URI with route parameters is a template (RFC 6570). The parameter in
+   * `tasks://{id}` matches one segment. The parameter in `files://{+path}` also matches slashes.
+   * The parameters in `tasks://search{?status,page}` match a query string. The URI must contain
+   * every required parameter.
    */
   readonly uri: string;
   /** Name in the list. @default `ControllerName.methodName` */
@@ -18,14 +19,16 @@ export interface McpResourceOptions extends McpExtensionResourceOptions {
   /** Description sent to clients. @default none */
   readonly description?: string;
   /**
-   * Media type in the list. When the resource is read, the media type of the response is sent.
+   * Media type in the list. When a client reads the resource, it receives the media type of the
+   * response.
    * @default none
    */
   readonly mimeType?: string;
   /**
-   * Completions of the URI's parameters. Maps a parameter to the name of a method of this
-   * controller that is a GET route. The method receives the partial value as `value`, and the other
-   * known parameters that it declares. It returns a list of strings.
+   * Completions of the URI's parameters. Each key is a parameter. Each value is the name of a
+   * method of this controller, which must be a GET route. The method receives the partial value as
+   * `value`. It also receives the known values of other parameters that it declares. The method
+   * returns a list of strings.
    * @default none
    */
   readonly complete?: Readonly<Record<string, string>>;
@@ -46,8 +49,8 @@ export const MCP_RESOURCE_METADATA = 'fledge:mcp:resource';
 /**
  * Publishes a GET route as an MCP resource, or as a resource template if the URI has parameters.
  * Like a tool call, a read runs as a request through the application. Like `@McpTool`, the
- * decorator only records metadata. Startup fails with an `McpError`, such as `NotARouteError`,
- * `ResourceUriError` or `DuplicateResourceError`, if the resource cannot be published.
+ * decorator only records metadata. If the resource cannot be published, startup fails with an
+ * `McpError`, such as `NotARouteError`, `ResourceUriError` or `DuplicateResourceError`.
  *
  * @example
  * ```ts

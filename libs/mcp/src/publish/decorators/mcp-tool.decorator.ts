@@ -6,11 +6,11 @@ import { neededMcpModule } from './mcp-module-needed.js';
 export const MCP_TOOL_METADATA = 'fledge:mcp:tool';
 
 /**
- * Publishes a controller route as an MCP tool. The decorator only records metadata: without
- * `McpModule` in the application, it loads nothing and only logs a warning. Startup fails with an
- * `McpError`, such as `McpOptionError`, `NotARouteError`, `ToolNameError` or `DuplicateToolError`,
- * if the tool cannot be published. In auto mode, a route that needs a file upload is skipped with a
- * warning.
+ * Publishes a controller route as an MCP tool. The decorator only records metadata. If the
+ * application does not import `McpModule`, the decorator only logs a warning. If the tool cannot be
+ * published, startup fails with an `McpError`, such as `McpOptionError`, `NotARouteError`,
+ * `ToolNameError` or `DuplicateToolError`. In auto mode, a route that needs a file upload is
+ * skipped, and a warning is logged.
  *
  * @example
  * ```ts

@@ -14,9 +14,9 @@ export interface ExposureRules {
 }
 
 /**
- * Returns whether a route becomes a tool. The option `hidden` has precedence. Explicit mode
- * requires `@McpTool`. Auto mode applies `include`, `exclude` and the exclusions of
- * `@nestjs/swagger`.
+ * Returns true if a route becomes a tool. The option `hidden` has precedence. In explicit mode, the
+ * route needs `@McpTool`. In auto mode, `include`, `exclude` and the exclusions of
+ * `@nestjs/swagger` decide.
  */
 export function isExposed(route: Route, rules: ExposureRules): boolean {
   const tool = getMcpToolMeta(route.handler);
@@ -26,8 +26,8 @@ export function isExposed(route: Route, rules: ExposureRules): boolean {
 }
 
 /**
- * Returns whether auto mode omits a route only because `@nestjs/swagger` excludes it from the API
- * documentation. `@McpTool` would still publish it.
+ * Returns true if auto mode omits a route only because `@nestjs/swagger` excludes the route from
+ * the API documentation. Such a route can still be published with `@McpTool`.
  */
 export function isLeftOut(route: Route, rules: ExposureRules): boolean {
   return rules.mode === 'auto' && isCovered(route, rules) && isHiddenBySwagger(route);
@@ -44,8 +44,8 @@ function isHiddenBySwagger(route: Route): boolean {
 type RoutePaths = Pick<Route, 'path' | 'unversionedPath'>;
 
 /**
- * Returns whether a pattern matches a route's path, with or without the global prefix and the URI
- * version.
+ * Returns true if a pattern matches the path of a route. The pattern may omit the global prefix and
+ * the URI version.
  */
 export function isExcluded(
   { path, unversionedPath = path }: RoutePaths,
@@ -59,8 +59,8 @@ export function isExcluded(
 }
 
 /**
- * Returns the patterns that match no route. Such a pattern may be misspelled. The routes that it
- * should exclude are then published.
+ * Returns the patterns that match no route. Such a pattern may be misspelled, and the routes to
+ * exclude are then published.
  */
 export function uselessPatterns(
   exclude: readonly string[],
@@ -72,7 +72,7 @@ export function uselessPatterns(
   );
 }
 
-/** Returns whether a pattern (`/admin`, `/admin/*`) matches a path. Compares whole segments. */
+/** Returns true if a pattern (`/admin`, `/admin/*`) matches a path. Compares whole segments. */
 function isBelow(path: string, pattern: string, globalPrefix: string): boolean {
   const wanted = segmentsOf(pattern.replace(/\/\*+$/, ''));
   const bare =

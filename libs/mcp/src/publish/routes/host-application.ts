@@ -14,9 +14,9 @@ export class HostApplication {
   private fastifyParser: QueryParser | undefined;
 
   constructor(
-    /** The global prefix and versioning. `main.ts` may change them when it runs. */
+    /** The global prefix and versioning. The code in `main.ts` may still change them. */
     readonly config: ApplicationConfig,
-    /** Headers that identify a caller. */
+    /** The request headers that can identify a caller. */
     readonly callerHeaders: CallerHeaders,
     private readonly adapterHost: HttpAdapterHost,
     readonly modules: ModulesContainer,
@@ -45,8 +45,8 @@ export class HostApplication {
   }
 
   /**
-   * Calls `callback` when Nest has set the HTTP adapter, before `main.ts` can use it. Does not call
-   * it in a standalone application context.
+   * Calls `callback` when Nest has set the HTTP adapter, before `main.ts` can use it. In a
+   * standalone application context, `callback` is never called.
    */
   onAdapter(callback: (adapter: AbstractHttpAdapter) => void): void {
     this.adapterHost.init$.subscribe(() => {

@@ -28,22 +28,22 @@ import type { ParameterSource, RouteParameter, RouteVersion } from './route.js';
 // The only file of this package that reads internals of Nest's router: metadata keys and path
 // composition. `test/routes.spec.ts` fails if they change.
 
-/** A method that Nest registers as a route, before exposure rules apply. */
+/** A method that Nest registers as a route, whether or not it is published. */
 export interface NestRoute {
   readonly verb: keyof typeof RequestMethod;
   /**
-   * Built by Nest's own factory. It applies the global prefix, its exclusions, the module path and
-   * the version, and supports arrays of paths.
+   * The paths are built by Nest's own factory. The factory supports arrays of paths. It applies the
+   * global prefix with its exclusions, the module path and the version.
    */
   readonly paths: readonly string[];
-  /** The first path, without the version of URI versioning. */
+  /** The first path. It does not contain the version of URI versioning. */
   readonly unversionedPath: string | undefined;
   readonly version: RouteVersion;
   /** Set if the response is not a plain body: server-sent events or a rendered page. */
   readonly streams: 'sse' | 'render' | undefined;
 }
 
-/** A controller method, with all values that determine its path. */
+/** A controller method, and everything that determines its path. */
 export interface ControllerMethod {
   readonly controller: Type;
   readonly methodName: string;
@@ -100,8 +100,8 @@ function converted(path: string): string {
 }
 
 /**
- * Returns the versions that decorators or the application set. The keys are the option names of
- * Nest's path factory.
+ * Returns the versions that decorators or the application set. The keys are option names of Nest's
+ * path factory.
  */
 function versionsOf(
   controller: Type,
@@ -159,16 +159,16 @@ export function nestInterceptorsOf(target: Function): readonly unknown[] {
 }
 
 /**
- * Returns the function that Nest calls for a route: the method of the class or of its nearest base
- * class.
+ * Returns the function that Nest calls for a route. It is the method of the class or of the nearest
+ * base class.
  */
 export function handlerOf(controller: Type, methodName: string): Function {
   return (controller.prototype as Record<string, Function>)[methodName] as Function;
 }
 
 /**
- * Returns true if a function is a handler, or wraps it. Tracing packages such as OpenTelemetry wrap
- * handlers and copy their name and metadata.
+ * Returns true if a function is the handler or a wrapper of the handler. Tracing packages such as
+ * OpenTelemetry wrap handlers. The wrapper has the same name and metadata.
  */
 export function isHandlerOf(running: Function, handler: Function): boolean {
   const keys = [PATH_METADATA, METHOD_METADATA, VERSION_METADATA];
@@ -180,8 +180,8 @@ export function isHandlerOf(running: Function, handler: Function): boolean {
 }
 
 /**
- * Returns true if Nest registered this function in the platform's router. Nest copies the metadata
- * of the handler to such a function.
+ * Returns true if Nest registered this function in the router of Express or Fastify. Nest copies
+ * the metadata of the handler to each registered function.
  */
 export function isNestCallback(callback: Function): boolean {
   return Reflect.hasMetadata(PATH_METADATA, callback);

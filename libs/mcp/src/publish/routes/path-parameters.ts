@@ -4,7 +4,7 @@ import type { PathParameter } from './route.js';
 /**
  * Returns the parameters of a path in path-to-regexp 8 syntax, in order: `/files/:owner{/*path}`
  * has `owner` and the optional wildcard `path`.
- * @throws TypeError if the path is invalid. The router also rejects such a path
+ * @throws TypeError if the path is invalid. The router rejects the same paths
  */
 export function pathParametersOf(path: string): PathParameter[] {
   return parametersIn(parse(path).tokens, 'required');

@@ -1,9 +1,14 @@
 import { parse } from 'node:querystring';
 
-/** Parses a query string without the question mark, as the application does. */
+/**
+ * Parses a query string in the same way as the application. The query string has no question mark.
+ */
 export type QueryParser = (text: string) => unknown;
 
-/** How a query string parser reads brackets. With `objects`, `a[b]=c` is the object `a`. */
+/**
+ * The way in which a query string parser reads brackets. With `objects`, `a[b]=c` is the object
+ * `a`.
+ */
 export type QueryReads = 'texts' | 'objects';
 
 /**
@@ -18,9 +23,9 @@ export function queryParserOf(instance: unknown): QueryParser {
 }
 
 /**
- * Returns the query string parser of a Fastify application. Fastify parses the query string only of
- * URLs that match a route. So this function uses a route without parameters. Until there is one, it
- * uses Fastify's default parser. Call it before routes are registered.
+ * Returns the query string parser of a Fastify application. Fastify parses a query string only if
+ * the URL matches a route. So this function uses a route without parameters. Until such a route is
+ * registered, the function uses Fastify's default parser. Call it before routes are registered.
  */
 export function fastifyQueryParser(fastify: FastifyApplication): QueryParser {
   let route: { readonly method: string; readonly url: string } | undefined;
@@ -63,7 +68,7 @@ interface FastifyRoute {
   readonly constraints?: object;
 }
 
-/** Fastify's default parser, which reads only names and strings, and has no limits. */
+/** Fastify's default parser. It supports only names and strings, and has no limits. */
 function withoutObjects(text: string): unknown {
   return parse(text, '&', '=', { maxKeys: 0 });
 }

@@ -24,7 +24,7 @@ import { type BodyRules, consumedBy, sentMediaType, uploadOf } from './upload.js
 export interface ServedRoute extends NestRoute {
   readonly controller: Type;
   readonly methodName: string;
-  /** Undefined: all hosts. */
+  /** If undefined, the route serves all hosts. */
   readonly host: unknown;
 }
 
@@ -41,8 +41,8 @@ export class RouteExplorer {
   /**
    * Returns the routes that can be published. Call this after `main.ts` has set the global prefix
    * and versioning.
-   * @throws NotARouteError if `@McpTool`, `@McpResource` or `@McpPrompt` is on a method that no
-   * call can reach
+   * @throws NotARouteError if a decorated method cannot be called. The decorators are `@McpTool`,
+   * `@McpResource` and `@McpPrompt`
    */
   explore(): Route[] {
     const reads = queryReads(this.application.queryParser);
@@ -147,8 +147,8 @@ function bodyRulesOf(target: Function): BodyRules {
 }
 
 /**
- * `@Param('*')` reads an unnamed wildcard. Renames this parameter to the wildcard's name in the
- * path.
+ * If a handler reads an unnamed wildcard with `@Param('*')`, renames the parameter to the name of
+ * the wildcard in the path.
  */
 function withNamedWildcard(
   parameters: RouteParameter[],

@@ -59,7 +59,10 @@ function isNestLayer(layer: ExpressApplication['router']['stack'][number]): laye
 /** A route that Express tries. */
 interface Candidate {
   readonly layer: RouteLayer;
-  /** The path before its first parameter, in lower case. Comparing it is faster than `match()`. */
+  /**
+   * The path before its first parameter, in lower case. It is compared first, because `match()` is
+   * slower.
+   */
   readonly prefix: string;
   readonly route: ServedRoute | undefined;
 }
@@ -94,8 +97,8 @@ function groupByPath(served: readonly ServedRoute[]): Map<string, ServedRoute[]>
 }
 
 /**
- * Returns the route that receives the requests for `own`. If at least one URL reaches `own`,
- * returns `own`.
+ * Returns the route that receives the requests for `own`. Returns `own` itself if at least one URL
+ * reaches it.
  */
 function receiverOf(
   route: Route,
@@ -140,7 +143,7 @@ function firstFor(
   )?.route;
 }
 
-/** Returns true if the route accepts the hosts and versions of all requests for the other route. */
+/** Returns true if the route accepts every host and version of the other route. */
 function acceptsRequestsOf({ host, version }: ServedRoute, own: ServedRoute): boolean {
   return (
     (host === undefined || isDeepStrictEqual(host, own.host)) &&
@@ -160,14 +163,14 @@ function warningOf(
 }
 
 /**
- * HTTP methods whose responses have no content (HEAD), or that only browsers use (OPTIONS). Their
- * routes are skipped without a message.
+ * HTTP methods of routes that are skipped without a message. HEAD responses have no content. Only
+ * browsers use OPTIONS.
  */
 const WITHOUT_TOOL = ['HEAD', 'OPTIONS'];
 
 /**
- * Lists the routes that auto mode omits because tool calls do not support their HTTP method, such
- * as `@All()`. Returns undefined if there are none.
+ * Returns a message that lists the routes that auto mode omits because tool calls do not support
+ * their HTTP method. An example is `@All()`. Returns undefined if there are none.
  */
 export function otherMethodsText(
   served: readonly ServedRoute[],
@@ -198,7 +201,7 @@ interface Covered {
 
 /**
  * Logs a warning for each pattern of `exclude` that matches no route. Such a pattern may be
- * misspelled. The routes that it should exclude are then published.
+ * misspelled, and the routes to exclude are then published.
  */
 export function warnOfPatterns(
   { mode, exclude, endpoints }: ResolvedMcpOptions,

@@ -4,7 +4,7 @@ import type { HttpMethod } from '../../mcp.definitions.js';
 import type { QueryReads } from './query-parser.js';
 
 /**
- * Where a handler parameter gets its value. `request` is the whole request or its raw body, `file`
+ * The source of a handler parameter's value. `request` is the whole request or its raw body, `file`
  * is an upload, `other` is anything else that is not a tool argument.
  */
 export type ParameterSource = 'path' | 'query' | 'body' | 'request' | 'file' | 'other';
@@ -14,10 +14,14 @@ export interface RouteParameter {
   /** Position in the handler's argument list. */
   readonly index: number;
   readonly source: ParameterSource;
-  /** `'id'` for `@Param('id')`; undefined for a complete `@Body()`, `@Query()` or `@Param()`. */
+  /**
+   * The name in the decorator: `'id'` for `@Param('id')`. Undefined for a complete `@Body()`,
+   * `@Query()` or `@Param()`.
+   */
   readonly name: string | undefined;
   /**
-   * Type from `design:paramtypes`: a class, `String`, `Object` ...; undefined if none was emitted.
+   * Type from `design:paramtypes`: a class, `String`, `Object` .... Undefined if the compiler
+   * emitted none.
    */
   readonly type: Type | undefined;
   /** Standard Schema of `@Body({ schema })` (Nest 12). */
@@ -27,11 +31,11 @@ export interface RouteParameter {
 }
 
 /**
- * The `controller` of a route that is not a controller method, such as the path of a tool source.
+ * The `controller` of a route without a controller method. For example, a tool source calls a path.
  */
 export const NO_CONTROLLER: Type = Object;
 
-/** Creates a route that is not a controller method. */
+/** Creates a route that has no controller method. */
 export function noMethodRoute(label: string, verb: HttpMethod, path: string): Route {
   return {
     controller: NO_CONTROLLER,
@@ -50,7 +54,7 @@ export function noMethodRoute(label: string, verb: HttpMethod, path: string): Ro
 }
 
 /**
- * Returns true if two routes belong to the same method, which several modules may serve at
+ * Returns true if both routes call the same method. Several modules may serve one method at
  * different paths.
  */
 export function isSameMethod(
@@ -60,7 +64,7 @@ export function isSameMethod(
   return controller === other.controller && methodName === other.methodName;
 }
 
-/** A controller route as the router serves it. */
+/** A controller route as it is registered in the router. */
 export interface Route {
   /** The class that is registered with Nest. For an inherited method, this is the subclass. */
   readonly controller: Type;
@@ -82,26 +86,29 @@ export interface Route {
    */
   readonly consumes: string;
   /**
-   * The reason why the route needs a file, which a tool call cannot send. Undefined if it needs no
-   * file.
+   * The reason why the route needs a file. Tool calls cannot send files. Undefined if the route
+   * needs no file.
    */
   readonly upload: string | undefined;
   /**
-   * Whether the application's query string parser supports objects, or only strings and lists of
-   * strings.
+   * The kind of values that the application's query string parser supports: objects, or only
+   * strings and lists of strings.
    */
   readonly queryReads: QueryReads;
-  /** How a request selects this version of the route, in addition to the path. */
+  /** The part of a request, besides the path, that selects this version of the route. */
   readonly version: RouteVersion;
 }
 
-/** How header, media-type and custom versioning select one of several routes with the same path. */
+/**
+ * The part of a request that selects a version, for routes with the same path. Used by header,
+ * media-type and custom versioning.
+ */
 export type RouteVersion =
   | { readonly kind: 'none' }
   | { readonly kind: 'header'; readonly header: string; readonly value: string }
   /** `parameter` is appended to the media type in `Accept`: `v=2`. */
   | { readonly kind: 'media-type'; readonly parameter: string }
-  /** `value` is used instead of the result of the application's version extractor. */
+  /** The result of the application's version extractor is replaced with `value`. */
   | { readonly kind: 'custom'; readonly value: string };
 
 export interface PathParameter {

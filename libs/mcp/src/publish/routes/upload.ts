@@ -22,8 +22,8 @@ export function consumedBy(target: Function): readonly string[] {
 }
 
 /**
- * Returns the media type of a call's body: the route's first type that is not a file type, or else
- * JSON.
+ * Returns the media type of a call's body: the first type of the route that is not for files, or
+ * else JSON.
  */
 export function sentMediaType(handler: BodyRules, controller: BodyRules): string {
   const types = handler.mediaTypes.length > 0 ? handler.mediaTypes : controller.mediaTypes;
@@ -31,9 +31,9 @@ export function sentMediaType(handler: BodyRules, controller: BodyRules): string
 }
 
 /**
- * Returns the reason why a route needs a file, which tool arguments cannot contain. Returns
- * undefined if it needs no file. Decorators of the class apply only to routes that read a body,
- * because the other routes of the class accept no file.
+ * Returns the reason why a route needs a file. Tool arguments cannot contain files. Returns
+ * undefined if the route needs no file. Decorators of the class count only if the route reads a
+ * body. Other routes of the class accept no file.
  */
 export function uploadOf(
   verb: string,
@@ -67,7 +67,7 @@ function isFileType(mediaType: string): boolean {
 /** Metadata key under which Nest stores the `@Inject()` parameters of a class. */
 const INJECTED = 'self:paramtypes';
 
-/** Token of the multer options, which Nest's file interceptors inject. */
+/** Injection token of the multer options that Nest's file interceptors use. */
 const MULTER_OPTIONS = 'MULTER_MODULE_OPTIONS';
 
 /**

@@ -8,8 +8,8 @@ import type { OperationInput } from './operation-input.js';
 const LONGEST = 64;
 
 /**
- * Returns true for a name that every client accepts. The Claude API rejects each request that
- * contains a tool with other argument names. `__proto__` cannot be validated.
+ * Returns true if every client accepts the argument name. If a tool has an invalid argument name,
+ * the Claude API rejects the whole request. `__proto__` cannot be validated.
  */
 export function isArgumentName(name: string): boolean {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(name) && name !== '__proto__';
@@ -73,7 +73,7 @@ export function argumentFor({ places }: Pick<OperationInput, 'places'>, name: st
   return places.find((place) => place.name === name)?.argument ?? name;
 }
 
-/** Returns the arguments of examples, with renamed keys. */
+/** Returns examples in which the names of the arguments are replaced. */
 export function examplesOf(
   examples: readonly McpToolExample[],
   places: OperationInput['places'],
@@ -89,8 +89,8 @@ const SAME_VALUE = ['if', 'then', 'else', 'not'];
 const SAME_VALUE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
- * Renames properties of the arguments in a schema and in its branches. The target of a reference
- * may be used elsewhere, so a copy of it is renamed and added to `allOf`.
+ * Renames arguments in a schema and in its branches. The target of a reference may be used
+ * elsewhere. So a copy of the target is renamed and added to `allOf`.
  */
 export function renamedProperties(
   written: JsonSchema,
@@ -127,8 +127,8 @@ export function renamedProperties(
 }
 
 /**
- * Replaces the reference in a schema with a copy of its target, if the target has one of the
- * properties.
+ * If the target of a reference has one of the properties, replaces the reference with a copy of the
+ * target.
  */
 function withoutReference(
   schema: JsonSchema,

@@ -2,8 +2,8 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import { isRecord, typesOf } from './json-schema.js';
 import { mapSubschemas } from './subschemas.js';
 
-// 64-bit integers are strings in arguments: a JSON number above 2^53 loses digits when it is
-// parsed, and would then address another record.
+// 64-bit integers are strings in arguments. A JSON number above 2^53 loses digits when it is
+// parsed, so an id could select the wrong record.
 
 const FORMATS = new Set<unknown>(['int64', 'uint64']);
 
@@ -13,8 +13,8 @@ const DIGITS = '^-?[0-9]+$';
 export const BIG_INTEGER: JsonSchema = { type: 'string', pattern: DIGITS, format: 'int64' };
 
 /**
- * Converts 64-bit integers to strings. Used for values that are sent as strings anyway, such as
- * values in a URL.
+ * Converts 64-bit integers to strings. Used for values that are always sent as strings, for example
+ * in a URL.
  */
 export function withBigText(schema: JsonSchema): JsonSchema {
   const inside = mapSubschemas(schema, withBigText);
@@ -30,9 +30,9 @@ export function withBigText(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns the schema that validates arguments. The schema also accepts a number for a 64-bit
- * integer, as long as the number keeps every digit. Returns undefined if there are no 64-bit
- * integers, so the published schema can be used.
+ * Returns the schema that validates arguments. For a 64-bit integer, this schema also accepts a
+ * number if no digit is lost. Returns undefined if there are no 64-bit integers: the published
+ * schema then validates arguments.
  */
 export function withSafeIntegers(schema: JsonSchema): JsonSchema | undefined {
   return hasBigIntegers(schema) ? safeIn(schema) : undefined;

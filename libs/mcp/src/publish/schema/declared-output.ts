@@ -14,20 +14,20 @@ import {
 import { resolvePointer } from './subschemas.js';
 
 /**
- * Sources that validate or serialize the response at run time come before sources that only
- * document it.
+ * Sources that validate or serialize the response at run time come first. Sources that only
+ * document the response come last.
  */
 const SOURCES: readonly AnswerSource[] = [serializerSchema, zodSerializerSchema, swaggerSchema];
 
 /**
- * Property of `structuredContent` that contains a response which does not match the declared
- * schema.
+ * If a response does not match the declared schema, it is sent in this property of
+ * `structuredContent`.
  */
 export const BODY = 'body';
 
 /**
- * Returns the output that a route declares, or undefined if the declaration is missing or says
- * nothing about the type. Problems of a source are passed to `warn`, and the next source is read.
+ * Returns the output that a route declares. Returns undefined if there is no declaration, or if it
+ * does not define a type. If a source has a problem, passes it to `warn` and reads the next source.
  */
 export function declaredOutputOf(
   route: Route,
@@ -60,9 +60,8 @@ function saysSomething(schema: JsonSchema): boolean {
 }
 
 /**
- * Publishes a loose schema, so every response can be sent. A response that does not match the
- * schema is sent in the property `body` of an object. Object schemas allow this property; other
- * schemas get a branch for it.
+ * Publishes a loose schema. A response that does not match the schema is sent in the property
+ * `body` of an object. Object schemas allow this property; other schemas get a branch for it.
  * @param partial returns the output for responses from which fields are removed. By default the
  * same output
  */
@@ -93,8 +92,8 @@ export function declaredOutput(
 }
 
 /**
- * Returns the schema of a response as it is sent. The schema keeps write-only properties, so they
- * can be redacted.
+ * Returns the schema of a response before redaction. The schema still contains write-only
+ * properties, so they can be redacted.
  */
 function sentSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
   return {
@@ -106,8 +105,8 @@ function sentSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
 const ANY_BODY: JsonSchema = { type: 'object', properties: { [BODY]: {} }, required: [BODY] };
 
 /**
- * Returns the root without `$defs`. Follows a reference at the root, because clients expect
- * properties there.
+ * Returns the root schema without `$defs`. If the root is a reference, returns its target, because
+ * clients expect properties at the root.
  */
 function rootOf(document: JsonSchema): JsonSchema {
   const root = without(document, '$defs');
@@ -117,7 +116,8 @@ function rootOf(document: JsonSchema): JsonSchema {
 }
 
 /**
- * Returns true if a schema accepts only objects: by its own type, or by the types of all its parts.
+ * Returns true if a schema accepts only objects. Its own type may say so, or the types of all its
+ * parts.
  */
 function isObject(schema: JsonSchema, document: JsonSchema): boolean {
   if (schema['type'] !== undefined) return schema['type'] === 'object';

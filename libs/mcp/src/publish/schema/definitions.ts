@@ -6,8 +6,8 @@ import { mapRefs, pointerTokens, refsIn } from './subschemas.js';
 const PREFIX = '#/$defs/';
 
 /**
- * The `$defs` of one tool. Each class has one entry, which all references share and which may refer
- * to itself. Two classes with the same name get different names (`Address`, `Address_2`).
+ * The `$defs` of one tool. Each class has one entry for all references. An entry may refer to
+ * itself. Two classes with the same name get different names (`Address`, `Address_2`).
  */
 export class Definitions {
   private readonly schemas = new Map<string, JsonSchema>();
@@ -25,9 +25,9 @@ export class Definitions {
   }
 
   /**
-   * Adds a schema document: moves its `$defs` here, updates its references and returns its root. If
-   * the document refers to its root (`#`), the root also becomes a definition. Otherwise, `#` would
-   * refer to the tool's schema.
+   * Adds a schema document and returns its root. Copies `$defs` of the document and updates the
+   * references. If the document refers to its own root (`#`), the root also becomes a definition.
+   * Otherwise, `#` would refer to the tool's schema.
    */
   adopt(document: JsonSchema, rootName: string): JsonSchema {
     const root = without(document, '$defs', '$schema', '$id');
@@ -62,7 +62,8 @@ export class Definitions {
   }
 
   /**
-   * Returns the definitions that a schema uses, directly or through others, in breadth-first order.
+   * Returns the definitions that a schema uses directly, then the definitions that these use, and
+   * so on.
    */
   neededBy(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
     return definitionsNeededBy(schema, (name) => this.schemas.get(name));
@@ -93,7 +94,8 @@ export class Definitions {
 }
 
 /**
- * Returns the definitions that a schema uses, directly or through others, in breadth-first order.
+ * Returns the definitions that a schema uses directly, then the definitions that these use, and so
+ * on.
  */
 function definitionsNeededBy(
   schema: JsonSchema,

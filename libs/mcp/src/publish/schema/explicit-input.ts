@@ -17,8 +17,8 @@ import type { ArgumentPlace, OperationInput } from './operation-input.js';
 /**
  * Returns the input of a tool with a hand-written `@McpTool({ inputSchema })`. An argument with the
  * name of a path parameter is sent in the path. An argument with the name of a declared query
- * parameter is sent in the query string. All other arguments are sent in the body if the route has
- * one, or else in the query string.
+ * parameter is sent in the query string. All other arguments are sent in the body. If the route has
+ * no body, they are sent in the query string.
  */
 export function explicitInput(
   route: Route,
@@ -56,8 +56,8 @@ function namesInUrl(places: readonly ArgumentPlace[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the schema and the places of its arguments, with names that clients accept. The places
- * keep the names in the request.
+ * Returns the schema with argument names that clients accept, and the places of the arguments. Each
+ * place has the original name, which is used in the request.
  */
 function withAcceptedNames(
   written: JsonSchema,
@@ -78,8 +78,8 @@ function withAcceptedNames(
 
 /**
  * Returns the path or query fields that a route declares. If a parameter's schema cannot be
- * converted, returns `otherwise()`. This is not an error, because the hand-written schema replaces
- * it.
+ * converted, returns `otherwise()`. There is no error, because the hand-written schema replaces the
+ * parameter's schema.
  */
 function declared(
   route: Route,
@@ -132,8 +132,8 @@ function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly str
 }
 
 /**
- * Returns whether other arguments are sent in the body. A GET request has no body. A DELETE request
- * has a body only if the route reads it.
+ * Returns true if other arguments are sent in the body. A GET request has no body. A DELETE request
+ * has a body only if the route reads the body.
  */
 function bodyTakesTheRest(route: Route): boolean {
   if (route.verb === 'GET') return false;

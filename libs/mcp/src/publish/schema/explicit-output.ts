@@ -17,7 +17,7 @@ export function explicitOutputOf(schema: JsonSchema): ToolOutput {
   };
 }
 
-/** Wraps a schema in an object schema, which MCP requires up to 2025-11-25. */
+/** Wraps a schema in an object schema. MCP requires an object schema up to 2025-11-25. */
 function inObject(schema: JsonSchema): PublishedOutput {
   if (schema['type'] === 'object') return { schema, property: undefined };
   const { $schema, $defs, ...value } = schema;

@@ -14,7 +14,7 @@ import type { Field } from './shape.js';
 import { convertedSchema } from './sources/standard-json-schema.js';
 import { escapedToken, mapRefs, refsIn, resolvePointer } from './subschemas.js';
 
-/** Keywords that control which additional properties a schema accepts. */
+/** Keywords that decide whether a schema accepts additional properties. */
 const SAYS_WHICH = [
   'additionalProperties',
   'unevaluatedProperties',
@@ -22,7 +22,7 @@ const SAYS_WHICH = [
   'propertyNames',
 ] as const;
 
-/** Keywords whose subschemas may define properties that `additionalProperties` ignores. */
+/** Keywords with subschemas. `additionalProperties` ignores the properties of these subschemas. */
 const BRANCHES = [
   'allOf',
   'anyOf',
@@ -36,10 +36,10 @@ const BRANCHES = [
 
 /**
  * Returns the JSON Schema of a hand-written `inputSchema`. A JSON Schema is kept, with two
- * additions. Missing path parameters are added, because a request needs them.
- * `additionalProperties: false` is added if the schema is a plain list of properties without such a
- * rule. Read-only properties are removed. A Standard Schema is converted, and rejects unknown
- * arguments unless it allows them.
+ * additions. Missing path parameters are added, because a request needs them. If the schema is a
+ * plain list of properties without a rule for other properties, `additionalProperties: false` is
+ * added. Read-only properties are removed. A Standard Schema is converted. The result rejects
+ * unknown arguments unless the Standard Schema allows them.
  * @throws {ToolSchemaError} if the schema is not of type object, if it cannot be converted, or if a
  * local reference has no target
  */
@@ -97,8 +97,8 @@ function withoutAnchors(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The schemas of a hand-written input: the published schema, and the schema that validates calls if
- * it differs.
+ * The schemas of a hand-written input. If the published schema does not validate calls, there is a
+ * second schema for this.
  */
 export interface PublishedForm {
   readonly schema: JsonSchema;
@@ -139,14 +139,14 @@ function isVerbatim(schema: JsonSchema): boolean {
 }
 
 /**
- * Adds an empty `properties`, because OpenAI's API rejects a tool without it, even if the tool has
- * no arguments.
+ * Adds `properties` if it is missing. OpenAI's API rejects a tool without `properties`, even if the
+ * tool has no arguments.
  */
 function withProperties(schema: JsonSchema): JsonSchema {
   return 'properties' in schema ? schema : { ...schema, properties: {} };
 }
 
-/** Converts a Standard Schema. Adds the root type that MCP requires, because unions lack it. */
+/** Converts a Standard Schema. Adds the root type, which MCP requires. Unions have none. */
 function convertedObject(
   given: StandardSchema,
   site: string,

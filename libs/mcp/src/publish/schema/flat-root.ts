@@ -5,25 +5,25 @@ import { isJsonScalar, typeOfValues } from './sources/enum-values.js';
 import { propertiesAnywhere, resolvePointer } from './subschemas.js';
 
 /**
- * Keywords that the Claude API does not allow at the root of a schema. It rejects every request
- * that contains a tool with such a schema.
+ * Keywords that the Claude API does not allow at the root of a schema. If one tool has such a
+ * schema, the API rejects the whole request.
  */
 const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'] as const;
 
 /**
- * An input schema that every client accepts, derived from a written schema that some clients
- * reject.
+ * An input schema that every client accepts. It is derived from a hand-written schema that some
+ * clients reject.
  */
 export interface FlatRoot {
   readonly schema: JsonSchema;
-  /** The rejected keywords, for messages. */
+  /** The rejected keywords. Messages name them. */
   readonly rejected: readonly string[];
 }
 
 /**
- * Merges the parts of a schema whose root is a union or another composition into one list of
- * properties. The result accepts everything the parts accept, and more: calls are still validated
- * against the written schema. Returns undefined if the root is not a composition.
+ * If the root of a schema is a composition, such as a union, merges its parts into one list of
+ * properties. The result accepts everything that the parts accept, and more. So calls are still
+ * validated against the hand-written schema. Returns undefined if the root is not a composition.
  */
 export function flatRootOf(written: JsonSchema): FlatRoot | undefined {
   const rejected = REJECTED.filter((keyword) => keyword in written);
@@ -61,8 +61,8 @@ function eitherOf(schemas: readonly JsonSchema[]): JsonSchema {
 }
 
 /**
- * Returns the values of an enumeration. If the schema accepts other values too, the list contains
- * the schema, which is not a scalar.
+ * Returns the values of an enumeration. If the schema is not an enumeration, the list contains the
+ * schema itself.
  */
 function valuesOf(schema: JsonSchema): readonly unknown[] {
   if ('const' in schema) return [schema['const']];
@@ -70,8 +70,8 @@ function valuesOf(schema: JsonSchema): readonly unknown[] {
 }
 
 /**
- * Returns the properties that every accepted value has: required in any part of `allOf`, or in all
- * branches of a union.
+ * Returns the properties that every accepted value has. Such a property is required in any part of
+ * `allOf`, or in all branches of a union.
  */
 function requiredIn(
   schema: JsonSchema,

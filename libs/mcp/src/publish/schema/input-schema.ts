@@ -14,8 +14,8 @@ import { notReadOnly, withoutMarked } from './marked-properties.js';
 import { type Field, objectSchema, type Shape } from './shape.js';
 
 /**
- * Returns the published input schema of a route, and where each argument is sent in the request.
- * Problems are passed to `warn` as full sentences that name the route.
+ * Returns the published input schema of a route, and the place of each argument in the request.
+ * Passes problems to `warn`, as sentences with the name of the route.
  *
  * @throws {ToolSchemaError} if a schema cannot be published as JSON Schema
  * @throws {ParameterTypesError} if the compiler emitted no type for a complete `@Body()` or
@@ -52,11 +52,12 @@ interface PlacedField {
 }
 
 /**
- * Combines path, query and body fields into one flat list of arguments. If fields have the same
- * name, the body field keeps the name, or else the path field. The others get a suffix (`id__path`,
- * `page__query`). A name that clients reject is replaced: `page[size]` becomes the argument
- * `page_size`. Arguments with the same name are never merged, even if their types are equal,
- * because a request may need different values, for example to rename a record.
+ * Combines path, query and body fields into one flat list of arguments. If several fields have the
+ * same name, the body field keeps the name. If there is no body field, the path field keeps it. The
+ * others get a suffix (`id__path`, `page__query`). A name that clients reject is replaced:
+ * `page[size]` becomes the argument `page_size`. Fields with the same name are never merged, even
+ * if their types are equal. A request may need different values: for example, the path contains the
+ * old id and the body contains the new id.
  */
 function flatInput(
   request: RequestShape,
@@ -69,7 +70,7 @@ function flatInput(
   const $defs = definitions.neededBy({ properties: named });
   const whole = {
     type,
-    // `properties` is set even if it is empty, because OpenAI's API rejects a tool without it.
+    // OpenAI's API rejects a tool without `properties`, even if the tool has no arguments.
     properties: named,
     ...(required === undefined ? {} : { required }),
     additionalProperties: false,

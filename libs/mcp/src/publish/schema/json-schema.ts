@@ -10,7 +10,9 @@ const ANNOTATIONS = new Set([
   'contentMediaType',
 ]);
 
-/** Keywords that stay valid if a value is transformed, or validated only under a condition. */
+/**
+ * Keywords that stay true if a value is transformed, or if it is validated only under a condition.
+ */
 const SHAPE = new Set(['type', 'items', '$ref', 'anyOf', 'oneOf', 'allOf', 'properties']);
 
 /** Keywords that define what kind of value a schema accepts. */
@@ -58,9 +60,9 @@ export function nullable(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Removes ranges, lengths, patterns and enumerations from a schema. Used for values that are
- * validated only under a condition, or after a transformation that cannot be inspected. The values
- * of an enumeration are kept as examples for the model.
+ * Removes ranges, lengths, patterns and enumerations from a schema. Used if a value is validated
+ * only under a condition, or if it is transformed before validation. The values of an enumeration
+ * are kept as examples for the model.
  */
 export function loosened(schema: JsonSchema): JsonSchema {
   const [kept, dropped] = split(
@@ -99,8 +101,8 @@ function split(
 }
 
 /**
- * Returns a deeply frozen copy of plain JSON. It shares nothing with the original, so changes to
- * another tool's schema or to the author's object cannot affect it.
+ * Returns a deeply frozen copy of plain JSON. The copy shares nothing with the original. So it
+ * stays the same if another tool's schema or the author's object is changed.
  */
 export function frozenCopy<T>(value: T): T {
   const asJson = (_key: string, inner: unknown): unknown =>
@@ -108,7 +110,7 @@ export function frozenCopy<T>(value: T): T {
   return freeze(JSON.parse(JSON.stringify(value, asJson)) as T);
 }
 
-/** Converts a bigint to JSON: a string if a number would lose digits. */
+/** Converts a bigint to JSON. The result is a string if a number would lose digits. */
 function ofBigInt(value: bigint): number | string {
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }

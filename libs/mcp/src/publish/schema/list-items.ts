@@ -3,9 +3,9 @@ import { isRecord, typesOf } from './json-schema.js';
 import { mapSubschemas } from './subschemas.js';
 
 /**
- * Gives every list a schema as `items`, because clients such as Copilot reject a tool if one list
- * has none. A missing `items` becomes `{}`, which accepts any item. `items: false` is replaced with
- * `maxItems`, the number of schemas in `prefixItems`.
+ * Gives every list a schema as `items`, because clients such as Copilot reject a tool with a list
+ * without `items`. A missing `items` becomes `{}`, which accepts any item. `items: false` becomes
+ * `maxItems`. Its value is the number of schemas in `prefixItems`.
  */
 export function withListItems(schema: JsonSchema): JsonSchema {
   const inside = mapSubschemas(schema, withListItems);

@@ -5,15 +5,15 @@ import { mapSubschemas, resolvePointer } from './subschemas.js';
 /** Types of JSON Schema. Validators may throw for other types, such as `date`. */
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'object', 'array']);
 
-/** Whether properties stay required. A class does not show which properties a serializer omits. */
+/** True if properties stay required. A class does not show which properties a serializer omits. */
 export type RequiredProperties = 'kept' | 'dropped';
 
 /**
  * Returns a schema document for responses that compiles in every dialect and with every validator.
- * Types, properties, items, unions, enumerations and annotations are kept. Everything else is
- * removed, because it may reject a valid response or has another meaning in another dialect:
- * limits, patterns, formats, `additionalProperties: false`, conditions. References without a target
- * accept any value.
+ * Types, properties, items, unions, enumerations and annotations are kept. All other keywords are
+ * removed: limits, patterns, formats, `additionalProperties: false`, conditions. They could reject
+ * a valid response, or have another meaning in another dialect. References without a target accept
+ * any value.
  */
 export function looseSchema(document: JsonSchema, required: RequiredProperties): JsonSchema {
   const { $defs, ...root } = document;

@@ -11,15 +11,16 @@ type Mark = 'readOnly' | 'writeOnly';
 /** Keywords whose subschemas describe the same value as the enclosing schema. */
 const SAME_VALUE = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']);
 
-/** A document, and the mark to search for. */
+/** A document, and the mark that is searched in it. */
 interface Search {
   readonly root: JsonSchema;
   readonly mark: Mark;
 }
 
 /**
- * Removes properties with a mark from a schema document, at any depth, and from `required`. A
- * property that sets the mark to `false` stays, even if a schema that it refers to has the mark.
+ * Removes marked properties from a schema document, at any depth. Also removes their names from
+ * `required`. If a property sets the mark to `false`, it stays, even if it refers to a marked
+ * schema.
  */
 export function withoutMarked(root: JsonSchema, mark: Mark): JsonSchema {
   return reduced(root, new Set(), { root, mark });
@@ -42,8 +43,8 @@ function reduced(schema: JsonSchema, outer: ReadonlySet<string>, search: Search)
 }
 
 /**
- * Returns the names of the marked properties in a schema. Includes its references and all parts
- * that describe the same value.
+ * Returns the names of the marked properties in a schema. Searches the targets of references and
+ * all parts that describe the same value.
  */
 function markedNames(
   schema: JsonSchema,

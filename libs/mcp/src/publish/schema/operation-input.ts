@@ -5,16 +5,13 @@ export interface ArgumentPlace {
   /** Property name in the tool's input schema. */
   readonly argument: string;
   readonly target: 'path' | 'query' | 'body';
-  /**
-   * Name of the value in the request. For example, the argument `id__path` sets the path parameter
-   * `id`.
-   */
+  /** Name in the request. For example, the argument `id__path` sets the path parameter `id`. */
   readonly name: string;
-  /** How a list is written in the query string. Undefined: the name is repeated for each item. */
+  /** The form of a list in the query string. If undefined, the name is repeated for each item. */
   readonly list?: ListForm;
 }
 
-/** How a list is written in a query string. */
+/** The form of a list in a query string. */
 export interface ListForm {
   readonly separator: string;
   /**
@@ -32,26 +29,27 @@ export interface OperationInput {
   /** JSON Schema 2020-12 of type object. Derived schemas have `additionalProperties: false`. */
   readonly schema: JsonSchema;
   /**
-   * The schema that validates arguments, if it differs from the published schema. It may accept
-   * numbers for 64-bit integers, which are published as strings. It may be a union, which clients
-   * would reject at the root.
+   * The schema that validates arguments, if it differs from the published schema. This schema may
+   * accept numbers for 64-bit integers, although the published schema has strings. It may be a
+   * union at the root, although clients would reject such a schema.
    */
   readonly accepted?: JsonSchema;
   readonly places: readonly ArgumentPlace[];
   /**
-   * `none`: the request has no body. `fields`: the body is an object with the body's arguments.
-   * `whole`: the argument named `body` is the complete body (arrays, scalars).
+   * `none`: the request has no body. `fields`: the body is an object, and each argument of the body
+   * is a field. `whole`: the argument named `body` is the complete body (arrays, scalars).
    */
   readonly body: 'none' | 'fields' | 'whole';
   /**
    * Names of query parameters that accept only objects, if the application's query string parser
    * does not support objects. A derived schema omits these parameters. A hand-written `inputSchema`
-   * publishes them, and a call that sets one is rejected. Undefined if there are none.
+   * may contain them, but a call with one of them is rejected. Undefined if there are none.
    */
   readonly unreadable?: readonly string[];
   /**
-   * Where arguments that the schema does not name are sent. Only a hand-written `inputSchema` can
-   * accept such arguments (`additionalProperties: true`). Undefined if every argument has a name.
+   * The place (query or body) for arguments that are not in the schema. Only a hand-written
+   * `inputSchema` can accept such arguments (`additionalProperties: true`). Undefined if the schema
+   * accepts no other arguments.
    */
   readonly rest?: 'query' | 'body';
 }

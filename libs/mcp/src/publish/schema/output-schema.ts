@@ -35,13 +35,16 @@ export function outputSchemaOf(schema: StandardSchema | JsonSchema, place: strin
  */
 export type StructuredForm = 'object' | 'json';
 
-/** The published schema of `structuredContent`, and how a response is converted to match it. */
+/**
+ * The published schema of `structuredContent`, and the rule by which a response becomes
+ * `structuredContent`.
+ */
 export interface PublishedOutput {
   /** JSON Schema 2020-12. */
   readonly schema: JsonSchema;
   /**
-   * If an object is required and the response is not an object, the property that contains the
-   * response.
+   * The property that contains the response. Set only if an object is required and the response is
+   * not an object.
    */
   readonly property: 'result' | undefined;
 }
@@ -50,11 +53,11 @@ export interface PublishedOutput {
 export interface ToolOutput extends Readonly<Record<StructuredForm, PublishedOutput>> {
   /**
    * `explicit`: the author wrote the schema, and responses are sent unchanged. `declared`: the
-   * schema was derived from the route, and responses that do not match it are sent in another
-   * property.
+   * schema was derived from the route. A response that does not match this schema is sent in
+   * another property.
    */
   readonly source: 'explicit' | 'declared';
-  /** Describes everything that may be sent, for redacting traces. */
+  /** Describes everything that a response may contain. Used to redact traces. */
   readonly sent: JsonSchema;
   /** Returns the output for responses from which fields are removed: no field is required. */
   partial(this: void): ToolOutput;

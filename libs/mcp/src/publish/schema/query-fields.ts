@@ -19,8 +19,8 @@ import { schemaScope } from './sources/type-schema.js';
 import { propertiesAnywhere } from './subschemas.js';
 
 /**
- * Returns the query fields that the application's query string parser supports, and the names of
- * the unsupported fields.
+ * Returns the query fields that the application's query string parser supports. Also returns the
+ * names of the fields that the parser does not support.
  */
 export function readableQuery(
   route: Route,
@@ -87,8 +87,8 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns how a list is written in the query string, by `style` and `explode` of `@ApiQuery`. By
- * default, the name is repeated.
+ * Returns the form of a list in the query string, according to `style` and `explode` of
+ * `@ApiQuery`. By default, the name is repeated.
  */
 function documentedList(options: SwaggerOptions): ListForm | undefined {
   const { style = 'form', explode = style === 'form' } = options;
@@ -97,8 +97,8 @@ function documentedList(options: SwaggerOptions): ListForm | undefined {
 }
 
 /**
- * Merges the documented and the declared schema. If a pipe converts a documented string to an
- * object, only the documented schema is used, because the query string contains the string.
+ * Merges the documented and the declared schema. If the documentation says string and a pipe
+ * converts it to an object, uses only the documented schema. The query string contains the string.
  */
 function documentedOver(
   declared: JsonSchema,
@@ -142,7 +142,10 @@ function fieldsOfParameter(
   return [...named].map(([name, schemas]) => ({ name, schema: anyOf(schemas), required: false }));
 }
 
-/** Text for a warning: the values that the schema accepts for a query parameter of unknown type. */
+/**
+ * Returns the part of a warning about a query parameter of unknown type. This part names the values
+ * that the schema accepts.
+ */
 const PUBLISHED = {
   texts: 'the published schema accepts strings, numbers, booleans and lists of them',
   objects: 'the published schema accepts any value',

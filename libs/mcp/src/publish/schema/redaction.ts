@@ -7,15 +7,17 @@ export const REDACTED = '[redacted]';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Copies arguments, or a result, without secrets. The value may be invalid. */
+/**
+ * Copies arguments or a result, and leaves out secrets. The arguments or the result may be invalid.
+ */
 export type Redaction = <T>(value: T) => T;
 
 /**
  * Creates the redaction of an operation's arguments or result. A value is secret if its schema has
- * `writeOnly` or `format: password`, or if `redact` contains its name. It is also secret if the
- * schema rejects a property of that name, because a misspelled property may contain a secret. If a
- * schema contains secrets, all values that it does not describe are secret, such as a list instead
- * of an object. An invalid string or number that is not secret is kept.
+ * `writeOnly` or `format: password`, or if `redact` contains its name. A property is also secret if
+ * the schema rejects its name, because a misspelled property may contain a secret. If a schema
+ * contains secrets, every value that the schema does not describe is secret. An example is a list
+ * instead of an object. Other invalid strings and numbers are kept.
  * @param redact names of arguments; `user.pin` is the field `pin` of the argument `user`, or of its
  * items
  */
@@ -26,9 +28,9 @@ export function redactionOf(schema: JsonSchema, redact: readonly string[]): Reda
 }
 
 /**
- * Creates the redaction of a tool's result. A property is secret by the rules of `redactionOf`. It
- * is also secret if a secret argument has the same name, because routes often return the data that
- * they received.
+ * Creates the redaction of a tool's result. A property is secret by the rules of `redactionOf`. A
+ * property is also secret if a secret argument has the same name, because routes often return the
+ * received data.
  */
 export function resultRedactionOf(
   output: JsonSchema,
@@ -38,21 +40,23 @@ export function resultRedactionOf(
   return redactionOf(output, [...redact, ...new SecretSchemas(input).secretNames()]);
 }
 
-/** A position in a value: the schemas that apply to it, and the names to redact below it. */
+/** A position in a value. It has the schemas that apply to it, and the names to redact below it. */
 interface Place {
   readonly schemas: readonly JsonSchema[];
   readonly document: SecretSchemas;
   readonly redact: readonly string[];
   /**
-   * True if an enclosing schema contains secrets: an invalid value at this position may contain a
-   * secret.
+   * True if an enclosing schema contains secrets. An invalid value at this position may then
+   * contain a secret.
    */
   readonly isGuarded: boolean;
 }
 
 /** A position with resolved references. */
 interface ResolvedPlace extends Place {
-  /** True if the schemas contain secrets: values that they do not describe are secret. */
+  /**
+   * True if the schemas contain secrets. Values that the schemas do not describe are then secret.
+   */
   readonly hasSecrets: boolean;
 }
 

@@ -11,14 +11,17 @@ const FOR_REST = ['additionalProperties', 'unevaluatedProperties'];
 const FOR_ITEMS = ['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'];
 const FOR_OBJECTS = ['properties', 'patternProperties', 'required', ...FOR_REST];
 
-/** Reads a JSON Schema to redact values, which may be invalid. */
+/** Reads a JSON Schema to redact values. The values may be invalid. */
 export class SecretSchemas {
   private readonly known = new Map<string, Map<JsonSchema, boolean>>();
 
   /** @param root the document that contains the targets of references */
   constructor(private readonly root: JsonSchema) {}
 
-  /** Returns the schemas, plus all schemas that they refer to or combine, in any branch. */
+  /**
+   * Returns the schemas. Also returns the targets of their references and the schemas in all of
+   * their branches.
+   */
   expanded(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
     return closure(schemas, (schema) => this.branches(schema));
   }
@@ -47,14 +50,14 @@ export class SecretSchemas {
     );
   }
 
-  /** Returns whether the schemas describe values of this JSON type. True if they define no type. */
+  /** Returns true if the schemas describe values of this JSON type, or if they define no type. */
   describeKind(schemas: readonly JsonSchema[], value: unknown): boolean {
     const kinds = schemas.flatMap(kindsOf);
     return kinds.length === 0 || kinds.includes(kindOf(value));
   }
 
   /**
-   * Returns whether one of the schemas contains a secret at any depth.
+   * Returns true if one of the schemas contains a secret at any depth.
    * @param names additional properties that are secret
    */
   containSecrets(schemas: readonly JsonSchema[], names: readonly string[]): boolean {
@@ -136,7 +139,10 @@ function matches(pattern: string, name: string): boolean {
   }
 }
 
-/** Returns the JSON types that a schema defines, or implies by its keywords. */
+/**
+ * Returns the JSON types that a schema defines. Without `type`, returns the types to which its
+ * keywords apply.
+ */
 function kindsOf(schema: JsonSchema): readonly string[] {
   const types = typesOf(schema);
   if (types.length > 0) return types.map((type) => (type === 'integer' ? 'number' : type));

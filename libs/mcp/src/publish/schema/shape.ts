@@ -8,7 +8,7 @@ export interface Field {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
-  /** How a list is written in the query string, if not with a repeated name. */
+  /** The form of a list in the query string. If undefined, the name is repeated. */
   readonly list?: ListForm | undefined;
 }
 
@@ -19,7 +19,10 @@ export type Shape =
   | { readonly kind: 'fields'; readonly fields: readonly Field[] }
   | { readonly kind: 'whole'; readonly schema: JsonSchema; readonly required: boolean };
 
-/** Keywords of object schemas that can be split into fields without changing their meaning. */
+/**
+ * Keywords of object schemas that can be split into fields. Splitting does not change the meaning
+ * of these keywords.
+ */
 const FLAT = new Set([
   'type',
   'properties',

@@ -21,9 +21,9 @@ const OF_OBJECTS = [
 type Position = 'value' | 'item';
 
 /**
- * Restricts a schema to values that a query string can contain if its parser does not support
- * objects: strings, numbers, booleans and lists of these. A schema without a kind accepts all of
- * them. Returns undefined if nothing is left.
+ * Restricts a schema to strings, numbers, booleans and lists of these. A query string can contain
+ * only such values if its parser does not support objects. If a schema defines no kind of value, it
+ * then accepts all of these. Returns undefined if nothing is left.
  */
 export function textValue(
   schema: JsonSchema,
@@ -60,8 +60,8 @@ function narrowed(
 }
 
 /**
- * Restricts the branches. `anyOf` and `oneOf` need one remaining branch, `allOf` needs all
- * branches.
+ * Restricts the branches. Returns undefined if an `allOf` loses a branch, or if an `anyOf` or
+ * `oneOf` loses every branch.
  */
 function narrowedBranches(
   schema: JsonSchema,
@@ -72,7 +72,7 @@ function narrowedBranches(
     const given: unknown = result[keyword];
     if (!Array.isArray(given)) continue;
     const all = given.filter(isRecord);
-    // A branch of `allOf` needs no kind if another branch defines it.
+    // If a branch of `allOf` defines the kind, the other branches do not have to define it.
     const left = all.flatMap((branch) =>
       keyword === 'allOf' && !saysKind(branch) ? [branch] : (again(branch) ?? []),
     );
@@ -117,7 +117,7 @@ function itemsOf(
   return again(isRecord(schema['items']) ? schema['items'] : {}, 'item');
 }
 
-/** Removes objects from a `const` or `enum` without a type. */
+/** If a `const` or `enum` has no type, removes its objects. */
 function scalarsOnly(schema: JsonSchema): JsonSchema | undefined {
   if (isObject(schema['const'])) return undefined;
   const values: unknown = schema['enum'];

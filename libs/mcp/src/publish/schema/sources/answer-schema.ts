@@ -9,8 +9,8 @@ import { swaggerSchemaOf } from './swagger-schema.js';
 import { answerScope } from './type-schema.js';
 
 /**
- * Reads the response type that a route declares with one kind of declaration, as a loose schema
- * document. Returns undefined if the route has no such declaration.
+ * Reads one kind of response declaration, as a loose schema document. Returns undefined if the
+ * route has no such declaration.
  * @throws ToolSchemaError if a Standard Schema cannot be converted
  */
 export type AnswerSource = (route: Route) => JsonSchema | undefined;
@@ -20,8 +20,8 @@ const SERIALIZER = 'class_serializer:options';
 
 /**
  * Reads the schema of `@SerializeOptions({ schema })` (Nest 12). If the route returns a list, Nest
- * applies the schema to each item. The documented response shows whether the route returns a list.
- * Without documentation, the return type shows it, unless the type is a promise.
+ * applies the schema to each item. The documented response shows if the route returns a list.
+ * Without documentation, the return type is used, unless it is a promise.
  */
 export const serializerSchema: AnswerSource = (route) => {
   const [own, ofClass] = declarations(route, SERIALIZER).map((options) =>

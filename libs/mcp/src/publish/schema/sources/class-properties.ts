@@ -12,7 +12,7 @@ import { type SwaggerOptions, swaggerPropertiesOf } from './swagger-metadata.js'
 
 /** The decorator metadata of one property of a DTO class. */
 export interface ClassProperty {
-  /** Key in plain objects: the name in `@Expose({ name })`, or else the property name. */
+  /** Key in plain objects: `name` of `@Expose({ name })`, or else the property name. */
   readonly name: string;
   readonly owner: Type;
   readonly validators: readonly ValidatorMetadata[];
@@ -20,11 +20,11 @@ export interface ClassProperty {
   readonly typed: TypeMetadata | undefined;
   /** True if `@Transform` changes the value in this direction. */
   readonly transformed: boolean;
-  /** `design:type`; undefined if the compiler emitted none. */
+  /** The type in `design:type`. Undefined if the compiler emitted none. */
   readonly designType: unknown;
   /**
-   * The value in a new instance (`limit = 20`). The route receives this value if a request does not
-   * set the property.
+   * The value in a new instance (`limit = 20`). If a request does not set the property, the route
+   * receives this value.
    */
   readonly initial: unknown;
 }
@@ -65,9 +65,9 @@ function byProperty(
 }
 
 /**
- * Returns the values of property initializers, read from a new instance, as class-transformer
- * creates one for every request. Empty if the constructor throws when it is called without
- * arguments.
+ * Returns the initial values of the properties. They are read from a new instance, because
+ * class-transformer creates one for every request. If the constructor throws without arguments,
+ * returns an empty object.
  */
 function initialValues(type: Type): ReadonlyMap<string, unknown> {
   try {
@@ -102,9 +102,9 @@ interface MetadataStorage {
 }
 
 /**
- * Returns the validators of a class. class-validator resolves inheritance and overrides. Its
- * storage is on `globalThis`. So this package does not import class-validator, which is an optional
- * peer.
+ * Returns the validators of a class. class-validator resolves inheritance and overrides. This
+ * package reads its storage from `globalThis`, because class-validator is an optional peer and must
+ * not be imported.
  */
 function validatorsOf(type: Type): readonly ValidatorMetadata[] {
   const storage = (globalThis as { classValidatorMetadataStorage?: MetadataStorage })

@@ -27,8 +27,8 @@ export function isDescribed(type: Type, direction: Direction): boolean {
 }
 
 /**
- * Converts one property of a DTO class to a field. Sources in ascending precedence: the compiler's
- * type, swagger's metadata, `@Type`, the validators. The validators have the highest precedence,
+ * Converts one property of a DTO class to a field. The sources, from the lowest precedence to the
+ * highest: the compiler's type, swagger's metadata, `@Type`, the validators. Validators come last,
  * because they decide at run time.
  */
 function propertyField(property: ClassProperty, scope: SchemaScope): Field {
@@ -61,8 +61,8 @@ function isBigInt({ designType }: ClassProperty, judged: JsonSchema): boolean {
 }
 
 /**
- * Marks a documented read-only property. It is removed from the arguments, unless the validators
- * require it.
+ * Marks a documented read-only property. The property is removed from the arguments, unless
+ * validators require it.
  */
 function markedReadOnly(
   schema: JsonSchema,
@@ -78,8 +78,8 @@ function markedReadOnly(
 
 /**
  * Returns a property of a response. The property is optional and may be null. Serializers omit
- * undefined values. `@Exclude` works only with an interceptor. Databases return null for properties
- * that are optional in TypeScript.
+ * undefined values. `@Exclude` has an effect only with an interceptor. Databases return null for
+ * optional properties.
  */
 function answeredField(
   schema: JsonSchema,
@@ -93,8 +93,8 @@ function answeredField(
 }
 
 /**
- * Returns true if requests contain the documented type, and `@Transform` converts it to the type
- * that the validators check. Example: a parsed filter with `@ApiProperty({ type: String })`.
+ * Returns true if requests contain the documented type and `@Transform` converts the value to the
+ * type that the validators check. Example: a parsed filter with `@ApiProperty({ type: String })`.
  */
 function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassProperty): boolean {
   if (!property.transformed || property.swagger?.['type'] === property.designType) return false;
@@ -113,7 +113,7 @@ function kindsOf(schema: JsonSchema): readonly string[] {
 
 /**
  * Returns true if the kind of value is known. A plain `object` does not count, because the compiler
- * may know its class.
+ * may have emitted a class.
  */
 function saysMore(schema: JsonSchema): boolean {
   const bareObject =
@@ -141,8 +141,8 @@ function typedSchema(
       : {
           anyOf: discriminator.subTypes.map(({ name, value }) => ({
             ...scope.schemaOfType(value),
-            // The route needs this property to distinguish the types, so the property stays even if
-            // it is documented as read-only.
+            // The route needs this property to distinguish the types. So the property stays, even
+            // if it is read-only.
             properties: { [discriminator.property]: { const: name, readOnly: false } },
             required: [discriminator.property],
           })),

@@ -2,8 +2,8 @@ import type { JsonSchema } from '../../decorators/author-schema.js';
 import { isRecord } from '../json-schema.js';
 
 /**
- * Returns the values of an enumeration. Supports a TypeScript enum (without the reverse keys of
- * numeric members), an array of values, and a function that returns one of these.
+ * Returns the values of an enumeration. The argument is a TypeScript enum, an array of values, or a
+ * function that returns one of these. The reverse keys of numeric enum members are left out.
  */
 export function enumValues(entity: unknown): readonly unknown[] {
   if (typeof entity === 'function') return enumValues((entity as () => unknown)());

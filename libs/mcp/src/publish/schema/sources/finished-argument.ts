@@ -4,7 +4,7 @@ import type { SchemaScope } from './schema-scope.js';
 import { isRecord, loosened, nullable, saysKind, typesOf } from '../json-schema.js';
 import type { ValidatedProperty } from './validated-property.js';
 
-/** Item types whose values JSON Schema and class-validator compare equally. */
+/** Types of items that JSON Schema and class-validator compare in the same way. */
 const COMPARABLE = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 
 /** Completes the schema of an argument: defaults, `@Transform`, conditional rules and null. */
@@ -24,7 +24,8 @@ export function finishedArgument(
 }
 
 /**
- * Extends the schema to accept null, if the property accepts null and the request can contain null.
+ * Extends the schema to accept null if two conditions are true: the property accepts null, and the
+ * request can contain null.
  */
 export function orNull(
   schema: JsonSchema,
@@ -44,8 +45,8 @@ function asText(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Adds bounds to the description, not to the schema. They apply to the result of `@Transform`, not
- * to the sent value.
+ * Adds bounds to the description, not to the schema. The bounds apply to the result of
+ * `@Transform`, not to the sent value.
  */
 function withBoundsTold(schema: JsonSchema, whole: JsonSchema): JsonSchema {
   const bounds = BOUNDS.filter((keyword) => keyword in whole).map(

@@ -2,9 +2,9 @@
 export type JsonPattern = { readonly pattern: string } | { readonly refused: string };
 
 /**
- * Converts a regular expression to a JSON Schema pattern, which has no flags and uses Unicode mode.
- * The flags `g` and `u` are dropped because they have no effect in a pattern. Other flags are
- * dropped if they cannot change the result. Otherwise, the expression is rejected.
+ * Converts a regular expression to a JSON Schema pattern. Such a pattern has no flags and uses
+ * Unicode mode. The flags `g` and `u` have no effect in a pattern, so they are dropped. Other flags
+ * are dropped if they cannot change the result. Otherwise, the expression is rejected.
  */
 export function jsonPatternOf(expression: unknown, modifiers: unknown): JsonPattern {
   const regExp = toRegExp(expression, modifiers);

@@ -32,7 +32,7 @@ export interface ParameterSchema {
 /**
  * Returns the schema of a parameter from the first source that defines one: a Standard Schema, a
  * nestjs-zod DTO, Nest's parse pipes, a decorated class, the compiler's type. Returns undefined if
- * there is none: the type was erased to Object, was not emitted, or is a class without decorators.
+ * the type was erased to Object, if it was not emitted, or if it is a class without decorators.
  */
 export function parameterSchema(
   parameter: RouteParameter,
@@ -65,8 +65,8 @@ export function parameterSchema(
 }
 
 /**
- * Rejects a complete `@Body()` or `@Query()` without an emitted type, because a ValidationPipe
- * would validate nothing.
+ * Rejects a complete `@Body()` or `@Query()` without an emitted type. A ValidationPipe would
+ * validate nothing.
  * @throws ParameterTypesError
  */
 export function refuseMissingTypes({ source, type }: RouteParameter, place: string): void {
@@ -76,7 +76,7 @@ export function refuseMissingTypes({ source, type }: RouteParameter, place: stri
 
 /**
  * Explains why the schema of a parameter is unknown, and how to define it.
- * @param published a clause that says what is published instead
+ * @param published the part of the sentence about the schema that is published instead
  */
 export function unknownType(
   parameter: RouteParameter,
@@ -113,14 +113,14 @@ interface ParseOptions {
 }
 
 /**
- * Reads Nest's parse pipes, given as classes or instances. The first pipe defines the kind of
- * value, because it receives the value from the request.
+ * Reads Nest's parse pipes. A pipe is a class or an instance. The first pipe defines the kind of
+ * value, because it receives the value of the request.
  */
 function pipedValue(pipes: readonly unknown[], scope: SchemaScope): PipedValue {
   const parsing = pipes.find((pipe) => kindOf(pipe, scope) !== undefined);
   const schema = kindOf(parsing, scope);
   const fallback = pipes.find((pipe) => pipe instanceof DefaultValuePipe);
-  // A default after a pipe that rejects a missing value is never used.
+  // If a pipe rejects a missing value, a default in a later pipe is never used.
   const isReached =
     parsing === undefined ||
     pipes.indexOf(fallback) < pipes.indexOf(parsing) ||
@@ -140,8 +140,8 @@ function refusesAbsence(pipe: unknown): boolean {
 }
 
 /**
- * Returns the separator at which a pipe splits a value of the query string, or undefined if no pipe
- * does. A pipe also splits a list with a single item.
+ * Returns the separator at which a pipe splits a query string value. Returns undefined if no pipe
+ * splits values. A pipe also splits the item of a list with one item.
  */
 export function separatorOf(pipes: readonly unknown[]): string | undefined {
   const parsing = pipes.find((pipe) => isPipe(pipe, ParseArrayPipe));

@@ -6,8 +6,8 @@ import type { Direction } from './transformer-metadata.js';
 export interface SchemaScope {
   readonly definitions: Definitions;
   /**
-   * Whether the request can contain `null`. `carried`: yes, as in a body. `omitted`: null values
-   * are left out, as in a query string or path.
+   * `carried`: the request can contain `null`, as in a body. `omitted`: null values are left out,
+   * as in a query string or path.
    */
   readonly nulls: 'carried' | 'omitted';
   /** `in` for the arguments of a route, `out` for its responses. */
@@ -18,8 +18,8 @@ export interface SchemaScope {
    */
   readonly schemaOfType: (type: unknown) => JsonSchema;
   /**
-   * Reports at startup what could not be published. Pass only the problem. The name of the route is
-   * added to the message.
+   * Reports a part that could not be published, at startup. Pass only the problem. The name of the
+   * route is added to the message.
    */
   readonly warn: (fact: string) => void;
 }

@@ -8,7 +8,10 @@ import { ToolSchemaError } from '../../../mcp.errors.js';
 import { BIG_INTEGER } from '../big-integers.js';
 import { keptReadOnly, withRequiredKept } from '../marked-properties.js';
 
-/** The converter in a Standard Schema (Standard JSON Schema specification, version 1). */
+/**
+ * The function of a Standard Schema that converts it (Standard JSON Schema specification, version
+ * 1).
+ */
 interface JsonSchemaConverter {
   readonly input: (options: ConverterOptions) => JsonSchema;
   readonly output: (options: ConverterOptions) => JsonSchema;
@@ -26,7 +29,9 @@ const CURES: Readonly<Record<string, string>> = {
   arktype: 'Use arktype 2.1.28 or newer.',
 };
 
-/** Options by library. With them, parts that JSON Schema cannot express accept any value. */
+/**
+ * Options by library. With these options, a part that JSON Schema cannot express accepts any value.
+ */
 const LENIENT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   zod: { unrepresentable: 'any', override: correctZod },
   valibot: { errorMode: 'ignore' },
@@ -60,7 +65,7 @@ function correctZod({ zodSchema, jsonSchema }: ZodOverride): void {
 
 /**
  * Converts a Standard Schema to JSON Schema: the values it accepts (`input`) or returns (`output`).
- * Parts that JSON Schema cannot express accept any value, and are reported to `warn`.
+ * If JSON Schema cannot express a part, this part accepts any value, and `warn` is called.
  *
  * @throws {ToolSchemaError} if the schema cannot be converted at all
  */
@@ -157,8 +162,8 @@ export function zodDtoSchema(type: Function): StandardSchema | undefined {
 }
 
 /**
- * Returns which side of a zod schema describes responses: `input` for a DTO of nestjs-zod that
- * encodes (`codec: true`), else `output`.
+ * Returns the side of a zod schema that describes responses. It is `input` for a nestjs-zod DTO
+ * that encodes (`codec: true`), else `output`.
  */
 export function answerSideOf(dto: object): 'input' | 'output' {
   return (dto as { codec?: unknown }).codec === true ? 'input' : 'output';

@@ -1,7 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { isRecord } from '../json-schema.js';
 
-/** Options of `@ApiProperty`, `@ApiParam`, `@ApiQuery` and `@ApiBody`, as @nestjs/swagger records them. */
+/**
+ * The options of `@ApiProperty`, `@ApiParam`, `@ApiQuery` and `@ApiBody`. The format is internal to
+ * the package `@nestjs/swagger`.
+ */
 export type SwaggerOptions = Readonly<Record<string, unknown>>;
 
 /** Metadata keys of @nestjs/swagger. Copied here, because the package is optional. */
@@ -18,7 +21,8 @@ const RESPONSES = 'swagger/apiResponse';
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
 /**
- * Returns the documented properties of a class. `@ApiProperty` overrides the swagger CLI plugin.
+ * Returns the documented properties of a class. Options of `@ApiProperty` override options of the
+ * swagger CLI plugin.
  */
 export function swaggerPropertiesOf(type: Type): ReadonlyMap<string, SwaggerOptions> {
   const prototype = type.prototype as object;
@@ -57,7 +61,7 @@ export function swaggerParametersOf(
     .reverse();
 }
 
-/** The places of `@ApiExtraModels`: a class, or a handler and its controller. */
+/** The owner of `@ApiExtraModels`: a class, or a handler and its controller. */
 export type ModelOwner = Function | readonly Function[];
 
 /** Finds the class that `getSchemaPath(Cat)` refers to in the owner's `@ApiExtraModels`. */

@@ -35,7 +35,7 @@ const SHARED = [
   'not',
 ] as const;
 
-/** Keywords that apply to the array instead of its items if `isArray` is set. */
+/** If `isArray` is set, these keywords apply to the array, not to its items. */
 const OF_LISTS = [
   'title',
   'description',
@@ -108,8 +108,8 @@ function typeKeywords(type: unknown, scope: SchemaScope, owner: ModelOwner): Jso
 const JSON_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
- * Returns the schema of a type given by name. Names that JSON Schema does not define are ignored,
- * because they would break every call.
+ * Returns the schema for the name of a type. Names that JSON Schema does not define are ignored,
+ * because a validator would reject every call.
  */
 function namedType(type: string, scope: SchemaScope): JsonSchema {
   if (type === 'file') return { type: 'string' };

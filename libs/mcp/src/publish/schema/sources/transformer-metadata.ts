@@ -34,13 +34,16 @@ interface MetadataStorage {
   getExposedMetadatas(target: Function): readonly Directed[];
 }
 
-/** Direction of objects: `in` from a request to the route, `out` from the route to the caller. */
+/**
+ * Direction of a conversion. `in`: from a request to the route. `out`: from the route to the
+ * caller.
+ */
 export type Direction = 'in' | 'out';
 
 /** `TransformationType.PLAIN_TO_CLASS` and `CLASS_TO_PLAIN` of class-transformer. */
 const TRANSFORMATION: Readonly<Record<Direction, number>> = { in: 0, out: 1 };
 
-/** For each direction, the option that limits a decorator to the opposite direction. */
+/** By direction, the option that limits a decorator to the opposite direction. */
 const ONLY_OTHER_WAY = { in: 'toPlainOnly', out: 'toClassOnly' } as const;
 
 const require = createRequire(import.meta.url);
@@ -49,8 +52,8 @@ let loaded: MetadataStorage | undefined;
 
 /**
  * Returns the metadata storage of the application's class-transformer. Node loads the same CommonJS
- * copy for `import` and `require`, and @nestjs/mapped-types also uses this path. Returns undefined
- * if the package, an optional peer, is not installed.
+ * copy for `import` and `require`. @nestjs/mapped-types loads the same path. Returns undefined if
+ * the package, an optional peer, is not installed.
  */
 function storage(): MetadataStorage | undefined {
   try {
@@ -86,7 +89,7 @@ export function plainName(type: Type, property: string, direction: Direction): s
   return options?.[ONLY_OTHER_WAY[direction]] === true ? property : (options?.name ?? property);
 }
 
-/** Returns true if `@Exclude` removes a property from the objects of a direction. */
+/** Returns true if `@Exclude` removes a property in this direction. */
 export function isExcluded(type: Type, property: string, direction: Direction): boolean {
   const excluded = storage()?.findExcludeMetadata(type, property);
   return excluded !== undefined && excluded.options?.[ONLY_OTHER_WAY[direction]] !== true;

@@ -19,7 +19,7 @@ const BUILT_IN: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>(
   ),
 ]);
 
-/** Returns true if a type is built in, that is, not a class of the application. */
+/** Returns true if a type is built in. Classes of the application are not built in. */
 export function isBuiltIn(type: unknown): boolean {
   return BUILT_IN.has(type);
 }

@@ -11,13 +11,13 @@ export interface ValidatedProperty {
    * Keywords that apply to the items (`{ each: true }`). Undefined if no validator checks items.
    */
   readonly items: JsonSchema | undefined;
-  /** `unknown`: no validator rejects a missing value, and none makes the property optional. */
+  /** `unknown`: missing values are not rejected, but the property is not marked as optional. */
   readonly presence: 'required' | 'optional' | 'unknown';
   /** True if the empty string is rejected. */
   readonly notEmpty: boolean;
   /**
-   * True if null is accepted, because of `@IsOptional` or `@ValidateIf`, or because no rule rejects
-   * it.
+   * True if null is accepted. Reasons are `@IsOptional`, `@ValidateIf`, or that no rule rejects
+   * null.
    */
   readonly nullable: boolean;
   /** True if `@ValidateIf` makes all rules conditional. */
@@ -26,9 +26,9 @@ export interface ValidatedProperty {
 
 /**
  * Combines the validators of one property. A conditional rule must not reject values that the route
- * accepts when the condition is false. So it only defines the kind of value (`loosened`). It does
- * not limit the range or make the property required. The same applies to rules with validation
- * groups, because the groups of the pipe are unknown here.
+ * accepts when the condition is false. So a conditional rule only defines the kind of value
+ * (`loosened`). It does not limit the range, and does not make the property required. The same
+ * applies to rules with validation groups, because the groups of the pipe are unknown here.
  */
 export function validatedProperty(
   validators: readonly ValidatorMetadata[],
@@ -72,7 +72,7 @@ function presenceOf(
 }
 
 /**
- * Returns true if a `@ValidateIf` only makes a property optional, so all other rules apply.
+ * Returns true if a `@ValidateIf` only makes a property optional. All other rules then apply.
  * `PartialType(Dto, { skipNullProperties: false })` of the mapped types adds such a condition to
  * every property.
  */
@@ -91,8 +91,8 @@ function skipsUndefinedOnly({ name, constraints }: ValidatorMetadata): boolean {
 }
 
 /**
- * Sample values. A condition that applies to all of them and does not read the object is assumed to
- * skip only undefined.
+ * Sample values. If a condition is true for all of them and does not read the object, it probably
+ * skips only undefined.
  */
 const OTHER_VALUES: readonly unknown[] = [null, false, true, 0, 1, '', 'text', [], {}];
 

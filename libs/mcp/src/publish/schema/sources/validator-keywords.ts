@@ -71,7 +71,7 @@ const KEYWORDS: Readonly<Record<string, Keywords>> = {
   arrayNotContains: () => ARRAY,
 };
 
-/** Validators that accept only strings, and whose rule has no simple JSON Schema keyword. */
+/** Validators that accept only strings. Their rules have no simple JSON Schema keyword. */
 const STRINGS_ONLY = new Set([
   'isAlpha',
   'isAlphanumeric',
@@ -132,7 +132,7 @@ const STRINGS_ONLY = new Set([
   'notContains',
 ]);
 
-/** Validators without a JSON Schema keyword that reject a missing value. */
+/** Validators that reject a missing value and have no JSON Schema keyword. */
 const PRESENCE_ONLY = new Set([
   'isDefined',
   'isNotEmpty',
