@@ -116,12 +116,7 @@ export class BadEntryError extends CliError {
 
 /**
  * No built application was found.
-<<<<<<< HEAD
  * @remarks Build the application (`npm run build`), or pass the built file: `--entry dist/main.js`.
-=======
- * @remarks Build the application (`npm run build`), or pass the path of its file: `--entry
- * dist/main.js`.
->>>>>>> h-p3-b
  */
 export class EntryNotFoundError extends CliError {
   readonly code = 'CLI_ENTRY_NOT_FOUND';

@@ -3,7 +3,8 @@ import { MissingPackageError } from '../errors.js';
 
 declare global {
   // A global namespace, such as Express' namespace for requests. Packages can extend it even if
-  // core is not installed. oxlint-disable-next-line typescript/no-namespace
+  // core is not installed.
+  // oxlint-disable-next-line typescript/no-namespace
   namespace Fledge {
     /**
      * Methods that other packages add to `RequestContext`. `@fledge/query/nest` adds `qs()` and
