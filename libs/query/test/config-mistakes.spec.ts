@@ -29,13 +29,13 @@ const others = pgTable('others', { id: integer().primaryKey(), title: text() });
 
 /** Configs with lists of both forms. One list would be ignored. */
 const MIXED: [unknown, string][] = [
-  [{ columns: { secret: 'string' }, filterable: ['id'] }, 'contains columns and filterable'],
-  [{ columns: { title: 'string' }, searchable: ['title'] }, 'contains columns and searchable'],
+  [{ columns: { secret: 'string' }, filterable: ['id'] }, 'contains `columns` and `filterable`'],
+  [{ columns: { title: 'string' }, searchable: ['title'] }, 'contains `columns` and `searchable`'],
   [
     { columns: { id: 'integer' }, sortable: ['id'] },
-    'contains columns, but its sortable is an array',
+    'contains `columns`, but `sortable` is an array',
   ],
-  [{ filterable: ['id'], searchColumns: ['title'] }, 'contains searchColumns without columns'],
+  [{ filterable: ['id'], searchColumns: ['title'] }, 'contains `searchColumns` without `columns`'],
 ];
 
 describe('a wrong config', () => {

@@ -159,6 +159,6 @@ describe('fields of rows in memory', () => {
     const sortable = { due: { name: 'other', type: 'date' } } as const;
     const check = () =>
       memoryAdapter.check({ columns, sortable, selectable: ['due'], primaryKey: 'due' });
-    expect(check).toThrow('selectable contains "due", which is the column "due" in columns');
+    expect(check).toThrow('selectable contains "due". `columns` maps it to the column "due"');
   });
 });

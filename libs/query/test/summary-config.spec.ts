@@ -22,7 +22,10 @@ describe('summaryColumnsOf', () => {
       { facetable: ['tags.name'] },
       'a row can have several values of it: the relation "tags" is to-many',
     ],
-    [{ facetable: ['at'] }, 'a column of type timestamp. Remove it. Dates can be in groupable.'],
+    [
+      { facetable: ['at'] },
+      'a column of type timestamp. Remove it. The list `groupable` accepts dates.',
+    ],
     [{ groupable: ['clock'] }, 'groupable contains "clock", a column of type time.'],
     [{ aggregatable: ['status'] }, 'Only numbers and dates can be aggregated.'],
   ])('refuses %j at startup', (lists, message) => {

@@ -153,14 +153,14 @@ class Other {}
     [
       'a variable',
       fileOf('{ imports: modules }'),
-      /imports of AppModule .* is modules, not a list/,
+      /`imports` of AppModule .* is modules, not a list/,
     ],
     ['a shorthand', fileOf('{ imports }'), /is a variable, not a list/],
     ['a call', fileOf('{ imports: listOf(A) }'), /is listOf\(A\), not a list/],
     [
       'a spread list',
       fileOf('{ imports: [...common] }'),
-      /has \.\.\.common, a list written elsewhere/,
+      /contains \.\.\.common, a list written elsewhere/,
     ],
     ['spread metadata', fileOf('{ ...base, controllers: [] }'), /spreads an object/],
     ['metadata from elsewhere', fileOf('metadata'), /takes metadata, not an object literal/],

@@ -88,23 +88,29 @@ function importsOf(
 ): ts.ArrayLiteralExpression | undefined {
   const place = `of ${className} in ${path}`;
   if (metadata.properties.some(compiler.isSpreadAssignment)) {
-    throw new NotAddedError(`@Module() ${place} spreads an object, which may have imports.`);
+    throw new NotAddedError(
+      `@Module() ${place} spreads an object, which may contain the key \`imports\`.`,
+    );
   }
   const keys = metadata.properties.map(({ name }) => name && keyOf(name, compiler));
   if (keys.includes(undefined)) {
-    throw new NotAddedError(`@Module() ${place} has a computed key, which may be imports.`);
+    throw new NotAddedError(
+      `@Module() ${place} has a computed key, which may be the key \`imports\`.`,
+    );
   }
   const imports = metadata.properties[keys.indexOf('imports')];
   if (imports === undefined) return undefined;
   const list = compiler.isPropertyAssignment(imports) ? imports.initializer : undefined;
   if (list === undefined || !compiler.isArrayLiteralExpression(list)) {
-    throw new NotAddedError(`imports ${place} is ${list?.getText() ?? 'a variable'}, not a list.`);
+    const text = list?.getText() ?? 'a variable';
+    throw new NotAddedError(`\`imports\` ${place} is ${text}, not a list.`);
   }
   const spread = list.elements
     .filter(compiler.isSpreadElement)
     .find(({ expression }) => !isWrittenHere(expression, compiler));
   if (spread !== undefined) {
-    throw new NotAddedError(`imports ${place} has ${spread.getText()}, a list written elsewhere.`);
+    const text = spread.getText();
+    throw new NotAddedError(`\`imports\` ${place} contains ${text}, a list written elsewhere.`);
   }
   return list;
 }

@@ -70,7 +70,7 @@ function failureOf(url: string, status: number, body: unknown): Error {
   }
   return new ServerUnreachableError(
     `${url} responded with HTTP ${status}, but is not a panel.${said} Import PanelModule.forRoot() of @fledge/panel. ` +
-      'If the application has a global prefix, add it to --http. In production, the panel requires authorize.',
+      'If the application has a global prefix, add it to --http. In production, the panel requires the option authorize.',
   );
 }
 

@@ -8,7 +8,7 @@ import {
 
 /** DI token of a list of decorators for every route, from an adapter or plugin. */
 export const ADAPTER_CONTRIBUTORS = Symbol('fledge:adapter-contributors');
-/** DI token of a list of decorators for the importing module, from a feature module. */
+/** DI token of a list of decorators. A feature module registers them for the module that imports it. */
 export const FEATURE_CONTRIBUTORS = Symbol('fledge:feature-contributors');
 
 /** The contributors that modules and adapters register. */

@@ -36,21 +36,21 @@ function checkForm(config: Readonly<Record<string, unknown>>): void {
   for (const [name, withColumns] of Object.entries(LISTS)) {
     if (hasColumns && config[name] !== undefined) {
       throw new InvalidQueryConfigError(
-        `A query config contains columns and ${name}, and ${name} would be ignored.`,
-        `Write the fields of ${name} into ${withColumns}, or list names instead of columns.`,
+        `A query config contains \`columns\` and \`${name}\`. \`${name}\` would be ignored.`,
+        `Write the fields of \`${name}\` into \`${withColumns}\`, or list names instead of \`columns\`.`,
       );
     }
   }
   if (!hasColumns && config['searchColumns'] !== undefined) {
     throw new InvalidQueryConfigError(
-      'A query config contains searchColumns without columns, and searchColumns would be ignored.',
-      'Write searchable: [...], or declare columns.',
+      'A query config contains `searchColumns` without `columns`. `searchColumns` would be ignored.',
+      'Write `searchable: [...]`, or declare `columns`.',
     );
   }
   if (hasColumns && Array.isArray(config['sortable'])) {
     throw new InvalidQueryConfigError(
-      'A query config contains columns, but its sortable is an array.',
-      'Write sortable: { title: <column> }, or list names instead of columns.',
+      'A query config contains `columns`, but `sortable` is an array.',
+      'Write `sortable: { title: <column> }`, or list names instead of `columns`.',
     );
   }
 }

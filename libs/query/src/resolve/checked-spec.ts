@@ -76,7 +76,7 @@ function checkSortKey(field: string, { relation, array }: QueryColumn): void {
 function checkKey(column: QueryColumn): void {
   if (column.json !== undefined || column.array === true) {
     throw new InvalidQueryConfigError(
-      `primaryKey contains "${pathOfColumn(column)}", a value inside a JSON column or an array.`,
+      `primaryKey contains "${pathOfColumn(column)}", which is an array or a value inside a JSON column.`,
       `Use the key columns of the listed rows.`,
     );
   }

@@ -54,7 +54,7 @@ export function expectationOf({ type, min, max, values }: QueryColumn): string {
     case 'time':
       return 'time such as 13:05:59';
     case 'timestamp':
-      return 'ISO 8601 date or timestamp, at most milliseconds';
+      return 'ISO 8601 date or timestamp, with at most three decimal places of a second';
     case 'uuid':
       return 'UUID';
     case 'objectId':

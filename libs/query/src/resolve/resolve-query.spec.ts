@@ -144,7 +144,11 @@ describe('resolveQuery', () => {
       problem('priority', 'gt', int32),
       problem('priority', 'gt', int32),
       problem('done', 'eq', 'true or false'),
-      problem('createdAt', 'gte', 'ISO 8601 date or timestamp, at most milliseconds'),
+      problem(
+        'createdAt',
+        'gte',
+        'ISO 8601 date or timestamp, with at most three decimal places of a second',
+      ),
       problem('uid', 'eq', 'UUID'),
       problem('title', 'eq', 'text without U+0000'),
       problem('status', 'in', 'list: one of open, done'),

@@ -87,8 +87,8 @@ export interface TextFilter extends OnColumn {
 export interface HasFilter extends OnColumn {
   readonly kind: 'has';
   /**
-   * The value in each letter case in which the database may store it. The array contains at least
-   * one of them.
+   * The spellings of the value, in upper or lower case, that the database may store. The array must
+   * contain at least one of these spellings.
    */
   readonly values: readonly ColumnValue[];
   /**

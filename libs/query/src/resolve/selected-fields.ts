@@ -77,7 +77,7 @@ export function selectableNames(
     }
     if (filtered && sorted && filtered.name !== sorted.name) {
       throw new InvalidQueryConfigError(
-        `selectable contains "${field}", which is the column "${filtered.name}" in columns and "${sorted.name}" in sortable.`,
+        `selectable contains "${field}". \`columns\` maps it to the column "${filtered.name}", and \`sortable\` to "${sorted.name}".`,
         'Give one of them another name.',
       );
     }

@@ -25,7 +25,7 @@ const VALUES: readonly ColumnType[] = ['string', 'enum', 'boolean', 'uuid', 'obj
  * The types that a list accepts, and the fix if a column has another type. Both are for messages.
  */
 const FITTING: Readonly<Record<ListName, readonly [types: readonly ColumnType[], cure: string]>> = {
-  facetable: [VALUES, 'Remove it. Dates can be in groupable.'],
+  facetable: [VALUES, 'Remove it. The list `groupable` accepts dates.'],
   groupable: [[...VALUES, ...DATES], 'Remove it.'],
   aggregatable: [[...NUMBERS, ...DATES], 'Remove it. Only numbers and dates can be aggregated.'],
 };

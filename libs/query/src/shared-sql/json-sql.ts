@@ -9,7 +9,10 @@ export interface JsonSql<Part extends object> {
   readonly value: Sql<Part>;
 }
 
-/** Keys are parameters. In the SQL text, adapters would read `?` or `:name` as a placeholder. */
+/**
+ * Keys are sent as parameters. If a key were part of the SQL text, adapters would read `?` or
+ * `:name` in the key as a placeholder.
+ */
 export function valueInside<Part extends object>(
   own: Part,
   keys: readonly string[],

@@ -21,8 +21,8 @@ export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<strin
 }
 
 /**
- * Returns the arguments to send after validation. URL values are the original strings, because a
- * number may lose digits when it is converted.
+ * Returns the arguments to send after validation. Path and query parameters keep their original
+ * text, because a number could lose digits when it is converted.
  */
 export function sentArguments(
   { places }: OperationInput,
