@@ -82,8 +82,8 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       ],
       leftOut: [
         '@ApiExcludeEndpoint or @ApiExcludeController excludes these routes, so they are not tools: ' +
-          'TasksController.internal, DebugController.dump, InheritedController.dump. @McpTool would still ' +
-          'publish them.',
+          'TasksController.internal, DebugController.dump, InheritedController.dump. To publish a ' +
+          'route as a tool, add @McpTool.',
       ],
     });
   });
