@@ -170,6 +170,10 @@ function responseOf(response: RecordedResponse): CallResponse {
 function finish(response: RecordedResponse): void {
   callBack(response);
   response.emit('prefinish');
+  // Since Node.js 24, the getter reads a private symbol that only Node's `end()` sets.
+  if (!response.writableFinished) {
+    Object.defineProperty(response, 'writableFinished', { value: true, configurable: true });
+  }
   response.emit('finish');
   // Reads and discards the rest of the request body. Otherwise the request would not end.
   if (!response.req.readableEnded) response.req.resume();
