@@ -78,7 +78,7 @@ function candidatesFor(
     .filter(({ route: { methods } }) => methods[verb.toLowerCase()])
     .map((layer) => {
       const { path } = layer.route;
-      const [prefix = ''] = path.split(/\/*(?:[:*{]|$)/, 1);
+      const [prefix = ''] = path.split(/\/*(?:[:*{\\]|$)/, 1);
       // Routes with the same path are registered in the order of `served`.
       return { layer, prefix: prefix.toLowerCase(), route: byPath.get(path)?.shift() };
     });

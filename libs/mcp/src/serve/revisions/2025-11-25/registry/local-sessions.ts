@@ -51,7 +51,7 @@ export class LocalSessions implements SessionRegistry {
   ): Promise<Opened> {
     const replaced = former === undefined ? undefined : this.find(former, caller);
     if (replaced) void this.end(replaced);
-    const room = findRoom([...this.sessions()], this.limits, performance.now());
+    const room = findRoom(this.sessions(), this.size, this.limits, performance.now());
     if (!room.isFree) return Promise.resolve(room);
     if (room.evicted) void this.end(room.evicted, { ...ENDED, error: 'evicted' });
     return Promise.resolve(this.start(caller, params));

@@ -6,7 +6,7 @@ type Sessions = readonly ReturnType<typeof session>[];
 
 /** Asks for room where the limit is reached. */
 const roomAmong = (sessions: Sessions, reclaimAfterMs: number, now: number) =>
-  findRoom(sessions, { max: sessions.length, reclaimAfterMs }, now);
+  findRoom(sessions, sessions.length, { max: sessions.length, reclaimAfterMs }, now);
 const evict = (sessions: Sessions, reclaimAfterMs: number, now: number) => {
   const room = roomAmong(sessions, reclaimAfterMs, now);
   return room.isFree ? room.evicted?.name : undefined;
@@ -15,8 +15,11 @@ const evict = (sessions: Sessions, reclaimAfterMs: number, now: number) => {
 describe('findRoom', () => {
   it('ends no session below the limit', () => {
     const limits = { max: 2, reclaimAfterMs: 1 };
-    expect(findRoom([], limits, 1e9)).toEqual({ isFree: true, evicted: undefined });
-    expect(findRoom([session('a', 0)], limits, 1e9)).toEqual({ isFree: true, evicted: undefined });
+    expect(findRoom([], 0, limits, 1e9)).toEqual({ isFree: true, evicted: undefined });
+    expect(findRoom([session('a', 0)], 1, limits, 1e9)).toEqual({
+      isFree: true,
+      evicted: undefined,
+    });
   });
 
   it('ends the session that has been idle the longest, wherever it stands', () => {

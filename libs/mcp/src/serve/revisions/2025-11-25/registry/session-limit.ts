@@ -21,29 +21,29 @@ export type Room<Session> =
   | { readonly isFree: false; readonly retryAfter: number };
 
 /**
- * Checks if a new session may open. If the limit is reached, the session with the longest idle time
- * must end first. If no session has been idle long enough, `retryAfter` is the number of seconds to
- * wait for such a session. It is at least 1.
+ * Finds room for one more session. If the limit is reached, the session that has been idle longest
+ * must end first. If none has been idle long enough, `retryAfter` is the number of seconds until
+ * one may be, at least 1. A session in use is treated as idle from now on.
+ * @param size number of the sessions
  */
 export function findRoom<Session extends Occupant>(
-  sessions: readonly Session[],
+  sessions: Iterable<Session>,
+  size: number,
   { max, reclaimAfterMs }: SessionLimits,
   now: number,
 ): Room<Session> {
-  if (sessions.length < max) return { isFree: true, evicted: undefined };
-  const evicted = findReclaimable(sessions, reclaimAfterMs, now);
-  if (evicted) return { isFree: true, evicted };
-  return { isFree: false, retryAfter: secondsToReclaim(sessions, reclaimAfterMs, now) };
+  if (size < max) return { isFree: true, evicted: undefined };
+  const longest = findLongestIdle(sessions);
+  const idleMs = now - (longest?.idleSince ?? now);
+  if (longest && idleMs >= reclaimAfterMs) return { isFree: true, evicted: longest };
+  return {
+    isFree: false,
+    retryAfter: Math.max(1, Math.ceil((reclaimAfterMs - idleMs) / 1_000)),
+  };
 }
 
-/**
- * Returns the session with the longest idle time. Returns undefined if that time is less than
- * `afterMs`.
- */
-function findReclaimable<Session extends Occupant>(
-  sessions: readonly Session[],
-  afterMs: number,
-  now: number,
+function findLongestIdle<Session extends Occupant>(
+  sessions: Iterable<Session>,
 ): Session | undefined {
   let longest: Session | undefined;
   let since = Infinity;
@@ -52,11 +52,5 @@ function findReclaimable<Session extends Occupant>(
     longest = session;
     since = session.idleSince;
   }
-  return now - since >= afterMs ? longest : undefined;
-}
-
-/** Returns the seconds until a session may end. A session in use counts as idle from now on. */
-function secondsToReclaim(sessions: readonly Occupant[], afterMs: number, now: number): number {
-  const soonest = Math.min(...sessions.map(({ idleSince = now }) => idleSince + afterMs - now));
-  return Math.max(1, Math.ceil(soonest / 1_000));
+  return longest;
 }
