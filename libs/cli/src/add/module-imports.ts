@@ -86,31 +86,26 @@ function importsOf(
   { path, className }: DeclaredClass,
   compiler: typeof ts,
 ): ts.ArrayLiteralExpression | undefined {
-  const place = `of ${className} in ${path}`;
+  const fault = (subject: string, fact: string) =>
+    new NotAddedError(`${subject} of ${className} in ${path} ${fact}.`);
   if (metadata.properties.some(compiler.isSpreadAssignment)) {
-    throw new NotAddedError(
-      `@Module() ${place} spreads an object, which may contain the key \`imports\`.`,
-    );
+    throw fault('@Module()', 'spreads an object, which may contain the key `imports`');
   }
   const keys = metadata.properties.map(({ name }) => name && keyOf(name, compiler));
   if (keys.includes(undefined)) {
-    throw new NotAddedError(
-      `@Module() ${place} has a computed key, which may be the key \`imports\`.`,
-    );
+    throw fault('@Module()', 'has a computed key, which may be the key `imports`');
   }
   const imports = metadata.properties[keys.indexOf('imports')];
   if (imports === undefined) return undefined;
   const list = compiler.isPropertyAssignment(imports) ? imports.initializer : undefined;
   if (list === undefined || !compiler.isArrayLiteralExpression(list)) {
-    const text = list?.getText() ?? 'a variable';
-    throw new NotAddedError(`\`imports\` ${place} is ${text}, not a list.`);
+    throw fault('`imports`', `is ${list?.getText() ?? 'a variable'}, not a list`);
   }
   const spread = list.elements
     .filter(compiler.isSpreadElement)
     .find(({ expression }) => !isWrittenHere(expression, compiler));
   if (spread !== undefined) {
-    const text = spread.getText();
-    throw new NotAddedError(`\`imports\` ${place} contains ${text}, a list written elsewhere.`);
+    throw fault('`imports`', `contains ${spread.getText()}, a list written elsewhere`);
   }
   return list;
 }
