@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Client } from 'undici';
 import type { Effort } from './goal.js';
 import type { Server } from './server.js';
-import { median } from './table.js';
+import { median, table } from './table.js';
 
 /** What the load says to a server: the same for every connection but the session it belongs to. */
 export interface Target {
@@ -72,6 +72,26 @@ export function rowOf(rows: readonly Measurement[], name: string): Measurement {
 export function ratioOf(one: Measurement, other: Measurement): number {
   return median(
     one.rounds.map(({ cpuMicros }, i) => cpuMicros / (other.rounds[i]?.cpuMicros ?? Number.NaN)),
+  );
+}
+
+/**
+ * A table of CPU time, its ratio to another row, and requests per second.
+ * @param headings of the first column and of the ratio
+ */
+export function comparisonTable(
+  [first, ratio]: readonly [string, string],
+  rows: readonly Measurement[],
+  baseOf: (row: Measurement) => Measurement,
+): string {
+  return table(
+    [first, '>CPU µs per request', `>${ratio}`, '>req/s'],
+    rows.map((row) => [
+      row.target.name,
+      row.cpuMicros.toFixed(0),
+      ratioOf(row, baseOf(row)).toFixed(2),
+      row.perSecond.toFixed(0),
+    ]),
   );
 }
 

@@ -1,7 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { DATABASE_URL } from './list-query.js';
 import { median } from './table.js';
+
+export const DATABASE_URL =
+  process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
 
 /** Kysely on one connection; undefined, with a line that says so, if there is no server. */
 export async function openPostgres<DB>(suite: string): Promise<Kysely<DB> | undefined> {

@@ -1,6 +1,7 @@
 // A Nest application with one route that lists tasks of PostgreSQL through TypeORM.
 // Arguments: platform (Express | Fastify), then what reads the query string and builds the SQL:
-// `fledge`, `nestjs-paginate` or `none` (a route that ignores the query string and sends the same SQL each time).
+// `fledge`, `nestjs-paginate` or `none` (a route that ignores the query string and sends the same SQL each time), then the name
+// of the table.
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { Controller, Get, Module, type Type } from '@nestjs/common';
@@ -10,7 +11,7 @@ import { Paginate, type Paginator, Qs, QueryModule } from '@fledge/query/nest';
 import { typeOrmAdapter } from '@fledge/query/typeorm';
 import type * as NestjsPaginate from 'nestjs-paginate';
 import { DataSource, EntitySchema, ILike, MoreThanOrEqual } from 'typeorm';
-import { DATABASE_URL, LIST_TABLE } from '../list-query.js';
+import { DATABASE_URL } from '../postgres.js';
 import { listen, platformAdapter } from './platform.js';
 import { report } from './report.js';
 
@@ -24,9 +25,11 @@ interface Task {
   readonly priority: number;
 }
 
+const [platform, reader = '', tableName = ''] = process.argv.slice(2);
+
 const TaskEntity = new EntitySchema<Task>({
   name: 'task',
-  tableName: LIST_TABLE,
+  tableName,
   columns: {
     id: { type: 'integer', primary: true },
     title: { type: 'text' },
@@ -93,7 +96,6 @@ const CONTROLLERS: Record<string, Type> = {
   none: FixedController,
 };
 
-const [platform, reader = ''] = process.argv.slice(2);
 const controller = CONTROLLERS[reader];
 if (controller === undefined) throw new Error(`No such reader of query strings: ${reader}`);
 

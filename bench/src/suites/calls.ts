@@ -1,5 +1,6 @@
 import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
 import {
+  comparisonTable,
   CONNECTIONS,
   type Measurement,
   measureInTurn,
@@ -11,7 +12,6 @@ import { type McpMessage, sessionRequest, statelessRequest } from '../mcp-messag
 import { openSessions } from '../mcp-sessions.js';
 import { Server } from '../server.js';
 import { show } from '../show.js';
-import { table } from '../table.js';
 import { ANSWER, isResult, TASK, TOOL } from '../task.js';
 
 const OURS = '/_mcp/messages';
@@ -123,15 +123,5 @@ async function session(name: string, server: Server, path: string): Promise<Targ
 }
 
 function print(platform: Platform, rows: readonly Measurement[], base: Measurement): void {
-  show(
-    table(
-      [platform, '>CPU µs per request', '>of the HTTP call', '>req/s'],
-      rows.map((row) => [
-        row.target.name,
-        row.cpuMicros.toFixed(0),
-        ratioOf(row, base).toFixed(2),
-        row.perSecond.toFixed(0),
-      ]),
-    ),
-  );
+  show(comparisonTable([platform, 'of the HTTP call'], rows, () => base));
 }

@@ -1,9 +1,15 @@
 import { GRAPHQL_TASKS, TASKS_QUERY } from '../graphql-tasks.js';
 import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
-import { type Measurement, measureInTurn, ratioOf, rowOf, type Target } from '../load.js';
+import {
+  comparisonTable,
+  type Measurement,
+  measureInTurn,
+  ratioOf,
+  rowOf,
+  type Target,
+} from '../load.js';
 import { Server } from '../server.js';
 import { show } from '../show.js';
-import { table } from '../table.js';
 
 const OURS = 'our mount, with context, container, tenant and counts';
 const APOLLO = 'Apollo in Nest, with the same';
@@ -113,17 +119,7 @@ async function compare(
 
 function print(heading: string, rows: readonly Measurement[]): void {
   const ours = rowOf(rows, OURS);
-  show(
-    table(
-      [heading, '>CPU µs per request', '>requests of ours for one', '>req/s'],
-      rows.map((row) => [
-        row.target.name,
-        row.cpuMicros.toFixed(0),
-        ratioOf(row, ours).toFixed(2),
-        row.perSecond.toFixed(0),
-      ]),
-    ),
-  );
+  show(comparisonTable([heading, 'requests of ours for one'], rows, () => ours));
 }
 
 async function targetOf(name: string, served: string, platform = ''): Promise<Target> {

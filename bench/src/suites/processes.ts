@@ -1,11 +1,10 @@
 import type { Effort, Goal } from '../goal.js';
-import { CONNECTIONS, measureInTurn, ratioOf, type Target } from '../load.js';
+import { comparisonTable, CONNECTIONS, measureInTurn, ratioOf, type Target } from '../load.js';
 import { sessionRequest, statelessRequest } from '../mcp-messages.js';
 import { openSessions } from '../mcp-sessions.js';
 import { removeKeys } from '../redis.js';
 import { Server } from '../server.js';
 import { show } from '../show.js';
-import { table } from '../table.js';
 import { isResult, TASK, TOOL } from '../task.js';
 import { startIssuer } from '../token-issuer.js';
 
@@ -47,14 +46,8 @@ export async function processes(effort: Effort): Promise<Goal[]> {
   await removeKeys();
   const rowOf = (target: Target) => rows.find((row) => row.target === target)!;
   show(
-    table(
-      ['Tool call, Express', '>CPU µs per request', '>of the plain call', '>req/s'],
-      rows.map((row) => [
-        row.target.name,
-        row.cpuMicros.toFixed(0),
-        ratioOf(row, rowOf(row.target.sessions ? memory : plain)).toFixed(2),
-        row.perSecond.toFixed(0),
-      ]),
+    comparisonTable(['Tool call, Express', 'of the plain call'], rows, (row) =>
+      rowOf(row.target.sessions ? memory : plain),
     ),
   );
   return [];

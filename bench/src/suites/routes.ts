@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { atLeast, type Effort, type Goal } from '../goal.js';
-import { LIST_TABLE } from '../list-query.js';
-import { type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
+import { comparisonTable, type Measurement, measureInTurn, ratioOf, type Target } from '../load.js';
 import { openPostgres } from '../postgres.js';
 import { Server } from '../server.js';
 import { show } from '../show.js';
@@ -19,6 +18,7 @@ const READERS = {
   ],
 } as const;
 
+const TABLE = 'fledge_bench_list';
 const ROWS = 10_000;
 
 /** A complete list route on TypeORM and PostgreSQL: two filters, two sorts, a search, a page and the total. */
@@ -30,7 +30,7 @@ export async function routes(effort: Effort): Promise<Goal[]> {
   for (const platform of ['Express', 'Fastify']) {
     goals.push(await routesOn(platform, expected, effort));
   }
-  await sql`drop table ${sql.table(LIST_TABLE)}`.execute(db);
+  await sql`drop table ${sql.table(TABLE)}`.execute(db);
   await db.destroy();
   return goals;
 }
@@ -39,24 +39,14 @@ export async function routes(effort: Effort): Promise<Goal[]> {
 async function routesOn(platform: string, expected: string, effort: Effort): Promise<Goal> {
   const targets: Target[] = [];
   for (const [reader, [name, query]] of Object.entries(READERS)) {
-    const server = await Server.start('list-routes', platform, reader);
+    const server = await Server.start('list-routes', platform, reader, TABLE);
     const isRight = (body: string) => idsOf(body) === expected;
     targets.push({ name, server, method: 'GET', path: `/tasks?${query}`, headers: {}, isRight });
   }
   const rows = await measureInTurn(targets, effort);
   for (const { server } of targets) server.stop();
   const [, ours, theirs] = rows as [Measurement, Measurement, Measurement];
-  show(
-    table(
-      [platform, '>CPU µs per request', '>of ours', '>req/s'],
-      rows.map((row) => [
-        row.target.name,
-        row.cpuMicros.toFixed(0),
-        ratioOf(row, ours).toFixed(2),
-        row.perSecond.toFixed(0),
-      ]),
-    ),
-  );
+  show(comparisonTable([platform, 'of ours'], rows, () => ours));
   return atLeast(`${platform}, list route: nestjs-paginate over ours`, 1, ratioOf(theirs, ours));
 }
 
@@ -67,7 +57,7 @@ function idsOf(body: string): string {
 
 /** Makes the table. Returns the ids of the page that the routes are asked for. */
 async function fill(db: Kysely<unknown>): Promise<string> {
-  const name = sql.table(LIST_TABLE);
+  const name = sql.table(TABLE);
   await sql`drop table if exists ${name}`.execute(db);
   await sql`create table ${name} (id integer primary key, title text not null, status text not null, priority integer not null)`.execute(
     db,
