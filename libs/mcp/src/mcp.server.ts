@@ -30,11 +30,8 @@ import { MCP_EXTENSIONS, type McpExtension } from './serve/methods/extension.js'
 import { Operations } from './serve/methods/operations.js';
 import { HostApplication } from './publish/routes/host-application.js';
 import type { Route } from './publish/routes/route.js';
-import {
-  otherMethodsText,
-  shadowedRoutes,
-  warnOfPatterns,
-} from './publish/routes/route-warnings.js';
+import { otherMethodsText, warnOfPatterns } from './publish/routes/route-warnings.js';
+import { shadowedRoutes } from './publish/routes/shadowed-routes.js';
 import { RouteExplorer } from './publish/routes/route-explorer.js';
 import { renamesOf } from './publish/schema/argument-names.js';
 import type { McpSourceTool } from './tool-source.js';
