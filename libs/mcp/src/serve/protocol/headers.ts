@@ -24,6 +24,11 @@ export function asksForStream(accept: string | undefined): boolean {
   );
 }
 
+/** Returns the value of a header without surrounding white space. */
+export function headerText(header: string | readonly string[] | undefined): string | undefined {
+  return header === undefined ? undefined : String(header).trim();
+}
+
 // Some headers repeat a part of the message. The values of such headers may be base64 (MCP
 // 2026-07-28, Streamable HTTP).
 

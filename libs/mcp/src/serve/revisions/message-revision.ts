@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { headerText } from '../protocol/headers.js';
 import type { ClientMessage } from '../protocol/json-rpc.js';
 import { claimedRevision, isStateless } from './2026-07-28/envelope.js';
 
@@ -12,8 +13,8 @@ export function isStatelessMessage(
   headers: IncomingHttpHeaders,
 ): boolean {
   if (message?.kind === 'response') return false;
-  const version = headers['mcp-protocol-version'];
-  if (version !== undefined && isStateless(String(version).trim())) return true;
+  const version = headerText(headers['mcp-protocol-version']);
+  if (version !== undefined && isStateless(version)) return true;
   const claimed = claimedRevision(message?.message.params);
   if (message?.message.method !== 'initialize') return claimed !== undefined;
   return typeof claimed === 'string' && isStateless(claimed);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeHeader } from '../../protocol/headers.js';
+import { decodeHeader, headerText } from '../../protocol/headers.js';
 import {
   type ClientMessage,
   ErrorCode,
@@ -84,12 +84,12 @@ function disagreement(
   claimed: string | undefined,
   headers: IncomingHttpHeaders,
 ): Refusal | undefined {
-  const version = textOf(headers['mcp-protocol-version']);
+  const version = headerText(headers['mcp-protocol-version']);
   if (version !== undefined && claimed !== undefined && version !== claimed) {
     const text = `the body envelope names protocol version ${claimed} but the MCP-Protocol-Version header names ${version}`;
     return mismatch(version, text);
   }
-  const sent = textOf(headers['mcp-method']);
+  const sent = headerText(headers['mcp-method']);
   if (sent === undefined || sent === method) return undefined;
   return mismatch(sent, `the body names method ${method} but the Mcp-Method header names ${sent}`);
 }
@@ -129,7 +129,7 @@ function nameFault(
   const field = named.get(method);
   if (field === undefined) return undefined;
   const value = params[field];
-  const header = textOf(headers['mcp-name']);
+  const header = headerText(headers['mcp-name']);
   const carries = `the body carries params.${field}="${String(value)}" but the`;
   if (header === undefined) {
     if (typeof value !== 'string') return undefined;
@@ -156,7 +156,7 @@ function mismatch(header: string, body: string): Refusal {
 
 function missingEnvelope(params: JsonObject, headers: IncomingHttpHeaders | undefined): Refusal {
   const missing = missingFields(params);
-  const version = textOf(headers?.['mcp-protocol-version']) ?? REVISION;
+  const version = headerText(headers?.['mcp-protocol-version']) ?? REVISION;
   const text =
     `Invalid params: the MCP-Protocol-Version header names protocol revision ${version}, but the ` +
     `request is missing the required per-request envelope key(s): ${missing.join(', ')}`;
@@ -180,8 +180,4 @@ function unsupportedRevision(requested: string): Refusal {
     message: `Unsupported protocol version: ${requested}`,
     data: { supported: [REVISION], requested },
   };
-}
-
-function textOf(header: string | readonly string[] | undefined): string | undefined {
-  return header === undefined ? undefined : String(header).trim();
 }
