@@ -95,7 +95,7 @@ describe.each(platforms)('check over HTTP on $name', (platform) => {
     const { code, out } = await fledgeHere(['mcp', 'check', '--http', bad]);
     expect(code).toBe(1);
     expect(out).toContain(
-      'error N1: A tool name has more than 64 characters, or characters other than letters, digits, _ and -.',
+      'error N1: A tool name is longer than 64 characters, or contains characters other than letters, digits, _ and -.',
     );
     expect(out).toMatch(
       /claude, copilot: evoila\/meho#2745.*, 2026-08-02\n {2}in BadController\.list\n/,

@@ -98,7 +98,7 @@ describe.each(platforms)('headers that repeat arguments, on $name', ({ adapter }
     const headers = { 'mcp-param-limit': '1', ...(region && { 'mcp-param-region': region }) };
     const { status, message } = await call({ region: 'eu', limit: 1 }, headers);
     expect({ status, code: message.error?.code }).toEqual({ status: 400, code: -32020 });
-    expect(message.error?.message).toMatch(/^Header mismatch: mcp-param-region /);
+    expect(message.error?.message).toMatch(/^Header mismatch: the header mcp-param-region /);
   });
 
   it('are refused for arguments that are not sent', async () => {
@@ -153,11 +153,11 @@ describe('a header that clients would reject', () => {
       /contains the argument "regoin", which does not exist/,
       null,
     ],
-    ['a name that is no token', { region: 'The Region' }, /must be a header name/, null],
+    ['a name that is no token', { region: 'The Region' }, /must be a valid header name/, null],
     [
       'a number',
       { price: 'Price' },
-      /type must be string, integer or boolean. It is "number"/,
+      /type must be string, integer or boolean. Its type is "number"/,
       null,
     ],
     [

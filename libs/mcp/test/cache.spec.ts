@@ -94,8 +94,11 @@ describe.each(platforms)('on $name', ({ adapter }) => {
   });
 
   it.each<[Partial<McpAdapterOptions>, string]>([
-    [{ visible: () => true }, 'visible decides what a caller of /_mcp/messages sees'],
-    [{ auth }, 'auth decides what a caller of /_mcp/messages sees'],
+    [
+      { visible: () => true },
+      'the lists of /_mcp/messages depend on the caller because of the option `visible`',
+    ],
+    [{ auth }, 'the lists of /_mcp/messages depend on the caller because of the option `auth`'],
   ])('stops startup if callers would share lists: %o', async (own, message) => {
     const starts = start({ ...own, cache: { cacheScope: 'public' } });
     await expect(starts).rejects.toThrow(McpOptionError);

@@ -136,7 +136,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       expect.stringMatching(
         /^N6: Tool names differ only in case .* Found in tasks_list, tasks-List\. /,
       ),
-      expect.stringMatching(/^S4: .* more than 16384 bytes.* Found in large \(\d+ bytes\)\. /),
+      expect.stringMatching(/^S4: .* more than 16,384 bytes.* Found in large \(\d+ bytes\)\. /),
     ]);
   });
 

@@ -77,12 +77,13 @@ describe('the boot fails for an operation', () => {
     [
       'that is a subscription',
       '\nsubscription A { me }',
-      'a.graphql:2:1: a subscription streams events, which a tool result cannot carry.',
+      'a.graphql:2:1: a subscription cannot become a tool, because it streams events. Remove the ' +
+        'subscription, or set graphqlOperations({ operations: { A: { hidden: true } } }).',
     ],
     [
       'that is too deep',
       'query A { tasks(project: 1, first: 1) { comments(first: 1) { text } } }',
-      'a.graphql:1:1: the fields are nested 3 deep, but limits.depth is 2.',
+      'a.graphql:1:1: the fields are nested 3 levels deep, but limits.depth is 2.',
       { limits: { depth: 2 } },
     ],
     [
@@ -176,12 +177,12 @@ describe('the boot fails for an option', () => {
     [
       'an unknown operation',
       { operations: { B: {} } },
-      '{ operations: { B } }) names an unknown operation. The operations are: A.',
+      '{ operations: { B } }) contains an unknown operation. The operations are: A.',
     ],
     [
       'an unknown scalar',
       { scalars: { Datetime: {} } },
-      '{ scalars: { Datetime } }) names a scalar',
+      '{ scalars: { Datetime } }) sets a scalar',
     ],
     [
       'a schema that is none',
@@ -196,7 +197,7 @@ describe('the boot fails for an option', () => {
     [
       'a folder without files',
       { files: 'libs/mcp/docs' },
-      'names "libs/mcp/docs", but there is no .graphql file',
+      'contains "libs/mcp/docs", but no .graphql file in ',
     ],
   ])('%s', async (_, options, message) => {
     const error = await fault({ 'a.graphql': 'query A { me }' }, options);

@@ -174,7 +174,7 @@ describe.each(platforms)('GraphQL operations as tools, with Apollo on $name', ({
       await client.call('ListTasks', { project: 'p', first: -1 }),
     ];
     const negative =
-      'Invalid arguments for "ListTasks": Arguments that set a size, such as first or limit, must not be negative.';
+      'Invalid arguments for "ListTasks": Arguments that set a size, such as `first` or `limit`, must not be negative.';
     expect(faults.map((result) => [result.isError, textOf(result)])).toEqual([
       [true, expect.stringContaining('"project"')],
       [true, expect.stringContaining('project')],

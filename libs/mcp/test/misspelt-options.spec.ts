@@ -36,7 +36,7 @@ describe('a misspelt option', () => {
       () => redisTasks({ clent: {} } as never),
     ],
     [
-      'redisTasks({ client }) is an object, but must be a client of ioredis, such as new Redis().',
+      'redisTasks({ client }) is an object, but must be an ioredis client, such as new Redis().',
       () => redisTasks({ client: {} } as never),
     ],
     ['redisTasks() is undefined, but must be an object with', () => redisTasks(undefined as never)],

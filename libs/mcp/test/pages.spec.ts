@@ -327,7 +327,7 @@ describe('a page that clients could not show', () => {
       { tool: { ui: 'board://one' }, resource: { uri: 'board://one' } },
       /no resource serves the page/,
     ],
-    ['a tool names nothing', { tool: { ui: {} } }, /ui is empty/],
+    ['a tool names nothing', { tool: { ui: {} } }, /the option `ui` is empty/],
     [
       'an unknown visibility',
       { tool: { ui: { visibility: ['user' as never] } } },

@@ -150,7 +150,7 @@ async function everyPart(client: EraClient, first: string): Promise<readonly str
   const parts: string[] = [];
   for (let text = first; ;) {
     const [, part = '', next] =
-      /^([^]*)\n\(part \d+ of \d+(?:; the next is (\S+))?\)$/.exec(text) ?? [];
+      /^([^]*)\n\(part \d+ of \d+(?:; the next part is (\S+))?\)$/.exec(text) ?? [];
     parts.push(part);
     if (next === undefined) return parts;
     text = (await read(client, next)).text ?? '';
@@ -238,7 +238,7 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
     const { content } = await client.call('linked');
     const [first, linked] = content as unknown as [{ text: string }, { uri: string }];
     expect(linked).toMatchObject({ type: 'resource_link', name: 'part 2 of 5' });
-    expect(first.text).toContain(`(part 1 of 5; the next is ${linked.uri})`);
+    expect(first.text).toContain(`(part 1 of 5; the next part is ${linked.uri})`);
     const parts = await everyPart(client, first.text);
     expect(parts.join('')).toBe(TEXT);
     expect(Math.max(...parts.map((part) => Buffer.byteLength(part)))).toBeLessThanOrEqual(200);
@@ -404,7 +404,7 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
     expect(await contentOf({ select: ['owner.nam', 'id'] })).toEqual([
       false,
       '{"id":3,"owner":{}}',
-      '(there is no "owner.nam"; the fields at "nam" are: name, mail)',
+      '(there is no field "owner.nam"; instead of "nam", these exist: name, mail)',
     ]);
     expect(await contentOf({ select: 5 })).toEqual([
       true,
@@ -467,7 +467,7 @@ describe('options of results', () => {
       { select: true, content: 'blocks' },
       /select }\) .* no effect together with content: 'blocks'/,
     ],
-    [{ select: '' }, /must be true or the name of an argument/],
+    [{ select: '' }, /must be true, false or the name of an argument/],
     [
       { select: true, inputSchema: { type: 'object', properties: { select: {} } } },
       /adds the argument "select", but the route already has/,

@@ -211,10 +211,10 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       await start({ search: true }, ...shopControllers());
       const { call } = await as();
       for (const [args, text] of [
-        [{ name: 'read_tool' }, 'call_tool does not run read_tool. Call read_tool by its name.'],
-        [{ name: 'call_tool' }, 'call_tool does not run call_tool. Call call_tool by its name.'],
-        [{ name: 'search_tools', arguments: { query: 'x' } }, 'Call search_tools by its name.'],
-        [{ name: 'call_tool', arguments: { name: 'orders_list' } }, 'does not run call_tool'],
+        [{ name: 'read_tool' }, 'call_tool cannot run read_tool. Call read_tool directly.'],
+        [{ name: 'call_tool' }, 'call_tool cannot run call_tool. Call call_tool directly.'],
+        [{ name: 'search_tools', arguments: { query: 'x' } }, 'Call search_tools directly.'],
+        [{ name: 'call_tool', arguments: { name: 'orders_list' } }, 'cannot run call_tool'],
         [{}, 'Invalid arguments for "call_tool": Missing argument "name".'],
         [{ name: 1 }, 'Invalid arguments for "call_tool": /name must be string'],
         [{ name: 'orders_create', arguments: [] }, '/arguments must be object'],

@@ -436,7 +436,11 @@ describe('options of tasks', () => {
       { tasks: { ttlMs: 10 } },
       /tasks are deleted after 10 ms/,
     ],
-    ['a store without methods', { tasks: { store: {} as never } }, /a store with a connect method/],
+    [
+      'a store without methods',
+      { tasks: { store: {} as never } },
+      /a store with a connect\(\) method/,
+    ],
     ['no time', { tasks: { ttlMs: 0 } }, /tasks\.ttlMs/],
   ])('stop the boot: %s', async (_what, mcp, error) => {
     const platform = platforms[0];

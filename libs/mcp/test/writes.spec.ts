@@ -202,7 +202,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
         const first = await call('remove', { id: '7' });
         expect(first.isError).toBe(true);
         expect(textOf(first)).toMatch(
-          /^Nothing was done: "remove" requires confirmation\. To run it, call it again within 5 minutes/,
+          /^Nothing was done: "remove" requires confirmation\. To run the tool, call it again within 5 minutes/,
         );
         const confirmation = tokenOf(first);
         expect(textOf(first)).toContain(`"confirmation": "${confirmation}"`);
@@ -210,7 +210,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
         const second = await call('remove', { id: '7', confirmation });
         expect(textOf(second)).toBe('{"removed":"7"}');
         const third = await call('remove', { id: '7', confirmation });
-        expect(textOf(third)).toMatch(/^Nothing was done: the confirmation was used before/);
+        expect(textOf(third)).toMatch(/^Nothing was done: the confirmation has already been used/);
         expect(done).toEqual(['removed 7']);
       });
 
@@ -232,13 +232,13 @@ describe.each(platforms)('$name', ({ adapter }) => {
           const result = await callAs(name, { ...args, confirmation });
           expect([what, textOf(result)]).toEqual([
             what,
-            expect.stringMatching(/^Nothing was done: the confirmation belongs to another call/),
+            expect.stringMatching(/^Nothing was done: the confirmation is for another call/),
           ]);
         }
         const wrongs = ['', 'x', `${confirmation}x`, `0${confirmation}`, 'é'.repeat(48), 5, {}];
         for (const wrong of [...wrongs, confirmation.replace(/^./, 'z')]) {
           const result = await call('remove', { id: '7', confirmation: wrong });
-          expect(textOf(result)).toMatch(/^Nothing was done: the confirmation belongs to another/);
+          expect(textOf(result)).toMatch(/^Nothing was done: the confirmation is for another/);
         }
         expect(done).toEqual([]);
         await call('remove', { id: '7', confirmation });
@@ -316,8 +316,8 @@ describe.each(platforms)('$name', ({ adapter }) => {
       await call('order', { item: 'lamp', count: 2, idempotencyKey: 'k1' });
       const other = await call('order', { item: 'lamp', count: 3, idempotencyKey: 'k1' });
       expect(textOf(other)).toBe(
-        'Nothing was done: this idempotencyKey was used for a call of "order" with other values of: count. Use a new ' +
-          'key for another call.',
+        'Nothing was done: this idempotencyKey was already used for a call of "order" with ' +
+          'different values of: count. Use a new key for a different call.',
       );
       expect(done).toEqual(['ordered 2 lamp']);
     });
@@ -368,7 +368,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
       expect(textOf(await call('late', { idempotencyKey: 'k1' }))).toContain('timed out');
       const again = await call('late', { idempotencyKey: 'k1' });
       expect(textOf(again)).toMatch(
-        /^The outcome of the first call .* is unknown: .* not run again/,
+        /^The outcome of the first call .* is unknown, because .* not run again/,
       );
       expect(done).toEqual(['late']);
     });
@@ -442,7 +442,9 @@ describe.each(platforms)('$name', ({ adapter }) => {
     await Promise.all([1, 2, 3].map(() => send(answered)));
     expect(done).toEqual(['removed 7']);
     const replayed = await resultOf(send(answered));
-    expect(replayed.content[0]?.text).toMatch(/^Nothing was done: this confirmation was used/);
+    expect(replayed.content[0]?.text).toMatch(
+      /^Nothing was done: this confirmation has already been used/,
+    );
     const odd = { inputResponses: { 'fledge-confirmation': { action: 'perhaps' } } };
     const again = await resultOf(send());
     const unclear = await resultOf(send({ ...odd, requestState: again.requestState }));
@@ -476,7 +478,7 @@ describe('at startup', () => {
     [
       'an unknown placeholder',
       { confirm: 'Delete {title}?' },
-      '@McpTool({ confirm }) on ThingsController.post names the argument {title}, which does not exist. The arguments are: id.',
+      '@McpTool({ confirm }) on ThingsController.post contains {title}, but the tool has no such argument. The arguments are: id.',
     ],
     [
       'a dry run without a transaction',

@@ -19,8 +19,10 @@ export const HINT_RULES: readonly Rule[] = [
     id: 'H1',
     severity: 'warning',
     clients: ['claude'],
-    text: 'A tool has no title in its annotations. The portal reads the title there.',
-    fix: 'Send the title as annotations.title too.',
+    text:
+      'A tool has a title, but no annotations.title. The submission portal reads ' +
+      'annotations.title.',
+    fix: 'Also send the title as annotations.title.',
     source: 'vm0-ai/vm0#36319',
     date: '2026-09-23',
     find: inTools(({ title, annotations }) => Boolean(title) && !annotations?.['title']),
@@ -30,7 +32,7 @@ export const HINT_RULES: readonly Rule[] = [
     severity: 'error',
     clients: ['openai'],
     text: 'A tool lacks readOnlyHint, destructiveHint or openWorldHint.',
-    fix: 'Set all three: @McpTool({ annotations }).',
+    fix: 'Set all three hints: @McpTool({ annotations }).',
     source: 'whisper-money/whisper-money#751',
     date: '2026-08-10',
     find: inTools(({ annotations = {} }) =>
@@ -68,7 +70,7 @@ export const HINT_RULES: readonly Rule[] = [
     id: 'H4',
     severity: 'error',
     clients: ['claude', 'openai'],
-    text: 'A tool is read-only and destructive.',
+    text: 'A tool is marked both as read-only and as destructive.',
     fix: 'Correct one of the two hints.',
     source: CRITERIA,
     date: '2026-08-21',
@@ -82,7 +84,7 @@ export const HINT_RULES: readonly Rule[] = [
     severity: 'error',
     clients: ['claude'],
     text: 'A parameter selects the HTTP method, so one tool can both read and write.',
-    fix: 'Split it into a tool that reads and one tool for each kind of write.',
+    fix: 'Split the tool: one tool that reads, and one tool for each kind of write.',
     source: CRITERIA,
     date: '2026-08-21',
     find: inTools(({ inputSchema }) =>
@@ -98,8 +100,8 @@ export const HINT_RULES: readonly Rule[] = [
     id: 'H6',
     severity: 'warning',
     clients: ['claude', 'openai'],
-    text: 'The name of a read-only tool suggests that it changes something.',
-    fix: 'Correct the hint, or rename the tool.',
+    text: 'A tool is marked as read-only, but its name suggests that the tool changes something.',
+    fix: 'Correct readOnlyHint, or rename the tool.',
     source: 'strelov1/freehire#3025',
     date: '2026-08-21',
     find: inTools(

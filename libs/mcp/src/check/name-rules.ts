@@ -20,7 +20,9 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N1',
     severity: 'error',
     clients: ['claude', 'copilot'],
-    text: 'A tool name has more than 64 characters, or characters other than letters, digits, _ and -. Clients then drop every tool of the server.',
+    text:
+      'A tool name is longer than 64 characters, or contains characters other than letters, ' +
+      'digits, _ and -. Clients then drop every tool of the server.',
     fix: "Set toolNames: 'underscored', or name the tool: @McpTool({ name: 'tasks_list' }).",
     source: 'evoila/meho#2745, github/copilot-cli#1879',
     date: '2026-08-02',
@@ -30,7 +32,9 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N2',
     severity: 'warning',
     clients: ['amazon-q', 'gemini'],
-    text: 'A tool name contains hyphens or dots, or does not start with a letter, so the client changes it.',
+    text:
+      'A tool name contains hyphens or dots, or does not start with a letter, so the client ' +
+      'changes the name.',
     fix: 'Start the name with a letter, and use only letters, digits and _.',
     source: 'aws/amazon-q-developer-cli tool_manager.rs 15cc8f3',
     date: '2026-04-23',
@@ -50,7 +54,9 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N4',
     severity: 'warning',
     clients: ['claude-code'],
-    text: 'With the prefix of a connector, the tool name has more than 64 characters. Tool search has failed for such names.',
+    text:
+      'With the prefix that the client adds, the tool name is longer than 64 characters. Tool ' +
+      'search may not find the tool.',
     fix: 'Shorten the tool name or the server name.',
     source: 'anthropics/claude-code#20643',
     date: '2026-01',
@@ -60,7 +66,7 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N5',
     severity: 'warning',
     clients: ['copilot', 'gemini'],
-    text: 'With the prefix of the client, the tool name is too long and is cut.',
+    text: 'With the prefix that the client adds, the tool name is too long, so the client cuts it.',
     fix: 'Shorten the tool name or the server name.',
     source: 'google-gemini/gemini-cli mcp-tool.ts 5411f11, microsoft/vscode mcpTypes.ts 006c4ca',
     date: '2026-08-21',
@@ -72,8 +78,8 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N6',
     severity: 'error',
     clients: CHECKED_CLIENTS,
-    text: 'Tool names differ only in case or punctuation, so clients treat the tools as one.',
-    fix: "Give one of them another name: @McpTool({ name: '...' }).",
+    text: 'Some tool names differ only in case or punctuation, so clients treat the tools as one.',
+    fix: "Give one of the tools another name: @McpTool({ name: '...' }).",
     source: 'aws/amazon-q-developer-cli tool_manager.rs 15cc8f3',
     date: '2026-04-23',
     find({ tools }) {
@@ -91,8 +97,8 @@ export const NAME_RULES: readonly Rule[] = [
     id: 'N7',
     severity: 'warning',
     clients: ['gemini'],
-    text: 'The server name contains _, so policies for its tools have no effect.',
-    fix: 'Use - in the server name.',
+    text: 'The server name contains _, so policies for the tools of this server have no effect.',
+    fix: 'Replace _ with - in the server name.',
     source: 'google-gemini/gemini-cli mcp-tool.ts 5411f11',
     date: '2026-08-21',
     find: (server) => (slugOf(server).includes('_') ? [{ detail: server.name }] : []),

@@ -62,8 +62,10 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S2',
     severity: 'error',
     clients: ['claude', 'copilot'],
-    text: 'An input schema has oneOf, anyOf, allOf, not or if at its root. The API rejects all tools.',
-    fix: 'Publish one list of properties, and validate in the route.',
+    text:
+      'An input schema has `oneOf`, `anyOf`, `allOf`, `not` or `if` at its root. The API then ' +
+      'rejects all tools.',
+    fix: 'Declare all properties in one object, and validate their combinations in the route.',
     source: 'anthropics/claude-code#64113',
     date: '2026-05-31',
     find: inTools(({ inputSchema }) =>
@@ -74,8 +76,10 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S3',
     severity: 'error',
     clients: ['claude'],
-    text: 'A parameter name contains characters other than letters, digits, _, - and dots. The API rejects all tools.',
-    fix: 'Rename it.',
+    text:
+      'A parameter name is longer than 64 characters, or contains characters other than letters, ' +
+      'digits, _, - and dots. The API then rejects all tools.',
+    fix: 'Rename the parameter.',
     source: 'anthropics/claude-code#79418',
     date: '2026-08-17',
     find: inTools(({ inputSchema }) =>
@@ -88,7 +92,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S4',
     severity: 'error',
     clients: ['claude'],
-    text: 'An input schema has more than 16384 bytes, so claude.ai drops the tool.',
+    text: 'An input schema has more than 16,384 bytes, so claude.ai drops the tool.',
     fix: 'Split the route, or set a shorter inputSchema in @McpTool.',
     source: 'anthropics/claude-code#77296',
     date: '2026-07-13',
@@ -101,7 +105,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S5',
     severity: 'error',
     clients: ['openai'],
-    text: 'A tool definition has more than 5,000 tokens, estimated at four bytes each.',
+    text: 'A tool definition has more than 5,000 tokens (estimate: four bytes per token).',
     fix: 'Shorten the description and the schema.',
     source: 'directus/mcp#14',
     date: '2025-11-27',
@@ -114,8 +118,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S6',
     severity: 'error',
     clients: ['claude'],
-    text: 'A $ref points to a definition that the schema does not have.',
-    fix: 'Add the definition to $defs of the schema.',
+    text: 'A $ref points to a definition that the schema does not contain.',
+    fix: 'Add the definition to the $defs of the schema.',
     source: 'Softeria/ms-365-mcp-server#181',
     date: '2026-01-07',
     find: inTools(({ inputSchema }) => refersToNothing(inputSchema)),
@@ -124,8 +128,10 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S6',
     severity: 'warning',
     clients: ['claude', 'zed'],
-    text: 'A schema contains $ref. Cowork removes it for local connectors, and Zed rejects it for Google models.',
-    fix: 'Use flat parameter types.',
+    text:
+      'A schema contains $ref. Cowork removes $ref for local connectors, and Zed rejects $ref ' +
+      'for Google models.',
+    fix: 'Use flat parameter types, which need no $ref.',
     source: 'anthropics/claude-ai-mcp#591',
     date: '2026-07-10',
     find: inTools(({ inputSchema }) => valuesIn(inputSchema, '$ref').length > 0),
@@ -135,7 +141,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     severity: 'error',
     clients: ['copilot', 'windsurf'],
     text: 'An array has no item type.',
-    fix: 'Add the item type.',
+    fix: 'Declare the type of the items.',
     source: `DaxianLee/cocos-mcp-server#14, ${NORMALIZER}`,
     date: '2026-03-17',
     find: inProperties(({ schema }) => typesOf(schema).includes('array') && !schema['items']),
@@ -145,7 +151,9 @@ export const SCHEMA_RULES: readonly Rule[] = [
     severity: 'error',
     clients: ['claude'],
     text: 'A parameter has no type.',
-    fix: 'Add the type, also next to anyOf: use a DTO class with validators, a schema, or inputSchema.',
+    fix:
+      'Declare a type, even next to anyOf. Use a DTO class with validators, a schema in @Body or ' +
+      '@Query, or @McpTool({ inputSchema }).',
     source: 'vm0-ai/vm0#36319',
     date: '2026-09-23',
     find: inProperties(({ schema }) => !('type' in schema) && !('$ref' in schema)),
@@ -165,7 +173,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     severity: 'error',
     clients: ['copilot'],
     text: 'A schema is invalid in JSON Schema draft-07, so VS Code drops the tool.',
-    fix: 'Correct the keyword.',
+    fix: 'Correct the keywords that the finding names.',
     source: 'microsoft/vscode mcpServer.ts 0052d68',
     date: '2026-11-25',
     find: inTools(({ inputSchema }) => draft07Fault(inputSchema)),
@@ -174,8 +182,10 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S11',
     severity: 'warning',
     clients: ['copilot', 'gemini', 'codex'],
-    text: 'A parameter uses a keyword that these clients drop, and the description does not repeat the constraint.',
-    fix: 'State the constraint in the description.',
+    text:
+      'A parameter uses a keyword that Copilot, Gemini and Codex drop, and its description does ' +
+      'not repeat the value.',
+    fix: 'Repeat the value of the keyword in the description.',
     source: NORMALIZER,
     date: '2026-03-29',
     find: inProperties(({ schema }) => {
@@ -229,7 +239,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     severity: 'warning',
     clients: ['openai', 'scanners'],
     text: 'A tool has no output schema.',
-    fix: "Set outputSchemas: 'declared', or @McpTool({ outputSchema }).",
+    fix: "Set McpModule.forRoot({ outputSchemas: 'declared' }), or @McpTool({ outputSchema }).",
     source: `${SUBMISSION}, Cisco HEUR-008`,
     date: '2026-06-25',
     find: inTools(({ outputSchema }) => outputSchema === undefined),
@@ -238,7 +248,9 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'S15',
     severity: 'error',
     clients: ['openai', 'scanners'],
-    text: "An output schema is not of type 'object', as protocol versions before 2026-07-28 require.",
+    text:
+      "An output schema is not of type 'object'. Protocol versions before 2026-07-28 require an " +
+      'object.',
     fix: 'Wrap the value in an object.',
     source: 'MCP specification, SEP-2106',
     date: '2026-07-28',
@@ -253,8 +265,10 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'C1',
     severity: 'warning',
     clients: ['cursor', 'windsurf', 'copilot'],
-    text: 'The endpoint has more than 40 tools. Cursor slows down above 40; Windsurf accepts at most 100, Copilot at most 128.',
-    fix: 'Split the tools between several endpoints, or set search.',
+    text:
+      'The endpoint has more than 40 tools. Cursor then slows down. Windsurf accepts at most 100 ' +
+      'tools, and Copilot at most 128.',
+    fix: 'Split the tools between several endpoints, or set `search: true`.',
     source: 'mcptrove.com, desplega.ai, microsoft/vscode-copilot-chat 31acd00',
     date: '2026-03-29',
     find: ({ tools }) => (tools.length > 40 ? [{ detail: `${tools.length} tools` }] : []),
@@ -263,8 +277,10 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'R1',
     severity: 'warning',
     clients: ['claude-code'],
-    text: 'The announced result size is above 500,000 characters, which Claude Code treats as the maximum.',
-    fix: 'Lower it.',
+    text:
+      'A tool announces results of more than 500,000 characters, but Claude Code treats 500,000 ' +
+      'as the maximum.',
+    fix: 'Lower anthropic/maxResultSizeChars in _meta of the tool.',
     source: 'Claude Code documentation, mcp.md',
     date: '2026-08-22',
     find: inTools((tool) => announced(tool._meta) > 500_000),
@@ -273,8 +289,10 @@ export const SCHEMA_RULES: readonly Rule[] = [
     id: 'R2',
     severity: 'info',
     clients: ['gemini', 'claude'],
-    text: 'Results may be larger than clients accept: 40,000 characters (Gemini), 130,000 (claude.ai).',
-    fix: 'Paginate the route, or limit its results: result: { maxBytes }.',
+    text:
+      'Results may be larger than clients accept. Gemini accepts 40,000 characters, and ' +
+      'claude.ai 130,000.',
+    fix: 'Paginate the route, or limit its results: @McpTool({ result: { maxBytes } }).',
     source: 'google-gemini/gemini-cli tool-executor.ts, Anthropic payload-budgeting.md',
     date: '2026-08-21',
     find: inTools((tool) => announced(tool._meta) > 40_000),

@@ -49,8 +49,8 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D1',
     severity: 'error',
     clients: ['amazon-q', 'copilot'],
-    text: 'A tool has no description, so the client drops it.',
-    fix: "Write one: @McpTool({ description: '...' }).",
+    text: 'A tool has no description, so the client drops the tool.',
+    fix: "Write a description: @McpTool({ description: '...' }).",
     source: 'aws/amazon-q-developer-cli tool_manager.rs 15cc8f3',
     date: '2026-04-23',
     find: inTools(({ description }) => !description?.trim()),
@@ -59,7 +59,9 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D2',
     severity: 'warning',
     clients: ['claude-code'],
-    text: 'A description or the instructions have more than 2,048 bytes and are cut.',
+    text:
+      'A description or the server instructions have more than 2,048 bytes, so the client cuts ' +
+      'off the rest.',
     fix: 'Move details into the parameter descriptions.',
     source: 'Claude Code documentation, mcp.md',
     date: '2026-08-22',
@@ -74,8 +76,8 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D3',
     severity: 'warning',
     clients: ['openai'],
-    text: 'A description has more than 1,024 characters, so the chat API rejects it.',
-    fix: 'Shorten it.',
+    text: 'A description has more than 1,024 characters, so the chat API rejects the description.',
+    fix: 'Shorten the description.',
     source: 'FoundationAgents/OpenManus#820',
     date: '2025-03',
     find: inTools(({ description = '' }) => description.length > 1_024),
@@ -84,8 +86,10 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D3',
     severity: 'info',
     clients: ['openai'],
-    text: 'A description has more than 200 characters, the limit of the portal (one report).',
-    fix: 'Begin with the most important sentence.',
+    text:
+      'A description has more than 200 characters. According to one report, the submission ' +
+      'portal accepts at most 200.',
+    fix: 'Start the description with the most important sentence.',
     source: 'whisper-money/whisper-money#751',
     date: '2026-08-10',
     find: inTools(
@@ -96,8 +100,8 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D4',
     severity: 'error',
     clients: ['scanners'],
-    text: 'A name, title, description or value contains invisible characters.',
-    fix: 'Remove these characters, including joiners in emoji.',
+    text: 'A name, title, description or enum value contains invisible characters.',
+    fix: 'Remove the invisible characters, including zero-width joiners in emoji.',
     source: `Snyk: ${SNYK}`,
     date: '2026-06-30',
     find: inTools((tool) => textsOf(tool).some((text) => INVISIBLE.test(text))),
@@ -107,7 +111,7 @@ export const TEXT_RULES: readonly Rule[] = [
     severity: 'warning',
     clients: ['scanners'],
     text: 'A description contains a word that looks like an order to the model.',
-    fix: 'Use another word.',
+    fix: 'Replace the word.',
     source: `Snyk: ${SNYK}, W001`,
     date: '2026-06-30',
     find: inTools(({ description = '' }) => found(LOUD, [description])),
@@ -117,7 +121,7 @@ export const TEXT_RULES: readonly Rule[] = [
     severity: 'error',
     clients: ['claude', 'scanners'],
     text: 'A description gives the model orders.',
-    fix: 'State facts about the tool, not orders.',
+    fix: 'Describe what the tool does, without orders.',
     source: `${CRITERIA}, cisco-ai-defense/mcp-scanner 893327c`,
     date: '2026-08-06',
     find: inTools((tool) => found(ORDERS, textsOf(tool).slice(1))),
@@ -127,7 +131,7 @@ export const TEXT_RULES: readonly Rule[] = [
     severity: 'warning',
     clients: ['scanners'],
     text: 'A description names a tool of another server.',
-    fix: 'Remove the name.',
+    fix: 'Remove the name of the other tool.',
     source: `Snyk: ${SNYK}, E002`,
     date: '2026-06-30',
     find: inTools(({ description = '' }, { tools }: CheckedServer) =>
@@ -157,7 +161,9 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D9',
     severity: 'info',
     clients: CHECKED_CLIENTS,
-    text: 'Two descriptions share over 90 % of their words, so a model cannot choose between the tools.',
+    text:
+      'Two descriptions have more than 90% of their words in common, so a model cannot choose ' +
+      'between the tools.',
     fix: 'Say in each description when to use which tool.',
     source: 'glama.ai score pages',
     date: '2026-09',
@@ -167,7 +173,7 @@ export const TEXT_RULES: readonly Rule[] = [
       );
       return tools.flatMap(({ name }, i) => {
         const twin = tools.find((_, j) => j < i && areAlike(words[i], words[j]));
-        return twin ? { tool: name, detail: `as ${twin.name}` } : [];
+        return twin ? { tool: name, detail: `similar to ${twin.name}` } : [];
       });
     },
   },
@@ -175,8 +181,10 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D10',
     severity: 'warning',
     clients: ['scanners'],
-    text: 'The description contains only the HTTP method and the path, so an agent has to guess the purpose.',
-    fix: 'Write one: @McpTool({ description }) or @ApiOperation({ summary }).',
+    text:
+      'The description contains only the HTTP method and the path, so an agent has to guess what ' +
+      'the tool does.',
+    fix: 'Write a description: @McpTool({ description }) or @ApiOperation({ summary }).',
     source: 'Cisco: cisco-ai-defense/mcp-scanner readiness-scanning.md 893327c, HEUR-009',
     date: '2026-08-06',
     find: inTools(({ description = '' }) =>

@@ -152,11 +152,11 @@ const OPTIONS = {
     (value) => typeof value === 'string' && value.startsWith('/'),
   ).optional,
   schema: kind<NonNullable<GraphqlOperationsOptions['schema']>>(
-    'SDL, a schema of graphql-js, or a function that returns one',
+    'SDL, a graphql-js schema, or a function that returns one of these',
     (value) => typeof value === 'string' || typeof value === 'function' || isObject(value),
   ).optional,
   scalars: kind<Readonly<Record<string, JsonSchema>>>(
-    'an object that maps scalars to JSON Schemas',
+    'an object that maps scalar names to JSON Schemas',
     isObject,
   ).default({}),
   limits: group<GraphqlOperationLimits, typeof LIMITS>(LIMITS),

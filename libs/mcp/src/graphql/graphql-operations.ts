@@ -60,7 +60,7 @@ function refuseUnknownScalars({ scalars }: ResolvedGraphqlOptions, schema: Graph
   const unknown = Object.keys(scalars).find((name) => !isScalarType(schema.getType(name)));
   if (unknown === undefined) return;
   throw new McpOptionError(
-    `graphqlOperations({ scalars: { ${unknown} } }) names a scalar that the schema does not have.`,
+    `graphqlOperations({ scalars: { ${unknown} } }) sets a scalar that the schema does not have.`,
   );
 }
 

@@ -31,7 +31,10 @@ export function checked(
   const fragments = fragmentsIn(operation);
   const depth = depthOf(operation.node, fragments);
   if (depth > limits.depth) {
-    report(place, `the fields are nested ${depth} deep, but limits.depth is ${limits.depth}`);
+    report(
+      place,
+      `the fields are nested ${depth} levels deep, but limits.depth is ${limits.depth}`,
+    );
     return undefined;
   }
   if (!hasAtMost(limits.tokens, operation.text)) {

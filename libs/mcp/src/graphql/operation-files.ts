@@ -28,9 +28,9 @@ function shownPath(path: string): string {
 
 function nothingAt(pattern: string): McpOptionError {
   return new McpOptionError(
-    `graphqlOperations({ files }) names "${pattern}", but there is no .graphql file. It was searched in ` +
-      `${process.cwd()}. A build does not copy .graphql files by itself: use the folder in src, or copy the files ` +
-      'with the "assets" of nest-cli.json.',
+    `graphqlOperations({ files }) contains "${pattern}", but no .graphql file in ` +
+      `${process.cwd()} matches. A build does not copy .graphql files by itself: use the folder in ` +
+      'src, or copy the files with "assets" in nest-cli.json.',
   );
 }
 

@@ -49,7 +49,7 @@ export function toolOf(
       const cost = costOf(variables);
       if (cost <= limits.cost) return undefined;
       if (cost === Infinity)
-        return 'Arguments that set a size, such as first or limit, must not be negative.';
+        return 'Arguments that set a size, such as `first` or `limit`, must not be negative.';
       return `The call costs ${cost}, but the maximum is ${limits.cost}. Request fewer items.`;
     },
     read: readGraphqlResponse,

@@ -51,12 +51,13 @@ describe('the operations of files', () => {
     [
       'a second operation beside one without a name',
       'query B { b } { a }',
-      'a.graphql:1:15: an operation without a name must be the only operation in its file',
+      'a.graphql:1:15: an operation without a name must be the only operation in its file. ' +
+        'Give it a name',
     ],
     [
       'a fragment that is defined twice',
       'fragment F on A { a }\n fragment F on A { a }',
-      'a.graphql:2:2: fragment "F" is also defined at a.graphql:1:1',
+      'a.graphql:2:2: the fragment "F" is also defined at a.graphql:1:1. Rename one of the two',
     ],
     [
       'a type definition',

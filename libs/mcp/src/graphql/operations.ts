@@ -37,7 +37,10 @@ export function operationsOf(files: readonly Source[], report: Report): readonly
     const operations = definitions.filter(isOperation);
     return operations.flatMap((node) => {
       if (node.name === undefined && operations.length > 1) {
-        report(placeOf(node), 'an operation without a name must be the only operation in its file');
+        report(
+          placeOf(node),
+          'an operation without a name must be the only operation in its file. Give it a name',
+        );
         return [];
       }
       return operationOf(node, fragments);
@@ -88,9 +91,12 @@ function fragmentsOf(
     }
     const { value } = definition.name;
     const first = fragments.get(value);
-    if (first)
-      report(placeOf(definition), `fragment "${value}" is also defined at ${placeOf(first)}`);
-    else fragments.set(value, definition);
+    if (first) {
+      report(
+        placeOf(definition),
+        `the fragment "${value}" is also defined at ${placeOf(first)}. Rename one of the two`,
+      );
+    } else fragments.set(value, definition);
   }
   return fragments;
 }

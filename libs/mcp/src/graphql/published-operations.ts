@@ -19,16 +19,20 @@ export function publishedOf(
     mutations === 'all' ||
     (mutations === 'explicit' && operations.has(name));
   const shown = all.filter(({ name }) => operations.get(name)?.hidden !== true);
-  for (const { node, place } of shown) {
+  for (const { name, node, place } of shown) {
     if (node.operation !== OperationTypeNode.SUBSCRIPTION) continue;
-    report(place, 'a subscription streams events, which a tool result cannot carry');
+    report(
+      place,
+      'a subscription cannot become a tool, because it streams events. Remove the subscription, ' +
+        `or set graphqlOperations({ operations: { ${name}: { hidden: true } } })`,
+    );
   }
   const refused = shown.filter((operation) => !isAllowed(operation));
   if (mutations === undefined && refused.length > 0) {
     warn(
-      `Mutations are not published: ${refused.map(({ name }) => name).join(', ')}. Set graphqlOperations({ ` +
-        "mutations: 'explicit' }) and list the mutations that agents may run in operations, or set mutations: " +
-        "'none' to hide this warning.",
+      `Mutations are not published: ${refused.map(({ name }) => name).join(', ')}. Set ` +
+        "graphqlOperations({ mutations: 'explicit' }), and list in `operations` each mutation " +
+        "that agents may run. Or set mutations: 'none' to hide this warning.",
     );
   }
   return shown.filter(
@@ -45,6 +49,7 @@ function refuseUnknown(
   const unknown = [...operations.keys()].find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new McpOptionError(
-    `graphqlOperations({ operations: { ${unknown} } }) names an unknown operation. The operations are: ${known.join(', ')}.`,
+    `graphqlOperations({ operations: { ${unknown} } }) contains an unknown operation. ` +
+      `The operations are: ${known.join(', ')}.`,
   );
 }

@@ -61,7 +61,7 @@ const OPTIONS = {
     const [first, ...others] = Array.isArray(given) ? (given as readonly unknown[]) : [];
     if (isUrl(first) && others.every(isUrl)) return [first, ...others];
     throw place.error(
-      "must be URLs of MCP endpoints, such as ['https://api.example.com/_mcp/messages']",
+      "must be a list of URLs of MCP endpoints, such as ['https://api.example.com/_mcp/messages']",
     );
   }),
   scopes: scopes.default([]),
@@ -122,7 +122,10 @@ function resolveUpstream(read: ReadOptions<typeof UPSTREAM>, place: Place): Reso
   if (identify === undefined && !requested.includes('openid')) {
     throw place
       .at('identify')
-      .error('must be a function, because scopes does not contain openid, so there is no ID token');
+      .error(
+        'must be a function, because `upstream.scopes` does not contain "openid", so the ' +
+          'provider returns no ID token',
+      );
   }
   return { ...read, scopes: requested };
 }

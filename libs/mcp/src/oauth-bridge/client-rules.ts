@@ -42,10 +42,11 @@ function refuseRedirects(oidc: Oidc, redirects: readonly string[] = []): void {
     const { protocol, hostname } = new URL(redirect);
     if (SHARED_SCHEMES.has(protocol)) {
       throw new oidc.errors.InvalidRedirectUri(
-        `redirect_uris must be https, loopback, or an application scheme, not ${protocol}`,
+        `redirect_uris must use https, a loopback address or an application scheme, ` +
+          `not ${protocol}`,
       );
     }
     if (protocol !== 'http:' || LOOPBACK_HOSTS.has(hostname)) continue;
-    throw new oidc.errors.InvalidRedirectUri('redirect_uris must be https, except on loopback');
+    throw new oidc.errors.InvalidRedirectUri('redirect_uris must use https, except on loopback');
   }
 }

@@ -35,9 +35,9 @@ export function consentPage(request: ConsentRequest): string {
     `<form method="post" action="${text(`${path}/interaction/${action}?uid=${encodeURIComponent(uid)}`)}"><button>${label}</button></form>`;
   return page(
     'Allow access?',
-    `<p><strong><bdi>${text(clientName)}</bdi></strong> asks to act for you.</p>
-<dl><dt>You</dt><dd><bdi>${text(userName)}</bdi> at ${text(upstreamName)}</dd>${id}<dt>The answer goes to</dt><dd id="target">${text(target)}</dd></dl>
-${scopes.length > 0 ? `<p>It may use:</p><ul>${list}</ul>` : ''}
+    `<p><strong><bdi>${text(clientName)}</bdi></strong> requests access on your behalf.</p>
+<dl><dt>You</dt><dd><bdi>${text(userName)}</bdi> at ${text(upstreamName)}</dd>${id}<dt>The response is sent to</dt><dd id="target">${text(target)}</dd></dl>
+${scopes.length > 0 ? `<p>It requests these permissions:</p><ul>${list}</ul>` : ''}
 ${warning}
 ${button('approve', 'Allow')}${button('deny', 'Deny')}`,
   );

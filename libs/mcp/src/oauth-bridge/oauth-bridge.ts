@@ -69,7 +69,8 @@ export class OauthBridge implements OnModuleInit {
     await this.started().catch((error: unknown) => {
       if (error instanceof MissingPeerError) throw error;
       this.logger.error(
-        `The store cannot be read. Until it can be read, logins get status 503: ${String(error)}`,
+        'The store of the OAuth bridge cannot be read. Until it can be read, logins are rejected ' +
+          `with status 503: ${String(error)}`,
       );
     });
   }
@@ -136,7 +137,8 @@ export class OauthBridge implements OnModuleInit {
   private handler(urlOf: (request: MountedRequest) => string): Handler {
     return (request, response) => {
       this.handle(request, response, urlOf(request)).catch((error: unknown) => {
-        this.logger.error('The OAuth bridge failed', error instanceof Error ? error.stack : error);
+        const details = error instanceof Error ? error.stack : error;
+        this.logger.error('The OAuth bridge could not handle a request', details);
         if (response.headersSent) response.destroy();
         else
           show(response, 503, errorPage('Try again later', 'The login is currently unavailable.'));

@@ -18,7 +18,7 @@ export interface RedisBridgeStoreOptions {
 }
 
 const OPTIONS = {
-  client: kind<Redis>('a client of ioredis', isObject).required,
+  client: kind<Redis>('an ioredis client, such as new Redis()', isObject).required,
   prefix: text.default('fledge:oauth-bridge:'),
 } satisfies OptionTable<RedisBridgeStoreOptions>;
 

@@ -73,7 +73,7 @@ export class UpstreamLogin {
       : claims && { id: claims.sub };
     if (user === undefined) return undefined;
     if (typeof user.id !== 'string' || user.id === '')
-      throw new Error('identify must return an id that is a non-empty string');
+      throw new Error('upstream.identify must return a user whose `id` is a non-empty string');
     return { user, tokens };
   }
 

@@ -54,7 +54,7 @@ export interface RedisWriteOptions {
 
 const OPTIONS = {
   client: kind<Redis>(
-    'a client of ioredis, such as new Redis()',
+    'an ioredis client, such as new Redis()',
     (value) => typeof (value as Partial<Redis> | null)?.duplicate === 'function',
   ).required,
   prefix: text.default('fledge:mcp'),

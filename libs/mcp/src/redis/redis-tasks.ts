@@ -70,7 +70,7 @@ class SharedTasks implements McpTasks {
     if (Object.keys(fields).length > 0) return taskIn(taskId, fields);
     const { age } = await this.run('age');
     if (Number(age) >= SETTLED_MS) return undefined;
-    throw new Error('Redis lost its tasks, and the processes are restoring them');
+    throw new Error('Redis lost the tasks. The processes of the application are restoring them');
   }
 
   async write(task: McpStoredTask): Promise<void> {

@@ -60,7 +60,9 @@ describe.each(platforms)('a login through the bridge on $name', (platform) => {
     await page.click('button[type=submit]');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
-    expect(await page.locator('main').innerText()).toContain('Spec client asks to act for you');
+    expect(await page.locator('main').innerText()).toContain(
+      'Spec client requests access on your behalf',
+    );
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('You may close this window.').waitFor();
     expect(faults).toEqual([]);

@@ -36,7 +36,7 @@ describe('a bridge that cannot be', () => {
     [{ issuer: 'https://api.example.com/oauth/' }, /issuer/],
     [{ issuer: 'https://api.example.com/oauth?a' }, /issuer/],
     [{ issuer: 'http://api.example.com/oauth' }, /issuer \}\) is .* must be an https URL/],
-    [{ resources: [] }, /resources \}\) must be URLs/],
+    [{ resources: [] }, /resources \}\) must be a list of URLs/],
     [{ resources: ['api://tasks'] }, /resources/],
     [{ secrets: [] }, /secrets \}\) must be a list of strings with at least 32 bytes/],
     [{ secrets: ['short'] }, /secrets/],

@@ -152,9 +152,12 @@ describe.each(platforms)('a bridge on $name', (platform) => {
   });
 
   it.each([
-    ['Evil\u202Eclient', '<strong><bdi>Evilclient</bdi></strong> asks to act for you.'],
-    ['\u2067A\u2066\u200FB\n\u2028', '<strong><bdi>AB</bdi></strong> asks to act for you.'],
-    ['\u05D0\u05D1', '<strong><bdi>\u05D0\u05D1</bdi></strong> asks to act for you.'],
+    ['Evil\u202Eclient', '<strong><bdi>Evilclient</bdi></strong> requests access on your behalf.'],
+    [
+      '\u2067A\u2066\u200FB\n\u2028',
+      '<strong><bdi>AB</bdi></strong> requests access on your behalf.',
+    ],
+    ['\u05D0\u05D1', '<strong><bdi>\u05D0\u05D1</bdi></strong> requests access on your behalf.'],
   ])('shows the name %j without turning the words around it', async (client_name, shown) => {
     const client = new HandClient(issuer);
     client.id = (

@@ -270,7 +270,7 @@ describe('tasks in Redis', () => {
     const done = { ...ending, status: 'completed', result: { content: [] } } as const;
     await direct.flushall();
     // Meanwhile nothing is known, which is not the same as unknown.
-    await expect(other.tasks.read(running.taskId)).rejects.toThrow('Redis lost its tasks');
+    await expect(other.tasks.read(running.taskId)).rejects.toThrow('Redis lost the tasks');
     await runner.tasks.write(done);
     await until(async () => {
       const found = await other.tasks.read(running.taskId).catch(() => undefined);

@@ -74,19 +74,19 @@ describe.each(setups)('safe writes on $platform with $orm', ({ platform, orm }) 
     const tried = await one.call('add', { title: 'a', dryRun: true });
     expect(tried.content).toMatchObject([
       { text: '{"title":"a","notes":1}' },
-      { text: expect.stringMatching(/^Dry run: .* Nothing was saved\. To run it/) },
+      { text: expect.stringMatching(/^Dry run: .* Nothing was saved\. To save the changes/) },
     ]);
     expect(tried._meta).toMatchObject({ 'fledge/dryRun': true });
     expect(await titles()).toEqual([]);
     const confirmation = tokenOf(tried);
     const wrong = await other.call('add', { title: 'b', confirmation });
-    expect(textOf(wrong)).toMatch(/^Nothing was done: the confirmation belongs to another call/);
+    expect(textOf(wrong)).toMatch(/^Nothing was done: the confirmation is for another call/);
     expect(textOf(await other.call('add', { title: 'a', confirmation }))).toBe(
       '{"title":"a","notes":1}',
     );
     for (const client of [one, other]) {
       const again = await client.call('add', { title: 'a', confirmation });
-      expect(textOf(again)).toMatch(/^Nothing was done: the confirmation was used before/);
+      expect(textOf(again)).toMatch(/^Nothing was done: the confirmation has already been used/);
     }
     expect(await titles()).toEqual(['a']);
   });
@@ -97,7 +97,7 @@ describe.each(setups)('safe writes on $platform with $orm', ({ platform, orm }) 
     expect(failed.isError).toBe(true);
     expect(failed.content).toMatchObject([
       { text: expect.stringContaining('The title is taken') },
-      { text: 'Dry run: the call would fail as above. Nothing was saved.' },
+      { text: 'Dry run: the call would fail with the error above. Nothing was saved.' },
     ]);
     const nested = await call('nested', { title: 'n', dryRun: true });
     expect(nested.content[0]).toMatchObject({ text: '{"notes":2}' });

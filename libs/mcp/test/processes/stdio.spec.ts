@@ -278,7 +278,7 @@ describe('MCP over stdio', () => {
       const { content } = await client.callTool({ name: 'long' });
       const [text, link] = content as [{ text: string }, { uri: string }];
       expect(text.text).toBe(
-        `[{"id":0},{"id":1},{"id":2}]\n(part 1 of 4; the next is ${link.uri})`,
+        `[{"id":0},{"id":1},{"id":2}]\n(part 1 of 4; the next part is ${link.uri})`,
       );
       const { contents } = await client.readResource({ uri: link.uri });
       expect(contents[0]).toMatchObject({

@@ -61,7 +61,8 @@ export function readHeaders(
   if (found.length < countIn(schema)) {
     throw new ToolSchemaError(
       place,
-      `${KEYWORD} is in a list, a $ref or a composed schema. Clients accept it on properties only.`,
+      `${KEYWORD} is inside a list, a $ref or a composed schema, but clients accept it only on ` +
+        'properties.',
     );
   }
   const names = found.map(({ header }) => header);
@@ -98,14 +99,15 @@ function headerOf(property: JsonSchema, path: readonly string[], place: string):
   if (typeof name !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
     throw new ToolSchemaError(
       place,
-      `the header of "${argument}" is ${JSON.stringify(name)}, but must be a header name such as "Region".`,
+      `the header of the argument "${argument}" is ${JSON.stringify(name)}, but must be a valid ` +
+        'header name, such as "Region".',
     );
   }
   if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
     throw new ToolSchemaError(
       place,
-      `"${argument}" has a header, so its type must be string, integer or boolean. It is ` +
-        `${JSON.stringify(type) ?? 'not given'}.`,
+      `the argument "${argument}" has a header, so its type must be string, integer or boolean. ` +
+        `Its type is ${JSON.stringify(type) ?? 'not given'}.`,
     );
   }
   return { path, header: `mcp-param-${name.toLowerCase()}`, type };

@@ -16,7 +16,7 @@ export function findMismatch(
 ): string | undefined {
   for (const header of headers) {
     const fault = faultOf(header, valueAt(args, header.path), sent[header.header]);
-    if (fault !== undefined) return `Header mismatch: ${header.header} ${fault}`;
+    if (fault !== undefined) return `Header mismatch: the header ${header.header} ${fault}`;
   }
   return undefined;
 }
@@ -28,9 +28,9 @@ function faultOf(
 ): string | undefined {
   const argument = `the argument "${path.join('.')}"`;
   if (value === undefined || value === null) {
-    return sent === undefined ? undefined : `is sent, but ${argument} is not`;
+    return sent === undefined ? undefined : `was sent, but ${argument} was not`;
   }
-  if (sent === undefined) return `is missing: it must repeat ${argument}`;
+  if (sent === undefined) return `is missing. It must repeat ${argument}`;
   const text = decodeHeader(String(sent));
   if (text === undefined) return 'has an invalid value';
   return matches(text, value, type) ? undefined : `differs from ${argument}`;

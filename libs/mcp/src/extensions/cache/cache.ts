@@ -25,8 +25,9 @@ export const cache: McpExtension<CacheOption['cache'], ReadOptions<typeof CACHE>
       throw place
         .at('cacheScope')
         .error(
-          `is 'public', but ${perCaller} decides what a caller of ${path} sees, so a cache would give the list of one caller to ` +
-            "another. Set it to 'private'",
+          `is 'public', but the lists of ${path} depend on the caller because of the option ` +
+            `\`${perCaller}\`. A shared cache would send one caller's list to other callers. Set ` +
+            "cacheScope to 'private'",
         );
     }
     return Promise.resolve({ listCaching });

@@ -7,7 +7,7 @@ import type { EntryDetails } from './entry-details-options.js';
 const DETAILS = {
   icons: ICONS,
   meta: kind<NonNullable<EntryDetails['meta']>>(
-    'an object that JSON can represent',
+    'an object that can be written as JSON',
     (value) => isObject(value) && isJson(value),
   ).optional,
 } satisfies OptionTable<EntryDetails>;

@@ -21,7 +21,11 @@ export function readPages(
       if (!/\.html?$/i.test(path)) throw new PageError(place, `"${path}" is not an .html file`);
       const text = await textOf(file, path, place);
       if (!isPageUri(uri) || uri.includes('{')) {
-        throw new ResourceUriError(place, uri, "is not a page URI. Write it as in 'ui://board'");
+        throw new ResourceUriError(
+          place,
+          uri,
+          "is not a page URI. Use a URI without parameters, such as 'ui://board'",
+        );
       }
       const data = pageMeta(options);
       return { place, uri, name, title, description, mimeType: PAGE_TYPE, text, data };

@@ -45,7 +45,10 @@ export const pages: McpExtension<
       tool({ route }, { ui }) {
         if (ui === undefined) return undefined;
         if (ui.resourceUri === undefined && ui.visibility === undefined) {
-          throw new PageError(route.label, "ui is empty. Name a page, as in ui: 'ui://board'");
+          throw new PageError(
+            route.label,
+            "the option `ui` is empty. Set the URI of a page: ui: 'ui://board'",
+          );
         }
         return { data: ui, draft: { forModels: !isForPagesOnly(ui) } };
       },
@@ -91,12 +94,18 @@ function assertPage({ route: { handler, label }, uri, isTemplate, mimeType }: Re
   if (!isPageUri(uri)) {
     throw new PageError(
       label,
-      `ui is only for pages, but "${uri}" is not a page URI. Start the URI with ui://`,
+      `the option \`ui\` is only for pages, but "${uri}" is not a page URI. Start the URI with ` +
+        'ui://',
     );
   }
   // Tools refer to a page by its complete URI. Clients may load the page before a call.
-  if (isTemplate)
-    throw new ResourceUriError(label, uri, 'has parameters, but the URI of a page cannot have any');
+  if (isTemplate) {
+    throw new ResourceUriError(
+      label,
+      uri,
+      'has parameters, but the URI of a page cannot have parameters',
+    );
+  }
   assertHtml(handler, mimeType, label);
 }
 
@@ -107,6 +116,6 @@ function assertServed(uri: string | undefined, served: readonly string[], label:
     label,
     `no resource serves the page "${uri}" of @McpTool({ ui }). Add @McpResource({ uri: '${uri}' }) to a GET ` +
       `route that returns HTML, or McpModule.forRoot({ pages: [{ uri: '${uri}', file }] }). Known pages: ` +
-      `${served.join(', ') || 'no pages'}`,
+      `${served.join(', ') || 'none'}`,
   );
 }

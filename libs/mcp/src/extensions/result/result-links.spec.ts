@@ -60,7 +60,7 @@ describe('partOf', () => {
 
   it('says where the next part is, and that the last one is the last', () => {
     const text = (part: number) => partOf(uri(part), textOf('one', 'two'))?.contents[0]?.text;
-    expect(text(1)).toBe(`one\n(part 1 of 2; the next is ${uri(2)})`);
+    expect(text(1)).toBe(`one\n(part 1 of 2; the next part is ${uri(2)})`);
     expect(text(2)).toBe('two\n(part 2 of 2)');
     expect(partOf(uri(3), textOf('one', 'two'))).toBeUndefined();
   });

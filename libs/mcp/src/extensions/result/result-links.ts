@@ -90,7 +90,7 @@ export function linkUri(id: string, part: number): string {
 
 /** Returns a note with the number of the part and the URI of the next part. */
 export function partNote(id: string, part: number, parts: number): string {
-  const next = part < parts ? `; the next is ${linkUri(id, part + 1)}` : '';
+  const next = part < parts ? `; the next part is ${linkUri(id, part + 1)}` : '';
   return `(part ${part} of ${parts}${next})`;
 }
 

@@ -75,8 +75,8 @@ function canBeCut(draft: ToolDraft, own: number | undefined): boolean {
   const whole = sentWhole(draft);
   if (whole === undefined || own === undefined) return whole === undefined;
   throw new McpOptionError(
-    `@McpTool({ result: { maxBytes } }) on ${draft.route.label} has no effect together with ${whole}: such a result is ` +
-      'sent complete. Remove one of the two options.',
+    `@McpTool({ result: { maxBytes } }) on ${draft.route.label} has no effect together with ` +
+      `${whole}, because such a result is always sent complete. Remove one of the two options.`,
   );
 }
 

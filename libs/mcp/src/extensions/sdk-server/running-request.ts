@@ -51,7 +51,7 @@ export class RunningRequest {
     const feature = isPage ? 'elicitation.url' : FEATURES.get(method);
     if (!feature) throw new Error(`A server cannot send ${method} requests`);
     const { peer } = this;
-    if (!peer) throw new Error(`${method} does not belong to a client's request`);
+    if (!peer) throw new Error(`A server can send ${method} only during a client's request`);
     const key = `${feature}-${++this.questions}`;
     const question = { feature, method: method as Question['method'], params, key };
     if (!canBeAsked(peer, feature)) {

@@ -142,11 +142,13 @@ async function reload(
     items.leaveOut(list, taken);
     for (const key of taken) {
       logger.error(
-        `A server added ${JSON.stringify(key)}, which is left out because the name is already in use.`,
+        `A server in McpModule.forRoot({ servers }) added ${JSON.stringify(key)} to its ${list}. ` +
+          'The entry is not published, because a route or another server already has that name. ' +
+          'Rename one of the two.',
       );
     }
     endpoint.changed(list);
   } catch (error) {
-    logger.error(`Could not read the ${list} of a server`, error);
+    logger.error(`Could not read the ${list} of a server in McpModule.forRoot({ servers })`, error);
   }
 }

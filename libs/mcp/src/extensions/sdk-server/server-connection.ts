@@ -183,7 +183,7 @@ export class ServerConnection {
   ): Promise<Pick<Message, 'result' | 'error'>> {
     if (method === 'ping') return { result: {} };
     const running = this.requestOf(related);
-    if (!running) throw new Error(`${method} does not belong to a running request`);
+    if (!running) throw new Error(`A server can send ${method} only during a client's request`);
     return { result: await running.ask(method, params) };
   }
 

@@ -36,7 +36,7 @@ export interface McpSdkServerOptions {
 }
 
 const server = kind<McpSdkServer>(
-  'an object with the methods connect and close, such as an McpServer of the official SDK',
+  'an object with the methods connect() and close(), such as an McpServer of the official SDK',
   isServer,
 ).required;
 

@@ -96,7 +96,7 @@ describe('parametersText', () => {
     expect(linesOf({ ...open, examples: [{ a: 1 }, { a: 2 }] })).toEqual([
       '**Parameters**',
       '- `a` (any)',
-      '- any others',
+      '- any other parameters',
       '**Examples** {"a":1}, {"a":2}',
     ]);
   });

@@ -52,7 +52,7 @@ export function parametersText(schema: JsonSchema): string {
     return `**Parameters** (JSON Schema)\n${JSON.stringify(schema)}`;
   }
   const lines = linesOf({ document: schema, described: new Set() }, schema, '');
-  if (additionalProperties === true) lines.push('- any others');
+  if (additionalProperties === true) lines.push('- any other parameters');
   if (lines.length === 0) return 'No parameters.';
   return `**Parameters**\n${lines.join('\n')}${examplesText(schema)}${definitionsText(schema, lines)}`;
 }

@@ -72,12 +72,14 @@ export function searchToolsDefinition(
 ): LocalToolDefinition {
   const advice =
     runners.length === 2
-      ? `Run a read-only tool that you found with ${READ_TOOL}, and any other with ${CALL_TOOL}.`
-      : `Run a tool that you found with ${runners.join('')}.`;
+      ? `Use ${READ_TOOL} to run a read-only tool, and ${CALL_TOOL} to run any other tool.`
+      : `Use ${runners.join('')} to run a tool.`;
   return {
     name: SEARCH_TOOLS,
     title: 'Search tools',
-    description: `Finds the tools of this server that its list leaves out. Returns their names, descriptions and parameters. ${advice}`,
+    description:
+      'Finds tools of this server that are not in its tool list. Returns their names, ' +
+      `descriptions and parameters. ${advice}`,
     inputSchema: searchSchema(maxResults),
     annotations: {
       title: 'Search tools',
@@ -97,7 +99,7 @@ function searchSchema(maxResults: number): JsonSchema {
       query: {
         type: 'string',
         description:
-          'Words for what the tool does and what it works on, or its name. Empty: every tool',
+          'Words that describe what the tool does, or its name. If empty, every tool is found',
       },
       limit: {
         type: 'integer',
@@ -110,7 +112,7 @@ function searchSchema(maxResults: number): JsonSchema {
         type: 'integer',
         minimum: 0,
         default: 0,
-        description: 'Number of tools to skip, to read the next results',
+        description: 'Number of tools to skip. Use it to read the next results',
       },
     },
     additionalProperties: false,
@@ -141,7 +143,7 @@ export function runnerDefinition(
         name: { type: 'string', description: 'Name of the tool' },
         arguments: {
           type: 'object',
-          description: `Arguments of the tool, as ${SEARCH_TOOLS} describes its parameters`,
+          description: `Arguments of the tool. ${SEARCH_TOOLS} returns its parameters`,
         },
       },
       required: ['name'],

@@ -59,7 +59,7 @@ export function searchTools(
       redact: redactAllButName,
       run: async ({ name }: JsonObject, { caller }: Peer) =>
         isSearchTool(String(name))
-          ? errorResult(`${runner} does not run ${String(name)}. Call ${String(name)} by its name.`)
+          ? errorResult(`${runner} cannot run ${String(name)}. Call ${String(name)} directly.`)
           : notCalled(runner, await find(String(name), caller), String(name)),
     })),
   ];

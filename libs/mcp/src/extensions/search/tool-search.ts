@@ -64,6 +64,7 @@ export function refuseUnknownPins(
   throw place
     .at('pinned')
     .error(
-      `contains "${unknown}", which is not a tool of the endpoint.${guess} app.get(McpAdapter).getTools() lists the names`,
+      `contains "${unknown}", which is not a tool of the endpoint.${guess} ` +
+        'app.get(McpAdapter).getTools() lists the tool names',
     );
 }

@@ -14,7 +14,7 @@ export interface SelectToolOption {
 
 export const SELECT_TOOL_OPTION = {
   select: kind<boolean | string>(
-    'true or the name of an argument',
+    'true, false or the name of an argument',
     (value) => typeof value === 'boolean' || (typeof value === 'string' && value !== ''),
   ).default(false),
 } satisfies OptionTable<SelectToolOption>;

@@ -55,7 +55,7 @@ function refuseUnselectable({ route, content }: ToolDraft): void {
 
 const ADDED_BY = {
   option: '@McpTool({ select })',
-  cure: "Give it another name: @McpTool({ select: 'members' }).",
+  cure: "Give the added argument another name: @McpTool({ select: 'fields' }).",
 };
 
 const SELECT: JsonSchema = Object.freeze({
@@ -63,5 +63,5 @@ const SELECT: JsonSchema = Object.freeze({
   items: Object.freeze({ type: 'string' }),
   description:
     'Fields of the response to return, such as ["id", "owner.name"]. For a list, name the fields of its ' +
-    'items. All fields if omitted.',
+    'items. If omitted, all fields are returned.',
 });

@@ -28,8 +28,8 @@ describe('selectMembers', () => {
   it('names a path that is nowhere, and the members that are there', () => {
     expect(select(TASK, ['id', 'titel', 'owner.nam'])).toEqual([
       '{"id":1,"owner":{}}',
-      '(there is no "titel"; the fields at "titel" are: id, title, owner, tags)',
-      '(there is no "owner.nam"; the fields at "nam" are: name, mail)',
+      '(there is no field "titel"; instead of "titel", these exist: id, title, owner, tags)',
+      '(there is no field "owner.nam"; instead of "nam", these exist: name, mail)',
     ]);
     expect(select([], ['id'])).toEqual(['[]']);
     expect(select({ data: [] }, ['data.id'])).toEqual(['{"data":[]}']);

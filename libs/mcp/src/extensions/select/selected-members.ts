@@ -81,7 +81,8 @@ function missingNote(value: unknown, path: readonly string[]): string | undefine
       const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
       const known = names.slice(0, MOST_NAMES).join(', ') || 'none';
       const more = names.length > MOST_NAMES ? ', ...' : '';
-      return `(there is no "${path.join('.').slice(0, 128)}"; the fields at "${name.slice(0, 128)}" are: ${known}${more})`;
+      const [whole, missing] = [path.join('.'), name].map((each) => `"${each.slice(0, 128)}"`);
+      return `(there is no field ${whole}; instead of ${missing}, these exist: ${known}${more})`;
     }
     at = next.map((record) => record[name]);
   }

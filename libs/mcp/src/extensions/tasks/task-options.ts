@@ -75,7 +75,7 @@ const TASKS = {
   max: count.default(1_000),
   maxPerCaller: count.optional,
   store: kind<McpTaskStore>(
-    'a store with a connect method, such as redisTasks()',
+    'a store with a connect() method, such as redisTasks()',
     (store) => typeof (store as Partial<McpTaskStore> | null)?.connect === 'function',
   ).optional,
 } satisfies OptionTable<McpTaskOptions>;

@@ -51,7 +51,7 @@ export class Task {
    * @returns the client's answer, not validated
    */
   ask({ key, method, params }: Question, signal: AbortSignal): Promise<unknown> {
-    if (this.isOver) return Promise.reject(new Error('the task is over'));
+    if (this.isOver) return Promise.reject(new Error('the task has ended'));
     return new Promise((answer, fail) => {
       this.asked.set(this.freshKey(key), { request: { method, params }, answer, fail });
       signal.addEventListener('abort', () => fail(new Error('the call was aborted')), {
@@ -78,7 +78,7 @@ export class Task {
   end(end: TaskEnd): void {
     if (this.isOver) return;
     this.ended = end;
-    for (const { fail } of this.asked.values()) fail(new Error('the task is over'));
+    for (const { fail } of this.asked.values()) fail(new Error('the task has ended'));
     this.asked.clear();
     this.change({ inputRequests: undefined, ...end });
     this.call?.abort();

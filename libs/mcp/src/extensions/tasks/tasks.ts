@@ -50,7 +50,7 @@ export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedTo
           if (peer.revision < REVISION) {
             if (!task.required) return next(call);
             throw new CallFault(
-              `"${tool.name}" requires a client that supports ${TASKS_EXTENSION}.`,
+              `"${tool.name}" requires a client that supports the extension ${TASKS_EXTENSION}.`,
             );
           }
           if (knowsTasks(peer.capabilities)) return running.call(tool, task, call, next);

@@ -52,8 +52,8 @@ export class Confirmations {
     if (canBeAsked(peer, 'elicitation')) return this.ask(peer, questionText(tool, args, message));
     if (by === 'person') {
       throw new CallFault(
-        `Nothing was done: a person has to confirm "${tool.name}", but this client cannot ask its user. Use a client ` +
-          'with elicitation.',
+        `Nothing was done: a person has to confirm "${tool.name}", but this client cannot ask ` +
+          'its user. Use a client that supports elicitation.',
       );
     }
     await this.useToken(call);
@@ -99,8 +99,9 @@ export class Confirmations {
     if (round !== '' && (await beforeRun(this.writes.useUp(`round:${round}`, ROUND_MS)))) return;
     throw new CallFault(
       round === ''
-        ? 'Nothing was done: nobody was asked to confirm this call. Send it without inputResponses.'
-        : 'Nothing was done: this confirmation was used before. Send the call without requestState to be asked again.',
+        ? 'Nothing was done: nobody was asked to confirm this call. Omit `inputResponses`.'
+        : 'Nothing was done: this confirmation has already been used. To be asked again, send ' +
+            'the call without `requestState`.',
     );
   }
 
@@ -113,8 +114,8 @@ export class Confirmations {
     if (fault === undefined) return;
     const next = await this.tokenFor(call, { message: undefined, by: 'client' });
     throw new CallFault(
-      `Nothing was done: ${fault}. To run it, call it again within 5 minutes with the same arguments and ` +
-        `"${CONFIRMATION}": "${next}".`,
+      `Nothing was done: ${fault}. To run the tool, call it again within 5 minutes with the same ` +
+        `arguments and "${CONFIRMATION}": "${next}".`,
       { 'fledge/confirmation': { token: next, expiresInMs: TOKEN_MS } },
     );
   }
@@ -124,7 +125,7 @@ export class Confirmations {
    * confirms it. A valid token can be used only once.
    */
   private async tokenFault(call: UnconfirmedCall, token: string): Promise<string | undefined> {
-    const foreign = 'the confirmation belongs to another call';
+    const foreign = 'the confirmation is for another call';
     const [, until, nonce] = /^([0-9a-z]{1,11})\.([\w-]{16})\.[\w-]{43}$/.exec(token) ?? [];
     if (until === undefined || nonce === undefined) return foreign;
     const expires = parseInt(until, 36);
@@ -134,7 +135,7 @@ export class Confirmations {
     if (!timingSafeEqual(Buffer.from(expected), Buffer.from(token))) return foreign;
     if (expires < Date.now()) return 'the confirmation has expired';
     const isNew = await beforeRun(this.writes.useUp(`token:${nonce}`, TOKEN_MS + 60_000));
-    return isNew ? undefined : 'the confirmation was used before';
+    return isNew ? undefined : 'the confirmation has already been used';
   }
 
   /** Signs a token for this tool, these arguments, this caller and this endpoint. */
@@ -203,7 +204,7 @@ export function refuseUnknownPlaceholders(
   );
   if (!unknown) return;
   throw new McpOptionError(
-    `@McpTool({ confirm }) on ${label} names the argument ${unknown[0]}, which does not exist. The arguments are: ` +
-      `${names.join(', ') || 'none'}.`,
+    `@McpTool({ confirm }) on ${label} contains ${unknown[0]}, but the tool has no such ` +
+      `argument. The arguments are: ${names.join(', ') || 'none'}.`,
   );
 }

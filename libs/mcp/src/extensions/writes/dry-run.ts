@@ -37,8 +37,8 @@ export async function runDry(
     );
   }
   logger.error(
-    'McpModule.forRoot({ writes.transaction }) resolved although the function passed to it threw an error, so dry runs may save their changes. ' +
-      'Do not catch this error.',
+    'McpModule.forRoot({ writes.transaction }) resolved although the function passed to it threw ' +
+      'an error, so dry runs may save their changes. Do not catch this error in `transaction`.',
   );
   throw new CallFault(
     'The dry run was not rolled back: its changes may have been saved. Read the data to find out.',
@@ -52,12 +52,13 @@ function isOrWraps(error: unknown, inner: Error): boolean {
 /** Adds a note to a result. The note says that nothing was saved, and how to run the call. */
 export function dryResult(result: ToolResult, token: string | undefined): ToolResult {
   const outcome = result.isError
-    ? 'Dry run: the call would fail as above. Nothing was saved.'
+    ? 'Dry run: the call would fail with the error above. Nothing was saved.'
     : 'Dry run: the call would have the result above. Nothing was saved.';
   const next =
     token === undefined || result.isError
       ? ''
-      : ` To run it, call it within 5 minutes with the same arguments, without "dryRun", and with "confirmation": "${token}".`;
+      : ' To save the changes, call the tool within 5 minutes with the same arguments, without ' +
+        `"dryRun", and with "confirmation": "${token}".`;
   return {
     ...result,
     content: [...result.content, { type: 'text', text: outcome + next }],

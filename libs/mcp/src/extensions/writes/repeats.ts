@@ -140,8 +140,8 @@ function firstAnswer(
   const others = names.filter((each) => args[each] !== write.args[each]);
   if (others.length > 0) {
     throw new CallFault(
-      `Nothing was done: this idempotencyKey was used for a call of "${name}" with other values of: ` +
-        `${others.join(', ')}. Use a new key for another call.`,
+      `Nothing was done: this idempotencyKey was already used for a call of "${name}" with ` +
+        `different values of: ${others.join(', ')}. Use a new key for a different call.`,
     );
   }
   if (isRunning) {
@@ -153,8 +153,9 @@ function firstAnswer(
   }
   if (write.answer) return repeatedAnswer(call, write.answer as KeptAnswer);
   throw new CallFault(
-    `The outcome of the first call of "${name}" with this idempotencyKey is unknown: it timed out, or its process ` +
-      'ended. It was not run again. Read the data to see whether it had an effect. To run it again, use a new key.',
+    `The outcome of the first call of "${name}" with this idempotencyKey is unknown, because the ` +
+      'call timed out or its process ended. The call was not run again. Read the data to see ' +
+      'whether the first call had an effect. To run the call again, use a new key.',
     { 'fledge/error': { status: 409, retryable: false } },
   );
 }
@@ -169,8 +170,9 @@ function repeatedAnswer({ tool, peer }: KeyedCall, { answer, structured }: KeptA
   }
   if (!tool.output || result.isError) return { kind: 'result', result: { ...result, _meta } };
   throw new CallFault(
-    `The first call of "${tool.name}" with this idempotencyKey succeeded and was not run again. Its response was stored in ` +
-      'the format of another protocol version.',
+    `The first call of "${tool.name}" with this idempotencyKey succeeded and was not run again. ` +
+      'Its response cannot be returned, because it was stored in the format of another protocol ' +
+      'version.',
   );
 }
 

@@ -94,7 +94,7 @@ export interface McpToolIdempotency {
 
 const WRITES = {
   store: kind<McpWriteStore>(
-    'a store with a connect method, such as redisWrites()',
+    'a store with a connect() method, such as redisWrites()',
     (store) => typeof (store as Partial<McpWriteStore> | null)?.connect === 'function',
   ).optional,
   transaction: callback<McpTransaction>().optional,
@@ -123,7 +123,7 @@ export const WRITE_TOOL_OPTIONS = {
     if (given === true) return { message: undefined, by: 'client' };
     if (given === 'person') return { message: undefined, by: 'person' };
     if (typeof given !== 'string') {
-      return readOptions(given, CONFIRM, place, ", or true, false, 'person' or a question");
+      return readOptions(given, CONFIRM, place, "; or true, false, 'person' or a question");
     }
     return { message: CONFIRM.message.read(given, place), by: 'client' };
   }).optional,

@@ -78,7 +78,8 @@ export const writes: McpExtension<
       (await store?.connect({ path: endpoint.path })) ??
       new MemoryWrites(() =>
         logger.warn(
-          'Too many idempotency keys in memory: the oldest was removed. Store them with redisWrites().',
+          'There are too many idempotency keys in memory, so the oldest key was removed. Store ' +
+            'the keys in Redis: McpModule.forRoot({ writes: { store: redisWrites({ client }) } }).',
         ),
       );
     const confirmations = new Confirmations(kept, endpoint);
@@ -173,7 +174,7 @@ function missingTransaction({ route: { label } }: ToolDraft): McpOptionError {
   return new McpOptionError(
     `@McpTool({ dryRun }) on ${label} requires a transaction that can be rolled back. Configure one: ` +
       'McpModule.forRoot({ writes: { transaction: (run) => dataSource.transaction(run) } }). ' +
-      'The page "Safe writes" shows it for TypeORM and Drizzle.',
+      'The documentation page "Safe writes" has examples for TypeORM and Drizzle.',
   );
 }
 
@@ -189,7 +190,8 @@ const ASKS_A_PERSON = { _meta: { 'anthropic/requiresUserInteraction': true } };
 const CONFIRMATION_SCHEMA: JsonSchema = Object.freeze({
   type: 'string',
   description:
-    'Omit it in the first call. If the call requires confirmation, the error contains the value to send here.',
+    'Omit this argument in the first call. If the call requires confirmation, the error contains ' +
+    'the value to send here.',
 });
 
 const KEY_SCHEMA: JsonSchema = Object.freeze({
@@ -203,5 +205,5 @@ const KEY_SCHEMA: JsonSchema = Object.freeze({
 
 const DRY_RUN_SCHEMA: JsonSchema = Object.freeze({
   type: 'boolean',
-  description: 'true shows what the call would change, and saves nothing.',
+  description: 'If true, the result shows what the call would change, and nothing is saved.',
 });
