@@ -70,7 +70,7 @@ describe.each(platforms)('GraphQL operations as tools, with Apollo on $name', ({
           'Lists the tasks of a project,\nthe newest first.',
           hints(true, 'List tasks'),
         ],
-        ['FailingTask', 'GraphQL query of broken', hints(true, 'Failing task')],
+        ['FailingTask', 'GraphQL query: broken', hints(true, 'Failing task')],
         ['PartlyBroken', 'The name of the caller', hints(true, 'Partly broken')],
         ['whoami', 'The name of the caller', hints(true, 'Whoami')],
       ]);

@@ -63,8 +63,8 @@ export const SCHEMA_RULES: readonly Rule[] = [
     severity: 'error',
     clients: ['claude', 'copilot'],
     text:
-      'An input schema has `oneOf`, `anyOf`, `allOf`, `not` or `if` at its root. The API then ' +
-      'rejects all tools.',
+      'An input schema has `oneOf`, `anyOf`, `allOf`, `not` or `if` at its root. The Claude API ' +
+      'then rejects all tools.',
     fix: 'Declare all properties in one object, and validate their combinations in the route.',
     source: 'anthropics/claude-code#64113',
     date: '2026-05-31',
@@ -78,7 +78,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
     clients: ['claude'],
     text:
       'A parameter name is longer than 64 characters, or contains characters other than letters, ' +
-      'digits, _, - and dots. The API then rejects all tools.',
+      'digits, _, - and dots. The Claude API then rejects all tools.',
     fix: 'Rename the parameter.',
     source: 'anthropics/claude-code#79418',
     date: '2026-08-17',

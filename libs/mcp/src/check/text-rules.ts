@@ -120,8 +120,8 @@ export const TEXT_RULES: readonly Rule[] = [
     id: 'D6',
     severity: 'error',
     clients: ['claude', 'scanners'],
-    text: 'A description gives the model orders.',
-    fix: 'Describe what the tool does, without orders.',
+    text: 'A description contains orders to the model.',
+    fix: 'Describe what the tool does, without giving orders.',
     source: `${CRITERIA}, cisco-ai-defense/mcp-scanner 893327c`,
     date: '2026-08-06',
     find: inTools((tool) => found(ORDERS, textsOf(tool).slice(1))),
@@ -164,7 +164,7 @@ export const TEXT_RULES: readonly Rule[] = [
     text:
       'Two descriptions have more than 90% of their words in common, so a model cannot choose ' +
       'between the tools.',
-    fix: 'Say in each description when to use which tool.',
+    fix: 'Say in each description when to use the tool.',
     source: 'glama.ai score pages',
     date: '2026-09',
     find: ({ tools }) => {

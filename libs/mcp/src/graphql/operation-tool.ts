@@ -73,5 +73,5 @@ function textOf({ node }: FileOperation, schema: GraphQLSchema): string {
     selection.kind === Kind.FIELD ? selection.name.value : [],
   );
   const described = fields.flatMap((field) => known[field]?.description?.trim() || []);
-  return described.join('\n') || `GraphQL ${node.operation} of ${fields.join(', ')}`;
+  return described.join('\n') || `GraphQL ${node.operation}: ${fields.join(', ')}`;
 }

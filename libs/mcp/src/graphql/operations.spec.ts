@@ -62,8 +62,8 @@ describe('the operations of files', () => {
     [
       'a type definition',
       'type Task { id: ID }',
-      'a.graphql:1:1: this is a type definition, but files may contain only operations and fragments. ' +
-        'Move the operations to a separate folder',
+      'a.graphql:1:1: this is a type definition, but operation files may contain only operations ' +
+        'and fragments. Move the operations to a separate folder',
     ],
   ])('are refused, with their place: %s', (_, text, fault) => {
     expect(read({ 'a.graphql': text }).faults).toEqual([fault]);

@@ -85,7 +85,8 @@ function fragmentsOf(
     if (definition.kind !== Kind.FRAGMENT_DEFINITION) {
       report(
         placeOf(definition),
-        'this is a type definition, but files may contain only operations and fragments. Move the operations to a separate folder',
+        'this is a type definition, but operation files may contain only operations and ' +
+          'fragments. Move the operations to a separate folder',
       );
       continue;
     }
