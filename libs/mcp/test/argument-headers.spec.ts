@@ -172,7 +172,7 @@ describe('a header that clients would reject', () => {
     [
       'a list',
       {},
-      /in a list, a \$ref or a composed schema/,
+      /inside a list, a \$ref or a composed schema/,
       {
         type: 'object',
         properties: { all: { type: 'array', items: { type: 'string', 'x-mcp-header': 'X' } } },
