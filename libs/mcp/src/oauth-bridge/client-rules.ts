@@ -42,7 +42,7 @@ function refuseRedirects(oidc: Oidc, redirects: readonly string[] = []): void {
     const { protocol, hostname } = new URL(redirect);
     if (SHARED_SCHEMES.has(protocol)) {
       throw new oidc.errors.InvalidRedirectUri(
-        `redirect_uris must use https, a loopback address or an application scheme, ` +
+        'redirect_uris must use https, a loopback address or an application scheme, ' +
           `not ${protocol}`,
       );
     }

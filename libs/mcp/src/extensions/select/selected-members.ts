@@ -81,12 +81,16 @@ function missingNote(value: unknown, path: readonly string[]): string | undefine
       const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
       const known = names.slice(0, MOST_NAMES).join(', ') || 'none';
       const more = names.length > MOST_NAMES ? ', ...' : '';
-      const [whole, missing] = [path.join('.'), name].map((each) => `"${each.slice(0, 128)}"`);
+      const [whole, missing] = [quoted(path.join('.')), quoted(name)];
       return `(there is no field ${whole}; instead of ${missing}, these exist: ${known}${more})`;
     }
     at = next.map((record) => record[name]);
   }
   return undefined;
+}
+
+function quoted(name: string): string {
+  return `"${name.slice(0, 128)}"`;
 }
 
 function itemsOf(value: unknown): readonly unknown[] {
