@@ -31,6 +31,7 @@ async function bundle(lib) {
   await Promise.all([...files].map(([path, code]) => write(path, code)));
   await removeOthers(dist, files);
   await containInternalTypes(dist);
+  await excludeHiddenTypes(lib, dist);
 }
 
 /**
@@ -64,6 +65,27 @@ async function containInternalTypes(dist) {
   }
 }
 
+/**
+ * Excludes the declarations that no entry point needs from the published package. They stay in
+ * `dist`, because tsc writes a declaration again only if its source has changed.
+ */
+async function excludeHiddenTypes(lib, dist) {
+  const { exports } = readJson(join(lib, 'package.json'));
+  const needed = new Set();
+  const add = async (path) => {
+    if (needed.has(path)) return;
+    needed.add(path);
+    const types = await readFile(path, 'utf8');
+    const imports = [...types.matchAll(/['"](\.\.?\/[^'"]+)\.js['"]/g)];
+    await Promise.all(imports.map(([, to]) => add(join(dirname(path), `${to}.d.ts`))));
+  };
+  await Promise.all(Object.values(exports).map(({ types }) => types && add(join(lib, types))));
+  const names = await readdir(dist, { recursive: true });
+  const hidden = names.filter((name) => name.endsWith('.d.ts') && !needed.has(join(dist, name)));
+  const lines = hidden.toSorted().map((name) => `/${name}\n`);
+  await write(join(dist, '.npmignore'), lines.join(''));
+}
+
 /** Adds the collection that `schematics` in package.json names, and the code of the schematic. */
 async function addSchematic(lib) {
   const dist = join('libs', lib, 'dist/schematics');
@@ -82,7 +104,12 @@ async function joined(options) {
     external: (id) => !/^(\.|@fledge-internal\/)/.test(id) && !isAbsolute(id),
     platform: 'neutral',
   });
-  const { output } = await bundled.generate({ format: 'esm', chunkFileNames: chunkNameOf });
+  const { output } = await bundled.generate({
+    format: 'esm',
+    chunkFileNames: chunkNameOf,
+    // The declarations contain the same comments.
+    comments: { jsdoc: false },
+  });
   return output;
 }
 
