@@ -138,7 +138,7 @@ export class MisplacedDecoratorError extends QueryError {
   constructor(owner: string) {
     super(
       `@Qs() or @Paginate() is on a parameter of ${owner}, which is not a method. ` +
-        `Move it to a parameter of a route handler.`,
+        `Move the decorator to a parameter of a route handler.`,
     );
   }
 }
@@ -174,7 +174,10 @@ export class UnacceptableExportError extends QueryError {
   readonly expose = true;
 
   constructor(types: readonly string[]) {
-    super(`The Accept header allows no format of this export. Send Accept: ${types.join(' or ')}.`);
+    super(
+      'The Accept header allows none of the formats of this export. ' +
+        `Send Accept: ${types.join(' or ')}.`,
+    );
   }
 }
 
@@ -189,13 +192,14 @@ export class ExportLimitError extends QueryError {
 
   constructor(maxRows: number) {
     super(
-      `The export has more than ${maxRows} rows. Narrow the list, or raise maxRows of exportPages().`,
+      `The export has more than ${maxRows} rows. Add filters, or raise maxRows of exportPages().`,
     );
   }
 }
 
 function sentenceOf({ kind, field, operator, reason, at, expected }: QueryProblem): string {
-  const place = at === undefined ? '' : `at ${at}`;
+  const place = at === undefined ? '' : `at position ${at}`;
   const words = [kind, field === undefined ? '' : `"${field}"`, operator ?? '', reason, place];
-  return words.filter(Boolean).join(' ') + (expected === undefined ? '' : ` (${expected})`);
+  const hint = expected === undefined ? '' : ` (expected: ${expected})`;
+  return words.filter(Boolean).join(' ') + hint;
 }

@@ -78,7 +78,7 @@ describe('fromAgGrid', () => {
 
   it('refuses to sort by absolute value', () => {
     const sortModel = [{ colId: 'a', sort: 'asc' as const, type: 'absolute' }];
-    expect(() => fromAgGrid({ endRow: 10, sortModel })).toThrow(/sort "absolute" on "a"/);
+    expect(() => fromAgGrid({ endRow: 10, sortModel })).toThrow(/sort of type "absolute" on "a"/);
   });
 
   it.each([

@@ -62,11 +62,13 @@ function setHeader(response: ListResponse, name: string, value: string): void {
 
 function bodyOf({ headers, body }: ListRequest): object {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type === '') throw refused({ reason: 'malformed', expected: `a Content-Type: ${ACCEPTED}` });
+  if (type === '') throw refused({ reason: 'malformed', expected: `Content-Type: ${ACCEPTED}` });
   if (!QUERY_MEDIA_TYPES.includes(type)) {
     throw new UnsupportedMediaTypeException({
       statusCode: HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-      message: `The body of the HTTP QUERY request has an unsupported media type. Send ${QUERY_MEDIA_TYPES.join(' or ')}.`,
+      message:
+        'The body of the HTTP QUERY request has an unsupported media type. ' +
+        `Send ${QUERY_MEDIA_TYPES.join(' or ')}.`,
       error: 'Unsupported Media Type',
     });
   }

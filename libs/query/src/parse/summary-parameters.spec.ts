@@ -144,8 +144,8 @@ describe('facets, aggregate, group and timezone', () => {
 
 describe('a config with lists that do not fit', () => {
   it.each([
-    [{ facetable: 'status' }, 'facetable of a query config is not an array'],
-    [{ groupable: [undefined] }, 'groupable of a query config is not an array'],
+    [{ facetable: 'status' }, '`facetable` of a query config is not an array'],
+    [{ groupable: [undefined] }, '`groupable` of a query config is not an array'],
     [{ facetable: [], timeZone: 'Mars/Base' }, 'not an IANA time zone'],
     [{ facetables: [] }, 'Did you mean facetable?'],
   ])('%j is refused', (config, message) => {
