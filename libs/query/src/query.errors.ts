@@ -74,7 +74,7 @@ export class InvalidQueryError extends QueryError {
 /**
  * A config or an option is wrong. Decorators, modules and `check` throw this error at startup.
  * Functions throw it when they are called.
- * @remarks Do what the second sentence of the message says.
+ * @remarks Follow the instructions in the message.
  */
 export class InvalidQueryConfigError extends QueryError {
   readonly code = 'QUERY_INVALID_CONFIG';
@@ -88,8 +88,8 @@ export class InvalidQueryConfigError extends QueryError {
  * `buildQueryParams` or `buildQueryString` cannot write the query. The query has an empty group, or
  * an item that parsing would drop, reject or read differently. `fromTanStackTable`, `fromRefine`
  * and `fromAgGrid` throw this error if a query string cannot express a value.
- * @remarks Do what the second sentence of the message says. Names cannot contain `:`, values must
- * fit the operator, and groups need at least one condition.
+ * @remarks Follow the instructions in the message. Names cannot contain `:`, values must fit the
+ * operator, and groups need at least one condition.
  */
 export class UnbuildableQueryError extends QueryError {
   readonly code = 'QUERY_UNBUILDABLE';

@@ -36,7 +36,7 @@ describe('querySchemaOf', () => {
             'Conditions joined by AND, each written field:operator:value. ' +
             'Fields: status, due.at. ' +
             'Operators: eq, neq, gt, gte, lt, lte, between, in, contains, starts, ends. ' +
-            'Separate the values of in, between with commas. `between` requires two values.',
+            'Separate the values of `in`, `between` with commas. `between` requires two values.',
         },
         sort: {
           type: 'array',
@@ -72,7 +72,7 @@ describe('querySchemaOf', () => {
       limit: { maximum: 10, default: 10 },
       q: { maxLength: 5 },
     });
-    expect(properties['filter']?.description).toContain('ends, nin. Values of in, nin, between');
+    expect(properties['filter']?.description).toContain('Separate the values of `in`, `nin`, `between`');
     expect(properties['filter']?.items.pattern).toContain('|ends|nin)');
   });
 

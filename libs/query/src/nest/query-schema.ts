@@ -65,7 +65,7 @@ const BEFORE = {
   type: 'string',
   description:
     'Cursor for the previous page: `meta.prevCursor` of the last response. ' +
-    'Do not combine with `after`.',
+    'Do not send `before` together with `after`.',
 };
 
 /** If undefined, any name is allowed. If empty, the parameter is omitted. */
@@ -74,7 +74,9 @@ type Names = readonly string[] | undefined;
 function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
   if (fields?.length === 0) return undefined;
   const operators = [...FILTER_OPERATORS, ...options.operators];
-  const lists = ['in', 'nin', 'between'].filter((name) => operators.includes(name as 'in'));
+  const lists = ['in', 'nin', 'between']
+    .filter((name) => operators.includes(name as 'in'))
+    .map((name) => `\`${name}\``);
   return {
     type: 'array',
     items: {
